@@ -1,0 +1,255 @@
+"""C types and prototypes as frozen values.
+
+Nothing here has a size: how large an `int` is, where a member lies and which register takes it are answers
+that belong to a model of a written ABI (`abiprobe.oracles.model`). Every value can be written as JSON and read
+back (`encode`, `decode`), compares by structure, and can be a dictionary key.
+"""
+
+from __future__ import annotations
+
+from enum import Enum as PyEnum
+from typing import TypeAlias
+
+import msgspec
+
+
+class Kind(PyEnum):
+    """An arithmetic type that has a name of its own; the value is its C spelling."""
+
+    BOOL = "_Bool"
+    CHAR = "char"
+    SCHAR = "signed char"
+    UCHAR = "unsigned char"
+    SHORT = "short"
+    USHORT = "unsigned short"
+    INT = "int"
+    UINT = "unsigned int"
+    LONG = "long"
+    ULONG = "unsigned long"
+    LLONG = "long long"
+    ULLONG = "unsigned long long"
+    INT128 = "__int128"
+    UINT128 = "unsigned __int128"
+    FLOAT16 = "_Float16"
+    BF16 = "__bf16"
+    FLOAT = "float"
+    DOUBLE = "double"
+    LDOUBLE = "long double"
+    FLOAT128 = "_Float128"
+
+    @property
+    def is_floating(self) -> bool:
+        """Whether this is a real floating type."""
+        return self in FLOATING
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether this is an integer type (`_Bool` and `char` included)."""
+        return self not in FLOATING
+
+
+FLOATING = frozenset({Kind.FLOAT16, Kind.BF16, Kind.FLOAT, Kind.DOUBLE, Kind.LDOUBLE, Kind.FLOAT128})
+UNSIGNED = frozenset(
+    {Kind.BOOL, Kind.UCHAR, Kind.USHORT, Kind.UINT, Kind.ULONG, Kind.ULLONG, Kind.UINT128},
+)
+
+
+class Value(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, cache_hash=True):
+    """Base of every C type: immutable, hashable, tagged with its class name in JSON."""
+
+
+class Scalar(Value, frozen=True):
+    """An integer or real floating type with a name of its own."""
+
+    kind: Kind
+
+
+class BitInt(Value, frozen=True):
+    """`_BitInt(width)` of C23; `width` in bits, the sign bit included."""
+
+    width: int
+    signed: bool = True
+
+
+class Complex(Value, frozen=True):
+    """`kind _Complex`; `kind` is a real floating type."""
+
+    kind: Kind
+
+
+class Enumerator(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One named constant of an enumeration."""
+
+    name: str
+    value: int
+
+
+class Enum(Value, frozen=True):
+    """`enum tag { ... }`; `packed` is the GNU attribute that shrinks it to its values."""
+
+    tag: str
+    enumerators: tuple[Enumerator, ...]
+    packed: bool = False
+
+
+class Pointer(Value, frozen=True):
+    """A pointer to an object or, when `function` is set, to a function.
+
+    `pointee` is the pointed-to type as C spells it, for people; no ABI here passes pointers by what they
+    point to.
+    """
+
+    pointee: str = "void"
+    function: bool = False
+
+
+class Array(Value, frozen=True):
+    """`element[length]`; a `length` of `None` is a flexible array member."""
+
+    element: Type
+    length: int | None
+
+
+class Vector(Value, frozen=True):
+    """A GNU vector: `kind __attribute__((vector_size(size)))`; `size` in bytes."""
+
+    kind: Kind
+    size: int
+
+
+class Atomic(Value, frozen=True):
+    """`_Atomic(base)`."""
+
+    base: Type
+
+
+class Typedef(Value, frozen=True):
+    """A typedef name; `align` (bytes) is its `aligned` attribute, which may raise or lower the alignment."""
+
+    name: str
+    base: Type
+    align: int | None = None
+
+
+class Member(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
+    """One member of a record.
+
+    `name` is empty for an unnamed bit-field and for an anonymous struct or union. `width` (bits) makes it a
+    bit-field. `packed` and `align` (bytes) are the GNU attributes, `alignas` (bytes) is `_Alignas`.
+    """
+
+    type: Type
+    name: str = ""
+    width: int | None = None
+    packed: bool = False
+    align: int | None = None
+    alignas: int | None = None
+
+
+class Record(Value, frozen=True):
+    """A struct or union.
+
+    `packed` and `align` (bytes) are the GNU attributes of the record; `pack` (bytes) is the value of
+    `#pragma pack` in force at its closing brace.
+    """
+
+    tag: str
+    members: tuple[Member, ...]
+    union: bool = False
+    packed: bool = False
+    align: int | None = None
+    pack: int | None = None
+
+    @property
+    def keyword(self) -> str:
+        """`struct` or `union`."""
+        return "union" if self.union else "struct"
+
+
+Type: TypeAlias = Scalar | BitInt | Complex | Enum | Pointer | Array | Vector | Atomic | Typedef | Record
+
+
+class Param(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
+    """A parameter: its name and its type (never an array: C passes those as pointers)."""
+
+    name: str
+    type: Type
+
+
+class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True, tag=True):
+    """A function prototype, and for a variadic one the types of the unnamed arguments of one call.
+
+    `result` is `None` for `void`. `unnamed` holds types after the default argument promotions.
+    """
+
+    name: str
+    result: Type | None
+    params: tuple[Param, ...]
+    variadic: bool = False
+    unnamed: tuple[Type, ...] = ()
+
+
+def strip(c_type: Type) -> Type:
+    """The type under typedef names and `_Atomic`: what a calling convention classifies."""
+    while isinstance(c_type, (Typedef, Atomic)):
+        c_type = c_type.base
+    return c_type
+
+
+def spelling(c_type: Type | None) -> str:
+    """The type as C spells it in a declaration without a declarator: `struct S`, `int[3]`, `void`."""
+    match c_type:
+        case None:
+            return "void"
+        case Scalar(kind):
+            return kind.value
+        case BitInt(width, signed):
+            return f"_BitInt({width})" if signed else f"unsigned _BitInt({width})"
+        case Complex(kind):
+            return f"{kind.value} _Complex"
+        case Enum(tag=tag):
+            return f"enum {tag}"
+        case Pointer(pointee, function):
+            return f"{pointee} (*)(void)" if function else f"{pointee} *"
+        case Array():
+            lengths, element = "", c_type
+            while isinstance(element, Array):
+                lengths += f"[{'' if element.length is None else element.length}]"
+                element = element.element
+            return spelling(element) + lengths
+        case Vector(kind, size):
+            return f"{kind.value} __attribute__((vector_size({size})))"
+        case Atomic(base):
+            return f"_Atomic({spelling(base)})"
+        case Typedef(name=name):
+            return name
+        case Record():
+            return f"{c_type.keyword} {c_type.tag}"
+
+
+def components(c_type: Type) -> tuple[Type, ...]:
+    """The types a type is directly made of: element, base, or the types of its members."""
+    match c_type:
+        case Array(element=element):
+            return (element,)
+        case Atomic(base=base) | Typedef(base=base):
+            return (base,)
+        case Record(members=members):
+            return tuple(member.type for member in members)
+        case _:
+            return ()
+
+
+def declared(types: tuple[Type, ...]) -> tuple[Record | Enum | Typedef, ...]:
+    """Every tag and typedef name that must be declared before `types` can be used, innermost first."""
+    found: dict[Record | Enum | Typedef, None] = {}
+
+    def visit(c_type: Type) -> None:
+        for inner in components(c_type):
+            visit(inner)
+        if isinstance(c_type, (Record, Enum, Typedef)):
+            found.setdefault(c_type)
+
+    for c_type in types:
+        visit(c_type)
+    return tuple(found)

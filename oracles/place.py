@@ -1,0 +1,133 @@
+"""Where things lie: layouts of types, and the places of a call's arguments and result.
+
+These are the answers of a model. Offsets inside a value or a record say in their names whether they count bits
+or bytes; a stack offset is in bytes from the stack pointer at callee entry, as the target's ABI counts it.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TypeAlias
+
+import msgspec
+
+
+class MemberPlace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One scalar leaf of a record: `path` is what `offsetof` would be given (`in.b[1]`)."""
+
+    path: str
+    bit_offset: int
+    bit_width: int
+    clause: str
+    bit_field: bool = False
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """Size and alignment of a type in bytes, and for a record the place of each scalar leaf."""
+
+    size: int
+    align: int
+    members: tuple[MemberPlace, ...] = ()
+    clause: str = ""
+
+
+class Extension(Enum):
+    """What a place holds above the bits of the value that was put there."""
+
+    SIGN = "sign"
+    """copies of the value's most significant bit"""
+    ZERO = "zero"
+    """zeros"""
+    NAN_BOX = "nan-box"
+    """ones, so that the wider register reads as a NaN"""
+    ANY = "any"
+    """anything: the text leaves these bits undefined"""
+
+
+class Register(msgspec.Struct, frozen=True, tag="reg"):
+    """A register, by the name the ABI document gives it."""
+
+    name: str
+
+
+class StackSlot(msgspec.Struct, frozen=True, tag="stack"):
+    """Memory at a byte offset from the stack pointer at callee entry."""
+
+    offset: int
+
+
+Place: TypeAlias = Register | StackSlot
+
+
+class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The bytes `[start, end)` of a value (for an indirect one, of its address) and where they lie.
+
+    `width` is the size in bytes of the register or slot that the piece occupies; bits between the value's and
+    that width follow `extension`. `bit` is the bit of the value at which a piece starts that is a bit-field
+    travelling alone in a register; its `bits` are then right-aligned there.
+    """
+
+    start: int
+    end: int
+    place: Place
+    clause: str
+    extension: Extension | None = None
+    width: int = 0
+    bit: int | None = None
+    bits: int | None = None
+
+
+class Passing(Enum):
+    """How a parameter or result travels."""
+
+    DIRECT = "direct"
+    """its bytes are in registers or in the argument area of the stack"""
+    INDIRECT = "indirect"
+    """an address travels; the bytes are in memory that the caller provides"""
+    IGNORED = "ignored"
+    """nothing travels"""
+
+
+class Passed(msgspec.Struct, frozen=True):
+    """A parameter or result with its places.
+
+    `mask` has one byte per byte of the value; a clear bit is padding or otherwise undefined and never compared.
+    """
+
+    name: str
+    type: str
+    passing: Passing
+    pieces: tuple[Piece, ...]
+    clause: str
+    size: int
+    align: int
+    mask: bytes
+
+
+class Hidden(msgspec.Struct, frozen=True):
+    """An argument that the prototype does not show; `role` is `result pointer` or `vector count`."""
+
+    role: str
+    pieces: tuple[Piece, ...]
+
+
+class Assignment(msgspec.Struct, frozen=True):
+    """All places of one call. `stack_bytes` is the size of the stack argument area in bytes."""
+
+    params: tuple[Passed, ...]
+    result: Passed | None
+    hidden: tuple[Hidden, ...]
+    stack_bytes: int
+
+
+class Unspecified(msgspec.Struct, frozen=True):
+    """The text is silent or contradicts itself here; `clause` says where, `why` says how."""
+
+    clause: str
+    why: str
+
+
+class Unsupported(msgspec.Struct, frozen=True):
+    """The target has no such type at all; `why` names it."""
+
+    why: str

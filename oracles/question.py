@@ -1,0 +1,52 @@
+"""A probe: one question about a record's layout or about a prototype's calls, with a stable identity."""
+
+from __future__ import annotations
+
+import hashlib
+from enum import Enum
+from typing import TypeAlias
+
+import msgspec
+
+from abiprobe.oracles.lang import Prototype, Record
+
+Question: TypeAlias = Record | Prototype
+
+
+class ProbeKind(Enum):
+    """What is asked of a compiler about a question."""
+
+    LAYOUT = "layout"
+    """size, alignment and member offsets, from constants in the object file"""
+    CALLER = "caller"
+    """where the compiled caller puts each byte of each argument"""
+    CALLEE = "callee"
+    """where the compiled callee looks for each byte of each parameter"""
+    RESULT = "result"
+    """where the callee leaves its result, and where the caller looks for it"""
+
+
+class Probe(msgspec.Struct, frozen=True):
+    """A question and its id: the first 12 hexadecimal digits of the SHA-256 of the question as JSON."""
+
+    id: str
+    question: Question
+
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(Record | Prototype)
+
+
+def probe(question: Question) -> Probe:
+    """The probe that asks `question`; the same question always has the same id, on every machine."""
+    return Probe(hashlib.sha256(_ENCODER.encode(question)).hexdigest()[:12], question)
+
+
+def encode(question: Question) -> bytes:
+    """`question` as canonical JSON."""
+    return _ENCODER.encode(question)
+
+
+def decode(data: bytes) -> Question:
+    """The question that `encode` wrote; raises `msgspec.ValidationError` for anything else."""
+    return _DECODER.decode(data)
