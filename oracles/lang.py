@@ -212,11 +212,12 @@ def spelling(c_type: Type | None) -> str:
         case Pointer(pointee, function):
             return f"{pointee} (*)(void)" if function else f"{pointee} *"
         case Array():
-            lengths, element = "", c_type
-            while isinstance(element, Array):
-                lengths += f"[{'' if element.length is None else element.length}]"
-                element = element.element
-            return spelling(element) + lengths
+            lengths, inner = "", c_type.element
+            outer: Type = c_type
+            while isinstance(outer, Array):
+                lengths += f"[{'' if outer.length is None else outer.length}]"
+                outer = inner = outer.element
+            return spelling(inner) + lengths
         case Vector(kind, size):
             return f"{kind.value} __attribute__((vector_size({size})))"
         case Atomic(base):

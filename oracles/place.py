@@ -63,7 +63,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     """The bytes `[start, end)` of a value (for an indirect one, of its address) and where they lie.
 
     `width` is the size in bytes of the register or slot that the piece occupies; bits between the value's and
-    that width follow `extension`. `bit` is the bit of the value at which a piece starts that is a bit-field
+    that width follow `extension`, as `extension_clause` says. `bit` is the bit of the value at which a piece starts that is a bit-field
     travelling alone in a register; its `bits` are then right-aligned there.
     """
 
@@ -73,6 +73,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str
     extension: Extension | None = None
     width: int = 0
+    extension_clause: str = ""
     bit: int | None = None
     bits: int | None = None
 

@@ -34,7 +34,7 @@ class Probe(msgspec.Struct, frozen=True):
 
 
 _ENCODER = msgspec.json.Encoder()
-_DECODER = msgspec.json.Decoder(Record | Prototype)
+_DECODER: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Record | Prototype)
 
 
 def probe(question: Question) -> Probe:

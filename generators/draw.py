@@ -1,0 +1,76 @@
+"""Where a generator's decisions come from.
+
+The grammar of types and prototypes is written once, against `Draw`. A source of decisions is either Hypothesis,
+which can shrink what it chose, or a seeded pseudo-random sequence, which is quick and the same on every machine.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+T = TypeVar("T")
+
+
+class Draw(ABC):
+    """A sequence of decisions. Every choice is an integer, and 0 is always the simplest one."""
+
+    @abstractmethod
+    def below(self, bound: int) -> int:
+        """An integer in `[0, bound)`."""
+
+    def pick(self, options: Sequence[T]) -> T:
+        """One of `options`, which are ordered simplest first; an option may be listed twice to weigh more."""
+        return options[self.below(len(options))]
+
+    def part(self, build: Callable[[], T]) -> T:
+        """What `build` returns; its decisions belong together and can be deleted together."""
+        return build()
+
+    def burden(self, choices: int) -> None:
+        """Lengthen the sequence by `choices` that decide nothing.
+
+        A shrinker prefers the shorter sequence, so a rare alternative that needs fewer choices than the plain one
+        carries a burden.
+        """
+        for _ in range(choices):
+            self.below(2)
+
+
+class SeededDraw(Draw):
+    """Decisions from a seed: equal seeds decide equally in every process and Python version.
+
+    Only `Random.random` is used, the one method whose sequence Python promises to keep.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed).random  # noqa: S311 - test data, not secrets
+
+    def below(self, bound: int) -> int:
+        return int(self._random() * bound)
+
+
+class ShrinkingDraw(Draw):
+    """Decisions of Hypothesis's, one small integer each."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self._draw = draw
+
+    def below(self, bound: int) -> int:
+        return self._draw(_integers(bound))
+
+    def part(self, build: Callable[[], T]) -> T:
+        return self._draw(_NO_CHOICE.map(lambda _: build()))
+
+
+_NO_CHOICE = st.none()
+
+
+@cache
+def _integers(bound: int) -> st.SearchStrategy[int]:
+    return st.integers(0, bound - 1)

@@ -1,0 +1,119 @@
+"""Pools of questions: drawn batch by batch from a seed, checked everywhere.
+
+A batch is a function of the run's seed, the kind of question, the batch's number and the features allowed, and of
+nothing else: not of the batches before it, the number of workers, the machine, the Python or Hypothesis version
+or the hash seed. A new version of abiprobe may draw other batches. `batches` hands the same batches to Hypothesis,
+one example each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from enum import Enum
+from itertools import count as count_from
+
+import msgspec
+from hypothesis import strategies as st
+
+from abiprobe.generators.draw import Draw, SeededDraw
+from abiprobe.generators.prototypes import a_prototype
+from abiprobe.generators.scope import FEATURES, Bounds
+from abiprobe.generators.types import a_record
+from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.question import Question
+
+BATCH = 250
+"""How many questions a batch of a pool has."""
+
+SEED_BITS = 64
+"""The width in bits of the seed that a batch is expanded from."""
+
+
+class PoolKind(Enum):
+    """What a pool's questions are about."""
+
+    RECORDS = "records"
+    """layouts of structs and unions"""
+    PROTOTYPES = "prototypes"
+    """calls"""
+
+
+class Pool(msgspec.Struct, frozen=True):
+    """The distinct questions of one run."""
+
+    prototypes: tuple[Prototype, ...]
+    records: tuple[Record, ...]
+
+
+def draw_pool(*, seed: int, cases: int, features: frozenset[str] | None = None) -> Pool:
+    """`cases` distinct prototypes and as many distinct records, of which none needs a feature outside `features`.
+
+    `features` are names as in `abiprobe.generators.scope.FEATURES`, others have no effect; `None` allows all.
+    A question that an earlier batch has already asked is left out, and the batches that follow fill its place.
+    """
+    asked = {kind: _distinct(seed, kind, cases, features) for kind in PoolKind}
+    return Pool(
+        prototypes=tuple(one for one in asked[PoolKind.PROTOTYPES] if isinstance(one, Prototype)),
+        records=tuple(one for one in asked[PoolKind.RECORDS] if isinstance(one, Record)),
+    )
+
+
+def draw(
+    *, seed: int, kind: PoolKind, start: int, count: int, features: frozenset[str] | None = None
+) -> tuple[Question, ...]:
+    """The questions numbered `start` to `start + count` of an endless sequence, made of batches of `BATCH`.
+
+    Whole batches are made, so bounds that are multiples of `BATCH` cost least. No question occurs twice within a
+    batch; rarely one occurs in two. `features` as for `draw_pool`.
+    """
+    first = start // BATCH
+    last = -(-(start + count) // BATCH)
+    numbers = range(first, last)
+    asked = tuple(question for number in numbers for question in _numbered(seed, kind, number, features))
+    return asked[start - first * BATCH :][:count]
+
+
+def batches(
+    *, kind: PoolKind, size: int = BATCH, exclude: frozenset[str] = frozenset()
+) -> st.SearchStrategy[tuple[Question, ...]]:
+    """Batches of `size` distinct questions, each made from a single choice of Hypothesis's.
+
+    For the generate phase: a failing batch does not shrink. Raises `ValueError` for an unknown feature in `exclude`.
+    """
+    bounds = Bounds(exclude=exclude)
+    return st.integers(0, 2**SEED_BITS - 1).map(lambda seed: expand(seed, kind, size, bounds))
+
+
+def expand(seed: int, kind: PoolKind, size: int, bounds: Bounds) -> tuple[Question, ...]:
+    """The `size` distinct questions that `seed` stands for."""
+    decisions = SeededDraw(seed)
+    asked: dict[Question, None] = {}
+    while len(asked) < size:
+        asked.setdefault(_question(decisions, kind, bounds))
+    return tuple(asked)
+
+
+def _question(decisions: Draw, kind: PoolKind, bounds: Bounds) -> Question:
+    match kind:
+        case PoolKind.RECORDS:
+            return a_record(decisions, bounds)
+        case PoolKind.PROTOTYPES:
+            return a_prototype(decisions, bounds)
+
+
+def _numbered(
+    seed: int, kind: PoolKind, number: int, features: frozenset[str] | None
+) -> tuple[Question, ...]:
+    digest = hashlib.sha256(f"{kind.value} {seed} {number}".encode()).digest()
+    derived = int.from_bytes(digest[: SEED_BITS // 8], "big")
+    exclude = frozenset() if features is None else FEATURES - features
+    return expand(derived, kind, BATCH, Bounds(exclude=exclude))
+
+
+def _distinct(seed: int, kind: PoolKind, cases: int, features: frozenset[str] | None) -> tuple[Question, ...]:
+    asked: dict[Question, None] = {}
+    for number in count_from():
+        if len(asked) >= cases:
+            break
+        asked.update(dict.fromkeys(_numbered(seed, kind, number, features)))
+    return tuple(asked)[:cases]

@@ -1,0 +1,37 @@
+"""Hypothesis strategies for C prototypes: for `@given` in a test, where a failing example shrinks to the simplest.
+
+The exclusions that `exclude` may name are `abiprobe.generators.scope.FEATURES`.
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from abiprobe.generators import signatures
+from abiprobe.generators.draw import Draw, ShrinkingDraw
+from abiprobe.generators.scope import Bounds, Scope
+from abiprobe.oracles.lang import Prototype
+
+
+def prototypes(
+    *,
+    max_params: int = 20,
+    max_members: int = 12,
+    max_depth: int = 4,
+    exclude: frozenset[str] = frozenset(),
+) -> st.SearchStrategy[Prototype]:
+    """Prototypes of at most `max_params` parameters, whose records have the bounds of `types.records`.
+
+    Raises `ValueError` for a negative `max_params`, another bound below 1, and an unknown feature in `exclude`.
+    """
+    return _prototypes(Bounds(members=max_members, params=max_params, depth=max_depth, exclude=exclude))
+
+
+def a_prototype(draw: Draw, bounds: Bounds) -> Prototype:
+    """The prototype that the decisions of `draw` make."""
+    return signatures.prototype(Scope(draw, bounds))
+
+
+@st.composite
+def _prototypes(draw: st.DrawFn, bounds: Bounds) -> Prototype:
+    return a_prototype(ShrinkingDraw(draw), bounds)

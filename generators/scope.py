@@ -1,0 +1,73 @@
+"""What one question may contain, and the names and tags it has used so far."""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.generators.draw import Draw
+from abiprobe.oracles.lang import Record
+
+FEATURES = frozenset({"__int128", "_Complex", "empty record", "long double", "zero-length array"})
+"""The features of C dialects that a generator can be told to leave out."""
+
+_LETTERS = "abcdeghijklmnopqrstuvwxyz"  # no f: the function of a prototype is called that
+
+
+class Bounds(msgspec.Struct, frozen=True, kw_only=True):
+    """The largest question wanted.
+
+    `members` is per record, `params` per prototype; a record without nested records has a `depth` of 1. `exclude`
+    names the `FEATURES` to leave out.
+    """
+
+    members: int = 12
+    params: int = 20
+    depth: int = 4
+    exclude: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for a bound that no record meets and for an unknown feature."""
+        if self.members < 1 or self.depth < 1 or self.params < 0:
+            raise ValueError("members and depth are at least 1, params at least 0")
+        if unknown := self.exclude - FEATURES:
+            raise ValueError(f"unknown features: {', '.join(sorted(unknown))}")
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A finished record with its nesting depth and an upper bound of its size in bytes."""
+
+    record: Record
+    depth: int
+    size: int
+
+
+class Scope:
+    """The making of one question: its decisions, its bounds, and the names it has given away."""
+
+    def __init__(self, draw: Draw, bounds: Bounds) -> None:
+        self.draw = draw
+        self.bounds = bounds
+        self.seen: list[Seen] = []
+        self._names = 0
+        self._records = 0
+        self._enums = 0
+
+    def allows(self, feature: str) -> bool:
+        """Whether `feature` may occur."""
+        return feature not in self.bounds.exclude
+
+    def name(self) -> str:
+        """A fresh name for a member or parameter: `a`, `b`, ... `z`, `a1`, ..."""
+        turn, letter = divmod(self._names, len(_LETTERS))
+        self._names += 1
+        return f"{_LETTERS[letter]}{turn or ''}"
+
+    def record_tag(self) -> str:
+        """A fresh tag for a record: `S0`, `S1`, ..."""
+        self._records += 1
+        return f"S{self._records - 1}"
+
+    def enum_tag(self) -> str:
+        """A fresh tag for an enumeration: `E0`, `E1`, ..."""
+        self._enums += 1
+        return f"E{self._enums - 1}"

@@ -1,0 +1,115 @@
+"""Prototypes, leaning towards calls in which the registers have just run out or are about to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from functools import partial
+from typing import TypeAlias
+
+from abiprobe.generators.aggregates import PASSED, again, record
+from abiprobe.generators.extent import LEAST_ROOM, after, extent
+from abiprobe.generators.scalars import enumeration, real, scalar, wide, word
+from abiprobe.generators.scope import Scope
+from abiprobe.oracles.lang import Param, Prototype, Type
+
+RECORD_ROOM = 512
+"""The size in bytes that each record of a prototype keeps within."""
+
+PARAMS_ROOM = 4080
+"""The size in bytes that all parameters of a prototype together keep within."""
+
+_Maker: TypeAlias = Callable[[Scope, int], Type]
+
+
+class _Lead(Enum):
+    """What the first parameters are, before those that meet nearly exhausted registers."""
+
+    NONE = "nothing in particular"
+    WORDS = "integers and pointers"
+    REALS = "`float` and `double`"
+    BOTH = "three words to four reals"
+
+
+_LEADS = (*(_Lead.NONE,) * 7, *(_Lead.WORDS,) * 6, _Lead.REALS, _Lead.REALS, _Lead.BOTH, _Lead.BOTH)
+_COUNTS = (0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10, 10, 11, 11, 12, 13, 15, 16, 18, 20)
+_TAILS = (1, 2, 2, 3, 4)
+
+
+def prototype(scope: Scope) -> Prototype:
+    """A prototype called `f`: how many parameters first, then its result, then its parameters."""
+    draw = scope.draw
+    count = min(draw.pick(_COUNTS), scope.bounds.params)
+    makers = _makers(count, draw.pick(_LEADS), draw.pick(_TAILS))
+    result = draw.part(lambda: draw.pick(_RESULTS)(scope, RECORD_ROOM))
+    params: list[Param] = []
+    end = 0
+    for maker in makers:
+        reserve = LEAST_ROOM * (count - len(params))
+        room = min(RECORD_ROOM, max(LEAST_ROOM, PARAMS_ROOM - reserve - end))
+        c_type = draw.part(partial(maker, scope, room))
+        params.append(Param(scope.name(), c_type))
+        end = after(end, *extent(c_type))
+    return Prototype("f", result, tuple(params))
+
+
+def _makers(count: int, lead: _Lead, tail: int) -> list[_Maker]:
+    first = max(0, count - tail)
+    match lead:
+        case _Lead.NONE:
+            first, words = 0, 0
+        case _Lead.WORDS:
+            words = first
+        case _Lead.REALS:
+            words = 0
+        case _Lead.BOTH:
+            words = first * 3 // 7
+    return [_word] * words + [_real] * (first - words) + [_any] * (count - first)
+
+
+def _any(scope: Scope, room: int) -> Type:
+    return scope.draw.pick(_PARAMS)(scope, room)
+
+
+def _word(scope: Scope, _room: int) -> Type:
+    scope.draw.burden(1)  # as many choices as `_any` needs for the same type
+    return word(scope)
+
+
+def _real(scope: Scope, _room: int) -> Type:
+    scope.draw.burden(1)
+    return real(scope)
+
+
+def _scalar(scope: Scope, _room: int) -> Type:
+    return scalar(scope)
+
+
+def _wide(scope: Scope, _room: int) -> Type:
+    return wide(scope)
+
+
+def _enumeration(scope: Scope, _room: int) -> Type:
+    return enumeration(scope)
+
+
+def _aggregate(scope: Scope, room: int) -> Type:
+    return record(scope, room=room, depth=scope.bounds.depth, flavours=PASSED)
+
+
+def _again(scope: Scope, room: int) -> Type:
+    return again(scope, room, scope.bounds.depth)
+
+
+def _void(_scope: Scope, _room: int) -> None:
+    return None
+
+
+_PARAMS: tuple[_Maker, ...] = (*(_scalar,) * 6, *(_aggregate,) * 6, _again, _wide, _wide, _enumeration)
+_RESULTS: tuple[Callable[[Scope, int], Type | None], ...] = (
+    *(_void,) * 3,
+    *(_scalar,) * 4,
+    *(_aggregate,) * 7,
+    _wide,
+    _enumeration,
+)

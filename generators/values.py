@@ -1,0 +1,86 @@
+"""Values that explain a mismatch at sight.
+
+In turn 0 every byte names itself: its high nibble counts the parameter (1 is the first, 0 the result), its low
+nibble the byte. In turn 1 bytes come from a fixed random stream, so that what is left over from turn 0 or
+equal by chance shows. Both turns respect what a type can hold: a `_Bool` is 0 or 1, no float is a NaN, and the
+unused bits of a `_BitInt` are extended from its sign.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TypeAlias
+
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Array, BitInt, Complex, Kind, Record, Scalar, Type, strip
+
+TURNS = (0, 1)
+_STREAM = hashlib.shake_128(b"abiprobe").digest(1 << 16)
+_NAMED = tuple(bytes(((high << 4) | low) for low in range(16)) for high in range(16))
+X87_SIGNIFICANT = 10
+
+Fix: TypeAlias = tuple[int, int, Kind | BitInt]
+"""A leaf that cannot hold every bit pattern: byte offset, size in bytes, what it is."""
+
+
+def fill(types: TypeTable, c_type: Type, index: int, turn: int) -> bytes:
+    """The object representation of value number `index` (0 is the result, 1 the first parameter) in `turn`."""
+    size = types.extent(c_type).size
+    if turn == 0:
+        raw = bytearray((_NAMED[index & 15] * (size // 16 + 1))[:size])
+    else:
+        start = index * 997 % 4096
+        repeats = (start + size) // len(_STREAM) + 1
+        raw = bytearray((_STREAM * repeats)[start : start + size])
+    for at, width, kind in constraints(types, c_type):
+        _respect(raw, at, width, kind, index + turn)
+    return bytes(raw)
+
+
+def constraints(types: TypeTable, c_type: Type) -> list[Fix]:
+    """Every leaf of a type that cannot hold every bit pattern; `_Bool` last, since a union may overlay it."""
+    found: list[Fix] = []
+    _collect(types, c_type, 0, found)
+    found.sort(key=lambda fix: fix[2] is Kind.BOOL)
+    return found
+
+
+def _collect(types: TypeTable, c_type: Type, at: int, found: list[Fix]) -> None:
+    match strip(c_type):
+        case Scalar(kind) if kind.is_floating or kind is Kind.BOOL:
+            found.append((at, types.data.significant.get(kind, types.data.kind(kind).size), kind))
+        case Complex(kind):
+            size = types.data.kind(kind).size
+            found += [(start, types.data.significant.get(kind, size), kind) for start in (at, at + size)]
+        case BitInt() as bit_int:
+            found.append((at, types.extent(bit_int).size, bit_int))
+        case Array(element=element, length=length) if length:
+            one: list[Fix] = []
+            _collect(types, element, 0, one)
+            stride = types.extent(element).size
+            found += [
+                (at + i * stride + start, size, kind)
+                for i in range(length if one else 0)
+                for start, size, kind in one
+            ]
+        case Record() as record:
+            for item in types.shape(record).fields:
+                if not item.is_bit_field:
+                    _collect(types, item.type, at + item.bit_offset // 8, found)
+
+
+def _respect(raw: bytearray, at: int, width: int, kind: Kind | BitInt, salt: int) -> None:
+    if isinstance(kind, BitInt):
+        value = int.from_bytes(raw[at : at + width], "little") & ((1 << kind.width) - 1)
+        if kind.signed and value >> (kind.width - 1):
+            value -= 1 << kind.width
+        raw[at : at + width] = value.to_bytes(width, "little", signed=kind.signed)
+    elif kind is Kind.BOOL:
+        raw[at] = (at + salt) & 1
+    else:
+        # A clear bit in the exponent: neither a NaN, which moves may quieten, nor an infinity.
+        raw[at + width - 1] &= 0xBF
+        if width == X87_SIGNIFICANT:
+            # The x87 format spells out the integer bit; without it this would be an invalid operand.
+            raw[at + 7] |= 0x80
+            raw[at + 9] |= 0x20

@@ -1,0 +1,139 @@
+"""The command line: names, options and exit statuses. What a command does is in `abiprobe.harness.commands`.
+
+Exit status: 0 as expected, 1 a deviation, 2 usage, 3 nothing could be compared, 4 a tool or abiprobe broke.
+Commands import what they need when they are called, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from abiprobe.harness.problem import Problem
+from abiprobe.harness.version import version
+
+USAGE = 2
+BROKEN = 4
+INTERRUPTED = 130
+
+FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the answer."
+)
+TARGET = click.option(
+    "--target", "-t", "target", required=True, metavar="T[,T]", help="Targets, a dialect after @ (x86_64-sysv@clang)."
+)
+SUBJECTS = click.option("--cc", "subjects", metavar="SUBJECT,...", help="Compilers: clang-19, gcc-12, zig, gcc:PROGRAM.")
+LEVELS = click.option("--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version(), prog_name="abiprobe")
+def cli() -> None:
+    """Does this compiler do what the written ABI says, byte for byte, and if not, which clause does it break?"""
+
+
+@cli.command()
+@FORMAT
+def doctor(form: str) -> int:
+    """What is installed, what that allows, what to install for the rest."""
+    from abiprobe.harness.commands.doctor import doctor as command
+
+    return command(form)
+
+
+@cli.command(name="list")
+@click.argument("what", type=click.Choice(["targets", "toolchains", "clauses"]))
+@FORMAT
+def list_(what: str, form: str) -> int:
+    """The targets, toolchains or clauses there are."""
+    from abiprobe.harness.commands.listing import listing
+
+    return listing(what, form)
+
+
+@cli.command()
+@click.argument("targets", nargs=-1, metavar="[TARGET...]")
+@SUBJECTS
+@LEVELS
+@click.option("--cases", metavar="N", default="1000", show_default=True, help="Prototypes, and as many records.")
+@click.option("--budget", metavar="TIME", help="Stop after this time: 90s, 10m, 2h.")
+@click.option("--seed", metavar="N", help="The same seed draws the same questions. [default: drawn, and printed]")
+@click.option("--profile", type=click.Choice(["quick", "nightly"]), help="quick: 250 cases at O0; nightly: until the budget (30m) is spent.")
+@click.option("--shard", metavar="K/N", default="1/1", show_default=True, help="Do the K-th of N equal parts.")
+@click.option("--jobs", "-j", metavar="N", help="Batches at a time. [default: one per core]")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the run. [default: .abiprobe/runs/TIME]")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Finish an interrupted run.")
+@FORMAT
+def run(targets: tuple[str, ...], subjects: str | None, levels: str, form: str, resume: Path | None, **options: object) -> int:
+    """Random types and prototypes, predicted, compiled, run and compared byte by byte."""
+    from abiprobe.harness.commands.run import resume as resume_command
+    from abiprobe.harness.commands.run import start
+
+    if resume is not None:
+        return resume_command(resume, options["jobs"], options["budget"], form)
+    return start(targets, subjects, levels, form, options)
+
+
+@cli.command()
+@click.argument("file", metavar="FILE")
+@TARGET
+@SUBJECTS
+@LEVELS
+@FORMAT
+def check(file: str, target: str, subjects: str | None, levels: str, form: str) -> int:
+    """Every record and prototype declared in FILE (- for standard input), all probe kinds."""
+    from abiprobe.harness.commands.check import check as command
+
+    return command(file, target, subjects, levels, form)
+
+
+@cli.command()
+@click.argument("file", metavar="FILE")
+@TARGET
+@FORMAT
+def predict(file: str, target: str, form: str) -> int:
+    """What the model says of the declarations in FILE; no compiler is asked."""
+    from abiprobe.harness.commands.predict import predict as command
+
+    return command(file, target, form)
+
+
+@cli.command()
+@click.argument("declaration", metavar="FILE|'C DECLARATION'")
+@TARGET
+@FORMAT
+def explain(declaration: str, target: str, form: str) -> int:
+    """The derivation, clause by clause, with the layout and the map of registers and stack."""
+    from abiprobe.harness.commands.predict import explain as command
+
+    return command(declaration, target, form)
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
+@FORMAT
+def report(folder: Path, form: str) -> int:
+    """The report of a finished run."""
+    from abiprobe.harness.commands.report import report as command
+
+    return command(folder, form)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit status; a user's mistake is one line."""
+    try:
+        status = cli.main(arguments, prog_name="abiprobe", standalone_mode=False)
+    except click.exceptions.Abort:
+        sys.exit(INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except Problem as problem:
+        click.echo(f"abiprobe: {problem}", err=True)
+        sys.exit(USAGE)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(BROKEN)
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,25 @@
+"""Where output goes: answers to standard output, progress to standard error, and only on a terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+
+def answers() -> Console:
+    """The console for answers."""
+    return Console(file=sys.stdout, highlight=False)
+
+
+def asides() -> Console:
+    """The console for progress and remarks."""
+    return Console(file=sys.stderr, highlight=False)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as indented JSON."""
+    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+    sys.stdout.buffer.flush()

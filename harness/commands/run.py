@@ -1,0 +1,140 @@
+"""`abiprobe run`: a new run, or the rest of an interrupted one."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from abiprobe.harness import session
+from abiprobe.harness.commands.arguments import (
+    duration,
+    level_names,
+    shard,
+    subject_names,
+    target_name,
+    whole_number,
+)
+from abiprobe.harness.commands.console import asides
+from abiprobe.harness.commands.report import print_report
+from abiprobe.harness.problem import Problem
+from abiprobe.harness.toolchains.find import discover
+from abiprobe.oracles.model import targets as known_targets
+from abiprobe.results.journal import BatchDone, Header, JournalError, Plan, Run, Writer, read
+from abiprobe.results.summary import exit_status
+
+INTERRUPTED = 130
+SEEDS = 1 << 32
+ENDLESS = 1 << 40
+PROFILES: Mapping[str | None, Mapping[str, str]] = {
+    "quick": {"cases": "250", "levels": "O0"},
+    "nightly": {"cases": str(ENDLESS), "budget": "30m"},
+    None: {},
+}
+
+
+def start(
+    targets: Sequence[str], subjects: str | None, levels: str, form: str, options: Mapping[str, object]
+) -> int:
+    """Begin a run, do it, and print its report."""
+    chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
+    names = tuple(dict.fromkeys(target_name(name) for name in targets)) or tuple(known_targets())
+    cases = whole_number(chosen.get("cases", str(options["cases"])), "the number of cases", 1)
+    seed = options["seed"]
+    plan = Plan(
+        seed=secrets.randbelow(SEEDS) if seed is None else whole_number(str(seed), "the seed", 0),
+        cases=cases,
+        targets=names,
+        subjects=chosen_subjects(subjects, names),
+        levels=level_names(chosen.get("levels", levels)),
+        shard=shard(str(options["shard"])),
+    )
+    budget = options["budget"] or chosen.get("budget")
+    settings = session.Settings(workers(options["jobs"]), None if budget is None else duration(str(budget)))
+    folder = Path(str(options["out"])) if options["out"] else default_folder()
+    session.offered(plan)
+    session.create_folder(folder)
+    head = session.header(plan)
+    try:
+        writer = Writer.create(folder, head)
+    except FileExistsError as error:
+        raise Problem(
+            f"{folder} already has a run", f"choose another --out, or finish it with --resume {folder}"
+        ) from error
+    return carry_out(folder, head, settings, writer, (), form)
+
+
+def resume(folder: Path, jobs: object, budget: object, form: str) -> int:
+    """Finish an interrupted run; a finished one is only reported."""
+    try:
+        found: Run = read(folder)
+    except JournalError as error:
+        raise Problem(str(error)) from error
+    if found.footer is not None and found.footer.ended == "complete":
+        asides().print(f"the run at {folder} is complete")
+        print_report(found, form)
+        return exit_status(found.batches)
+    session.resumable(found.header.plan, found.header)
+    settings = session.Settings(workers(jobs), None if budget is None else duration(str(budget)))
+    writer = Writer.extend(folder)
+    return carry_out(folder, found.header, settings, writer, found.batches, form)
+
+
+def carry_out(
+    folder: Path,
+    head: Header,
+    settings: session.Settings,
+    writer: Writer,
+    finished: Sequence[BatchDone],
+    form: str,
+) -> int:
+    """Run what is left, with progress on a terminal, and report."""
+    plan = head.plan
+    aside = asides()
+    aside.print(f"seed {plan.seed}, run folder {folder}", soft_wrap=True)
+    for target, spellings in session.offered(plan).items():
+        lacking = [name for name in plan.subjects if name not in spellings]
+        if lacking:
+            aside.print(f"{target}: not offered by {', '.join(lacking)}", soft_wrap=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
+        total = session.total_batches(plan)
+        task = bar.add_task("batches", total=total if total < ENDLESS >> 10 else None, completed=len(finished))
+
+        def advance(batch: BatchDone) -> None:
+            bar.update(task, advance=1, description=f"{batch.key.target} {batch.key.subject} {batch.key.sort}")
+
+        try:
+            session.run(plan, settings, writer, finished, advance)
+        except KeyboardInterrupt:
+            kept = len(read(folder).batches)
+            aside.print(f"interrupted; {kept} batches are kept. Finish with: abiprobe run --resume {folder}")
+            return INTERRUPTED
+    found = read(folder)
+    print_report(found, form)
+    return exit_status(found.batches)
+
+
+def chosen_subjects(text: str | None, targets: Sequence[str]) -> tuple[str, ...]:
+    """The subjects named, or every one that is installed."""
+    found = subject_names(text) if text is not None else tuple(item.spelling for item in discover(targets))
+    if not found:
+        raise Problem("no compiler is installed for these targets", "pip install ziglang; see: abiprobe doctor")
+    return found
+
+
+def workers(jobs: object) -> int:
+    """How many batches are worked on at a time."""
+    return len(os.sched_getaffinity(0)) if jobs is None else whole_number(str(jobs), "the number of jobs", 1)
+
+
+def default_folder() -> Path:
+    """A folder for a run that was given none."""
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    return Path(".abiprobe", "runs", stamp)
+
+

@@ -1,0 +1,62 @@
+"""One run of a compiler under test, and what came of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness import child
+from abiprobe.harness.toolchains.subject import Built
+from abiprobe.results.record import Outcome
+
+GIBI = 1 << 30
+WORDS = 300
+"""Characters kept of what a tool said."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What a child may use: seconds of wall time (a share per batch and one per probe) and bytes of memory."""
+
+    base_seconds: float = 20.0
+    probe_seconds: float = 0.2
+    memory: int = 6 * GIBI
+
+    def seconds(self, probes: int) -> float:
+        """Wall time for a tool that works on `probes` probes."""
+        return self.base_seconds + probes * self.probe_seconds
+
+
+class Compiled(msgspec.Struct, frozen=True):
+    """How a compilation ended; `words` are the tool's own, when it did not succeed."""
+
+    outcome: Outcome
+    words: str = ""
+    cpu_seconds: float = 0.0
+
+
+def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: int) -> Compiled:
+    """Compile `text` to the object file `output` with a subject built for a target."""
+    source = output.with_suffix(".c")
+    source.write_text(text, "utf-8")
+    command = (*built.command, "-c", str(source), "-o", str(output))
+    done = child.run(command, timeout=limits.seconds(probes), memory=limits.memory)
+    return Compiled(classify(done, output), spoken(done.stderr), done.cpu_seconds)
+
+
+def classify(done: child.Exit, output: Path) -> Outcome:
+    """What an exit means: a compiler that was killed or that speaks of an internal error has crashed."""
+    if done.timed_out:
+        return Outcome.TIMED_OUT
+    if done.ok and output.exists():
+        return Outcome.OBSERVED
+    if done.signal or b"internal compiler error" in done.stderr or b"PLEASE submit a bug report" in done.stderr:
+        return Outcome.CRASHED
+    return Outcome.REFUSED
+
+
+def spoken(stderr: bytes) -> str:
+    """The first line in which a tool says what is wrong, shortened."""
+    lines = [line.strip() for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+    telling = next((line for line in lines if "error" in line.lower()), lines[0] if lines else "")
+    return telling[:WORDS]

@@ -1,0 +1,100 @@
+"""Functions as prototypes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from abiprobe.harness.declarations.pointees import pointer
+from abiprobe.harness.declarations.types import convert
+from abiprobe.harness.declarations.unit import cindex, kind_of
+from abiprobe.oracles.lang import Param, Prototype
+
+if TYPE_CHECKING:
+    from abiprobe.harness.declarations.reading import Reading
+    from abiprobe.oracles.lang import Type
+
+_NO_CONVENTION = frozenset({"noreturn", "cdecl"})
+"""Attributes of a function type that leave its calls where the ABI puts them."""
+
+
+def prototype(reading: Reading, cursor: Any) -> Prototype:
+    """The function that `cursor` declares; raises `Problem` for a calling convention of its own."""
+    reading.attributes(cursor)
+    for name in re.findall(r"__attribute__\(\((\w+)", _own_attributes(cursor.type.get_canonical().spelling)):
+        if name not in _NO_CONVENTION:
+            raise reading.problem(cursor, f"attribute {name} is not something abiprobe can express")
+    kinds = cindex().TypeKind
+    function = _function_type(cursor.type)
+    result = function.get_result()
+    void = kind_of(result.get_canonical()) == kinds.VOID
+    arguments = list(cursor.get_arguments())
+    if kind_of(function) == kinds.FUNCTIONNOPROTO and arguments:
+        raise reading.problem(cursor, "a function defined in the old style has no prototype to check")
+    names = _names([argument.spelling for argument in arguments])
+    return Prototype(
+        cursor.spelling,
+        None if void else convert(reading, result, cursor),
+        tuple(Param(name, _parameter(reading, argument)) for name, argument in zip(names, arguments, strict=True)),
+        variadic=kind_of(function) == kinds.FUNCTIONPROTO and function.is_function_variadic(),
+    )
+
+
+def has_prototype(cursor: Any) -> bool:
+    """Whether the declaration says which parameters the function has."""
+    return bool(kind_of(cursor.type.get_canonical()) == cindex().TypeKind.FUNCTIONPROTO)
+
+
+def _own_attributes(spelling: str) -> str:
+    """What follows the parameter list in the spelling of a function type."""
+    depth = 0
+    for position, character in enumerate(spelling):
+        depth += (character == "(") - (character == ")")
+        if character == ")" and depth == 0 and not spelling.startswith(")", position + 1):
+            rest = spelling[position + 1 :].lstrip()
+            if rest.startswith("__attribute__"):
+                return rest
+    return ""
+
+
+def _function_type(c_type: Any) -> Any:
+    """The function type under typedef names, its parameters still as they were declared."""
+    kinds = cindex().TypeKind
+    while True:
+        match kind_of(c_type):
+            case kinds.FUNCTIONPROTO | kinds.FUNCTIONNOPROTO:
+                return c_type
+            case kinds.ELABORATED:
+                c_type = c_type.get_named_type()
+            case kinds.TYPEDEF:
+                c_type = c_type.get_declaration().underlying_typedef_type
+            case _:
+                return c_type.get_canonical()
+
+
+def _names(names: list[str]) -> list[str]:
+    """`names`, an unnamed parameter called `p` and its position."""
+    taken = set(names)
+    result = []
+    for position, name in enumerate(names):
+        given = name or f"p{position}"
+        while not name and given in taken:
+            given += "_"
+        result.append(given)
+    return result
+
+
+def _parameter(reading: Reading, argument: Any) -> Type:
+    """The parameter's type after an array or a function has become a pointer."""
+    kinds = cindex().TypeKind
+    attributes = reading.attributes(argument)
+    if attributes.aligned or attributes.alignas:
+        raise reading.problem(argument, "attribute aligned on a parameter is not something abiprobe can express")
+    canonical = argument.type.get_canonical()
+    match kind_of(canonical):
+        case kinds.CONSTANTARRAY | kinds.INCOMPLETEARRAY | kinds.VARIABLEARRAY | kinds.DEPENDENTSIZEDARRAY:
+            return pointer(reading, canonical.element_type, argument)
+        case kinds.FUNCTIONPROTO | kinds.FUNCTIONNOPROTO:
+            return pointer(reading, canonical, argument)
+        case _:
+            return convert(reading, argument.type, argument)

@@ -1,0 +1,103 @@
+"""The freestanding headers of C, in memory: libclang comes without any.
+
+They say what the standard says in terms of the compiler's predefined macros, so they are right for every target.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+FOLDER: Final = "/abiprobe/include"
+"""A folder that need not exist: the files below are shown to libclang at paths inside it."""
+
+FLOAT128: Final = "abiprobe_float128"
+"""The typedef name that stands for `_Float128` where libclang's target has no such keyword."""
+
+PRELUDE: Final = f"{FOLDER}/abiprobe-prelude.h"
+"""Included before the first line of every file."""
+
+_PRELUDE = f"""
+#ifdef __SIZEOF_FLOAT128__
+#define _Float128 __float128
+#else
+typedef long double {FLOAT128};
+#define _Float128 {FLOAT128}
+#define __float128 {FLOAT128}
+#endif
+"""
+
+_STDDEF = """
+#ifndef ABIPROBE_STDDEF
+#define ABIPROBE_STDDEF
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef __WCHAR_TYPE__ wchar_t;
+typedef __WINT_TYPE__ wint_t;
+typedef struct { long long ll __attribute__((aligned(_Alignof(long long))));
+                 long double ld __attribute__((aligned(_Alignof(long double)))); } max_align_t;
+#undef NULL
+#define NULL ((void *)0)
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif
+"""
+
+_STDARG = """
+#ifndef ABIPROBE_STDARG
+#define ABIPROBE_STDARG
+typedef __builtin_va_list va_list;
+typedef __builtin_va_list __gnuc_va_list;
+#define va_start(list, ...) __builtin_va_start(list, __VA_ARGS__ + 0)
+#define va_arg(list, type) __builtin_va_arg(list, type)
+#define va_end(list) __builtin_va_end(list)
+#define va_copy(to, from) __builtin_va_copy(to, from)
+#endif
+"""
+
+_STDBOOL = """
+#if !defined __STDC_VERSION__ || __STDC_VERSION__ <= 201710L
+#undef bool
+#define bool _Bool
+#define true 1
+#define false 0
+#endif
+#define __bool_true_false_are_defined 1
+"""
+
+_STDALIGN = """
+#if !defined __STDC_VERSION__ || __STDC_VERSION__ <= 201710L
+#undef alignas
+#undef alignof
+#define alignas _Alignas
+#define alignof _Alignof
+#endif
+"""
+
+
+def _stdint() -> str:
+    lines = ["#ifndef ABIPROBE_STDINT", "#define ABIPROBE_STDINT"]
+    for width in (8, 16, 32, 64):
+        for family in ("INT", "INT_LEAST", "INT_FAST"):
+            name = f"{family.lower()}{width}_t"
+            lines.append(f"typedef __{family}{width}_TYPE__ {name};")
+            lines.append(f"typedef __U{family}{width}_TYPE__ u{name};")
+        lines += [
+            f"#define INT{width}_MAX __INT{width}_MAX__",
+            f"#define INT{width}_MIN (-__INT{width}_MAX__ - 1)",
+            f"#define UINT{width}_MAX __UINT{width}_MAX__",
+        ]
+    for name in ("intptr", "uintptr", "intmax", "uintmax"):
+        lines.append(f"typedef __{name.upper()}_TYPE__ {name}_t;")
+        lines.append(f"#define {name.upper()}_MAX __{name.upper()}_MAX__")
+    lines += ["#define SIZE_MAX __SIZE_MAX__", "#endif", ""]
+    return "\n".join(lines)
+
+
+HEADERS: Final = {
+    PRELUDE: _PRELUDE,
+    f"{FOLDER}/stddef.h": _STDDEF,
+    f"{FOLDER}/stdarg.h": _STDARG,
+    f"{FOLDER}/stdbool.h": _STDBOOL,
+    f"{FOLDER}/stdalign.h": _STDALIGN,
+    f"{FOLDER}/stdint.h": _stdint(),
+}
+"""Path and text of every header."""

@@ -1,0 +1,107 @@
+"""Questions that only clang can answer, asked by parsing the file once more with the questions written into it.
+
+What `aligned(EXPRESSION)` is worth, and which `#pragma pack` is in force at a closing brace: libclang tells
+neither. Written into the file as constants, both come back as the values of enumerators, with every macro,
+`_Pragma` and `push` and `pop` between headers taken into account.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from abiprobe.harness.declarations.unit import Unit, parse
+from abiprobe.harness.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+class Alignment(msgspec.Struct, frozen=True):
+    """How many bytes does this alignment specifier ask for?"""
+
+    specifier: str
+
+
+class Pack(msgspec.Struct, frozen=True):
+    """Which `#pragma pack` (bytes, 0 for none) is in force at the closing brace at byte `offset` of `path`?"""
+
+    path: str
+    offset: int
+
+
+Question: TypeAlias = Alignment | Pack
+
+UNLIMITED = 4096
+"""An alignment above any value that `#pragma pack` takes."""
+
+_LITERAL = re.compile(
+    r"(?:__attribute__\(\(\w+|\[\[[\w:]+|_Alignas|alignas)\((0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\)+\]*",
+)
+
+
+def literal(question: Alignment) -> int | None:
+    """The answer where the argument is an integer literal; `None` where clang must be asked."""
+    found = _LITERAL.fullmatch(question.specifier)
+    if found is None:
+        return None
+    digits = found[1].lower()
+    return int(digits, 16 if digits.startswith("0x") else 8 if digits.startswith("0") else 10)
+
+
+def uses_pack(texts: Iterable[bytes], options: Iterable[str]) -> bool:
+    """Whether any of `texts` or the compiler's options may set the packing of records."""
+    return any("pack" in option for option in options) or any(
+        re.search(rb"\bpack\s*\(", text) and re.search(rb"pragma", text, re.IGNORECASE) for text in texts
+    )
+
+
+def ask(questions: Iterable[Question], unit: Unit, texts: Mapping[str, bytes]) -> dict[Question, int]:
+    """The answers to `questions` about `unit`, whose files are `texts`; raises `Problem` if clang gives none."""
+    numbered = list(enumerate(questions))
+    replaced: dict[str, bytes] = {}
+    for path, text in texts.items():
+        inserted = {q.offset: _pack(n) for n, q in numbered if isinstance(q, Pack) and q.path == path}
+        if inserted:
+            replaced[path] = _insert(text, inserted)
+    main = unit.source.path
+    replaced[main] = replaced.get(main, texts[main]) + _tail(numbered)
+    try:
+        tree = parse(unit.source, replaced).tree
+    except Problem as problem:
+        raise Problem(f"an alignment or #pragma pack cannot be evaluated ({problem})") from None
+    answers = list(tree.cursor.get_children())[-1]
+    values = [constant.enum_value for constant in answers.get_children()]
+    return {question: _meaning(question, value) for (_, question), value in zip(numbered, values, strict=True)}
+
+
+def _meaning(question: Question, value: int) -> int:
+    return 0 if isinstance(question, Pack) and value == UNLIMITED else value
+
+
+def _pack(number: int) -> bytes:
+    # The leading semicolon ends a last member whose own semicolon was forgotten.
+    return f";struct abiprobe_pack_{number} {{ char c; int x __attribute__((aligned({UNLIMITED}))); }};".encode()
+
+
+def _insert(text: bytes, inserted: Mapping[int, bytes]) -> bytes:
+    pieces, position = [], 0
+    for offset in sorted(inserted):
+        pieces += [text[position:offset], inserted[offset]]
+        position = offset
+    return b"".join([*pieces, text[position:]])
+
+
+def _tail(numbered: Iterable[tuple[int, Question]]) -> bytes:
+    lines, constants = [""], []
+    for number, question in numbered:
+        match question:
+            case Alignment(specifier):
+                lines.append(f"{specifier} extern char abiprobe_aligned_{number};")
+                value = f"__alignof__(abiprobe_aligned_{number})"
+            case Pack():
+                value = f"__builtin_offsetof(struct abiprobe_pack_{number}, x)"
+        constants.append(f"abiprobe_value_{number} = {value}")
+    return "\n".join([*lines, f"enum {{ {', '.join(constants)} }};", ""]).encode()

@@ -1,0 +1,88 @@
+"""What is known while a translation unit is read: the types met so far, and what clang must still be asked."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from abiprobe.harness.declarations.attributes import Attributes, Printer
+from abiprobe.harness.declarations.questions import Alignment, Pack, Question, literal
+from abiprobe.harness.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from abiprobe.harness.declarations.unit import Unit
+    from abiprobe.oracles.lang import Type
+
+
+class Reading:
+    """One pass over a unit. `open` collects the questions that `answers` does not answer yet."""
+
+    def __init__(self, unit: Unit, answers: Mapping[Question, int], *, packs: bool) -> None:
+        self.unit = unit
+        self.known: dict[Any, Type] = {}
+        self.open: dict[Question, None] = {}
+        self.print = Printer(unit)
+        self._answers = answers
+        self._packs = packs
+
+    def problem(self, cursor: Any, message: str) -> Problem:
+        """A `Problem` with `message` at `cursor`."""
+        return Problem(f"{self.unit.where(cursor.location)}: {message}")
+
+    def attributes(self, cursor: Any) -> Attributes:
+        """The attributes of the declaration `cursor`; raises `Problem` for one that cannot be expressed."""
+        found = self.print.attributes(cursor)
+        if found.inexpressible:
+            raise self.problem(cursor, f"attribute {found.inexpressible} is not something abiprobe can express")
+        return found
+
+    def alignment(self, specifiers: tuple[str, ...]) -> int | None:
+        """Bytes of the strictest of `specifiers`; `None` where there are none or only `_Alignas(0)`."""
+        values = [self._answer(Alignment(specifier)) for specifier in specifiers]
+        return max(values, default=0) or None
+
+    def single_alignment(self, cursor: Any, specifiers: tuple[str, ...]) -> int | None:
+        """Like `alignment`, for types: raises `Problem` for two different values.
+
+        gcc lets the last of two `aligned` attributes of a type win, clang the strictest.
+        """
+        values = {self._answer(Alignment(specifier)) for specifier in specifiers}
+        if len(values) > 1 and not self.open:
+            raise self.problem(cursor, "two different aligned attributes on one type: compilers disagree on it")
+        return max(values, default=None)
+
+    def pack(self, cursor: Any) -> int | None:
+        """The `#pragma pack` value in bytes at the closing brace of the record `cursor`, `None` without one."""
+        if not self._packs or cursor.location.file is None:
+            return None
+        end = cursor.extent.end
+        question = Pack(end.file.name, _spelling_offset(end) - 1)
+        return self._answer(question) or None
+
+    def _answer(self, question: Question) -> int:
+        value = literal(question) if isinstance(question, Alignment) else None
+        if value is None:
+            value = self._answers.get(question)
+        if value is None:
+            self.open[question] = None
+            return 1
+        return value
+
+
+def tag_of(declaration: Any) -> str:
+    """The tag of a record or enumeration, or the typedef name that stands for it; empty where it has neither."""
+    name: str = declaration.spelling
+    return name if re.fullmatch(r"[^\W\d]\w*|[\w$]+", name) else ""
+
+
+def _spelling_offset(location: Any) -> int:
+    """The byte offset of `location` in its file; for a macro's argument, where the argument is written."""
+    from ctypes import byref, c_uint
+
+    from abiprobe.harness.declarations.unit import cindex
+
+    offset = c_uint()
+    cindex().conf.lib.clang_getSpellingLocation(location, None, None, None, byref(offset))
+    return offset.value

@@ -1,0 +1,82 @@
+"""Structs, unions and enumerations, as they were declared."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from abiprobe.harness.declarations import types
+from abiprobe.harness.declarations.reading import tag_of
+from abiprobe.harness.declarations.unit import cindex
+from abiprobe.oracles.lang import Enum, Enumerator, Member, Record
+
+if TYPE_CHECKING:
+    from abiprobe.harness.declarations.reading import Reading
+    from abiprobe.oracles.lang import Type
+
+
+def record(reading: Reading, declaration: Any, where: Any) -> Type:
+    """The struct or union that `declaration` declares; raises `Problem` at `where` if it is incomplete."""
+    definition = _definition(reading, declaration, where)
+    if definition in reading.known:
+        return reading.known[definition]
+    attributes = reading.attributes(definition)
+    result = Record(
+        tag_of(definition),
+        tuple(_member(reading, field) for field in definition.type.get_fields()),
+        union=definition.kind == cindex().CursorKind.UNION_DECL,
+        packed=attributes.packed,
+        align=reading.single_alignment(definition, attributes.aligned),
+        pack=reading.pack(definition),
+    )
+    reading.known[definition] = result
+    return result
+
+
+def _member(reading: Reading, field: Any) -> Member:
+    attributes = reading.attributes(field)
+    c_type = types.convert(reading, field.type, field)
+    name = "" if _is_anonymous(field) else field.spelling
+    width = field.get_bitfield_width() if field.is_bitfield() else None
+    if not name and width is None and getattr(c_type, "tag", ""):
+        raise reading.problem(field, "an anonymous member with a tag is an extension abiprobe cannot express")
+    return Member(
+        c_type,
+        name,
+        width=width,
+        packed=attributes.packed,
+        align=reading.alignment(attributes.aligned),
+        alignas=reading.alignment(attributes.alignas),
+    )
+
+
+def _is_anonymous(field: Any) -> bool:
+    # libclang calls an anonymous member by its type: "union S::(anonymous at FILE:LINE:COLUMN)".
+    return "(" in field.spelling
+
+
+def enum(reading: Reading, declaration: Any, where: Any) -> Type:
+    """The enumeration that `declaration` declares; raises `Problem` at `where` if it is incomplete."""
+    definition = _definition(reading, declaration, where)
+    if definition in reading.known:
+        return reading.known[definition]
+    attributes = reading.attributes(definition)
+    if attributes.aligned or attributes.alignas:
+        raise reading.problem(definition, "attribute aligned on an enumeration is not something abiprobe can express")
+    if re.search(r"(?<!:):(?!:)", reading.print(definition).partition("{")[0]):
+        raise reading.problem(definition, "an enumeration with a fixed underlying type is not supported")
+    constants = (child for child in definition.get_children() if child.kind == cindex().CursorKind.ENUM_CONSTANT_DECL)
+    result = Enum(
+        tag_of(definition),
+        tuple(Enumerator(constant.spelling, constant.enum_value) for constant in constants),
+        packed=attributes.packed,
+    )
+    reading.known[definition] = result
+    return result
+
+
+def _definition(reading: Reading, declaration: Any, where: Any) -> Any:
+    definition = declaration if declaration.is_definition() else declaration.get_definition()
+    if definition is None:
+        raise reading.problem(where, f"{declaration.type.spelling} is incomplete here")
+    return definition

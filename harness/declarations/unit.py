@@ -1,0 +1,149 @@
+"""One translation unit as libclang sees it, parsed in memory."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from abiprobe.harness.declarations.headers import FOLDER, HEADERS, PRELUDE
+from abiprobe.harness.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+STANDARDS = ("gnu2x", "gnu17")
+"""C23 first; C17 for files that name a variable `bool` or define functions in the old style."""
+
+MAX_BIT_INT = 1 << 23
+"""Bits of the widest `_BitInt`; without it libclang stops at 128 on most targets."""
+
+SKIP_FUNCTION_BODIES = 0x40
+
+
+class Input(msgspec.Struct, frozen=True):
+    """What is parsed: the text (UTF-8), the name that messages give it, the target and the compiler's options."""
+
+    text: bytes
+    filename: str
+    triple: str
+    options: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Where libclang believes the text to be: beside `filename`, so that its `#include "..."` are found."""
+        return str(Path(self.filename).parent / "abiprobe-input.c").encode(errors="replace").decode()
+
+
+class Unit:
+    """A parsed translation unit without errors."""
+
+    def __init__(self, source: Input, tree: Any) -> None:
+        self.source = source
+        self.tree = tree
+
+    @cached_property
+    def own(self) -> list[Any]:
+        """The cursors of what the file declares at its outermost level, what it includes left out."""
+        is_own = cindex().conf.lib.clang_Location_isFromMainFile
+        return [cursor for cursor in self.tree.cursor.get_children() if is_own(cursor.location)]
+
+    def where(self, location: Any) -> str:
+        """`FILE:LINE:COLUMN`, with the name the user gave the file."""
+        return _where(self.source, location)
+
+    def texts(self) -> dict[str, bytes]:
+        """The text of the file and of every file it includes, by libclang's path, our own headers excepted."""
+        found = {self.source.path: self.source.text}
+        for inclusion in self.tree.get_includes():
+            path = inclusion.include.name
+            if not path.startswith(FOLDER):
+                found[path] = Path(path).read_bytes()
+        return found
+
+
+@cache
+def cindex() -> Any:
+    """The `clang.cindex` module with the calls it leaves out; raises `Problem` where the wheel is missing."""
+    try:
+        from clang import cindex as module
+
+        library = module.conf.lib
+    except (ImportError, module.LibclangError) as error:
+        raise Problem(f"libclang cannot be loaded ({error})", "pip install libclang") from error
+    string = getattr(module, "_CXString")  # noqa: B009 - private to cindex, and the only way to a string
+    library.clang_getCursorPrintingPolicy.argtypes = [module.Cursor]
+    library.clang_getCursorPrintingPolicy.restype = module.c_object_p
+    library.clang_PrintingPolicy_dispose.argtypes = [module.c_object_p]
+    library.clang_PrintingPolicy_setProperty.argtypes = [module.c_object_p, module.c_int, module.c_uint]
+    library.clang_getCursorPrettyPrinted.argtypes = [module.Cursor, module.c_object_p]
+    library.clang_getCursorPrettyPrinted.restype = string
+    library.clang_getCursorPrettyPrinted.errcheck = string.from_result
+    library.clang_Type_getValueType.argtypes = [module.Type]
+    library.clang_Type_getValueType.restype = module.Type
+    library.clang_Type_getValueType.errcheck = module.Type.from_result
+    return module
+
+
+def kind_of(c_type: Any) -> Any:
+    """The libclang kind; `UNEXPOSED` for kinds that the Python module has no name for."""
+    try:
+        return c_type.kind
+    except ValueError:
+        return cindex().TypeKind.UNEXPOSED
+
+
+def parse(source: Input, replaced: Mapping[str, bytes] | None = None) -> Unit:
+    """`source` parsed, with `replaced` (path and text) standing for files on disk.
+
+    Raises `Problem` with the first thing clang calls an error, at its file, line and column.
+    """
+    files = {**HEADERS, source.path: source.text, **(replaced or {})}
+    first: Problem | None = None
+    for standard in STANDARDS:
+        tree = _parse_as(source, standard, list(files.items()))
+        problem = _first_error(source, tree)
+        if problem is None:
+            return Unit(source, tree)
+        first = first or problem
+    raise first or AssertionError
+
+
+def _parse_as(source: Input, standard: str, files: Sequence[tuple[str, str | bytes]]) -> Any:
+    arguments = [
+        *("-x", "c", f"-std={standard}", f"--target={source.triple}"),
+        *("-Xclang", f"-fexperimental-max-bitint-width={MAX_BIT_INT}"),
+        *("-isystem", FOLDER, "-include", PRELUDE),
+        *source.options,
+    ]
+    clang = cindex()
+    try:
+        return clang.Index.create().parse(source.path, arguments, files, SKIP_FUNCTION_BODIES)
+    except clang.TranslationUnitLoadError:
+        message = f"{source.filename}: libclang cannot parse C for the target {source.triple!r}"
+        raise Problem(message, "check the target and the options") from None
+
+
+IGNORED = re.compile(r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|ms_struct|simd|regparm)_*' ignored")
+"""Attributes that one compiler obeys and libclang does not know: to go on would be to misread the file."""
+
+
+def _first_error(source: Input, tree: Any) -> Problem | None:
+    for diagnostic in tree.diagnostics:
+        ignored = IGNORED.match(diagnostic.spelling)
+        if ignored:
+            where = _where(source, diagnostic.location)
+            return Problem(f"{where}: attribute {ignored[1]} is not something abiprobe can express")
+        if diagnostic.severity >= diagnostic.Error:
+            return Problem(f"{_where(source, diagnostic.location)}: {diagnostic.spelling}")
+    return None
+
+
+def _where(source: Input, location: Any) -> str:
+    if location.file is None:
+        return source.filename
+    name = source.filename if location.file.name == source.path else location.file.name
+    return f"{name}:{location.line}:{location.column}"

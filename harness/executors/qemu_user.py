@@ -1,0 +1,34 @@
+"""qemu's user mode."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from abiprobe.harness import child
+from abiprobe.harness.executors.executor import Absent
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class QemuUser(msgspec.Struct, frozen=True):
+    """Runs images under `program`, a qemu of the machine."""
+
+    machine: str
+    program: str
+    name: str = "qemu-user"
+
+    def run(self, image: Path, script: bytes, *, timeout: float, memory: int | None = None) -> child.Exit:
+        """Run `image` on `script`; `timeout` in seconds, `memory` (qemu's own address space) in bytes."""
+        return child.run((self.program, str(image)), stdin=script, timeout=timeout, memory=memory)
+
+
+def qemu_user(machine: str) -> QemuUser | Absent:
+    """The installed qemu for `machine`."""
+    names = (f"qemu-{machine}", f"qemu-{machine}-static")
+    for program in filter(None, map(shutil.which, names)):
+        return QemuUser(machine, program)
+    return Absent("qemu-user", f"no {' or '.join(names)} on PATH; install qemu-user")

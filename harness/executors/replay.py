@@ -1,0 +1,75 @@
+"""Running a script to its end, whatever the compiled code in it does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from abiprobe.harness.runtime.script import END, Op, Record, decode_records, encode_op
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from abiprobe.harness import child
+    from abiprobe.harness.executors.executor import Executor
+    from abiprobe.harness.runtime.machine import Machine
+
+RESTARTS = 20
+"""How often a script is taken up again before its remaining operations are given up."""
+
+
+class Died(msgspec.Struct, frozen=True):
+    """The program ended, or had to be ended, in the operation of this index, or never came to it; `why` says."""
+
+    index: int
+    why: str
+
+
+Observation: TypeAlias = Record | Died
+
+
+def observe(
+    executor: Executor,
+    image: Path,
+    ops: Sequence[Op],
+    machine: Machine,
+    *,
+    timeout: float,
+    memory: int | None = None,
+) -> list[Observation]:
+    """Exactly one answer to each of `ops`, in their order.
+
+    `timeout` (seconds) and `memory` (bytes) are for each run of the program; after the operation in which it dies
+    a new run goes on. Raises `ValueError` for an operation that cannot be encoded, and `OSError` when the program
+    cannot be started.
+    """
+    messages = [encode_op(op, machine) for op in ops]
+    answers: list[Observation] = []
+    for _ in range(1 + RESTARTS):
+        script = b"".join((*messages[len(answers) :], END))
+        ended = executor.run(image, script, timeout=timeout, memory=memory)
+        records = decode_records(ended.stdout, machine)
+        answers += records
+        if len(answers) == len(ops):
+            return answers
+        # Ended by us after some answers: the next operation is not to blame for the time or space they took,
+        # and gets a run that starts with it.
+        if not (ended.stopped and records):
+            answers.append(Died(ops[len(answers)].index, _why(ended, timeout)))
+        if len(answers) == len(ops):
+            return answers
+    answers += [Died(op.index, f"not run: given up after {RESTARTS} restarts") for op in ops[len(answers) :]]
+    return answers
+
+
+def _why(ended: child.Exit, timeout: float) -> str:
+    if ended.timed_out:
+        return f"timed out after {timeout:g} s"
+    if ended.truncated:
+        return "wrote without end"
+    if ended.signal is not None:
+        return ended.signal
+    words = ended.stderr.decode(errors="replace").strip()
+    return f"exit status {ended.returncode}" + (f": {words.splitlines()[-1]}" if words else "")

@@ -1,0 +1,163 @@
+"""The process that emulates one image: `unicorn_child.py MACHINE IMAGE`, script on stdin, records on stdout.
+
+It serves the image's three system calls and ends with the image's own status, with `FAULT` after an access to
+memory that is not there, or with `STUCK` after anything else that Unicorn cannot go on from; both with one line on
+stderr. It imports nothing of abiprobe, so that it starts quickly and from any folder.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import struct
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# By name, because the wheel ships half of its types.
+unicorn: Any = importlib.import_module("unicorn")
+riscv_const: Any = importlib.import_module("unicorn.riscv_const")
+x86_const: Any = importlib.import_module("unicorn.x86_const")
+
+FAULT = 112
+STUCK = 113
+
+_PAGE = 4096
+_PT_LOAD = 1
+_ENVIRONMENT_CALLS = (8, 11)
+
+
+@dataclass(frozen=True)
+class _Core:
+    """How Unicorn runs a machine: `prepare` enables floating point and routes system calls to a callback."""
+
+    arch: int
+    mode: int
+    pc: int
+    number: int
+    arguments: tuple[int, int, int]
+    result: int
+    read: int
+    write: int
+    exit: int
+    prepare: Callable[[Any, Callable[[], None]], None]
+
+
+def _prepare_riscv(uc: Any, serve: Callable[[], None]) -> None:
+    floating_point_on = 1 << 13
+    uc.reg_write(riscv_const.UC_RISCV_REG_MSTATUS, floating_point_on)
+
+    def on_interrupt(_: Any, cause: int, __: Any) -> None:
+        if cause in _ENVIRONMENT_CALLS:
+            serve()
+        else:
+            _end(STUCK, uc, riscv_const.UC_RISCV_REG_PC, f"exception {cause}")
+
+    uc.hook_add(unicorn.UC_HOOK_INTR, on_interrupt)
+
+
+def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
+    cr0, cr4 = x86_const.UC_X86_REG_CR0, x86_const.UC_X86_REG_CR4
+    monitor, emulate_x87, fxsave, sse_exceptions = 1 << 1, 1 << 2, 1 << 9, 1 << 10
+    uc.reg_write(cr0, uc.reg_read(cr0) & ~emulate_x87 | monitor)
+    uc.reg_write(cr4, uc.reg_read(cr4) | fxsave | sse_exceptions)
+
+    def on_syscall(*_: Any) -> None:
+        serve()
+
+    def on_interrupt(_: Any, vector: int, __: Any) -> None:
+        _end(STUCK, uc, x86_const.UC_X86_REG_RIP, f"exception {vector}")
+
+    uc.hook_add(unicorn.UC_HOOK_INSN, on_syscall, None, 1, 0, x86_const.UC_X86_INS_SYSCALL)
+    uc.hook_add(unicorn.UC_HOOK_INTR, on_interrupt)
+
+
+_CORES = {
+    "riscv64": _Core(
+        arch=unicorn.UC_ARCH_RISCV,
+        mode=unicorn.UC_MODE_RISCV64,
+        pc=riscv_const.UC_RISCV_REG_PC,
+        number=riscv_const.UC_RISCV_REG_A7,
+        arguments=(riscv_const.UC_RISCV_REG_A0, riscv_const.UC_RISCV_REG_A1, riscv_const.UC_RISCV_REG_A2),
+        result=riscv_const.UC_RISCV_REG_A0,
+        read=63,
+        write=64,
+        exit=93,
+        prepare=_prepare_riscv,
+    ),
+    "x86_64": _Core(
+        arch=unicorn.UC_ARCH_X86,
+        mode=unicorn.UC_MODE_64,
+        pc=x86_const.UC_X86_REG_RIP,
+        number=x86_const.UC_X86_REG_RAX,
+        arguments=(x86_const.UC_X86_REG_RDI, x86_const.UC_X86_REG_RSI, x86_const.UC_X86_REG_RDX),
+        result=x86_const.UC_X86_REG_RAX,
+        read=0,
+        write=1,
+        exit=60,
+        prepare=_prepare_x86,
+    ),
+}
+
+
+def main(machine: str, image: str) -> None:
+    """Emulate `image`; ends the process."""
+    core = _CORES[machine]
+    uc = unicorn.Uc(core.arch, core.mode)
+    entry = _load(uc, Path(image).read_bytes())
+    fault = ""
+
+    def on_invalid(_: Any, __: int, address: int, size: int, ___: int, ____: Any) -> bool:
+        nonlocal fault
+        fault = f"no memory for {size} bytes at {address:#x}"
+        return False
+
+    uc.hook_add(unicorn.UC_HOOK_MEM_INVALID, on_invalid)
+    core.prepare(uc, lambda: _serve(uc, core))
+    try:
+        uc.emu_start(entry, 0)
+    except unicorn.UcError as error:
+        _end(FAULT if fault else STUCK, uc, core.pc, fault or str(error))
+    _end(STUCK, uc, core.pc, "stopped")
+
+
+def _load(uc: Any, elf: bytes) -> int:
+    """Map what a little-endian 64-bit ELF image asks for; the answer is its entry point."""
+    entry, headers = struct.unpack_from("<QQ", elf, 24)
+    size, count = struct.unpack_from("<HH", elf, 54)
+    for at in range(headers, headers + size * count, size):
+        kind, _, offset, address, _, in_file, in_memory = struct.unpack_from("<IIQQQQQ", elf, at)
+        if kind == _PT_LOAD:
+            start, end = address // _PAGE * _PAGE, -(-(address + in_memory) // _PAGE) * _PAGE
+            uc.mem_map(start, end - start)
+            uc.mem_write(address, elf[offset : offset + in_file])
+    return int(entry)
+
+
+def _serve(uc: Any, core: _Core) -> None:
+    number = uc.reg_read(core.number)
+    first, address, length = (uc.reg_read(argument) for argument in core.arguments)
+    if number == core.read:
+        data = os.read(0, length)
+        uc.mem_write(address, data)
+        uc.reg_write(core.result, len(data))
+    elif number == core.write:
+        uc.reg_write(core.result, os.write(1, uc.mem_read(address, length)))
+    elif number == core.exit:
+        os._exit(first & 0xFF)
+    else:
+        _end(STUCK, uc, core.pc, f"system call {number}")
+
+
+def _end(status: int, uc: Any, pc: int, why: str) -> None:
+    # At once: an exception would have to pass through Unicorn's callbacks, which swallow it.
+    os.write(2, f"at {uc.reg_read(pc):#x}: {why}\n".encode())
+    os._exit(status)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

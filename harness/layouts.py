@@ -1,0 +1,67 @@
+"""The questions about layouts: which members to ask for, and what the constants in the object file say."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from abiprobe.harness.render.layouts import WORD, bits_symbol
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Record
+from abiprobe.oracles.place import Layout, MemberPlace
+
+ASKED_ELEMENTS = 2
+"""Of an array the first and the last element are asked for: C leaves nothing open between them."""
+
+
+class LayoutPlan(msgspec.Struct, frozen=True):
+    """A record with its predicted layout, split into what `offsetof` and what set bits can show."""
+
+    probe: str
+    record: Record
+    predicted: Layout
+    offsets: tuple[MemberPlace, ...]
+    bit_fields: tuple[MemberPlace, ...]
+
+
+class LayoutSeen(msgspec.Struct, frozen=True):
+    """What an object file says: size and alignment in bytes, bit offset and width by member path."""
+
+    size: int
+    align: int
+    places: dict[str, tuple[int, int]]
+
+
+def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
+    """Prepare a record; raises what the model's type table raises."""
+    extent = types.extent(record)
+    members = tuple(types.leaves(record, whole=ASKED_ELEMENTS))
+    return LayoutPlan(
+        probe,
+        record,
+        Layout(extent.size, extent.align, members, extent.clause),
+        tuple(member for member in members if not member.bit_field),
+        tuple(member for member in members if member.bit_field),
+    )
+
+
+def read_layouts(plans: list[LayoutPlan], symbols: Mapping[str, bytes]) -> Iterator[LayoutSeen]:
+    """What the constants of an object file say about each of `plans`; raises `KeyError` if one is missing."""
+    words = (word for (word,) in struct.iter_unpack("<Q", symbols["abi_layout"]))
+    assert WORD == struct.calcsize("<Q")
+    for index, plan in enumerate(plans):
+        size, align = next(words), next(words)
+        places = {member.path: (next(words) * 8, member.bit_width) for member in plan.offsets}
+        for number, member in enumerate(plan.bit_fields):
+            places[member.path] = bits_set(symbols.get(bits_symbol(index, number), b""))
+        yield LayoutSeen(size, align, places)
+
+
+def bits_set(data: bytes) -> tuple[int, int]:
+    """Offset and number of the bits set in an object, `(-1, n)` when they do not stand together."""
+    bits = int.from_bytes(data, "little")
+    offset = (bits & -bits).bit_length() - 1
+    count = bits.bit_count()
+    return (offset, count) if bits >> max(offset, 0) == (1 << count) - 1 else (-1, count)

@@ -1,0 +1,159 @@
+"""Putting a batch of probes to one compiler; a probe that breaks the tool costs itself only.
+
+Every function here accounts for each plan it was given, in order: with what was observed or with why not.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+import msgspec
+
+from abiprobe.harness.bench import Bench
+from abiprobe.harness.calls import OPS_PER_PROBE, CallPlan, callee_seen, caller_seen, operations
+from abiprobe.harness.compile import Compiled, Limits, classify, compile_unit, spoken
+from abiprobe.harness.executors.replay import Died, observe
+from abiprobe.harness.layouts import LayoutPlan, LayoutSeen, read_layouts
+from abiprobe.harness.readers.objects import constants
+from abiprobe.harness.render.calls import calls_unit
+from abiprobe.harness.render.layouts import layouts_unit
+from abiprobe.harness.runtime.build import link
+from abiprobe.harness.runtime.script import Called, Entered
+from abiprobe.harness.toolchains.subject import Built
+from abiprobe.results.judge import CalleeSeen, CallerSeen
+from abiprobe.results.record import Outcome
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """A probe that gave no observation: why, in the tool's words."""
+
+    outcome: Outcome
+    words: str
+
+
+class CallSeen(msgspec.Struct, frozen=True):
+    """One probe's observations, a caller and a callee for each turn; either may have died."""
+
+    callers: tuple[CallerSeen | Failed, ...]
+    callees: tuple[CalleeSeen | Failed, ...]
+
+
+P = TypeVar("P", CallPlan, LayoutPlan)
+S = TypeVar("S", CallSeen, LayoutSeen)
+Answer: TypeAlias = "tuple[P, S | Failed]"
+
+
+class Attempt(msgspec.Struct):
+    """One compiler with its bench, a scratch folder, limits, and the CPU seconds that its tools have used."""
+
+    bench: Bench
+    built: Built
+    folder: Path
+    limits: Limits
+    compile_seconds: float = 0.0
+    link_seconds: float = 0.0
+    run_seconds: float = 0.0
+    files: int = 0
+
+    def scratch(self, suffix: str) -> Path:
+        """A file name of its own in the scratch folder."""
+        self.files += 1
+        return self.folder / f"unit{self.files}{suffix}"
+
+
+def observe_calls(attempt: Attempt, plans: Sequence[CallPlan], text: str | None = None) -> Iterator[tuple[CallPlan, CallSeen | Failed]]:
+    """Compile, link and run the callers and callees of `plans`; `text` is their unit if it is known already."""
+    return _bisected(attempt, plans, _calls_together, text)
+
+
+def observe_layouts(attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None = None) -> Iterator[tuple[LayoutPlan, LayoutSeen | Failed]]:
+    """Compile the constants that ask for the layouts of `plans`, and read them."""
+    return _bisected(attempt, plans, _layouts_together, text)
+
+
+def _bisected(
+    attempt: Attempt,
+    plans: Sequence[P],
+    together: Callable[[Attempt, Sequence[P], str | None], list[S] | Failed],
+    text: str | None,
+) -> Iterator[tuple[P, S | Failed]]:
+    """Try all plans together; when the tools refuse, try each half, down to the plan they refuse."""
+    if not plans:
+        return
+    seen = together(attempt, plans, text)
+    if not isinstance(seen, Failed):
+        yield from zip(plans, seen, strict=True)
+    elif len(plans) == 1:
+        yield plans[0], seen
+    else:
+        half = len(plans) // 2
+        yield from _bisected(attempt, plans[:half], together, None)
+        yield from _bisected(attempt, plans[half:], together, None)
+
+
+def calls_text(plans: Sequence[CallPlan]) -> str:
+    """The translation unit of a batch of calls."""
+    return calls_unit([(plan.prototype, plan.slots) for plan in plans])
+
+
+def layouts_text(plans: Sequence[LayoutPlan]) -> str:
+    """The translation unit of a batch of layouts."""
+    return layouts_unit([(plan.record, plan.offsets, plan.bit_fields) for plan in plans])
+
+
+def _compile(attempt: Attempt, text: str, probes: int) -> Path | Failed:
+    output = attempt.scratch(".o")
+    compiled: Compiled = compile_unit(attempt.built, text, output, attempt.limits, probes)
+    attempt.compile_seconds += compiled.cpu_seconds
+    return output if compiled.outcome is Outcome.OBSERVED else Failed(compiled.outcome, compiled.words)
+
+
+def _layouts_together(attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None) -> list[LayoutSeen] | Failed:
+    found = _compile(attempt, text or layouts_text(plans), len(plans))
+    if isinstance(found, Failed):
+        return found
+    try:
+        return list(read_layouts(plans, constants(found)))
+    except (ValueError, KeyError, StopIteration) as error:
+        return Failed(Outcome.REFUSED, f"the object file is not readable: {error}")
+
+
+def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | None) -> list[CallSeen] | Failed:
+    found = _compile(attempt, text or calls_text(plans), len(plans))
+    if isinstance(found, Failed):
+        return found
+    image = attempt.scratch(".elf")
+    done = link((found,), attempt.bench.runtime, image, attempt.bench.trusted)
+    attempt.link_seconds += done.cpu_seconds
+    if not done.ok:
+        return Failed(classify(done, image), f"link: {spoken(done.stderr)}")
+    machine = attempt.bench.machine
+    ops = list(itertools.chain.from_iterable(operations(plan, i, machine) for i, plan in enumerate(plans)))
+    limits = attempt.limits
+    answers = observe(
+        attempt.bench.executor, image, ops, machine, timeout=limits.seconds(len(plans)), memory=limits.memory
+    )
+    image.unlink()
+    return [
+        _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], attempt) for i, plan in enumerate(plans)
+    ]
+
+
+def _one(plan: CallPlan, answers: Sequence[Called | Entered | Died], attempt: Attempt) -> CallSeen:
+    machine = attempt.bench.machine
+    callers: list[CallerSeen | Failed] = []
+    callees: list[CalleeSeen | Failed] = []
+    for number, answer in enumerate(answers):
+        match answer:
+            case Died(why=why):
+                (callees if number % 2 else callers).append(Failed(Outcome.DIED, why))
+            case Called(captures=captures) if captures != 1:
+                callers.append(Failed(Outcome.DIED, f"it called {captures} times instead of once"))
+            case Called():
+                callers.append(caller_seen(plan, answer, machine))
+            case Entered():
+                callees.append(callee_seen(plan, answer, machine))
+    return CallSeen(tuple(callers), tuple(callees))

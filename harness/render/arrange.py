@@ -1,0 +1,58 @@
+"""Where the values of one call lie in the runtime's buffers."""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import BitInt, Enum, Prototype, Scalar, Type, strip
+
+WIDENED = 8
+"""Bytes to which C widens a narrow integer, so that what stands above it shows."""
+ALIGNMENT = 16
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """Bytes of a value in both buffers: `offset` and `size`; `narrow` is the own size of a widened integer, else 0."""
+
+    offset: int
+    size: int
+    narrow: int
+
+
+class Arrangement(msgspec.Struct, frozen=True):
+    """The slots of the result and of each parameter, and the bytes that all of them take."""
+
+    result: Slot | None
+    params: tuple[Slot, ...]
+    size: int
+
+
+def arrange(types: TypeTable, prototype: Prototype) -> Arrangement:
+    """Lay the values of a call out in the buffers, the result first."""
+    slots = []
+    end = 0
+    for c_type in (prototype.result, *(param.type for param in prototype.params)):
+        if c_type is None:
+            continue
+        extent = types.extent(c_type)
+        narrow = extent.size if is_narrow_integer(c_type, extent.size) else 0
+        start = round_up(end, max(ALIGNMENT, extent.align))
+        slots.append(Slot(start, WIDENED if narrow else extent.size, narrow))
+        end = start + slots[-1].size
+    result = slots.pop(0) if prototype.result is not None else None
+    return Arrangement(result, tuple(slots), end)
+
+
+def is_narrow_integer(c_type: Type, size: int) -> bool:
+    """Whether C widens a value of this type when it is assigned to a `long long`."""
+    match strip(c_type):
+        case Scalar(kind):
+            return kind.is_integer and size < WIDENED
+        case Enum():
+            return size < WIDENED
+        case BitInt():
+            return size <= WIDENED
+        case _:
+            return False

@@ -1,0 +1,398 @@
+/* The driver of a probe image: reads operations, performs them, writes one record for each.
+ *
+ * It is linked with a unit that the compiler under test has built, and with the assembly of one instruction set,
+ * which alone knows registers; here a state block is STATE_BYTES bytes with the stack pointer at SP_OFFSET and the
+ * instruction pointer nowhere. STATE_BYTES, SP_OFFSET and RETURN_ADDRESS_BYTES (what a call pushes) come from the
+ * machine description in machine.py; the wire format is described in script.py.
+ *
+ * No libc, no assumption about what the compiled code leaves intact: the driver has a stack of its own.
+ */
+
+typedef unsigned char byte;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef __UINTPTR_TYPE__ word;
+typedef __SIZE_TYPE__ size;
+
+enum {
+    AREA = 65536,              /* abi_in, abi_out and the blob */
+    STACK = 262144,            /* the probe stack between its guards */
+    GUARD = 65536,
+    BELOW = 4096,              /* poisoned under the stack pointer, and once more the window asked for */
+    ABOVE = 512,               /* poisoned over it, so that nothing of the last operation is left to be read */
+    MESSAGE = 524288,          /* the longest operation and the longest record */
+    MALFORMED = 100,           /* exit status: an operation that script.py cannot have written */
+    TOO_LONG = 101,            /* exit status: a record would exceed MESSAGE */
+    END = 0, CALL = 1, ENTER = 2,
+};
+
+#define STACK_PLACE 0x80000000u /* a place is an offset into the state block or, with this bit, from the entry sp */
+#define UNREADABLE 0xffffffffu
+
+unsigned char abi_in[AREA] __attribute__((aligned(64)));
+unsigned char abi_out[AREA] __attribute__((aligned(64)));
+static byte blob[AREA] __attribute__((aligned(64)));
+static byte probe_stack[GUARD + STACK + GUARD] __attribute__((aligned(64)));
+
+byte abi_states[4][STATE_BYTES] __attribute__((aligned(64)));
+#define enter_state abi_states[0]
+#define left_state abi_states[1]
+#define captured_state abi_states[2]
+#define returns_state abi_states[3]
+
+extern void (*const abi_functions[])(void);
+extern byte __executable_start[], _end[]; /* the linker's */
+extern long abi_read(void *to, size length);
+extern long abi_write(const void *from, size length);
+extern void abi_exit(int status) __attribute__((noreturn));
+extern void abi_enter(void (*target)(void));
+extern void abi_capture(void);
+void *abi_target = (void *)abi_capture;
+
+/* Compilers call these four; by words where they can, because an emulator pays for each access. */
+
+void *memcpy(void *to, const void *from, size length) {
+    byte *t = to;
+    const byte *f = from;
+    if ((((word)t | (word)f) & (sizeof(word) - 1)) == 0)
+        for (; length >= sizeof(word); length -= sizeof(word), t += sizeof(word), f += sizeof(word))
+            *(word __attribute__((may_alias)) *)t = *(const word __attribute__((may_alias)) *)f;
+    while (length--)
+        *t++ = *f++;
+    return to;
+}
+
+void *memset(void *to, int value, size length) {
+    byte *t = to;
+    word pattern = (word)-1 / 255 * (byte)value;
+    for (; length && ((word)t & (sizeof(word) - 1)); length--)
+        *t++ = (byte)value;
+    for (; length >= sizeof(word); length -= sizeof(word), t += sizeof(word))
+        *(word __attribute__((may_alias)) *)t = pattern;
+    while (length--)
+        *t++ = (byte)value;
+    return to;
+}
+
+void *memmove(void *to, const void *from, size length) {
+    byte *t = to;
+    const byte *f = from;
+    if (t <= f)
+        return memcpy(to, from, length);
+    while (length--)
+        t[length] = f[length];
+    return to;
+}
+
+int memcmp(const void *left, const void *right, size length) {
+    const byte *l = left, *r = right;
+    for (; length; length--, l++, r++)
+        if (*l != *r)
+            return *l - *r;
+    return 0;
+}
+
+/* Input: read in large pieces, because each system call of an emulated program is dear. */
+
+static byte input[AREA];
+static size input_at, input_end;
+
+static int receive(byte *to, size length) {
+    while (length) {
+        if (input_at == input_end) {
+            long got = abi_read(input, sizeof input);
+            if (got <= 0)
+                return 0;
+            input_at = 0;
+            input_end = (size)got;
+        }
+        size part = input_end - input_at < length ? input_end - input_at : length;
+        memcpy(to, input + input_at, part);
+        input_at += part;
+        to += part;
+        length -= part;
+    }
+    return 1;
+}
+
+/* The operation being performed, and a cursor into it. */
+
+static byte message[MESSAGE] __attribute__((aligned(64)));
+static size message_at, message_end;
+
+static const byte *take(size length) {
+    if (length > message_end - message_at)
+        abi_exit(MALFORMED);
+    message_at += length;
+    return message + message_at - length;
+}
+
+static u32 take_u32(void) {
+    u32 value;
+    memcpy(&value, take(sizeof value), sizeof value);
+    return value;
+}
+
+/* The record being written; its first word is the length of the rest. */
+
+static byte record[MESSAGE] __attribute__((aligned(64)));
+static size record_end;
+
+static void put(const void *from, size length) {
+    if (length > sizeof record - record_end)
+        abi_exit(TOO_LONG);
+    memcpy(record + record_end, from, length);
+    record_end += length;
+}
+
+static void put_u32(u32 value) { put(&value, sizeof value); }
+static void put_u64(u64 value) { put(&value, sizeof value); }
+
+static void send(void) {
+    u32 rest = (u32)(record_end - sizeof rest);
+    memcpy(record, &rest, sizeof rest);
+    for (size at = 0; at < record_end;) {
+        long wrote = abi_write(record + at, record_end - at);
+        if (wrote <= 0)
+            abi_exit(TOO_LONG);
+        at += (size)wrote;
+    }
+}
+
+/* Places: where a register or a stack slot lies once a function has been entered. */
+
+static byte *place(u32 where, byte *state, word entry_sp) {
+    return where & STACK_PLACE ? (byte *)(entry_sp + (where & ~STACK_PLACE)) : state + where;
+}
+
+static int inside(const byte *start, const byte *end, const byte *at, size length) {
+    return at >= start && at <= end && length <= (size)(end - at);
+}
+
+static int inside_image(const byte *at, size length) { return inside(__executable_start, _end, at, length); }
+
+/* Where compiled code may have its memory. The code itself is writable too, in the image's one segment. */
+static int inside_areas(const byte *at, size length) {
+    return inside(probe_stack, probe_stack + sizeof probe_stack, at, length) ||
+           inside(abi_in, abi_in + AREA, at, length) || inside(abi_out, abi_out + AREA, at, length);
+}
+
+/* The address found at a place; 0, which no image contains, where the place itself cannot be read. */
+static byte *address_at(u32 where, byte *state, word entry_sp) {
+    byte *at = place(where, state, entry_sp), *address;
+    if (!inside_image(at, sizeof address))
+        return 0;
+    memcpy(&address, at, sizeof address);
+    return address;
+}
+
+static word stack_pointer(const byte *state) {
+    word value;
+    memcpy(&value, state + SP_OFFSET, sizeof value);
+    return value;
+}
+
+/* An area starts each operation with these bytes, and zeros where the last operation had put some. */
+static void set_area(byte *area, size *used, const byte *from, size length) {
+    if (length > AREA)
+        abi_exit(MALFORMED);
+    memcpy(area, from, length);
+    if (*used > length)
+        memset(area + length, 0, *used - length);
+    *used = length;
+}
+
+static size in_used, blob_used;
+
+static void set_input(size length) { set_area(abi_in, &in_used, take(length), length); }
+
+static void set_output(int poison, size length) {
+    if (length > AREA)
+        abi_exit(MALFORMED);
+    memset(abi_out, poison, length);
+}
+
+static void take_state(byte *state) { memcpy(state, take(STATE_BYTES), STATE_BYTES); }
+
+/* The stack pointer for a call: aligned to 64 bytes less `bias`, amid poison. */
+static word poison_stack(u32 bias, int poison, size below) {
+    word sp = (word)(probe_stack + GUARD + STACK) - bias;
+    if (bias > STACK / 2 || below > STACK / 2 - BELOW)
+        abi_exit(MALFORMED);
+    memset((byte *)sp - BELOW - below, poison, BELOW + below + ABOVE);
+    return sp;
+}
+
+static void perform(u32 index, word sp) {
+    memcpy(enter_state + SP_OFFSET, &sp, sizeof sp);
+    abi_enter(abi_functions[index]);
+}
+
+/* CALL: the unit's function calls `abi_target`, and we look at what it passes. */
+
+static struct {
+    u32 captures, window, peeks, stores, copies;
+    size at; /* where the peeks start in the message */
+} call;
+
+static void put_window(word sp) {
+    const byte *top = probe_stack + sizeof probe_stack;
+    u32 length = call.window;
+    if (!inside_image((byte *)sp, 0) || (byte *)sp > top)
+        length = 0;
+    else if (length > (size)(top - (byte *)sp))
+        length = (u32)(top - (byte *)sp);
+    put_u32(length);
+    put((byte *)sp, length);
+}
+
+static void peek(word sp) {
+    u32 where = take_u32(), length = take_u32();
+    if (call.captures)
+        return;
+    byte *address = address_at(where, captured_state, sp);
+    put_u64((word)address);
+    if (!inside_image(address, length)) {
+        put_u32(UNREADABLE);
+        return;
+    }
+    put_u32(length);
+    put(address, length);
+}
+
+static void store(word sp) {
+    u32 where = take_u32(), length = take_u32();
+    const byte *from = take(length);
+    byte *address = address_at(where, captured_state, sp);
+    int inside = inside_areas(address, length);
+    if (inside)
+        memcpy(address, from, length);
+    if (!call.captures)
+        put_u32((u32)inside);
+}
+
+static void copy(word sp) {
+    u32 from = take_u32(), to = take_u32(), length = take_u32();
+    byte *at = place(from, captured_state, sp);
+    if (to > STATE_BYTES || length > STATE_BYTES - to)
+        abi_exit(MALFORMED);
+    if (inside_image(at, length))
+        memcpy(returns_state + to, at, length);
+}
+
+/* Called by abi_capture, on the driver's stack, with every register in captured_state; it goes on to load
+ * returns_state. Only the first capture is recorded, but each must return what the host asked for. */
+void abi_captured(void) {
+    word sp = stack_pointer(captured_state);
+    message_at = call.at;
+    if (!call.captures) {
+        put(captured_state, STATE_BYTES);
+        put_window(sp);
+    }
+    for (u32 n = call.peeks; n; n--)
+        peek(sp);
+    for (u32 n = call.stores; n; n--)
+        store(sp);
+    for (u32 n = call.copies; n; n--)
+        copy(sp);
+    memcpy(returns_state + SP_OFFSET, captured_state + SP_OFFSET, sizeof(word));
+    call.captures++;
+}
+
+static void perform_call(void) {
+    u32 index = take_u32(), bias = take_u32(), out_poison = take_u32(), stack_poison = take_u32();
+    u32 out_bytes = take_u32(), in_bytes = take_u32();
+    call.captures = 0;
+    call.window = take_u32();
+    call.peeks = take_u32();
+    call.stores = take_u32();
+    call.copies = take_u32();
+    take_u32(); /* keeps the state blocks aligned */
+    take_state(enter_state);
+    take_state(returns_state);
+    set_input(in_bytes);
+    call.at = message_at;
+    set_output((int)out_poison, out_bytes);
+    word sp = poison_stack(bias, (int)stack_poison, call.window);
+
+    size captures_at = record_end + 2 * sizeof(u32);
+    put_u32(CALL);
+    put_u32(index);
+    put_u32(0);
+    put_u32(call.peeks);
+    put_u32(call.stores);
+    put_u32(out_bytes);
+    put_u32(0); /* keeps the state blocks aligned */
+    put_u64(sp);
+    perform(index, sp);
+    memcpy(record + captures_at, &call.captures, sizeof call.captures);
+    put(left_state, STATE_BYTES);
+    put(abi_out, out_bytes);
+}
+
+/* ENTER: the unit's function is called as the host says, and we look at what it leaves. */
+
+static void patch(word entry_sp) {
+    u32 where = take_u32(), offset = take_u32();
+    byte *address = blob + offset, *at = place(where, enter_state, entry_sp);
+    if (offset > AREA || !inside_image(at, sizeof address))
+        abi_exit(MALFORMED);
+    memcpy(at, &address, sizeof address);
+}
+
+static void perform_enter(void) {
+    u32 index = take_u32(), bias = take_u32(), out_poison = take_u32(), stack_poison = take_u32();
+    u32 out_bytes = take_u32(), in_bytes = take_u32(), stack_offset = take_u32(), stack_bytes = take_u32();
+    u32 blob_given = take_u32(), blob_bytes = take_u32(), patches = take_u32();
+    if (stack_offset > GUARD / 2 || stack_bytes > GUARD / 2 || blob_bytes > AREA)
+        abi_exit(MALFORMED);
+    take_state(enter_state);
+    set_input(in_bytes);
+    set_area(blob, &blob_used, take(blob_given), blob_given);
+    if (blob_used < blob_bytes)
+        blob_used = blob_bytes; /* the callee may write there */
+    set_output((int)out_poison, out_bytes);
+    word sp = poison_stack(bias, (int)stack_poison, 0), entry_sp = sp - RETURN_ADDRESS_BYTES;
+    memcpy((byte *)entry_sp + stack_offset, take(stack_bytes), stack_bytes);
+    memset((byte *)entry_sp + stack_offset + stack_bytes, (int)stack_poison, ABOVE);
+    while (patches--)
+        patch(entry_sp);
+
+    put_u32(ENTER);
+    put_u32(index);
+    put_u32(out_bytes);
+    put_u32(blob_bytes);
+    put_u32(0); /* keeps the state block aligned */
+    put_u64(sp);
+    perform(index, sp);
+    put(left_state, STATE_BYTES);
+    put(abi_out, out_bytes);
+    put(blob, blob_bytes);
+}
+
+void abi_main(void) {
+    u32 length;
+    while (receive((byte *)&length, sizeof length)) {
+        if (length > sizeof message)
+            abi_exit(MALFORMED);
+        if (!receive(message, length))
+            break;
+        message_at = 0;
+        message_end = length;
+        record_end = sizeof(u32);
+        switch (take_u32()) {
+        case CALL:
+            perform_call();
+            break;
+        case ENTER:
+            perform_enter();
+            break;
+        case END:
+            abi_exit(0);
+        default:
+            abi_exit(MALFORMED);
+        }
+        send();
+    }
+    abi_exit(0);
+}

@@ -1,0 +1,219 @@
+"""A run: questions drawn once, put to every subject of every target, verdicts journalled as they come."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from datetime import UTC, datetime
+from pathlib import Path
+from types import FrameType
+
+import msgspec
+
+from abiprobe.generators.pool import BATCH, PoolKind, draw
+from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.bench import bench
+from abiprobe.harness.compile import Limits
+from abiprobe.harness.problem import Problem
+from abiprobe.harness.toolchains.find import build, identity, installed, parse_subject
+from abiprobe.harness.version import version
+from abiprobe.results.journal import (
+    SCHEMA,
+    BatchDone,
+    BatchKey,
+    Footer,
+    Header,
+    Plan,
+    SubjectInfo,
+    Writer,
+    verdict_digest,
+)
+
+AHEAD = 2
+"""Jobs kept waiting for each worker, so that none idles while the next batch is drawn."""
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What a run may use, without a say in its verdicts: workers, seconds (`None`: no budget), tool limits."""
+
+    jobs: int
+    budget: float | None = None
+    limits: Limits = Limits()
+
+
+def offered(plan: Plan) -> dict[str, tuple[str, ...]]:
+    """The subjects of a plan that each target can be put to.
+
+    Raises `Problem` for a subject that is not installed for any target of the plan.
+    """
+    subjects = [parse_subject(text) for text in plan.subjects]
+    for subject in subjects:
+        if not installed(subject, plan.targets):
+            raise Problem(
+                f"compiler {subject.name!r} is not installed for {', '.join(plan.targets)}",
+                "see: abiprobe list toolchains",
+            )
+    return {
+        target: tuple(subject.spelling for subject in subjects if installed(subject, (target,)))
+        for target in plan.targets
+    }
+
+
+def header(plan: Plan) -> Header:
+    """The first line of the journal of a new run."""
+    infos = tuple(
+        SubjectInfo(target, spelling, found.version, found.digest)
+        for target, spellings in offered(plan).items()
+        for spelling in spellings
+        if (built := build(parse_subject(spelling), target, plan.levels[0])) is not None
+        for found in (identity(built.command),)
+    )
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    return Header(SCHEMA, version(), started, plan, infos)
+
+
+def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) -> Iterator[Job]:
+    """The batches of a run that are not done, in a fixed order; drawn when they are asked for."""
+    subjects = offered(plan)
+    numbers = range(-(-plan.cases // BATCH))
+    first, shards = plan.shard
+    groups = max(1, -(-2 * workers // max(1, len(numbers) * len(plan.targets) * len(PoolKind))))
+    for number in numbers:
+        if number % shards != first - 1:
+            continue
+        count = min(BATCH, plan.cases - number * BATCH)
+        for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS):
+            # A layout does not depend on the optimisation level.
+            levels = plan.levels if kind is PoolKind.PROTOTYPES else plan.levels[:1]
+            questions = draw(seed=plan.seed, kind=kind, start=number * BATCH, count=count)
+            for target in plan.targets:
+                pairs = [
+                    (subject, level)
+                    for subject in subjects[target]
+                    for level in levels
+                    if BatchKey(target, subject, level, kind.value, number) not in done
+                ]
+                for part in split(pairs, groups):
+                    yield Job(target, number, kind.value, questions, tuple(part), limits)
+
+
+def split(pairs: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:
+    """`pairs` in at most `groups` parts of about the same length, none empty."""
+    length = max(1, -(-len(pairs) // groups))
+    for start in range(0, len(pairs), length):
+        yield pairs[start : start + length]
+
+
+def total_batches(plan: Plan) -> int:
+    """How many batches a whole run has, over all targets and subjects."""
+    first, shards = plan.shard
+    numbers = len(range(first - 1, -(-plan.cases // BATCH), shards))
+    return sum(numbers * len(spellings) * (len(plan.levels) + 1) for spellings in offered(plan).values())
+
+
+def run(
+    plan: Plan,
+    settings: Settings,
+    writer: Writer,
+    finished: Sequence[BatchDone],
+    progress: Callable[[BatchDone], None],
+) -> list[BatchDone]:
+    """Do what is left of a run and close its journal; `finished` are the batches of an interrupted one.
+
+    On Ctrl-C every finished batch is in the journal and `KeyboardInterrupt` goes on.
+    """
+    started = time.monotonic()
+    for target in plan.targets:
+        bench(target)
+    batches = list(finished)
+    done = frozenset(batch.key for batch in finished)
+    ended = "complete"
+    pending = jobs(plan, done, settings.jobs, settings.limits)
+    try:
+        for answer in overlapped(pending, settings, started):
+            for batch in answer:
+                writer.write(batch)
+                batches.append(batch)
+                progress(batch)
+        if settings.budget is not None and len(batches) < total_batches(plan):
+            ended = "budget"
+        verdicts = sum(len(batch.verdicts) for batch in batches)
+        seconds = round(time.monotonic() - started, 3)
+        writer.write(Footer(len(batches), verdicts, verdict_digest(batches), ended, seconds))
+    finally:
+        writer.close()
+    return batches
+
+
+def overlapped(pending: Iterator[Job], settings: Settings, started: float) -> Iterator[list[BatchDone]]:
+    """The answers to `pending` as they come, with every worker busy, until the budget is spent."""
+    if settings.jobs == 1:
+        for job in pending:
+            if spent(settings, started):
+                return
+            yield run_job(job)
+        return
+    pool = ProcessPoolExecutor(settings.jobs, initializer=leave_interrupts_to_the_parent)
+    waiting: set[Future[list[BatchDone]]] = set()
+    try:
+        for job in pending:
+            if spent(settings, started):
+                break
+            waiting.add(pool.submit(run_job, job))
+            if len(waiting) >= settings.jobs * AHEAD:
+                ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in ready)
+        while waiting:
+            ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in ready)
+    except BaseException:
+        stop(pool)
+        raise
+    pool.shutdown()
+
+
+def spent(settings: Settings, started: float) -> bool:
+    """Whether the budget of time is used up."""
+    return settings.budget is not None and time.monotonic() - started >= settings.budget
+
+
+def leave_interrupts_to_the_parent() -> None:
+    """Ctrl-C reaches every process of the terminal; workers wait for the parent's word, and then clean up."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(1)
+
+
+def stop(pool: ProcessPoolExecutor) -> None:
+    """End the workers now; each removes its scratch files and ends its children."""
+    workers = list((pool._processes or {}).values())  # noqa: SLF001 - terminate_workers() came with 3.14
+    for worker in workers:
+        worker.terminate()
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+def resumable(plan: Plan, recorded: Header) -> None:
+    """Raise `Problem` unless the compilers are those with which a run was begun."""
+    now = {(info.target, info.subject): info.digest for info in header(plan).subjects}
+    for info in recorded.subjects:
+        if now.get((info.target, info.subject)) != info.digest:
+            raise Problem(
+                f"{info.subject} for {info.target} is not the compiler that this run began with ({info.version})",
+                "start a new run",
+            )
+
+
+def create_folder(path: Path) -> None:
+    """Make the folder of a run; raises `Problem` when it cannot be written."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise Problem(f"cannot write to {path} ({error.strerror})", "choose another folder with --out") from error

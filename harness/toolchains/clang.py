@@ -1,0 +1,22 @@
+"""clang, as an installed program."""
+
+from __future__ import annotations
+
+import shutil
+
+from abiprobe.harness.toolchains.gnu import COMMON
+from abiprobe.harness.toolchains.subject import Family
+
+FLAGS = {
+    "riscv64-lp64d": ("--target=riscv64-linux-gnu", "-march=rv64gc", "-mabi=lp64d", "-mcmodel=medany", "-mno-relax"),
+    "x86_64-sysv": ("--target=x86_64-linux-gnu",),
+}
+
+
+def find(name: str, _target: str) -> tuple[str, ...] | None:
+    """`clang-19` is a program on PATH and serves every target."""
+    program = shutil.which(name)
+    return (program,) if program else None
+
+
+CLANG = Family("clang", FLAGS, COMMON, find)

@@ -1,0 +1,92 @@
+"""From what a user writes to a compiler that can be run: subjects, their programs and identities."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Sequence
+
+from abiprobe.harness import child
+from abiprobe.harness.caching import cache_dir, remember, stat_digest
+from abiprobe.harness.problem import Problem
+from abiprobe.harness.toolchains.clang import CLANG
+from abiprobe.harness.toolchains.gcc import GCC
+from abiprobe.harness.toolchains.subject import Built, Family, Identity, Subject
+from abiprobe.harness.toolchains.zig import ZIG
+
+FAMILIES: dict[str, Family] = {family.name: family for family in (CLANG, GCC, ZIG)}
+NEWEST = 40
+OLDEST = 9
+PROBING_SECONDS = 30.0
+
+
+def parse_subject(text: str) -> Subject:
+    """The subject that `text` names: `clang-19`, `zig`, `gcc:PROGRAM`, each with options after a space.
+
+    Raises `Problem` for a name of no family.
+    """
+    try:
+        name, *options = shlex.split(text)
+    except ValueError as error:
+        raise Problem(f"unknown compiler {text!r}", "name one like clang-19, gcc-12, zig or gcc:PROGRAM") from error
+    prefix, colon, program = name.partition(":")
+    family = FAMILIES.get(prefix if colon else re.sub(r"(-\d+)?$", "", prefix))
+    if family is None or (colon and not program):
+        known = ", ".join(FAMILIES)
+        raise Problem(f"unknown compiler {name!r}", f"name one of {known} (clang-19, gcc-12), or FAMILY:PROGRAM")
+    return Subject(name, tuple(options), family)
+
+
+def command(subject: Subject, target: str) -> tuple[str, ...] | None:
+    """The program behind a subject for a target with the options that build for it; `None` if it has it not."""
+    base = target.partition("@")[0]
+    flags = subject.family.flags.get(base)
+    prefix, colon, program = subject.name.partition(":")
+    if flags is None:
+        return None
+    if colon and prefix:
+        path = shutil.which(program)
+        found = (path,) if path else None
+    else:
+        found = subject.family.find(subject.name, base)
+    return None if found is None else (*found, *flags, *subject.family.common, *subject.options)
+
+
+def build(subject: Subject, target: str, level: str) -> Built | None:
+    """A subject made ready to compile for a target at an optimisation level (`O0`)."""
+    words = command(subject, target)
+    return None if words is None else Built((*words, f"-{level}"))
+
+
+def installed(subject: Subject, targets: Sequence[str]) -> bool:
+    """Whether a subject's program is there for at least one of the targets."""
+    return any(command(subject, target) is not None for target in targets)
+
+
+def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
+    """Every subject that is installed for one of the targets, newest of each family first."""
+    names = ["zig"]
+    names += [f"{family}-{version}" for family in ("clang", "gcc") for version in range(NEWEST, OLDEST, -1)]
+    found = [subject for name in names if installed(subject := parse_subject(name), targets)]
+    families = {subject.family.name for subject in found}
+    found += [
+        subject
+        for name in ("clang", "gcc")
+        if name not in families and installed(subject := parse_subject(name), targets)
+    ]
+    return tuple(found)
+
+
+def identity(words: tuple[str, ...]) -> Identity:
+    """Which program a command runs: its version line, asked once for each file, and a digest."""
+    digest = stat_digest(words[0])
+    path = cache_dir() / "versions" / digest
+    if path.exists():
+        return Identity(path.read_text("utf-8"), digest)
+    arguments = (words[0], "clang", "--version") if words[1:2] == ("clang",) else (words[0], "--version")
+    done = child.run(arguments, timeout=PROBING_SECONDS)
+    version = done.stdout.decode("utf-8", "replace").partition("\n")[0].strip()
+    remember(path, version.encode())
+    return Identity(version, digest)
+

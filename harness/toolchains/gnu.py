@@ -1,0 +1,13 @@
+"""What GNU-compatible compilers share: options that keep a probe's code to the point."""
+
+from __future__ import annotations
+
+COMMON = (
+    "-w",
+    "-ffreestanding",
+    "-fno-stack-protector",
+    "-fno-strict-aliasing",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-pic",
+)
+"""No warnings, no library, no canary in the frame; values are read from byte buffers; nothing is dynamic."""

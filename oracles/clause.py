@@ -1,0 +1,94 @@
+"""Clause sheets: what each written source says, and which code says it after them.
+
+A sheet is a `clauses.toml` beside the code that implements it. Its `[source]` names the document and edition;
+each `[clause."..."]` has a section and a sentence in our own words. A clause that no code cites must say why:
+`silent`, `contradicted` (by which) or `out_of_scope`. Citing an unknown clause fails at import.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from importlib import resources
+from typing import TypeVar
+
+import msgspec
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A document: its title, edition and public address."""
+
+    title: str
+    edition: str
+    url: str
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """One rule of a source: `id` is `sheet:name`, `section` says where it stands, `says` what it says."""
+
+    id: str
+    section: str
+    says: str
+    silent: str = ""
+    contradicted: str = ""
+    out_of_scope: str = ""
+
+    @property
+    def excuse(self) -> str:
+        """Why no code need cite this clause, or an empty string."""
+        return self.silent or self.contradicted or self.out_of_scope
+
+
+class Sheet:
+    """The clauses of one source, and the names of the functions that implement them."""
+
+    def __init__(self, name: str, source: Source, clauses: dict[str, Clause]) -> None:
+        self.name = name
+        self.source = source
+        self.clauses = clauses
+        self.implementers: dict[str, list[str]] = {}
+
+    def cite(self, name: str, by: str = "") -> str:
+        """The full id of clause `name`, noted as implemented; raises `KeyError` for an unknown one."""
+        clause = self.clauses[name]
+        self.implementers.setdefault(name, []).append(by or "table")
+        return clause.id
+
+    def implements(self, *names: str) -> Callable[[F], F]:
+        """Tie a function to the clauses it implements; raises `KeyError` for an unknown one."""
+
+        def tie(function: F) -> F:
+            for name in names:
+                self.cite(name, f"{function.__module__.removeprefix('abiprobe.')}.{function.__qualname__}")
+            return function
+
+        return tie
+
+
+_SHEETS: dict[str, Sheet] = {}
+
+
+def load_sheet(package: str, name: str) -> Sheet:
+    """Read `clauses.toml` of `package` once; ids become `name:clause`."""
+    if name not in _SHEETS:
+        text = resources.files(package).joinpath("clauses.toml").read_text("utf-8")
+        table = tomllib.loads(text)
+        clauses = {
+            key: msgspec.convert({"id": f"{name}:{key}", **body}, Clause)
+            for key, body in table["clause"].items()
+        }
+        _SHEETS[name] = Sheet(name, msgspec.convert(table["source"], Source), clauses)
+    return _SHEETS[name]
+
+
+def sheets() -> tuple[Sheet, ...]:
+    """Every sheet that has been loaded, by name."""
+    return tuple(_SHEETS[name] for name in sorted(_SHEETS))
+
+
+def find_clause(clause_id: str) -> Clause:
+    """The clause with the full id `sheet:name`; raises `KeyError` when no loaded sheet has it."""
+    sheet, _, name = clause_id.partition(":")
+    return _SHEETS[sheet].clauses[name]

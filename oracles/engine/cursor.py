@@ -1,0 +1,34 @@
+"""The argument registers and stack bytes that are left while a call is assigned its places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.place import Register, StackSlot
+
+
+class Cursor:
+    """Registers left, by file, and the bytes of stack argument area used so far.
+
+    `base` is the byte offset of the first stack argument from the stack pointer at callee entry.
+    """
+
+    def __init__(self, base: int = 0, **files: Sequence[str]) -> None:
+        self.base = base
+        self.used = 0
+        self._left = {name: list(reversed(registers)) for name, registers in files.items()}
+
+    def left(self, file: str) -> int:
+        """How many registers of `file` are left."""
+        return len(self._left[file])
+
+    def take(self, file: str) -> Register:
+        """The next register of `file`; there must be one."""
+        return Register(self._left[file].pop())
+
+    def push(self, size: int, align: int) -> StackSlot:
+        """The next place of `size` bytes in the argument area, aligned to `align` bytes."""
+        start = round_up(self.used, align)
+        self.used = start + size
+        return StackSlot(self.base + start)

@@ -1,0 +1,65 @@
+"""What an ABI says about the types that have no members: sizes, alignments and representations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from abiprobe.oracles.engine.silence import AbsentError
+from abiprobe.oracles.lang import UNSIGNED, Enum, Kind
+
+
+@dataclass(frozen=True)
+class Sized:
+    """Size and alignment in bytes, with the clause that gives them."""
+
+    size: int
+    align: int
+    clause: str
+
+
+@dataclass(frozen=True)
+class DataModel:
+    """The scalar types of one ABI.
+
+    `significant` gives, for a floating type that does not fill its storage, the number of bytes that carry its
+    value. `bit_int_extended` says that the unused bits of a `_BitInt` in memory are copies of its sign (or
+    zero), not undefined.
+    """
+
+    kinds: Mapping[Kind, Sized]
+    pointer: Sized
+    bit_int: Callable[[int], Sized]
+    vector: Callable[[int, Sized], Sized]
+    enum_clause: str
+    char_signed: bool
+    bit_int_extended: bool
+    significant: Mapping[Kind, int]
+
+    def kind(self, kind: Kind) -> Sized:
+        """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such."""
+        try:
+            return self.kinds[kind]
+        except KeyError:
+            raise AbsentError(f"{kind.value} is not a type of this ABI") from None
+
+    def is_signed(self, kind: Kind) -> bool:
+        """Whether an integer type is signed, plain `char` as this ABI has it."""
+        return self.char_signed if kind is Kind.CHAR else kind not in UNSIGNED
+
+    def enum_kind(self, enum: Enum) -> Kind:
+        """The integer type an enumeration is compatible with.
+
+        C leaves the choice open (C17 6.7.2.2); the ABIs give an enumeration the size of `int`, and let it grow
+        when its values need more.
+        """
+        low = min((item.value for item in enum.enumerators), default=0)
+        high = max((item.value for item in enum.enumerators), default=0)
+        signed = (Kind.SCHAR, Kind.SHORT, Kind.INT, Kind.LONG, Kind.LLONG)
+        unsigned = (Kind.UCHAR, Kind.USHORT, Kind.UINT, Kind.ULONG, Kind.ULLONG)
+        candidates = signed if low < 0 else unsigned
+        for kind in candidates if enum.packed else candidates[2:]:
+            bits = self.kind(kind).size * 8 - (low < 0)
+            if high < 1 << bits and -low <= 1 << bits:
+                return kind
+        raise AbsentError(f"enum {enum.tag} has a value that no integer type holds")

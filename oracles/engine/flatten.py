@@ -1,0 +1,76 @@
+"""A record with its hierarchy flattened: the fields that a calling convention counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from abiprobe.oracles.engine.records import Field
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Array, Record, Type, strip
+
+
+@dataclass(frozen=True)
+class FlatField:
+    """A field that is no record and no array: its type, and its place in bits from the start of the value."""
+
+    type: Type
+    bit_offset: int
+    bit_width: int
+    is_bit_field: bool
+
+
+@dataclass
+class Flat:
+    """What flattening found.
+
+    `nested` says that a record or array had to be opened, `ignored` that a field without any bits was left out,
+    `unnamed` that an unnamed bit-field of non-zero width was met, `union` that a non-empty union was.
+    """
+
+    fields: list[FlatField] = field(default_factory=list)
+    nested: bool = False
+    ignored: bool = False
+    unnamed: bool = False
+    union: bool = False
+
+
+def flatten(types: TypeTable, c_type: Type, limit: int) -> Flat:
+    """Flatten `c_type`, and stop once more than `limit` fields are found."""
+    flat = Flat()
+    _visit(types, strip(c_type), 0, limit, flat)
+    return flat
+
+
+def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> None:
+    if len(flat.fields) > limit:
+        return
+    size = types.extent(c_type).size
+    match c_type:
+        case Record() | Array() if not size:
+            flat.ignored = True
+        case Record(union=True):
+            flat.union = True
+        case Record():
+            for item in types.shape(c_type).fields:
+                _visit_field(types, item, at, limit, flat)
+        case Array(element=element, length=length):
+            flat.nested = True
+            stride = types.extent(element).size * 8
+            # One element more than the limit is enough to know that there are too many.
+            for index in range(min(length or 0, limit + 1)):
+                _visit(types, strip(element), at + index * stride, limit, flat)
+        case _:
+            flat.fields.append(FlatField(c_type, at, size * 8, is_bit_field=False))
+
+
+def _visit_field(types: TypeTable, item: Field, at: int, limit: int, flat: Flat) -> None:
+    inner = strip(item.type)
+    if not item.is_bit_field:
+        flat.nested |= isinstance(inner, Record)
+        _visit(types, inner, at + item.bit_offset, limit, flat)
+    elif not item.bit_width:
+        flat.ignored = True
+    elif item.is_unnamed_bit_field:
+        flat.unnamed = True
+    else:
+        flat.fields.append(FlatField(inner, at + item.bit_offset, item.bit_width, is_bit_field=True))

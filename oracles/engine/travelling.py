@@ -1,0 +1,33 @@
+"""A value that is to travel, with what every rule asks about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Type, spelling, strip
+from abiprobe.oracles.place import Passed, Passing, Piece
+
+
+@dataclass(frozen=True)
+class Travelling:
+    """A parameter, unnamed argument or result: its name, types as declared and stripped, size and alignment."""
+
+    name: str
+    declared: Type
+    type: Type
+    size: int
+    align: int
+    mask: bytes
+
+    @classmethod
+    def of(cls, types: TypeTable, name: str, declared: Type) -> Travelling:
+        """Measure a value of type `declared`."""
+        extent = types.extent(declared)
+        return cls(name, declared, strip(declared), extent.size, extent.align, types.mask(declared))
+
+    def passed(self, passing: Passing, clause: str, *pieces: Piece) -> Passed:
+        """The answer: how this value travels, and where."""
+        return Passed(
+            self.name, spelling(self.declared), passing, pieces, clause, self.size, self.align, self.mask
+        )

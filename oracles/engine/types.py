@@ -1,0 +1,188 @@
+"""Every type's extent, shape, scalar leaves and significant bits, under one data model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.records import ALIGNED, ZERO_LENGTH, Extent, LayoutClauses, Shape, lay_out
+from abiprobe.oracles.lang import (
+    Array,
+    Atomic,
+    BitInt,
+    Complex,
+    Enum,
+    Kind,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+)
+from abiprobe.oracles.place import Layout, MemberPlace
+
+REMEMBERED = 50_000
+WHOLE_ARRAY = 64
+"""Arrays up to this length have every element listed; of longer ones the first and the last."""
+
+
+@dataclass
+class TypeTable:
+    """The sizes and layouts of one ABI, remembered as they are asked for. All sizes in bytes."""
+
+    data: DataModel
+    text: LayoutClauses
+    _extents: dict[Type, Extent] = field(default_factory=dict, repr=False)
+    _shapes: dict[Record, Shape] = field(default_factory=dict, repr=False)
+    _masks: dict[Type, bytes] = field(default_factory=dict, repr=False)
+
+    def extent(self, c_type: Type) -> Extent:
+        """Size and alignment; raises `AbsentError` for a type the ABI lacks."""
+        known = self._extents.get(c_type)
+        if known is None:
+            if len(self._extents) > REMEMBERED:
+                self._extents.clear()
+            known = self._extents[c_type] = self._measure(c_type)
+        return known
+
+    def _measure(self, c_type: Type) -> Extent:
+        match c_type:
+            case Scalar(kind):
+                return _extent(self.data.kind(kind))
+            case BitInt(width):
+                return _extent(self.data.bit_int(width))
+            case Complex(kind):
+                real = self.data.kind(kind)
+                return Extent(2 * real.size, real.align, real.clause)
+            case Enum():
+                return Extent(
+                    *_size_align(self.data.kind(self.data.enum_kind(c_type))), self.data.enum_clause
+                )
+            case Pointer():
+                return _extent(self.data.pointer)
+            case Array(element, length):
+                inner = self.extent(element)
+                return Extent(
+                    inner.size * (length or 0), inner.align, inner.clause if length else ZERO_LENGTH
+                )
+            case Vector(kind, size):
+                return _extent(self.data.vector(size, self.data.kind(kind)))
+            case Atomic(base):
+                return self.extent(base)
+            case Typedef(base=base, align=align):
+                inner = self.extent(base)
+                return inner if align is None else Extent(inner.size, align, ALIGNED)
+            case Record():
+                shape = self.shape(c_type)
+                return Extent(shape.size, shape.align, shape.clause)
+            case _:
+                assert_never(c_type)
+
+    def shape(self, record: Record) -> Shape:
+        """The members of a record in their places."""
+        known = self._shapes.get(record)
+        if known is None:
+            if len(self._shapes) > REMEMBERED:
+                self._shapes.clear()
+            extents = tuple(self.extent(member.type) for member in record.members)
+            known = self._shapes[record] = lay_out(record, extents, self.text)
+        return known
+
+    def layout(self, c_type: Type) -> Layout:
+        """Size, alignment and scalar leaves, with the paths that `offsetof` takes."""
+        extent = self.extent(c_type)
+        return Layout(extent.size, extent.align, tuple(self.leaves(c_type)), extent.clause)
+
+    def leaves(
+        self, c_type: Type, path: str = "", at: int = 0, clause: str = "", whole: int = WHOLE_ARRAY
+    ) -> Iterator[MemberPlace]:
+        """The scalar leaves of a type that starts at bit `at`; nothing for a scalar without a path.
+
+        Arrays up to `whole` elements have every element listed, longer ones the first and the last.
+        """
+        match c_type:
+            case Typedef(base=base) | Atomic(base=base):
+                yield from self.leaves(base, path, at, clause, whole)
+            case Record(members=members) if members:
+                for item in self.shape(c_type).fields:
+                    if item.is_unnamed_bit_field:
+                        continue
+                    inner = ".".join(part for part in (path, item.member.name) if part)
+                    start = at + item.bit_offset
+                    if item.is_bit_field:
+                        yield MemberPlace(inner, start, item.bit_width, item.clause, bit_field=True)
+                    else:
+                        yield from self.leaves(item.type, inner, start, item.clause, whole)
+            case Array(element, length) if length and (stride := self.extent(element).size):
+                listed = range(length) if length <= whole else (0, length - 1)
+                for index in listed:
+                    yield from self.leaves(element, f"{path}[{index}]", at + index * stride * 8, clause, whole)
+            case _ if path:
+                yield MemberPlace(path, at, self.extent(c_type).size * 8, clause)
+
+    def mask(self, c_type: Type) -> bytes:
+        """One byte per byte of a value; set bits carry the value, clear ones are padding or undefined."""
+        known = self._masks.get(c_type)
+        if known is None:
+            if len(self._masks) > REMEMBERED:
+                self._masks.clear()
+            known = self._masks[c_type] = self._significant(c_type)
+        return known
+
+    def _significant(self, c_type: Type) -> bytes:
+        match c_type:
+            case Typedef(base=base) | Atomic(base=base):
+                return self.mask(base)
+            case Array(element, length):
+                return self.mask(element) * (length or 0)
+            case Record():
+                return self._record_mask(c_type)
+            case Scalar(kind) | Complex(kind):
+                size = self.data.kind(kind).size
+                carried = self.data.significant.get(kind, size)
+                return (b"\xff" * carried + b"\0" * (size - carried)) * (
+                    2 if isinstance(c_type, Complex) else 1
+                )
+            case BitInt(width) if not self.data.bit_int_extended:
+                return ((1 << width) - 1).to_bytes(self.extent(c_type).size, "little")
+            case _:
+                return b"\xff" * self.extent(c_type).size
+
+    def _record_mask(self, record: Record) -> bytes:
+        shape = self.shape(record)
+        bits = 0
+        for item in shape.fields:
+            if item.is_unnamed_bit_field:
+                continue
+            own = (1 << item.bit_width) - 1
+            if not item.is_bit_field:
+                own = int.from_bytes(self.mask(item.type), "little")
+            bits |= own << item.bit_offset
+        return bits.to_bytes(shape.size, "little")
+
+    def is_signed(self, c_type: Type) -> bool:
+        """Whether an integer, enumeration or `_BitInt` type is signed."""
+        match c_type:
+            case BitInt(signed=signed):
+                return signed
+            case Enum():
+                return self.data.is_signed(self.data.enum_kind(c_type))
+            case Scalar(kind):
+                return self.data.is_signed(kind)
+            case _:
+                return False
+
+    def real_kind(self, c_type: Type) -> Kind | None:
+        """The kind of a real floating type, `None` for every other type."""
+        return c_type.kind if isinstance(c_type, Scalar) and c_type.kind.is_floating else None
+
+
+def _size_align(sized: Sized) -> tuple[int, int]:
+    return sized.size, sized.align
+
+
+def _extent(sized: Sized) -> Extent:
+    return Extent(sized.size, sized.align, sized.clause)

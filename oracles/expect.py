@@ -1,0 +1,62 @@
+"""Predicted contents of places: the bits that must be there, and the bits that may be anything."""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.oracles.place import Extension, Passed, Piece, Place
+
+
+class Expected(msgspec.Struct, frozen=True):
+    """What one place must hold: `width` bytes, little-endian, as an integer; only bits set in `care` count.
+
+    Bits from byte `value_bytes` up are the extension, for which `extension_clause` answers.
+    """
+
+    place: Place
+    width: int
+    bits: int
+    care: int
+    clause: str
+    value_bytes: int
+    extension_clause: str
+    start: int
+
+
+def contents(passed: Passed, value: bytes) -> tuple[Expected, ...]:
+    """What the places of a directly passed value hold when its object representation is `value`."""
+    return tuple(expected(piece, value, passed.mask) for piece in passed.pieces)
+
+
+def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
+    """What the place of one piece holds; padding and undefined extensions are not cared for."""
+    size = piece.end - piece.start
+    bits = int.from_bytes(value[piece.start : piece.end], "little")
+    care = int.from_bytes(mask[piece.start : piece.end], "little")
+    if piece.bit is not None and piece.bits is not None:
+        shift = piece.bit - piece.start * 8
+        care = (1 << piece.bits) - 1
+        bits = (bits >> shift) & care
+    width = max(piece.width, size)
+    above = (1 << width * 8) - (1 << size * 8)
+    match piece.extension:
+        case Extension.SIGN:
+            care |= above
+            bits |= above if bits >> (size * 8 - 1) else 0
+        case Extension.ZERO:
+            care |= above
+        case Extension.NAN_BOX:
+            care |= above
+            bits |= above
+        case Extension.ANY | None:
+            pass
+    return Expected(
+        piece.place,
+        width,
+        bits & care,
+        care,
+        piece.clause,
+        size,
+        piece.extension_clause or piece.clause,
+        piece.start,
+    )

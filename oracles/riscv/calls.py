@@ -1,0 +1,65 @@
+"""The places of a whole call: parameters, hidden result pointer, result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece
+from abiprobe.oracles.riscv.convention import Convention
+from abiprobe.oracles.riscv.hardware_float import pass_in_float_registers
+from abiprobe.oracles.riscv.integer import pass_by_integer_convention, pointer_place
+from abiprobe.oracles.riscv.sheet import cite, implements
+
+RESULT_MEMORY = cite("int.result-memory")
+
+
+def calls(abi: Convention) -> Callable[[TypeTable, Prototype], Assignment]:
+    """The assigner of one named ABI."""
+
+    def assign(types: TypeTable, prototype: Prototype) -> Assignment:
+        cursor = Cursor(integer=abi.integers, float=abi.floats)
+        result, hidden = assign_result(types, abi, cursor, prototype)
+        named = tuple(
+            pass_named(types, abi, cursor, Travelling.of(types, param.name, param.type))
+            for param in prototype.params
+        )
+        unnamed = tuple(
+            pass_unnamed(types, abi, cursor, Travelling.of(types, f"...{index}", c_type))
+            for index, c_type in enumerate(prototype.unnamed)
+        )
+        return Assignment((*named, *unnamed), result, hidden, round_up(cursor.used, abi.xlen))
+
+    return assign
+
+
+def pass_named(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Passed:
+    """A named argument: in floating-point registers if they take it, else by the integer convention."""
+    answer = pass_in_float_registers(types, abi, cursor, value) if abi.abi_flen else None
+    return answer or pass_by_integer_convention(types, abi, cursor, value)
+
+
+@implements("fp.named-only")
+def pass_unnamed(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Passed:
+    """An unnamed argument follows the integer convention."""
+    return pass_by_integer_convention(types, abi, cursor, value, named=False)
+
+
+@implements("int.result", "int.result-memory")
+def assign_result(
+    types: TypeTable, abi: Convention, cursor: Cursor, prototype: Prototype
+) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """A result travels as a first named argument would; by reference, its address is a hidden argument."""
+    if prototype.result is None:
+        return None, ()
+    first = Cursor(integer=abi.integers[:2], float=abi.floats[:2])
+    value = Travelling.of(types, "", prototype.result)
+    answer = pass_named(types, abi, first, value)
+    if answer.passing is not Passing.INDIRECT:
+        return answer, ()
+    pointer = Piece(0, abi.xlen, pointer_place(abi, cursor), RESULT_MEMORY, None, abi.xlen)
+    return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (pointer,)),)

@@ -1,0 +1,26 @@
+"""What sets one RISC-V calling convention apart from another: register widths and argument registers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+INTEGER_ARGUMENTS = tuple(f"a{index}" for index in range(8))
+FLOAT_ARGUMENTS = tuple(f"fa{index}" for index in range(8))
+
+
+@dataclass(frozen=True)
+class Convention:
+    """A named ABI. `xlen`, `abi_flen` and `flen` (of the ISA) and `stack_align` are in bytes; no hardware
+    floating point means `abi_flen` is 0.
+    """
+
+    name: str
+    xlen: int
+    abi_flen: int
+    flen: int
+    stack_align: int = 16
+    integers: tuple[str, ...] = INTEGER_ARGUMENTS
+    floats: tuple[str, ...] = FLOAT_ARGUMENTS
+
+
+LP64D = Convention("lp64d", xlen=8, abi_flen=8, flen=8)

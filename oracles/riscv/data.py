@@ -1,0 +1,69 @@
+"""Scalar types of the RISC-V ABIs (RISC-V ABIs Specification, C/C++ Type Details)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.records import LayoutClauses, round_up
+from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.riscv.sheet import cite
+
+SCALAR = cite("type.scalar")
+BIT_INT = cite("type.bit-int")
+VECTOR = cite("type.vector")
+
+LP64_SIZES = {
+    Kind.BOOL: 1,
+    Kind.CHAR: 1,
+    Kind.SCHAR: 1,
+    Kind.UCHAR: 1,
+    Kind.SHORT: 2,
+    Kind.USHORT: 2,
+    Kind.INT: 4,
+    Kind.UINT: 4,
+    Kind.LONG: 8,
+    Kind.ULONG: 8,
+    Kind.LLONG: 8,
+    Kind.ULLONG: 8,
+    Kind.INT128: 16,
+    Kind.UINT128: 16,
+    Kind.FLOAT16: 2,
+    Kind.BF16: 2,
+    Kind.FLOAT: 4,
+    Kind.DOUBLE: 8,
+    Kind.LDOUBLE: 16,
+    Kind.FLOAT128: 16,
+}
+
+
+def lp64_bit_int(width: int) -> Sized:
+    """`_BitInt(width)` under LP64: the smallest integer type up to 64 bits, 16-byte chunks above."""
+    for size in (1, 2, 4, 8):
+        if width <= size * 8:
+            return Sized(size, size, BIT_INT)
+    return Sized(round_up(width, 128) // 8, 16, BIT_INT)
+
+
+def vector(size: int, element: Sized) -> Sized:
+    """A fixed-length vector of `size` bytes: as large as its elements, aligned as one of them."""
+    return Sized(size, element.align, VECTOR)
+
+
+LP64 = DataModel(
+    # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
+    kinds={kind: Sized(size, size, SCALAR) for kind, size in LP64_SIZES.items()},
+    pointer=Sized(8, 8, SCALAR),
+    bit_int=lp64_bit_int,
+    vector=vector,
+    enum_clause=cite("type.enum"),
+    char_signed=False,
+    bit_int_extended=True,
+    significant={},
+)
+
+TEXT = LayoutClauses(
+    member=cite("type.record"),
+    union=cite("type.union"),
+    bit_field=cite("bits.packing"),
+    unnamed_bit_field=cite("bits.unnamed"),
+    zero_width=cite("bits.zero-width"),
+)

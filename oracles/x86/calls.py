@@ -1,0 +1,184 @@
+"""The places of a System V x86-64 call (AMD64 psABI 3.2.3, Passing and Returning of Values)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import BitInt, Enum, Prototype, Scalar, Type
+from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.x86.classify import Class, Classes, classify
+from abiprobe.oracles.x86.sheet import cite, implements
+
+MEMORY = cite("pass.memory")
+INTEGER = cite("pass.integer")
+SSE = cite("pass.sse")
+SSEUP = cite("pass.sseup")
+X87 = cite("pass.x87")
+NO_CLASS = cite("pass.no-class")
+WHOLE = cite("pass.whole")
+NARROW = cite("pass.narrow")
+BOOL = cite("pass.bool")
+RESULT_MEMORY = cite("result.memory")
+RESULT_INTEGER = cite("result.integer")
+RESULT_SSE = cite("result.sse")
+RESULT_SSEUP = cite("result.sseup")
+RESULT_X87 = cite("result.x87")
+RESULT_COMPLEX_X87 = cite("result.complex-x87")
+VECTOR_COUNT = cite("pass.vector-count")
+
+INTEGER_ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
+SSE_ARGUMENTS = tuple(f"xmm{index}" for index in range(8))
+INTEGER_RESULTS = ("rax", "rdx")
+SSE_RESULTS = ("xmm0", "xmm1")
+FIRST_STACK_ARGUMENT = 8
+"""Byte offset from rsp at callee entry: the return address lies below the arguments."""
+X87_BYTES = 10
+
+
+@dataclass(frozen=True)
+class Narrow:
+    """Who extends a value narrower than its eightbyte, and by how much: to `bytes` bytes, by its sign.
+
+    The text says nothing (`bytes` 0).
+    """
+
+    bytes: int
+    clause: str
+
+
+AS_WRITTEN = Narrow(0, NARROW)
+
+
+def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
+    """The assigner of System V x86-64 calls; `narrow` is what a dialect adds about narrow integers."""
+
+    def assign(types: TypeTable, prototype: Prototype) -> Assignment:
+        cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
+        result, hidden = assign_result(types, cursor, narrow, prototype.result)
+        arguments = [(param.name, param.type) for param in prototype.params]
+        arguments += [(f"...{index}", c_type) for index, c_type in enumerate(prototype.unnamed)]
+        params = tuple(
+            pass_argument(types, cursor, narrow, Travelling.of(types, name, c_type))
+            for name, c_type in arguments
+        )
+        if prototype.variadic:
+            hidden = (*hidden, vector_count())
+        return Assignment(params, result, hidden, round_up(cursor.used, 8))
+
+    return assign
+
+
+@implements("pass.integer", "pass.sse", "pass.sseup", "pass.no-class", "pass.whole")
+def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
+    """An argument takes registers for all of its eightbytes, or none."""
+    classes = classify(types, value.declared)
+    kinds = set(classes.eightbytes)
+    if kinds <= {Class.NO_CLASS}:
+        return value.passed(Passing.IGNORED, NO_CLASS)
+    if kinds & {Class.MEMORY, Class.X87, Class.COMPLEX_X87}:
+        clause = MEMORY if Class.MEMORY in kinds else X87
+        return pass_on_stack(types, cursor, narrow, value, classes, clause)
+    if needs(classes, Class.INTEGER) > cursor.left("integer") or needs(classes, Class.SSE) > cursor.left(
+        "sse"
+    ):
+        return pass_on_stack(types, cursor, narrow, value, classes, WHOLE)
+    clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
+    return in_registers(types, cursor, narrow, value, classes, clauses)
+
+
+def needs(classes: Classes, own: Class) -> int:
+    """How many registers the eightbytes of one class take."""
+    return classes.eightbytes.count(own)
+
+
+@implements("pass.memory", "pass.x87", "class.int128")
+def pass_on_stack(
+    types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling, classes: Classes, clause: str
+) -> Passed:
+    """The whole value in the argument area, at its own alignment and at least that of an eightbyte."""
+    # class.int128: in memory it is aligned to 16 bytes, which is its alignment in the table of types.
+    size = round_up(value.size, 8)
+    place = cursor.push(size, max(8, value.align))
+    above, width = extension(types, narrow, value.type, value.size)
+    piece = Piece(0, value.size, place, clause, above, width or size, narrow.clause)
+    return value.passed(Passing.DIRECT, clause, piece)
+
+
+def in_registers(
+    types: TypeTable,
+    cursor: Cursor,
+    narrow: Narrow,
+    value: Travelling,
+    classes: Classes,
+    clauses: dict[Class, str],
+) -> Passed:
+    """A register for each eightbyte; an SSEUP one lengthens the piece before it."""
+    pieces: list[Piece] = []
+    for index, own in enumerate(classes.eightbytes):
+        start, end = index * 8, min(index * 8 + 8, value.size)
+        if own is Class.SSEUP:
+            last = pieces.pop()
+            pieces.append(Piece(last.start, end, last.place, clauses[own], None, 16))
+        elif own is Class.SSE:
+            pieces.append(
+                Piece(start, end, cursor.take("sse"), clauses[own], Extension.ANY, 16, narrow.clause)
+            )
+        elif own is Class.INTEGER:
+            above, width = extension(types, narrow, value.type, end - start)
+            place = cursor.take("integer")
+            pieces.append(Piece(start, end, place, clauses[own], above, width or 8, narrow.clause))
+    clause = pieces[0].clause if len(pieces) == 1 else classes.clause
+    return value.passed(Passing.DIRECT, clause, *pieces)
+
+
+@implements("pass.narrow", "pass.bool")
+def extension(types: TypeTable, narrow: Narrow, c_type: Type, size: int) -> tuple[Extension | None, int]:
+    """What stands above an integer of `size` bytes, and up to which byte: nothing that the text names (0)."""
+    if size % 8 == 0 and not isinstance(c_type, BitInt):
+        return None, 0
+    if narrow.bytes <= size or not isinstance(c_type, (Scalar, Enum)):
+        return Extension.ANY, 0
+    return (Extension.SIGN if types.is_signed(c_type) else Extension.ZERO), narrow.bytes
+
+
+@implements(
+    "result.integer", "result.sse", "result.sseup", "result.x87", "result.complex-x87", "result.memory"
+)
+def assign_result(
+    types: TypeTable, cursor: Cursor, narrow: Narrow, result: Type | None
+) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """The places of a result, and the hidden pointer when it is returned in memory."""
+    if result is None:
+        return None, ()
+    value = Travelling.of(types, "", result)
+    classes = classify(types, result)
+    kinds = set(classes.eightbytes)
+    if kinds <= {Class.NO_CLASS}:
+        return value.passed(Passing.IGNORED, NO_CLASS), ()
+    if Class.MEMORY in kinds:
+        hidden = Piece(0, 8, cursor.take("integer"), RESULT_MEMORY, None, 8)
+        address = Piece(0, 8, Register("rax"), RESULT_MEMORY, None, 8)
+        return value.passed(Passing.INDIRECT, RESULT_MEMORY, address), (Hidden("result pointer", (hidden,)),)
+    if Class.COMPLEX_X87 in kinds:
+        parts = [
+            Piece(at, at + X87_BYTES, Register(place), RESULT_COMPLEX_X87, None, X87_BYTES)
+            for at, place in ((0, "st0"), (16, "st1"))
+        ]
+        return value.passed(Passing.DIRECT, RESULT_COMPLEX_X87, *parts), ()
+    if Class.X87 in kinds:
+        piece = Piece(0, X87_BYTES, Register("st0"), RESULT_X87, None, X87_BYTES)
+        return value.passed(Passing.DIRECT, RESULT_X87, piece), ()
+    clauses = {Class.INTEGER: RESULT_INTEGER, Class.SSE: RESULT_SSE, Class.SSEUP: RESULT_SSEUP}
+    registers = Cursor(integer=INTEGER_RESULTS, sse=SSE_RESULTS)
+    return in_registers(types, registers, narrow, value, classes, clauses), ()
+
+
+@implements("pass.vector-count")
+def vector_count() -> Hidden:
+    """`al` bounds the number of vector registers that a variadic call uses."""
+    return Hidden("vector count", (Piece(0, 1, Register("rax"), VECTOR_COUNT, Extension.ANY, 8),))

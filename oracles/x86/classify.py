@@ -1,0 +1,209 @@
+"""The classification algorithm: a class for each eightbyte of a value (AMD64 psABI 3.2.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum as PyEnum
+from functools import reduce
+
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import (
+    Array,
+    BitInt,
+    Complex,
+    Enum,
+    Kind,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    strip,
+)
+from abiprobe.oracles.x86.sheet import cite, implements
+
+INTEGER = cite("class.integer")
+SSE = cite("class.sse")
+SSEUP = cite("class.sseup")
+X87 = cite("class.x87")
+INT128 = cite("class.int128")
+BIT_INT = cite("class.bit-int")
+COMPLEX = cite("class.complex")
+COMPLEX_X87 = cite("class.complex-x87")
+LARGE = cite("class.large")
+EACH_EIGHTBYTE = cite("class.each-eightbyte")
+CLEANUP = cite("class.cleanup")
+VECTOR_SIZE = cite("class.vector-size")
+
+EIGHTBYTE = 8
+
+
+class Class(PyEnum):
+    """The register class of one eightbyte."""
+
+    NO_CLASS = "NO_CLASS"
+    """padding, an empty struct or union"""
+    INTEGER = "INTEGER"
+    """fits a general purpose register"""
+    SSE = "SSE"
+    """fits a vector register"""
+    SSEUP = "SSEUP"
+    """travels in the upper bytes of a vector register"""
+    X87 = "X87"
+    """the mantissa of a long double"""
+    X87UP = "X87UP"
+    """the exponent of a long double"""
+    COMPLEX_X87 = "COMPLEX_X87"
+    """a complex long double"""
+    MEMORY = "MEMORY"
+    """travels in memory"""
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The classes of a value's eightbytes in order, and the clause that gave the value its kind of class."""
+
+    eightbytes: tuple[Class, ...]
+    clause: str
+
+
+@implements("class.integer", "class.sse", "class.sseup", "class.x87", "class.int128", "class.bit-int")
+def classify(types: TypeTable, c_type: Type) -> Classes:
+    """The class of every eightbyte of a type; a MEMORY value has MEMORY throughout."""
+    count = -(-types.extent(c_type).size // EIGHTBYTE)
+    match strip(c_type):
+        case Scalar(Kind.LDOUBLE):
+            return Classes((Class.X87, Class.X87UP), X87)
+        case Scalar(Kind.FLOAT128):
+            return Classes((Class.SSE, Class.SSEUP), SSEUP)
+        case Scalar(Kind.INT128 | Kind.UINT128):
+            return Classes((Class.INTEGER, Class.INTEGER), INT128)
+        case Scalar(kind) if kind.is_floating:
+            return Classes((Class.SSE,), SSE)
+        case Scalar() | Enum() | Pointer():
+            return Classes((Class.INTEGER,), INTEGER)
+        case BitInt():
+            integers = (Class.INTEGER,) * count
+            return Classes(integers, INTEGER) if count == 1 else Classes(clean_up(integers), BIT_INT)
+        case Complex(Kind.LDOUBLE):
+            return Classes((Class.COMPLEX_X87,) * count, COMPLEX_X87)
+        case Complex(Kind.FLOAT128):
+            return Classes((Class.MEMORY,) * count, COMPLEX)
+        case Complex():
+            return Classes((Class.SSE,) * count, COMPLEX)
+        case Vector(size=size):
+            return Classes(classify_vector(size), SSE if size == EIGHTBYTE else SSEUP)
+        case aggregate:
+            return classify_aggregate(types, aggregate, count)
+
+
+@implements("class.sseup", "class.vector-size")
+def classify_vector(size: int) -> tuple[Class, ...]:
+    """`__m64` is SSE, `__m128` SSE and SSEUP; the text has no answer for the others without more registers."""
+    if size == 8:
+        return (Class.SSE,)
+    if size == 16:
+        return (Class.SSE, Class.SSEUP)
+    raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes on a processor with 16-byte vector registers")
+
+
+@implements("class.large", "class.each-eightbyte", "class.complex", "class.complex-x87")
+def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes:
+    """Merge the classes of all fields, eightbyte by eightbyte, and clean up."""
+    if count > 8 or has_unaligned_field(types, aggregate):
+        return Classes((Class.MEMORY,) * count, LARGE)
+    merged = [Class.NO_CLASS] * count
+    merge_fields(types, aggregate, 0, merged)
+    cleaned = clean_up(tuple(merged))
+    forced = Class.MEMORY in cleaned
+    return Classes(cleaned, CLEANUP if forced else EACH_EIGHTBYTE)
+
+
+def merge_fields(types: TypeTable, c_type: Type, at: int, into: list[Class]) -> None:
+    """Merge the classes of a type that starts at bit `at` of an aggregate into the aggregate's eightbytes."""
+    match strip(c_type):
+        case Record() as record:
+            for item in types.shape(record).fields:
+                if item.is_unnamed_bit_field:
+                    continue
+                if item.is_bit_field:
+                    merge_span(into, at + item.bit_offset, item.bit_width, Class.INTEGER)
+                else:
+                    merge_fields(types, item.type, at + item.bit_offset, into)
+        case Array(element=element, length=length):
+            stride = types.extent(element).size * 8
+            for index in range(length or 0):
+                merge_fields(types, element, at + index * stride, into)
+        case Complex(kind) if kind is not Kind.LDOUBLE:
+            width = types.data.kind(kind).size * 8
+            for part in (at, at + width):
+                merge_fields(types, Scalar(kind), part, into)
+        case scalar:
+            for index, own in enumerate(classify(types, scalar).eightbytes):
+                slot = at // 64 + index
+                into[slot] = merge(into[slot], own)
+
+
+def merge_span(into: list[Class], at: int, width: int, own: Class) -> None:
+    """Merge `own` into every eightbyte that the bits `[at, at + width)` touch."""
+    for slot in range(at // 64, (at + width - 1) // 64 + 1):
+        into[slot] = merge(into[slot], own)
+
+
+@implements("class.merge")
+def merge(one: Class, other: Class) -> Class:
+    """The class of an eightbyte that holds fields of two classes."""
+    if one is other:
+        return one
+    both = {one, other}
+    if Class.NO_CLASS in both:
+        return other if one is Class.NO_CLASS else one
+    if Class.MEMORY in both:
+        return Class.MEMORY
+    if Class.INTEGER in both:
+        return Class.INTEGER
+    if both & {Class.X87, Class.X87UP, Class.COMPLEX_X87}:
+        return Class.MEMORY
+    return Class.SSE
+
+
+@implements("class.cleanup")
+def clean_up(classes: tuple[Class, ...]) -> tuple[Class, ...]:
+    """The post merger clean up."""
+    memory = (Class.MEMORY,) * len(classes)
+    if Class.MEMORY in classes:
+        return memory
+    if any(
+        own is Class.X87UP and (not i or classes[i - 1] is not Class.X87) for i, own in enumerate(classes)
+    ):
+        return memory
+    if len(classes) > 2 and (
+        classes[0] is not Class.SSE or any(own is not Class.SSEUP for own in classes[1:])
+    ):
+        return memory
+    return reduce(_append_up, classes, ())
+
+
+def _append_up(done: tuple[Class, ...], own: Class) -> tuple[Class, ...]:
+    """An SSEUP that follows neither SSE nor SSEUP is an SSE."""
+    follows = bool(done) and done[-1] in {Class.SSE, Class.SSEUP}
+    return (*done, Class.SSE if own is Class.SSEUP and not follows else own)
+
+
+def has_unaligned_field(types: TypeTable, c_type: Type, at: int = 0) -> bool:
+    """Whether a field lies, `at` bits into the value, off the natural alignment of its type; bit-fields never do."""
+    match strip(c_type):
+        case Record() as record:
+            return any(
+                has_unaligned_field(types, item.type, at + item.bit_offset)
+                for item in types.shape(record).fields
+                if not item.is_bit_field
+            )
+        case Array(element=element, length=length):
+            stride = types.extent(element).size * 8
+            return any(
+                has_unaligned_field(types, element, at + i * stride) for i in range(min(length or 0, 8))
+            )
+        case scalar:
+            return at % (types.extent(scalar).align * 8) != 0

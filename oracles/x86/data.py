@@ -1,0 +1,69 @@
+"""Scalar types of x86-64 System V (AMD64 psABI 3.1.2, figure 3.1, LP64)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.records import LayoutClauses, round_up
+from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.x86.sheet import cite
+
+SCALAR = cite("type.scalar")
+BIT_INT = cite("type.bit-int")
+VECTOR = cite("type.vector")
+
+SIZES = {
+    Kind.BOOL: 1,
+    Kind.CHAR: 1,
+    Kind.SCHAR: 1,
+    Kind.UCHAR: 1,
+    Kind.SHORT: 2,
+    Kind.USHORT: 2,
+    Kind.INT: 4,
+    Kind.UINT: 4,
+    Kind.LONG: 8,
+    Kind.ULONG: 8,
+    Kind.LLONG: 8,
+    Kind.ULLONG: 8,
+    Kind.INT128: 16,
+    Kind.UINT128: 16,
+    Kind.FLOAT16: 2,
+    Kind.BF16: 2,
+    Kind.FLOAT: 4,
+    Kind.DOUBLE: 8,
+    Kind.LDOUBLE: 16,
+    Kind.FLOAT128: 16,
+}
+
+
+def bit_int(width: int) -> Sized:
+    """`_BitInt(width)`: the smallest integer type up to 64 bits, 8-byte chunks above."""
+    for size in (1, 2, 4, 8):
+        if width <= size * 8:
+            return Sized(size, size, BIT_INT)
+    return Sized(round_up(width, 64) // 8, 8, BIT_INT)
+
+
+def vector(size: int, _element: Sized) -> Sized:
+    """A packed type is aligned to its size."""
+    return Sized(size, size, VECTOR)
+
+
+LP64 = DataModel(
+    kinds={kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()},
+    pointer=Sized(8, 8, SCALAR),
+    bit_int=bit_int,
+    vector=vector,
+    enum_clause=cite("type.enum"),
+    char_signed=True,
+    bit_int_extended=False,
+    significant={Kind.LDOUBLE: 10},
+)
+cite("type.long-double", "oracles.x86.data.LP64.significant")
+
+TEXT = LayoutClauses(
+    member=cite("type.record"),
+    union=cite("type.union"),
+    bit_field=cite("bits.storage-unit"),
+    unnamed_bit_field=cite("bits.unnamed"),
+    zero_width=cite("bits.zero-width"),
+)

@@ -1,0 +1,195 @@
+"""The journal of a run: JSON lines, a header first, one line per finished batch, a footer last.
+
+A journal without footer is an interrupted run: what it holds is true, what it lacks is unknown. Each line is
+written and flushed at once; a half-written last line is recognised and dropped. Reading a journal never changes
+it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from abiprobe.oracles.question import Question
+from abiprobe.results.record import Verdict
+
+SCHEMA = 1
+NAME = "journal.jsonl"
+
+
+class SubjectInfo(msgspec.Struct, frozen=True):
+    """A subject as it was for one target: its spelling, version line and the digest of its program."""
+
+    target: str
+    subject: str
+    version: str
+    digest: str
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What decides a run's verdicts: everything that `--resume` must find unchanged."""
+
+    seed: int
+    cases: int
+    targets: tuple[str, ...]
+    subjects: tuple[str, ...]
+    levels: tuple[str, ...]
+    shard: tuple[int, int] = (1, 1)
+
+
+class Header(msgspec.Struct, frozen=True, tag="header"):
+    """The first line: schema, version of abiprobe, the plan, the compilers, when it began (UTC, ISO 8601)."""
+
+    schema: int
+    version: str
+    started: str
+    plan: Plan
+    subjects: tuple[SubjectInfo, ...]
+
+
+class BatchKey(msgspec.Struct, frozen=True, order=True):
+    """A batch of one sort (`records` or `prototypes`) put to one subject at one level for one target."""
+
+    target: str
+    subject: str
+    level: str
+    sort: str
+    number: int
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A question that a reader needs to see again: one that did not simply agree."""
+
+    probe: str
+    question: Question
+
+
+class BatchDone(msgspec.Struct, frozen=True, tag="batch"):
+    """A finished batch: every verdict on every probe, and the CPU seconds it took, by who used them."""
+
+    key: BatchKey
+    probes: int
+    verdicts: tuple[Verdict, ...]
+    kept: tuple[Kept, ...] = ()
+    compile_seconds: float = 0.0
+    link_seconds: float = 0.0
+    run_seconds: float = 0.0
+    own_seconds: float = 0.0
+
+
+class Footer(msgspec.Struct, frozen=True, tag="footer"):
+    """The last line: how many batches and verdicts there are, their digest, and why the run ended.
+
+    `ended` is `complete`, or `budget` when `--budget` cut it short: complete as far as it was meant to go.
+    """
+
+    batches: int
+    verdicts: int
+    digest: str
+    ended: str
+    seconds: float
+
+
+class JournalError(Exception):
+    """A journal that cannot be read as what it should be: what is wrong, in one line."""
+
+
+class Incomplete(JournalError):
+    """A journal without footer: its run was interrupted and can be resumed."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A journal, read: `footer` is `None` for an interrupted run."""
+
+    header: Header
+    batches: tuple[BatchDone, ...]
+    footer: Footer | None
+
+
+_ENCODER = msgspec.json.Encoder()
+_LINE = msgspec.json.Decoder(Header | BatchDone | Footer)
+
+
+class Writer:
+    """Appends to a journal, one flushed line at a time."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    @classmethod
+    def create(cls, folder: Path, header: Header) -> Writer:
+        """Begin the journal of a new run in `folder`; raises `FileExistsError` when it has one."""
+        writer = cls((folder / NAME).open("xb"))
+        writer.write(header)
+        return writer
+
+    @classmethod
+    def extend(cls, folder: Path) -> Writer:
+        """Go on with an interrupted journal, without its half-written last line."""
+        path = folder / NAME
+        data = path.read_bytes()
+        file = path.open("r+b")
+        file.truncate(data.rfind(b"\n") + 1)
+        file.seek(0, os.SEEK_END)
+        return cls(file)
+
+    def write(self, line: Header | BatchDone | Footer) -> None:
+        """Append one line and hand it to the system."""
+        self._file.write(_ENCODER.encode(line) + b"\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file; what was written stays."""
+        self._file.close()
+
+
+def read(folder: Path) -> Run:
+    """Read the journal in `folder` (or the journal file itself); raises `JournalError` when there is none."""
+    path = folder / NAME if folder.is_dir() else folder
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise JournalError(f"no run at {folder} ({error.strerror})") from error
+    items = list(_parsed(path, lines))
+    if not items or not isinstance(items[0], Header):
+        raise JournalError(f"{path} does not begin as a journal does")
+    if items[0].schema != SCHEMA:
+        raise JournalError(f"{path} has schema {items[0].schema}, this abiprobe reads {SCHEMA}")
+    batches = {item.key: item for item in items if isinstance(item, BatchDone)}
+    footer = items[-1] if isinstance(items[-1], Footer) else None
+    return Run(items[0], tuple(batches[key] for key in sorted(batches)), footer)
+
+
+def _parsed(path: Path, lines: list[bytes]) -> Iterator[Header | BatchDone | Footer]:
+    for number, line in enumerate(lines, 1):
+        try:
+            if line:
+                yield _LINE.decode(line)
+        except msgspec.DecodeError as error:
+            # Only the line that was being written when the run was killed may be broken.
+            if number < len(lines):
+                raise JournalError(f"{path}:{number} is not a line of a journal ({error})") from error
+
+
+def read_complete(folder: Path) -> Run:
+    """Read a finished run; raises `Incomplete` for an interrupted one."""
+    run = read(folder)
+    if run.footer is None:
+        raise Incomplete(
+            f"the run at {folder} is incomplete: {len(run.batches)} batches and no footer; "
+            f"finish it with: abiprobe run --resume {folder}"
+        )
+    return run
+
+
+def verdict_digest(batches: Iterable[BatchDone]) -> str:
+    """A digest of all verdicts that does not depend on the order in which batches ended."""
+    digest = hashlib.sha256()
+    for batch in sorted(batches, key=lambda item: item.key):
+        digest.update(_ENCODER.encode((batch.key, batch.verdicts)))
+    return digest.hexdigest()[:16]

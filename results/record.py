@@ -1,0 +1,89 @@
+"""Verdicts, and what was observed to reach them."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from abiprobe.oracles.question import ProbeKind
+
+
+class Judgement(Enum):
+    """What a comparison came to."""
+
+    AGREES = "agrees"
+    """every bit that the text defines is where the text puts it"""
+    DEVIATES = "deviates"
+    """a bit that the text defines is elsewhere, or the program failed on conforming input"""
+    UNSPECIFIED = "unspecified"
+    """the text does not decide this question"""
+    UNOBSERVED = "unobserved"
+    """there is nothing to compare; never an agreement"""
+
+
+class Outcome(Enum):
+    """How far a probe got with a subject."""
+
+    OBSERVED = "observed"
+    """it was compiled and answered"""
+    UNSUPPORTED = "unsupported"
+    """the subject or the target lacks a type that it needs"""
+    REFUSED = "refused"
+    """the compiler or linker rejected it"""
+    CRASHED = "crashed"
+    """the compiler died on it"""
+    TIMED_OUT = "timed out"
+    """the compiler or linker did not come to an end"""
+    DIED = "died"
+    """the compiled program was killed by a signal, or hung, on it"""
+    TOO_LARGE = "too large"
+    """it does not fit the buffers of the runtime"""
+    NOTHING = "nothing travels"
+    """no byte is passed, so none can be compared"""
+
+
+class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that is not as predicted.
+
+    `side` is who shows it: `object`, `caller` or `callee`; `what` is the parameter, `result` or the member path;
+    `place` where the text puts it; `expected` and `seen` are values as people read them; `note` adds where the
+    bytes were found instead.
+    """
+
+    side: str
+    what: str
+    place: str
+    expected: str
+    seen: str
+    clause: str
+    note: str = ""
+
+    def __str__(self) -> str:
+        text = f"{self.side}: {self.what} in {self.place}: expected {self.expected}, saw {self.seen}"
+        return f"{text} ({self.note})" if self.note else text
+
+
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The answer to one probe of one kind; `clause` is the one that was broken, or that leaves it open."""
+
+    probe: str
+    kind: ProbeKind
+    verdict: Judgement
+    outcome: Outcome = Outcome.OBSERVED
+    clause: str = ""
+    detail: str = ""
+    differences: tuple[Difference, ...] = ()
+
+
+def unobserved(probe: str, kind: ProbeKind, outcome: Outcome, detail: str = "") -> Verdict:
+    """The verdict on a probe that gave nothing to compare."""
+    return Verdict(probe, kind, Judgement.UNOBSERVED, outcome, "", detail)
+
+
+def from_differences(probe: str, kind: ProbeKind, differences: tuple[Difference, ...]) -> Verdict:
+    """Agreement without differences; with some, a deviation from the clause of the first."""
+    if not differences:
+        return Verdict(probe, kind, Judgement.AGREES)
+    first = differences[0]
+    return Verdict(probe, kind, Judgement.DEVIATES, Outcome.OBSERVED, first.clause, str(first), differences)

@@ -1,0 +1,83 @@
+"""The report of a run for people: one table, then the deviations under the clauses they break."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from abiprobe.oracles.clause import find_clause
+from abiprobe.oracles.question import Question
+from abiprobe.results.journal import BatchDone
+from abiprobe.results.record import Outcome, Verdict
+from abiprobe.results.summary import COLUMNS, Deviations, deviations, rows
+
+STYLES = {"agrees": "green", "deviates": "bold red", "refused": "yellow", "crashed": "bold magenta"}
+SHOWN_REASONS = 8
+
+
+def report(console: Console, batches: tuple[BatchDone, ...], show: Callable[[Question], str]) -> None:
+    """Print the table, the deviations and the reasons for what was not observed; `show` writes a question as C."""
+    console.print(summary_table(batches))
+    for item in deviations(batches):
+        console.print()
+        print_deviation(console, item, show)
+    print_reasons(console, batches)
+
+
+def summary_table(batches: Iterable[BatchDone]) -> Table:
+    """Probes by target and subject, and what they came to."""
+    table = Table("target", "subject", "", box=None, pad_edge=False, header_style="bold")
+    for name in COLUMNS:
+        table.add_column(name, justify="right")
+    for row in rows(batches):
+        cells = (
+            Text(str(row.counts[name]), style=STYLES.get(name, "") if row.counts[name] else "dim") for name in COLUMNS
+        )
+        table.add_row(row.target, row.subject, f"-{row.level}", *cells)
+    return table
+
+
+def print_deviation(console: Console, item: Deviations, show: Callable[[Question], str]) -> None:
+    """One clause, who breaks it, and the smallest probe that shows it."""
+    head = Text.assemble(
+        (item.clause or "no clause", "bold"), f"  {item.target}, {item.kind} probes ({item.side}): {item.probes} deviate"
+    )
+    console.print(head, soft_wrap=True)
+    if item.clause:
+        clause = find_clause(item.clause)
+        console.print(Text(f"  {clause.section}: {clause.says}", style="dim"), soft_wrap=True)
+    subjects = ", ".join(f"{subject}: {count}" for subject, count in item.subjects.items())
+    console.print(f"  {subjects}", soft_wrap=True, markup=False, highlight=False)
+    if item.example.question is not None:
+        text = show(item.example.question).replace("\n", "\n    ")
+        console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
+    told = telling(item.example.verdict, item.clause)
+    console.print(f"    {item.example.verdict.probe}: {told}", soft_wrap=True, markup=False, highlight=False)
+
+
+def telling(verdict: Verdict, clause: str) -> str:
+    """The difference of a verdict that breaks this clause, in words."""
+    return next((str(item) for item in verdict.differences if item.clause == clause), verdict.detail)
+
+
+def print_reasons(console: Console, batches: Iterable[BatchDone]) -> None:
+    """Why probes were refused or crashed a tool, each reason once, and the clauses that decide nothing."""
+    reasons: dict[tuple[str, str, str], set[str]] = {}
+    for batch in batches:
+        for verdict in batch.verdicts:
+            if verdict.outcome in {Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.TOO_LARGE}:
+                key = (f"{batch.key.target} {batch.key.subject}", verdict.outcome.value, verdict.detail)
+                reasons.setdefault(key, set()).add(verdict.probe)
+    for number, ((who, outcome, detail), probes) in enumerate(sorted(reasons.items(), key=lambda kv: -len(kv[1]))):
+        if number == SHOWN_REASONS:
+            console.print(f"... and {len(reasons) - SHOWN_REASONS} more reasons", highlight=False)
+            break
+        console.print(
+            f"{who}: {len(probes)} {outcome}: {detail} (e.g. {min(probes)})",
+            soft_wrap=True,
+            markup=False,
+            highlight=False,
+        )

@@ -1,0 +1,122 @@
+"""Counting verdicts: one row per target and subject, deviations gathered under the clause they break."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from abiprobe.oracles.question import Question
+from abiprobe.results.journal import BatchDone
+from abiprobe.results.record import Judgement, Outcome, Verdict
+
+COLUMNS = ("probes", "agrees", "deviates", "unspecified", "unobserved", "refused", "crashed")
+
+BROKEN = {Outcome.CRASHED: "crashed", Outcome.TIMED_OUT: "crashed", Outcome.REFUSED: "refused"}
+RANK = {Judgement.DEVIATES: 0, Judgement.AGREES: 1, Judgement.UNSPECIFIED: 2, Judgement.UNOBSERVED: 3}
+
+
+class Row(msgspec.Struct, frozen=True):
+    """How many probes of one target and subject came to what; `counts` has the names of `COLUMNS`."""
+
+    target: str
+    subject: str
+    level: str
+    counts: dict[str, int]
+
+
+class Example(msgspec.Struct, frozen=True):
+    """A probe that deviates, with the question it asks (`None` when the journal does not keep it)."""
+
+    verdict: Verdict
+    question: Question | None
+
+
+class Deviations(msgspec.Struct, frozen=True):
+    """The deviations of one target that break one clause in one kind of probe, and who shows them."""
+
+    target: str
+    clause: str
+    kind: str
+    side: str
+    probes: int
+    subjects: dict[str, int]
+    example: Example
+
+
+def column(verdicts: Iterable[Verdict]) -> str:
+    """The column of a probe: what its verdicts, one for each kind, come to together."""
+    verdicts = list(verdicts)
+    for verdict in verdicts:
+        if verdict.outcome in BROKEN:
+            return BROKEN[verdict.outcome]
+    return min(verdicts, key=lambda verdict: RANK[verdict.verdict]).verdict.value
+
+
+def rows(batches: Iterable[BatchDone]) -> tuple[Row, ...]:
+    """One row per target, subject and level, in order."""
+    counted: dict[tuple[str, str, str], Counter[str]] = {}
+    for batch in batches:
+        key = (batch.key.target, batch.key.subject, batch.key.level)
+        counts = counted.setdefault(key, Counter())
+        by_probe: dict[str, list[Verdict]] = {}
+        for verdict in batch.verdicts:
+            by_probe.setdefault(verdict.probe, []).append(verdict)
+        counts["probes"] += len(by_probe)
+        counts.update(column(verdicts) for verdicts in by_probe.values())
+    return tuple(
+        Row(*key, {name: counts[name] for name in COLUMNS}) for key, counts in sorted(counted.items())
+    )
+
+
+def deviations(batches: Iterable[BatchDone]) -> tuple[Deviations, ...]:
+    """Deviations by target, clause, kind and side, most frequent first, each with its smallest example."""
+    found: dict[tuple[str, str, str, str], dict[str, Counter[str]]] = {}
+    examples: dict[tuple[str, str, str, str], Example] = {}
+    probes: dict[tuple[str, str, str, str], set[str]] = {}
+    for batch in batches:
+        questions = {kept.probe: kept.question for kept in batch.kept}
+        subject = f"{batch.key.subject} -{batch.key.level}"
+        for verdict in batch.verdicts:
+            if verdict.verdict is not Judgement.DEVIATES:
+                continue
+            for clause, side in broken(verdict):
+                key = (batch.key.target, clause, verdict.kind.value, side)
+                found.setdefault(key, {}).setdefault(subject, Counter())[verdict.probe] += 1
+                probes.setdefault(key, set()).add(verdict.probe)
+                example = Example(verdict, questions.get(verdict.probe))
+                if key not in examples or size(example) < size(examples[key]):
+                    examples[key] = example
+    gathered = (
+        Deviations(
+            *key,
+            len(probes[key]),
+            {subject: len(counts) for subject, counts in sorted(subjects.items())},
+            examples[key],
+        )
+        for key, subjects in found.items()
+    )
+    return tuple(sorted(gathered, key=lambda item: (-item.probes, item.target, item.clause, item.kind, item.side)))
+
+
+def broken(verdict: Verdict) -> set[tuple[str, str]]:
+    """The clauses that a deviation breaks, and on which side."""
+    return {(item.clause, item.side) for item in verdict.differences} or {(verdict.clause, verdict.outcome.value)}
+
+
+def size(example: Example) -> tuple[int, str]:
+    """How large a question is, for choosing what to show; one that was not kept comes last."""
+    text = "" if example.question is None else str(example.question)
+    return (len(text) or 1 << 30, example.verdict.probe)
+
+
+def exit_status(batches: Iterable[BatchDone]) -> int:
+    """0 as expected, 1 a deviation, 3 nothing could be compared, 4 a tool broke."""
+    verdicts = [verdict for batch in batches for verdict in batch.verdicts]
+    judgements = {verdict.verdict for verdict in verdicts}
+    if Judgement.DEVIATES in judgements:
+        return 1
+    if any(verdict.outcome in {Outcome.CRASHED, Outcome.TIMED_OUT} for verdict in verdicts):
+        return 4
+    return 0 if Judgement.AGREES in judgements else 3

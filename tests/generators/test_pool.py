@@ -1,0 +1,198 @@
+"""Pools: the same from the same seed everywhere, distinct, and with something of everything."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from abiprobe.generators.pool import BATCH, Pool, PoolKind, batches, draw, draw_pool
+from abiprobe.oracles.lang import (
+    UNSIGNED,
+    Array,
+    Complex,
+    Enum,
+    Kind,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    components,
+)
+from abiprobe.oracles.question import Question, encode
+
+DIGEST = """
+import hashlib
+from abiprobe.generators.pool import draw_pool
+from abiprobe.oracles.question import encode
+pool = draw_pool(seed=7, cases=300)
+print(hashlib.sha256(b"".join(map(encode, pool.records + pool.prototypes))).hexdigest())
+"""
+
+
+def digest(questions: tuple[Question, ...]) -> str:
+    return hashlib.sha256(b"".join(map(encode, questions))).hexdigest()
+
+
+def everything_in(c_type: Type) -> list[Type]:
+    return [c_type, *(inner for part in components(c_type) for inner in everything_in(part))]
+
+
+@pytest.fixture(scope="module")
+def pool() -> Pool:
+    return draw_pool(seed=7, cases=2000)
+
+
+@pytest.fixture(scope="module")
+def found(pool: Pool) -> set[Type]:
+    results = [function.result for function in pool.prototypes if function.result is not None]
+    params = [param.type for function in pool.prototypes for param in function.params]
+    return {inner for c_type in (*pool.records, *results, *params) for inner in everything_in(c_type)}
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "12345"])
+def test_another_process_with_another_hash_seed_draws_the_same(hash_seed: str) -> None:
+    pool = draw_pool(seed=7, cases=300)
+    environment = os.environ | {"PYTHONHASHSEED": hash_seed}
+    other = subprocess.run(
+        [sys.executable, "-c", DIGEST], env=environment, capture_output=True, text=True, check=True
+    )
+    assert other.stdout.strip() == digest(pool.records + pool.prototypes)
+
+
+def test_a_seed_means_the_same_on_every_python() -> None:
+    # A change of the grammar changes this digest, and with it what every seed of an earlier version meant.
+    pool = draw_pool(seed=7, cases=300)
+    assert digest(pool.records + pool.prototypes)[:16] == "08ff827c67b1a0a5"
+
+
+def test_another_seed_draws_others() -> None:
+    assert not set(draw_pool(seed=1, cases=20).prototypes) & set(draw_pool(seed=2, cases=20).prototypes)
+
+
+@pytest.mark.parametrize("cases", [0, 1, BATCH + 1])
+def test_a_pool_has_as_many_distinct_questions_as_asked(cases: int) -> None:
+    pool = draw_pool(seed=3, cases=cases)
+    assert len(set(pool.prototypes)) == len(pool.prototypes) == cases
+    assert len(set(pool.records)) == len(pool.records) == cases
+
+
+def test_a_larger_pool_begins_with_the_smaller_one() -> None:
+    small, large = draw_pool(seed=3, cases=40), draw_pool(seed=3, cases=400)
+    assert large.records[:40] == small.records
+    assert large.prototypes[:40] == small.prototypes
+
+
+@pytest.mark.parametrize("kind", PoolKind)
+def test_any_stretch_is_part_of_the_same_sequence(kind: PoolKind) -> None:
+    whole = draw(seed=5, kind=kind, start=0, count=3 * BATCH)
+    assert draw(seed=5, kind=kind, start=2 * BATCH, count=BATCH) == whole[2 * BATCH :]
+    assert draw(seed=5, kind=kind, start=BATCH - 3, count=7) == whole[BATCH - 3 : BATCH + 4]
+    assert draw(seed=5, kind=kind, start=9, count=0) == ()
+
+
+@pytest.mark.parametrize("kind", PoolKind)
+def test_no_question_occurs_twice_in_a_batch(kind: PoolKind) -> None:
+    assert len(set(draw(seed=5, kind=kind, start=0, count=BATCH))) == BATCH
+
+
+@settings(
+    max_examples=5,
+    database=None,
+    deadline=None,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+@given(batches(kind=PoolKind.PROTOTYPES, size=50, exclude=frozenset({"_Complex"})))
+def test_a_batch_is_one_example(batch: tuple[Question, ...]) -> None:
+    assert len(set(batch)) == 50
+    assert all(isinstance(question, Prototype) for question in batch)
+    assert max(len(question.params) for question in batch if isinstance(question, Prototype)) > 8
+
+
+def test_only_the_features_that_a_subject_has_are_drawn() -> None:
+    pool = draw_pool(seed=7, cases=500, features=frozenset({"long double", "_BitInt"}))
+    found = {inner for record in pool.records for inner in everything_in(record)}
+    assert Scalar(Kind.LDOUBLE) in found
+    assert not any(isinstance(c_type, Complex) for c_type in found)
+    assert not found & {Scalar(Kind.INT128), Scalar(Kind.UINT128)}
+
+
+def test_every_kind_occurs(found: set[Type]) -> None:
+    left_for_later = {Kind.FLOAT16, Kind.BF16, Kind.FLOAT128}
+    assert {c_type.kind for c_type in found if isinstance(c_type, Scalar)} == set(Kind) - left_for_later
+    assert {c_type.kind for c_type in found if isinstance(c_type, Complex)} == {
+        Kind.FLOAT,
+        Kind.DOUBLE,
+        Kind.LDOUBLE,
+    }
+    assert {c_type.function for c_type in found if isinstance(c_type, Pointer)} == {False, True}
+    signed = {c_type.enumerators[0].value < 0 for c_type in found if isinstance(c_type, Enum)}
+    assert signed == {False, True}
+
+
+def test_every_sort_of_member_occurs(found: set[Type]) -> None:
+    records = [c_type for c_type in found if isinstance(c_type, Record)]
+    members = [member for record in records for member in record.members]
+    fields = [member for member in members if member.width is not None]
+    assert {(bool(field.name), field.width == 0) for field in fields} == {
+        (True, False),
+        (False, False),
+        (False, True),
+    }
+    bases = {field.type.kind for field in fields if isinstance(field.type, Scalar)}
+    assert {Kind.BOOL, Kind.CHAR, Kind.SHORT, Kind.INT, Kind.LONG, Kind.LLONG} <= bases
+    assert bases & UNSIGNED
+    assert any(isinstance(field.type, Enum) for field in fields)
+    assert any(member.width is None and not member.name for member in members)
+    assert {record.union for record in records if not record.members} == {False, True}
+    arrays = [c_type for c_type in found if isinstance(c_type, Array)]
+    assert any(array.length == 0 for array in arrays)
+    assert any(isinstance(array.element, Array) for array in arrays)
+    assert any(isinstance(array.element, Record) for array in arrays)
+
+
+def test_records_nest_and_vary_in_size(pool: Pool) -> None:
+    def depth(c_type: Type) -> int:
+        return isinstance(c_type, Record) + max(map(depth, components(c_type)), default=0)
+
+    assert {depth(record) for record in pool.records} == {1, 2, 3, 4}
+    assert set(range(13)) - {9, 11} <= {len(record.members) for record in pool.records}
+
+
+def word_like(c_type: Type) -> bool:
+    return isinstance(c_type, (Pointer, Enum)) or (isinstance(c_type, Scalar) and c_type.kind.is_integer)
+
+
+def test_prototypes_exhaust_the_registers(pool: Pool) -> None:
+    functions = pool.prototypes
+    words = [sum(word_like(param.type) for param in function.params) for function in functions]
+    reals = [
+        sum(isinstance(param.type, Scalar) and param.type.kind.is_floating for param in function.params)
+        for function in functions
+    ]
+    assert sum(count > 8 for count in words) >= len(functions) // 10
+    assert sum(count > 8 for count in reals) >= len(functions) // 40
+    assert sum(w >= 6 and r >= 8 for w, r in zip(words, reals, strict=True)) >= len(functions) // 100
+    assert max(len(function.params) for function in functions) == 20
+    assert any(not function.params for function in functions)
+
+
+def test_results_travel_in_every_way(pool: Pool) -> None:
+    results = [function.result for function in pool.prototypes]
+    assert results.count(None) >= len(results) // 20
+    assert sum(isinstance(result, Record) for result in results) >= len(results) // 4
+    assert sum(isinstance(result, (Scalar, Complex, Pointer)) for result in results) >= len(results) // 10
+
+
+def test_a_prototype_may_use_a_record_twice(pool: Pool) -> None:
+    def repeats(function: Prototype) -> bool:
+        records = [param.type for param in function.params if isinstance(param.type, Record)]
+        return len(set(records)) < len(records)
+
+    assert sum(map(repeats, pool.prototypes)) >= len(pool.prototypes) // 50

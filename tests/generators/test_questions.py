@@ -1,0 +1,177 @@
+"""Laws that every drawn question keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from abiprobe.generators.bitfields import narrowest, widest
+from abiprobe.generators.extent import extent
+from abiprobe.generators.prototypes import prototypes
+from abiprobe.generators.scope import FEATURES, Bounds
+from abiprobe.generators.types import LARGE_ROOM, records, types
+from abiprobe.oracles.lang import (
+    Array,
+    Complex,
+    Enum,
+    Kind,
+    Member,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    components,
+    declared,
+)
+from abiprobe.oracles.question import Question, decode, encode
+
+roomy = settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+questions = st.one_of(records(), prototypes())
+exclusions = st.sets(st.sampled_from(sorted(FEATURES))).map(frozenset)
+
+
+def types_of(question: Question) -> tuple[Type, ...]:
+    if isinstance(question, Record):
+        return (question,)
+    result = () if question.result is None else (question.result,)
+    return result + tuple(param.type for param in question.params)
+
+
+def everything_in(question: Question) -> Iterator[Type]:
+    stack = list(types_of(question))
+    while stack:
+        c_type = stack.pop()
+        yield c_type
+        stack.extend(components(c_type))
+
+
+def members_in(question: Question) -> Iterator[Member]:
+    seen = {c_type for c_type in everything_in(question) if isinstance(c_type, Record)}
+    return (member for record in seen for member in record.members)
+
+
+def depth(c_type: Type) -> int:
+    return isinstance(c_type, Record) + max(map(depth, components(c_type)), default=0)
+
+
+@roomy
+@given(questions)
+def test_names_are_unique_throughout_a_question(question: Question) -> None:
+    names = [member.name for member in members_in(question) if member.name]
+    if isinstance(question, Prototype):
+        names += [question.name, *(param.name for param in question.params)]
+    assert len(names) == len(set(names))
+
+
+@roomy
+@given(questions)
+def test_a_tag_and_an_enumerator_stand_for_one_thing(question: Question) -> None:
+    tagged = [item for item in declared(types_of(question)) if isinstance(item, (Record, Enum)) and item.tag]
+    assert len({item.tag for item in tagged}) == len(tagged)
+    enumerators = [
+        constant.name for item in tagged if isinstance(item, Enum) for constant in item.enumerators
+    ]
+    assert len(set(enumerators)) == len(enumerators)
+
+
+@roomy
+@given(questions)
+def test_only_anonymous_members_have_no_tag(question: Question) -> None:
+    anonymous = [member.type for member in members_in(question) if not member.name and member.width is None]
+    assert all(isinstance(c_type, Record) and not c_type.tag for c_type in anonymous)
+    named = [member.type for member in members_in(question) if member.name]
+    assert all(c_type.tag for c_type in (*named, *types_of(question)) if isinstance(c_type, Record))
+
+
+@roomy
+@given(questions)
+def test_bit_fields_have_widths_that_every_target_accepts(question: Question) -> None:
+    for member in members_in(question):
+        if member.width == 0:
+            assert not member.name
+        elif member.width is not None:
+            assert narrowest(member.type) <= member.width <= widest(member.type)
+
+
+@roomy
+@given(questions)
+def test_parameters_and_results_are_never_arrays(question: Question) -> None:
+    assert not any(isinstance(c_type, Array) for c_type in types_of(question))
+
+
+@roomy
+@given(questions)
+def test_arrays_have_lengths(question: Question) -> None:
+    lengths = [c_type.length for c_type in everything_in(question) if isinstance(c_type, Array)]
+    assert all(length is not None and length >= 0 for length in lengths)
+
+
+@roomy
+@given(questions)
+def test_records_keep_within_their_size(question: Question) -> None:
+    assert all(extent(c_type)[0] <= LARGE_ROOM for c_type in types_of(question))
+
+
+@roomy
+@given(questions)
+def test_a_question_survives_the_journey_through_json(question: Question) -> None:
+    assert decode(encode(question)) == question
+
+
+@roomy
+@given(st.data(), st.integers(1, 12), st.integers(1, 4))
+def test_records_keep_to_their_bounds(data: st.DataObject, max_members: int, max_depth: int) -> None:
+    record = data.draw(records(max_members=max_members, max_depth=max_depth))
+    assert depth(record) <= max_depth
+    nested = [c_type for c_type in everything_in(record) if isinstance(c_type, Record)]
+    assert all(len(c_type.members) <= max_members for c_type in nested)
+
+
+@roomy
+@given(st.data(), st.integers(0, 20))
+def test_prototypes_keep_to_their_bounds(data: st.DataObject, max_params: int) -> None:
+    assert len(data.draw(prototypes(max_params=max_params)).params) <= max_params
+
+
+@roomy
+@given(types(max_depth=2))
+def test_types_keep_to_their_depth(c_type: Type) -> None:
+    assert depth(c_type) <= 2
+
+
+def features(c_type: Type) -> set[str]:
+    match c_type:
+        case Scalar(Kind.INT128 | Kind.UINT128):
+            return {"__int128"}
+        case Scalar(Kind.LDOUBLE):
+            return {"long double"}
+        case Complex(kind):
+            return {"_Complex"} | features(Scalar(kind))
+        case Array(length=0):
+            return {"zero-length array"}
+        case Record(members=()):
+            return {"empty record"}
+        case _:
+            return set()
+
+
+@roomy
+@given(st.data(), exclusions)
+def test_excluded_features_do_not_occur(data: st.DataObject, exclude: frozenset[str]) -> None:
+    question = data.draw(st.one_of(records(exclude=exclude), prototypes(exclude=exclude)))
+    assert not any(features(c_type) & exclude for c_type in everything_in(question))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"members": 0}, {"depth": 0}, {"params": -1}, {"exclude": frozenset({"_BitInt"})}]
+)
+def test_impossible_bounds_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"at least|unknown features: _BitInt"):
+        Bounds(**wrong)

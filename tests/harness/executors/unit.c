@@ -1,0 +1,73 @@
+/* What a compiler under test builds, written by hand. */
+
+extern unsigned char abi_in[], abi_out[];
+extern void *abi_target;
+
+struct pair { long a, b; };
+struct big { char c[40]; };
+struct huge { char c[3000]; };
+
+/* 0 */ static void call_mixed(void) {
+    *(long *)abi_out = ((long (*)(int, double, struct pair, struct big))abi_target)(
+        *(int *)abi_in, *(double *)(abi_in + 8), *(struct pair *)(abi_in + 16), *(struct big *)(abi_in + 64));
+}
+
+/* 1 */ static void call_memory(void) {
+    *(struct big *)abi_out = ((struct big (*)(int))abi_target)(*(int *)abi_in);
+}
+
+/* 2 */ static long callee_pointer(struct big *p, long n) {
+    *(struct big *)abi_out = *p;
+    p->c[39] = 'Z';
+    return n + p->c[1];
+}
+
+/* 3 */ static long callee_stack(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j) {
+    long all[] = {a, b, c, d, e, f, g, h, i, j};
+    __builtin_memcpy(abi_out, all, sizeof all);
+    return i - j;
+}
+
+/* 4 */ static double callee_double(double x, float y) { return x * y; }
+
+/* 5 */ static void write_where_told(void) { **(volatile int **)abi_in = 1; }
+
+/* 6 */ static void never_return(void) {
+    for (;;)
+        __asm__ volatile("");
+}
+
+/* 7 */ static void call_nothing(void) { abi_out[0] = 1; }
+
+/* 8 */ static void call_twice(void) {
+    *(long *)abi_out = ((long (*)(long))abi_target)(1) + ((long (*)(long))abi_target)(2);
+}
+
+/* 9 */ static void copy_huge(void) { *(struct huge *)abi_out = *(struct huge *)abi_in; }
+
+/* 10 */ static void call_variadic(void) { *(int *)abi_out = ((int (*)(int, ...))abi_target)(1, 2.0, 3.0); }
+
+#ifdef __x86_64__
+/* 11 */ static void call_long_double(void) {
+    *(long double *)abi_out = ((long double (*)(long double))abi_target)(*(long double *)abi_in);
+}
+/* 12 */ static long double callee_long_double(long double x) { return x + 1; }
+/* 13 */ static _Complex long double callee_complex(long double x) {
+    _Complex long double z;
+    __real__ z = x;
+    __imag__ z = x + x;
+    return z;
+}
+/* 14 */ static void call_complex(void) {
+    *(_Complex long double *)abi_out = ((_Complex long double (*)(void))abi_target)();
+}
+#endif
+
+#define FUNCTION(f) ((void (*)(void))(f))
+void (*const abi_functions[])(void) = {
+    call_mixed, call_memory, FUNCTION(callee_pointer), FUNCTION(callee_stack), FUNCTION(callee_double),
+    write_where_told, never_return, call_nothing, call_twice, copy_huge, call_variadic,
+#ifdef __x86_64__
+    call_long_double, FUNCTION(callee_long_double), FUNCTION(callee_complex), call_complex,
+#endif
+};

@@ -1,0 +1,75 @@
+"""State blocks: every register has room of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.runtime.machine import MACHINES, X86_64, machine, x87_depth, x87_result
+from abiprobe.oracles.place import Register, StackSlot
+
+EACH = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
+
+
+@EACH
+def test_slots_lie_in_the_block_and_do_not_overlap(machine):
+    end = 0
+    for offset, width in sorted(machine.registers.values()):
+        assert offset >= end
+        end = offset + width
+    assert end <= machine.state_bytes == len(machine.initial)
+    assert machine.state_bytes % 16 == 0
+
+
+@EACH
+def test_what_is_written_is_read(machine):
+    values = {name: bytes([n + 1]) * slot.width for n, (name, slot) in enumerate(machine.registers.items())}
+    block = machine.state(values)
+    assert {name: machine.read(block, name) for name in values} == values
+
+
+@pytest.mark.parametrize(
+    ("name", "register", "offset"),
+    [
+        ("riscv64", "ra", 8),
+        ("riscv64", "sp", 16),
+        ("riscv64", "a0", 80),
+        ("riscv64", "s2", 144),
+        ("riscv64", "t6", 248),
+        ("riscv64", "ft0", 256),
+        ("riscv64", "fs1", 256 + 72),
+        ("riscv64", "fa0", 256 + 80),
+        ("riscv64", "ft11", 256 + 248),
+        ("x86_64", "rsp", 56),
+        ("x86_64", "r15", 120),
+        ("x86_64", "xmm15", 144 + 160 + 240),
+    ],
+)
+def test_places(name, register, offset):
+    assert machine(name).where(Register(register)) == offset
+
+
+def test_stack_places_are_told_from_registers():
+    assert X86_64.where(StackSlot(8)) == 0x8000_0008
+
+
+def test_numbers():
+    block = X86_64.state({"rax": 258, "xmm0": b"\1"})
+    assert X86_64.read(block, "rax") == b"\2\1" + bytes(6)
+    assert X86_64.number(block, "rax") == 258
+    assert X86_64.number(block, "mxcsr") == 0x1F80
+
+
+def test_mistakes():
+    with pytest.raises(KeyError):
+        machine("z80")
+    with pytest.raises(KeyError):
+        X86_64.state({"a0": 1})
+    with pytest.raises(OverflowError):
+        X86_64.state({"rax": bytes(9)})
+    with pytest.raises(OverflowError):
+        X86_64.state({"rax": 1 << 64})
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_x87_depth(depth):
+    assert x87_depth(X86_64.state(x87_result(*[bytes(10)] * depth))) == depth
