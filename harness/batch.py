@@ -133,7 +133,9 @@ def put(here: Bench, job: Job, prepared: Prepared, name: str, level: str, texts:
     for plan in prepared.plans:
         missing = prepared.needs[plan.probe] & lacks
         if missing:
-            verdicts += settle(asked_by(plan), Outcome.UNSUPPORTED, f"the compiler has no {', '.join(sorted(missing))}")
+            verdicts += settle(
+                asked_by(plan), Outcome.UNSUPPORTED, f"the compiler has no {', '.join(sorted(missing))}"
+            )
     # A subject that can do everything shares its unit with the others that can.
     text = texts.get(len(able)) if len(able) == len(prepared.plans) else None
     if text is None and able:
@@ -229,12 +231,16 @@ def died(plan: CallPlan, kind: ProbeKind, answer: Failed) -> Verdict:
     # An address that is looked for elsewhere is what kills a program.
     telling = sorted(passed, key=lambda item: item.passing is not Passing.INDIRECT)
     clause = telling[0].clause if telling else ""
-    return Verdict(plan.probe, kind, Judgement.DEVIATES, Outcome.DIED, clause, f"the program died: {answer.words}")
+    return Verdict(
+        plan.probe, kind, Judgement.DEVIATES, Outcome.DIED, clause, f"the program died: {answer.words}"
+    )
 
 
 def kept(questions: Iterable[Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:
     """The questions whose verdicts a reader will want to look into."""
     telling = {verdict.probe for verdict in verdicts if verdict.verdict is Judgement.DEVIATES}
-    telling |= {verdict.probe for verdict in verdicts if verdict.outcome in {Outcome.REFUSED, Outcome.CRASHED}}
+    telling |= {
+        verdict.probe for verdict in verdicts if verdict.outcome in {Outcome.REFUSED, Outcome.CRASHED}
+    }
     found = (probe(question) for question in questions) if telling else ()
     return tuple(Kept(item.id, item.question) for item in found if item.id in telling)

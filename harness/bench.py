@@ -25,15 +25,20 @@ class Bench(msgspec.Struct, frozen=True):
     executor: Executor
     trusted: Trusted
     runtime: tuple[Path, ...]
+    preserved: tuple[str, ...]
 
 
 @cache
 def bench(target: str) -> Bench:
     """The bench of a target; raises `Problem` when nothing here can run its images."""
-    here = machine(find_target(target)[0].machine)
+    about = find_target(target)[0]
+    here = machine(about.machine)
     found = executors.find(here.name)
     if not found:
         reasons = "; ".join(f"{absent.name}: {absent.reason}" for absent in executors.absent(here.name))
-        raise Problem(f"nothing here runs {here.name} programs ({reasons})", "pip install unicorn, or install qemu-user")
+        raise Problem(
+            f"nothing here runs {here.name} programs ({reasons})", "pip install unicorn, or install qemu-user"
+        )
     trusted = find_trusted(here)
-    return Bench(target, find_model(target), here, found[0], trusted, runtime_objects(here, trusted, cache_dir()))
+    runtime = runtime_objects(here, trusted, cache_dir())
+    return Bench(target, find_model(target), here, found[0], trusted, runtime, about.preserved)

@@ -18,7 +18,9 @@ def cache_dir() -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Problem(f"cannot write the cache folder {path} ({error.strerror})", "set ABIPROBE_CACHE") from error
+        raise Problem(
+            f"cannot write the cache folder {path} ({error.strerror})", "set ABIPROBE_CACHE"
+        ) from error
     return path
 
 

@@ -14,7 +14,19 @@ import msgspec
 from abiprobe.generators.values import TURNS, fill
 from abiprobe.harness.render.arrange import WIDENED, Arrangement, Slot, arrange
 from abiprobe.harness.runtime.machine import Machine, x87_result
-from abiprobe.harness.runtime.script import AREA, Call, Called, Copy, Enter, Entered, Op, Patch, Peek, Store, preserve
+from abiprobe.harness.runtime.script import (
+    AREA,
+    Call,
+    Called,
+    Copy,
+    Enter,
+    Entered,
+    Op,
+    Patch,
+    Peek,
+    Store,
+    preserve,
+)
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.expect import Expected, contents, expected
@@ -57,7 +69,9 @@ def _results(assignment: Assignment) -> tuple[Passed, ...]:
     return () if assignment.result is None else (assignment.result,)
 
 
-def _turn(types: TypeTable, prototype: Prototype, assignment: Assignment, slots: Arrangement, turn: int) -> Turn:
+def _turn(
+    types: TypeTable, prototype: Prototype, assignment: Assignment, slots: Arrangement, turn: int
+) -> Turn:
     values = tuple(fill(types, param.type, i + 1, turn) for i, param in enumerate(prototype.params))
     places = tuple(
         contents(passed, value) if passed.passing is Passing.DIRECT else ()
@@ -65,7 +79,9 @@ def _turn(types: TypeTable, prototype: Prototype, assignment: Assignment, slots:
     )
     views = tuple(
         _view(types, param.type, slot, value, passed.mask)
-        for param, slot, value, passed in zip(prototype.params, slots.params, values, assignment.params, strict=True)
+        for param, slot, value, passed in zip(
+            prototype.params, slots.params, values, assignment.params, strict=True
+        )
     )
     result, result_view = None, None
     result_places: tuple[Expected, ...] = ()
@@ -89,11 +105,11 @@ def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes)
     return View(bits, whole, WIDENED, slot.narrow)
 
 
-def operations(plan: CallPlan, index: int, machine: Machine) -> tuple[Op, ...]:
+def operations(plan: CallPlan, index: int, machine: Machine, preserved: tuple[str, ...]) -> tuple[Op, ...]:
     """The operations for probe number `index` of an image: caller and callee for each turn."""
     ops: list[Op] = []
     for number, turn in enumerate(plan.turns):
-        ops.append(_call(plan, index, machine, number, turn))
+        ops.append(_call(plan, index, machine, preserved, number, turn))
         ops.append(_enter(plan, index, machine, number, turn))
     return tuple(ops)
 
@@ -121,7 +137,9 @@ def _put(block: bytearray, machine: Machine, place: Expected) -> None:
         block[at : at + size] = ((old & ~place.care) | place.bits).to_bytes(size, "little")
 
 
-def _call(plan: CallPlan, index: int, machine: Machine, number: int, turn: Turn) -> Call:
+def _call(
+    plan: CallPlan, index: int, machine: Machine, preserved: tuple[str, ...], number: int, turn: Turn
+) -> Call:
     assignment, slots = plan.assignment, plan.slots
     inputs = bytearray(slots.size)
     for slot, value in zip(slots.params, turn.values, strict=True):
@@ -130,13 +148,19 @@ def _call(plan: CallPlan, index: int, machine: Machine, number: int, turn: Turn)
     for place in turn.result_places:
         _put(returns, machine, place)
     _load_x87(returns, machine, turn.result_places)
-    copies = list(preserve(machine.preserved, machine))
+    copies = list(_kept(machine, preserved))
     stores: tuple[Store, ...] = ()
-    if turn.result is not None and assignment.result is not None and assignment.result.passing is Passing.INDIRECT:
+    if (
+        turn.result is not None
+        and assignment.result is not None
+        and assignment.result.passing is Passing.INDIRECT
+    ):
         where = machine.where(_result_pointer(assignment).place)
         stores = (Store(where, turn.result),)
         # The address that the text returns is only known when the call is captured.
-        copies += [Copy(where, machine.where(piece.place), machine.pointer) for piece in assignment.result.pieces]
+        copies += [
+            Copy(where, machine.where(piece.place), machine.pointer) for piece in assignment.result.pieces
+        ]
     return Call(
         index=2 * index,
         enter=bytes(_noise(machine, number)),
@@ -153,6 +177,12 @@ def _call(plan: CallPlan, index: int, machine: Machine, number: int, turn: Turn)
         stores=stores,
         copies=tuple(copies),
     )
+
+
+@cache
+def _kept(machine: Machine, preserved: tuple[str, ...]) -> tuple[Copy, ...]:
+    """What keeps a call's callee-saved registers as they were."""
+    return preserve(preserved, machine)
 
 
 def _load_x87(block: bytearray, machine: Machine, places: tuple[Expected, ...]) -> None:
@@ -207,7 +237,9 @@ def _put_on_stack(stack: bytearray, base: int, place: Expected) -> None:
         stack[at : at + place.width] = ((old & ~place.care) | place.bits).to_bytes(place.width, "little")
 
 
-def _put_hidden(block: bytearray, machine: Machine, hidden: Hidden, patches: list[Patch], result: int) -> None:
+def _put_hidden(
+    block: bytearray, machine: Machine, hidden: Hidden, patches: list[Patch], result: int
+) -> None:
     for piece in hidden.pieces:
         if hidden.role == "result pointer":
             patches.append(Patch(machine.where(piece.place), result))

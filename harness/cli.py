@@ -22,10 +22,19 @@ FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the answer."
 )
 TARGET = click.option(
-    "--target", "-t", "target", required=True, metavar="T[,T]", help="Targets, a dialect after @ (x86_64-sysv@clang)."
+    "--target",
+    "-t",
+    "target",
+    required=True,
+    metavar="T[,T]",
+    help="Targets, a dialect after @ (x86_64-sysv@clang).",
 )
-SUBJECTS = click.option("--cc", "subjects", metavar="SUBJECT,...", help="Compilers: clang-19, gcc-12, zig, gcc:PROGRAM.")
-LEVELS = click.option("--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels.")
+SUBJECTS = click.option(
+    "--cc", "subjects", metavar="SUBJECT,...", help="Compilers: clang-19, gcc-12, zig, gcc:PROGRAM."
+)
+LEVELS = click.option(
+    "--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels."
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -57,16 +66,38 @@ def list_(what: str, form: str) -> int:
 @click.argument("targets", nargs=-1, metavar="[TARGET...]")
 @SUBJECTS
 @LEVELS
-@click.option("--cases", metavar="N", default="1000", show_default=True, help="Prototypes, and as many records.")
+@click.option(
+    "--cases", metavar="N", default="1000", show_default=True, help="Prototypes, and as many records."
+)
 @click.option("--budget", metavar="TIME", help="Stop after this time: 90s, 10m, 2h.")
-@click.option("--seed", metavar="N", help="The same seed draws the same questions. [default: drawn, and printed]")
-@click.option("--profile", type=click.Choice(["quick", "nightly"]), help="quick: 250 cases at O0; nightly: until the budget (30m) is spent.")
-@click.option("--shard", metavar="K/N", default="1/1", show_default=True, help="Do the K-th of N equal parts.")
+@click.option(
+    "--seed", metavar="N", help="The same seed draws the same questions. [default: drawn, and printed]"
+)
+@click.option(
+    "--profile",
+    type=click.Choice(["quick", "nightly"]),
+    help="quick: 250 cases at O0; nightly: until the budget (30m) is spent.",
+)
+@click.option(
+    "--shard", metavar="K/N", default="1/1", show_default=True, help="Do the K-th of N equal parts."
+)
 @click.option("--jobs", "-j", metavar="N", help="Batches at a time. [default: one per core]")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the run. [default: .abiprobe/runs/TIME]")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the run. [default: .abiprobe/runs/TIME]",
+)
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Finish an interrupted run.")
 @FORMAT
-def run(targets: tuple[str, ...], subjects: str | None, levels: str, form: str, resume: Path | None, **options: object) -> int:
+def run(
+    targets: tuple[str, ...],
+    subjects: str | None,
+    levels: str,
+    form: str,
+    resume: Path | None,
+    **options: object,
+) -> int:
     """Random types and prototypes, predicted, compiled, run and compared byte by byte."""
     from abiprobe.harness.commands.run import resume as resume_command
     from abiprobe.harness.commands.run import start

@@ -50,7 +50,11 @@ def classify(done: child.Exit, output: Path) -> Outcome:
         return Outcome.TIMED_OUT
     if done.ok and output.exists():
         return Outcome.OBSERVED
-    if done.signal or b"internal compiler error" in done.stderr or b"PLEASE submit a bug report" in done.stderr:
+    if (
+        done.signal
+        or b"internal compiler error" in done.stderr
+        or b"PLEASE submit a bug report" in done.stderr
+    ):
         return Outcome.CRASHED
     return Outcome.REFUSED
 

@@ -64,12 +64,16 @@ class Attempt(msgspec.Struct):
         return self.folder / f"unit{self.files}{suffix}"
 
 
-def observe_calls(attempt: Attempt, plans: Sequence[CallPlan], text: str | None = None) -> Iterator[tuple[CallPlan, CallSeen | Failed]]:
+def observe_calls(
+    attempt: Attempt, plans: Sequence[CallPlan], text: str | None = None
+) -> Iterator[tuple[CallPlan, CallSeen | Failed]]:
     """Compile, link and run the callers and callees of `plans`; `text` is their unit if it is known already."""
     return _bisected(attempt, plans, _calls_together, text)
 
 
-def observe_layouts(attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None = None) -> Iterator[tuple[LayoutPlan, LayoutSeen | Failed]]:
+def observe_layouts(
+    attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None = None
+) -> Iterator[tuple[LayoutPlan, LayoutSeen | Failed]]:
     """Compile the constants that ask for the layouts of `plans`, and read them."""
     return _bisected(attempt, plans, _layouts_together, text)
 
@@ -111,7 +115,9 @@ def _compile(attempt: Attempt, text: str, probes: int) -> Path | Failed:
     return output if compiled.outcome is Outcome.OBSERVED else Failed(compiled.outcome, compiled.words)
 
 
-def _layouts_together(attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None) -> list[LayoutSeen] | Failed:
+def _layouts_together(
+    attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None
+) -> list[LayoutSeen] | Failed:
     found = _compile(attempt, text or layouts_text(plans), len(plans))
     if isinstance(found, Failed):
         return found
@@ -131,14 +137,19 @@ def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | Non
     if not done.ok:
         return Failed(classify(done, image), f"link: {spoken(done.stderr)}")
     machine = attempt.bench.machine
-    ops = list(itertools.chain.from_iterable(operations(plan, i, machine) for i, plan in enumerate(plans)))
+    ops = list(
+        itertools.chain.from_iterable(
+            operations(plan, i, machine, attempt.bench.preserved) for i, plan in enumerate(plans)
+        )
+    )
     limits = attempt.limits
     answers = observe(
         attempt.bench.executor, image, ops, machine, timeout=limits.seconds(len(plans)), memory=limits.memory
     )
     image.unlink()
     return [
-        _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], attempt) for i, plan in enumerate(plans)
+        _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], attempt)
+        for i, plan in enumerate(plans)
     ]
 
 

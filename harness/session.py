@@ -216,4 +216,6 @@ def create_folder(path: Path) -> None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        raise Problem(f"cannot write to {path} ({error.strerror})", "choose another folder with --out") from error
+        raise Problem(
+            f"cannot write to {path} ({error.strerror})", "choose another folder with --out"
+        ) from error

@@ -61,13 +61,15 @@ class Target:
     """A target by its name: what people call it, the machine it runs on, its dialects and their models.
 
     `machine` names the instruction set. The dialect `""` is the document as written; `sheet` is the name of the
-    clause sheet, whose source carries title and edition.
+    clause sheet, whose source carries title and edition. `preserved` are the callee-saved registers, without the
+    stack pointer.
     """
 
     name: str
     title: str
     machine: str
     sheet: str
+    preserved: tuple[str, ...]
     dialects: Mapping[str, Callable[[], AbiModel]]
 
 

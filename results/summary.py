@@ -97,12 +97,16 @@ def deviations(batches: Iterable[BatchDone]) -> tuple[Deviations, ...]:
         )
         for key, subjects in found.items()
     )
-    return tuple(sorted(gathered, key=lambda item: (-item.probes, item.target, item.clause, item.kind, item.side)))
+    return tuple(
+        sorted(gathered, key=lambda item: (-item.probes, item.target, item.clause, item.kind, item.side))
+    )
 
 
 def broken(verdict: Verdict) -> set[tuple[str, str]]:
     """The clauses that a deviation breaks, and on which side."""
-    return {(item.clause, item.side) for item in verdict.differences} or {(verdict.clause, verdict.outcome.value)}
+    return {(item.clause, item.side) for item in verdict.differences} or {
+        (verdict.clause, verdict.outcome.value)
+    }
 
 
 def size(example: Example) -> tuple[int, str]:

@@ -28,7 +28,9 @@ def target_name(text: str) -> str:
 
 def subject_names(text: str) -> tuple[str, ...]:
     """Comma-separated subjects, each of a known family, spelled in one way."""
-    return tuple(dict.fromkeys(parse_subject(part.strip()).spelling for part in text.split(",") if part.strip()))
+    return tuple(
+        dict.fromkeys(parse_subject(part.strip()).spelling for part in text.split(",") if part.strip())
+    )
 
 
 def level_names(text: str) -> tuple[str, ...]:

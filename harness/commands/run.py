@@ -103,10 +103,14 @@ def carry_out(
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
         total = session.total_batches(plan)
-        task = bar.add_task("batches", total=total if total < ENDLESS >> 10 else None, completed=len(finished))
+        task = bar.add_task(
+            "batches", total=total if total < ENDLESS >> 10 else None, completed=len(finished)
+        )
 
         def advance(batch: BatchDone) -> None:
-            bar.update(task, advance=1, description=f"{batch.key.target} {batch.key.subject} {batch.key.sort}")
+            bar.update(
+                task, advance=1, description=f"{batch.key.target} {batch.key.subject} {batch.key.sort}"
+            )
 
         try:
             session.run(plan, settings, writer, finished, advance)
@@ -123,7 +127,9 @@ def chosen_subjects(text: str | None, targets: Sequence[str]) -> tuple[str, ...]
     """The subjects named, or every one that is installed."""
     found = subject_names(text) if text is not None else tuple(item.spelling for item in discover(targets))
     if not found:
-        raise Problem("no compiler is installed for these targets", "pip install ziglang; see: abiprobe doctor")
+        raise Problem(
+            "no compiler is installed for these targets", "pip install ziglang; see: abiprobe doctor"
+        )
     return found
 
 
@@ -136,5 +142,3 @@ def default_folder() -> Path:
     """A folder for a run that was given none."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     return Path(".abiprobe", "runs", stamp)
-
-

@@ -73,7 +73,11 @@ def _refuse(text: bytes, filename: str) -> None:
     """Raise `Problem` for what clang would let pass without a word."""
     if len(text) > LIMIT:
         raise Problem(f"{filename}: more than {LIMIT >> 20} MiB of C")
-    found = re.search(rb"\0|^[ \t]*#[ \t]*pragma[ \t]+(?:ms_struct[ \t]+on|scalar_storage_order[ \t]+\w+)", text, re.MULTILINE)
+    found = re.search(
+        rb"\0|^[ \t]*#[ \t]*pragma[ \t]+(?:ms_struct[ \t]+on|scalar_storage_order[ \t]+\w+)",
+        text,
+        re.MULTILINE,
+    )
     if found:
         line = text.count(b"\n", 0, found.start()) + 1
         what = found[0].decode().strip()
@@ -86,11 +90,10 @@ def _read(unit: Unit) -> Declarations:
     from abiprobe.harness.declarations.questions import ask, uses_pack
     from abiprobe.harness.declarations.reading import Reading
 
-    texts = unit.texts()
-    packs = uses_pack(texts.values(), unit.source.options)
+    packs = uses_pack(unit.texts.values(), unit.source.options)
     reading = Reading(unit, {}, packs=packs)
     result = Declarations(records(reading), functions(reading))
     if not reading.open:
         return result
-    reading = Reading(unit, ask(reading.open, unit, texts), packs=packs)
+    reading = Reading(unit, ask(reading.open, unit), packs=packs)
     return Declarations(records(reading), functions(reading))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.declarations.functions import has_prototype, prototype
+from abiprobe.harness.declarations.reading import identifier
 from abiprobe.harness.declarations.records import record
 from abiprobe.harness.declarations.unit import cindex
 from abiprobe.oracles.lang import Record
@@ -20,7 +21,7 @@ def records(reading: Reading) -> tuple[Record, ...]:
     found = []
     for cursor in _definitions(reading):
         value = record(reading, cursor, cursor)
-        if not isinstance(value, Record) or not value.tag:
+        if not isinstance(value, Record) or not identifier(cursor):
             continue
         if value.tag in tags:
             raise reading.problem(cursor, f"two types would both be called {value.keyword} {value.tag}")

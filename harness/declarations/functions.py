@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from abiprobe.harness.declarations.pointees import pointer
-from abiprobe.harness.declarations.types import convert
+from abiprobe.harness.declarations.types import convert, pointer
 from abiprobe.harness.declarations.unit import cindex, kind_of
 from abiprobe.oracles.lang import Param, Prototype
 
@@ -29,13 +28,14 @@ def prototype(reading: Reading, cursor: Any) -> Prototype:
     result = function.get_result()
     void = kind_of(result.get_canonical()) == kinds.VOID
     arguments = list(cursor.get_arguments())
-    if kind_of(function) == kinds.FUNCTIONNOPROTO and arguments:
-        raise reading.problem(cursor, "a function defined in the old style has no prototype to check")
     names = _names([argument.spelling for argument in arguments])
     return Prototype(
         cursor.spelling,
         None if void else convert(reading, result, cursor),
-        tuple(Param(name, _parameter(reading, argument)) for name, argument in zip(names, arguments, strict=True)),
+        tuple(
+            Param(name, _parameter(reading, argument))
+            for name, argument in zip(names, arguments, strict=True)
+        ),
         variadic=kind_of(function) == kinds.FUNCTIONPROTO and function.is_function_variadic(),
     )
 
@@ -89,11 +89,14 @@ def _parameter(reading: Reading, argument: Any) -> Type:
     kinds = cindex().TypeKind
     attributes = reading.attributes(argument)
     if attributes.aligned or attributes.alignas:
-        raise reading.problem(argument, "attribute aligned on a parameter is not something abiprobe can express")
+        raise reading.problem(
+            argument, "attribute aligned on a parameter is not something abiprobe can express"
+        )
     canonical = argument.type.get_canonical()
     match kind_of(canonical):
         case kinds.CONSTANTARRAY | kinds.INCOMPLETEARRAY | kinds.VARIABLEARRAY | kinds.DEPENDENTSIZEDARRAY:
-            return pointer(reading, canonical.element_type, argument)
+            array = argument.type if argument.type.kind == canonical.kind else canonical
+            return pointer(reading, array.element_type, argument)
         case kinds.FUNCTIONPROTO | kinds.FUNCTIONNOPROTO:
             return pointer(reading, canonical, argument)
         case _:

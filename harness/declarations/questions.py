@@ -58,23 +58,28 @@ def uses_pack(texts: Iterable[bytes], options: Iterable[str]) -> bool:
     )
 
 
-def ask(questions: Iterable[Question], unit: Unit, texts: Mapping[str, bytes]) -> dict[Question, int]:
-    """The answers to `questions` about `unit`, whose files are `texts`; raises `Problem` if clang gives none."""
+def ask(questions: Iterable[Question], unit: Unit) -> dict[Question, int]:
+    """The answers to `questions` about `unit`; raises `Problem` if clang gives none."""
     numbered = list(enumerate(questions))
     replaced: dict[str, bytes] = {}
-    for path, text in texts.items():
+    for path, text in unit.texts.items():
         inserted = {q.offset: _pack(n) for n, q in numbered if isinstance(q, Pack) and q.path == path}
+        if any(text[offset : offset + 1] != b"}" for offset in inserted):
+            message = f"{unit.source.filename}: a record whose closing brace is inside a macro"
+            raise Problem(message, "its #pragma pack cannot be found; write the record out")
         if inserted:
             replaced[path] = _insert(text, inserted)
     main = unit.source.path
-    replaced[main] = replaced.get(main, texts[main]) + _tail(numbered)
+    replaced[main] = replaced.get(main, unit.source.text) + _tail(numbered)
     try:
         tree = parse(unit.source, replaced).tree
     except Problem as problem:
         raise Problem(f"an alignment or #pragma pack cannot be evaluated ({problem})") from None
     answers = list(tree.cursor.get_children())[-1]
     values = [constant.enum_value for constant in answers.get_children()]
-    return {question: _meaning(question, value) for (_, question), value in zip(numbered, values, strict=True)}
+    return {
+        question: _meaning(question, value) for (_, question), value in zip(numbered, values, strict=True)
+    }
 
 
 def _meaning(question: Question, value: int) -> int:
@@ -83,7 +88,9 @@ def _meaning(question: Question, value: int) -> int:
 
 def _pack(number: int) -> bytes:
     # The leading semicolon ends a last member whose own semicolon was forgotten.
-    return f";struct abiprobe_pack_{number} {{ char c; int x __attribute__((aligned({UNLIMITED}))); }};".encode()
+    return (
+        f";struct abiprobe_pack_{number} {{ char c; int x __attribute__((aligned({UNLIMITED}))); }};".encode()
+    )
 
 
 def _insert(text: bytes, inserted: Mapping[int, bytes]) -> bytes:

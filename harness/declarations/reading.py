@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from ctypes import byref, c_uint
+from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.declarations.attributes import Attributes, Printer
 from abiprobe.harness.declarations.questions import Alignment, Pack, Question, literal
+from abiprobe.harness.declarations.unit import cindex
 from abiprobe.harness.problem import Problem
 
 if TYPE_CHECKING:
@@ -25,6 +29,7 @@ class Reading:
         self.open: dict[Question, None] = {}
         self.print = Printer(unit)
         self._answers = answers
+        self._invented: dict[Any, str] = {}
         self._packs = packs
 
     def problem(self, cursor: Any, message: str) -> Problem:
@@ -35,7 +40,9 @@ class Reading:
         """The attributes of the declaration `cursor`; raises `Problem` for one that cannot be expressed."""
         found = self.print.attributes(cursor)
         if found.inexpressible:
-            raise self.problem(cursor, f"attribute {found.inexpressible} is not something abiprobe can express")
+            raise self.problem(
+                cursor, f"attribute {found.inexpressible} is not something abiprobe can express"
+            )
         return found
 
     def alignment(self, specifiers: tuple[str, ...]) -> int | None:
@@ -50,7 +57,9 @@ class Reading:
         """
         values = {self._answer(Alignment(specifier)) for specifier in specifiers}
         if len(values) > 1 and not self.open:
-            raise self.problem(cursor, "two different aligned attributes on one type: compilers disagree on it")
+            raise self.problem(
+                cursor, "two different aligned attributes on one type: compilers disagree on it"
+            )
         return max(values, default=None)
 
     def pack(self, cursor: Any) -> int | None:
@@ -60,6 +69,30 @@ class Reading:
         end = cursor.extent.end
         question = Pack(end.file.name, _spelling_offset(end) - 1)
         return self._answer(question) or None
+
+    def tag(self, definition: Any) -> str:
+        """The tag of a record or enumeration, invented where the file gives none.
+
+        Only an anonymous member's type has an empty one: everything else must be named to be used.
+        """
+        name = identifier(definition)
+        if name or cindex().conf.lib.clang_Cursor_isAnonymousRecordDecl(definition):
+            return name
+        if definition not in self._invented:
+            outer = definition.semantic_parent
+            stem = f"{(outer and identifier(outer)) or 'untagged'}_"
+            numbers = count(len(self._invented) + 1)
+            self._invented[definition] = next(
+                stem + str(n) for n in numbers if stem + str(n) not in self._words
+            )
+        return self._invented[definition]
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        texts = self.unit.texts.values()
+        return frozenset(
+            word.decode() for text in texts for word in re.findall(rb"[A-Za-z_][A-Za-z_0-9]*", text)
+        )
 
     def _answer(self, question: Question) -> int:
         value = literal(question) if isinstance(question, Alignment) else None
@@ -71,18 +104,15 @@ class Reading:
         return value
 
 
-def tag_of(declaration: Any) -> str:
-    """The tag of a record or enumeration, or the typedef name that stands for it; empty where it has neither."""
-    name: str = declaration.spelling
-    return name if re.fullmatch(r"[^\W\d]\w*|[\w$]+", name) else ""
+def identifier(cursor: Any) -> str:
+    """The name of `cursor`; for an untagged record or enumeration its typedef name; empty where it has none."""
+    # What has no name libclang calls by its type or its place: "union S::(anonymous at FILE:LINE:COLUMN)".
+    name: str = cursor.spelling
+    return name if re.fullmatch(r"[\w$]+", name) else ""
 
 
 def _spelling_offset(location: Any) -> int:
     """The byte offset of `location` in its file; for a macro's argument, where the argument is written."""
-    from ctypes import byref, c_uint
-
-    from abiprobe.harness.declarations.unit import cindex
-
     offset = c_uint()
     cindex().conf.lib.clang_getSpellingLocation(location, None, None, None, byref(offset))
     return offset.value

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.declarations import types
-from abiprobe.harness.declarations.reading import tag_of
+from abiprobe.harness.declarations.reading import identifier
 from abiprobe.harness.declarations.unit import cindex
 from abiprobe.oracles.lang import Enum, Enumerator, Member, Record
 
@@ -22,7 +22,7 @@ def record(reading: Reading, declaration: Any, where: Any) -> Type:
         return reading.known[definition]
     attributes = reading.attributes(definition)
     result = Record(
-        tag_of(definition),
+        reading.tag(definition),
         tuple(_member(reading, field) for field in definition.type.get_fields()),
         union=definition.kind == cindex().CursorKind.UNION_DECL,
         packed=attributes.packed,
@@ -36,7 +36,7 @@ def record(reading: Reading, declaration: Any, where: Any) -> Type:
 def _member(reading: Reading, field: Any) -> Member:
     attributes = reading.attributes(field)
     c_type = types.convert(reading, field.type, field)
-    name = "" if _is_anonymous(field) else field.spelling
+    name = identifier(field)
     width = field.get_bitfield_width() if field.is_bitfield() else None
     if not name and width is None and getattr(c_type, "tag", ""):
         raise reading.problem(field, "an anonymous member with a tag is an extension abiprobe cannot express")
@@ -50,11 +50,6 @@ def _member(reading: Reading, field: Any) -> Member:
     )
 
 
-def _is_anonymous(field: Any) -> bool:
-    # libclang calls an anonymous member by its type: "union S::(anonymous at FILE:LINE:COLUMN)".
-    return "(" in field.spelling
-
-
 def enum(reading: Reading, declaration: Any, where: Any) -> Type:
     """The enumeration that `declaration` declares; raises `Problem` at `where` if it is incomplete."""
     definition = _definition(reading, declaration, where)
@@ -62,12 +57,16 @@ def enum(reading: Reading, declaration: Any, where: Any) -> Type:
         return reading.known[definition]
     attributes = reading.attributes(definition)
     if attributes.aligned or attributes.alignas:
-        raise reading.problem(definition, "attribute aligned on an enumeration is not something abiprobe can express")
+        raise reading.problem(
+            definition, "attribute aligned on an enumeration is not something abiprobe can express"
+        )
     if re.search(r"(?<!:):(?!:)", reading.print(definition).partition("{")[0]):
         raise reading.problem(definition, "an enumeration with a fixed underlying type is not supported")
-    constants = (child for child in definition.get_children() if child.kind == cindex().CursorKind.ENUM_CONSTANT_DECL)
+    constants = (
+        child for child in definition.get_children() if child.kind == cindex().CursorKind.ENUM_CONSTANT_DECL
+    )
     result = Enum(
-        tag_of(definition),
+        reading.tag(definition),
         tuple(Enumerator(constant.spelling, constant.enum_value) for constant in constants),
         packed=attributes.packed,
     )

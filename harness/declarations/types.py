@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.declarations import records
 from abiprobe.harness.declarations.headers import FLOAT128
-from abiprobe.harness.declarations.pointees import pointer
 from abiprobe.harness.declarations.unit import cindex, kind_of
-from abiprobe.oracles.lang import Array, Atomic, BitInt, Complex, Kind, Scalar, Type, Typedef, Vector
+from abiprobe.oracles.lang import Array, Atomic, BitInt, Complex, Kind, Pointer, Scalar, Type, Typedef, Vector
 
 if TYPE_CHECKING:
     from abiprobe.harness.declarations.reading import Reading
@@ -45,9 +44,30 @@ def convert(reading: Reading, c_type: Any, where: Any) -> Type:
         case kinds.VECTOR if "vector_size__(" in c_type.get_canonical().spelling:
             return Vector(_element(reading, c_type, where, "vector", floating=False), c_type.get_size())
         case kinds.VARIABLEARRAY:
-            raise reading.problem(where, f"a variable length array ({c_type.spelling}) has no layout to check")
+            raise reading.problem(
+                where, f"a variable length array ({c_type.spelling}) has no layout to check"
+            )
         case _:
             return _by_spelling(reading, c_type, where)
+
+
+def pointer(reading: Reading, pointee: Any, where: Any) -> Pointer:
+    """A pointer to the libclang type `pointee`; raises `Problem` for one into another address space."""
+    kinds = cindex().TypeKind
+    canonical = pointee.get_canonical()
+    if canonical.get_address_space():
+        raise reading.problem(where, "attribute address_space is not something abiprobe can express")
+    if kind_of(canonical) in (kinds.FUNCTIONPROTO, kinds.FUNCTIONNOPROTO):
+        return Pointer(_pointee(canonical.get_result()), function=True)
+    return Pointer(_pointee(pointee))
+
+
+def _pointee(c_type: Any) -> str:
+    """The type as the file spells it; `void` for one without a name, which libclang would call by its place."""
+    text: str = c_type.spelling
+    return (
+        "void" if " at " in text else text.replace(FLOAT128, "_Float128").replace("__float128", "_Float128")
+    )
 
 
 def _typedef(reading: Reading, declaration: Any) -> Type:

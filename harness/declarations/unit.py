@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from abiprobe.harness.declarations.headers import FOLDER, HEADERS, PRELUDE
+from abiprobe.harness.declarations.headers import FLOAT128, FOLDER, HEADERS, PRELUDE
 from abiprobe.harness.problem import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 STANDARDS = ("gnu2x", "gnu17")
-"""C23 first; C17 for files that name a variable `bool` or define functions in the old style."""
+"""C23 first; C17 for files that use `bool` as a name of their own or declare `f()` and mean `f(int)`."""
 
 MAX_BIT_INT = 1 << 23
 """Bits of the widest `_BitInt`; without it libclang stops at 128 on most targets."""
@@ -49,12 +49,18 @@ class Unit:
     def own(self) -> list[Any]:
         """The cursors of what the file declares at its outermost level, what it includes left out."""
         is_own = cindex().conf.lib.clang_Location_isFromMainFile
-        return [cursor for cursor in self.tree.cursor.get_children() if is_own(cursor.location)]
+        children = self.tree.cursor.get_children()
+        return [cursor for cursor in children if is_own(cursor.location) or self._from_own_macro(cursor)]
+
+    def _from_own_macro(self, cursor: Any) -> bool:
+        file = cursor.location.file
+        return file is not None and file.name == self.source.path
 
     def where(self, location: Any) -> str:
         """`FILE:LINE:COLUMN`, with the name the user gave the file."""
         return _where(self.source, location)
 
+    @cached_property
     def texts(self) -> dict[str, bytes]:
         """The text of the file and of every file it includes, by libclang's path, our own headers excepted."""
         found = {self.source.path: self.source.text}
@@ -127,7 +133,7 @@ def _parse_as(source: Input, standard: str, files: Sequence[tuple[str, str | byt
         raise Problem(message, "check the target and the options") from None
 
 
-IGNORED = re.compile(r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|ms_struct|simd|regparm)_*' ignored")
+IGNORED = re.compile(r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|ms_struct|regparm)_*' ignored")
 """Attributes that one compiler obeys and libclang does not know: to go on would be to misread the file."""
 
 
@@ -137,9 +143,16 @@ def _first_error(source: Input, tree: Any) -> Problem | None:
         if ignored:
             where = _where(source, diagnostic.location)
             return Problem(f"{where}: attribute {ignored[1]} is not something abiprobe can express")
-        if diagnostic.severity >= diagnostic.Error:
-            return Problem(f"{_where(source, diagnostic.location)}: {diagnostic.spelling}")
+        old_style = diagnostic.spelling.startswith("a function definition without a prototype")
+        if old_style or diagnostic.severity >= diagnostic.Error:
+            return Problem(f"{_where(source, diagnostic.location)}: {_said(diagnostic.spelling)}")
     return None
+
+
+def _said(message: str) -> str:
+    if FLOAT128 in message:
+        return "for this target libclang knows _Float128 only as a type of its own"
+    return message
 
 
 def _where(source: Input, location: Any) -> str:

@@ -364,6 +364,7 @@ static void perform_enter(void) {
     put_u32(blob_bytes);
     put_u32(0); /* keeps the state block aligned */
     put_u64(sp);
+    put_u64((word)blob);
     perform(index, sp);
     put(left_state, STATE_BYTES);
     put(abi_out, out_bytes);

@@ -33,7 +33,7 @@ class Machine:
     `state_bytes` is the size of a state block and `initial` a valid one, zero but for control words; `registers`
     maps the ABI's register names to their slots. `pointer` and `return_address` (what a call pushes on the
     stack) are in bytes, `sp` names the stack pointer. `elf_machine` is the `e_machine` of its images. `triple` and `flags` make clang build
-    for it; `gcc` and `ld` name the GNU tools to look for, `emulation` is the linker's own name for it.
+    for it; `steady` names the registers that no program fills with noise; `gcc` and `ld` name the GNU tools to look for, `emulation` is the linker's own name for it.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Machine:
     gcc: tuple[str, ...]
     ld: tuple[str, ...]
     emulation: str
+    steady: frozenset[str]
 
     def state(self, values: Mapping[str, int | bytes]) -> bytes:
         """A state block holding `values` (bytes, or an unsigned number; little-endian, the rest of the slot zero).
@@ -133,6 +134,7 @@ RISCV64 = Machine(
     gcc=("riscv64-linux-gnu-gcc", "riscv64-unknown-elf-gcc"),
     ld=("riscv64-linux-gnu-ld", "riscv64-unknown-elf-ld"),
     emulation="elf64lriscv",
+    steady=frozenset({"sp", "gp", "tp"}),
 )
 
 _X86_GENERAL = f"rax rbx rcx rdx rsi rdi rbp rsp {_numbered('r', 8, 15)}"
@@ -171,6 +173,7 @@ X86_64 = Machine(
     gcc=("x86_64-linux-gnu-gcc",),
     ld=("x86_64-linux-gnu-ld",),
     emulation="elf_x86_64",
+    steady=frozenset({"rsp", "rflags", "x87_control", "x87_tags", "mxcsr"}),
 )
 
 MACHINES: Mapping[str, Machine] = MappingProxyType({each.name: each for each in (RISCV64, X86_64)})

@@ -32,7 +32,7 @@ _CALL, _ENTER = 1, 2
 _UNREADABLE = 0xFFFF_FFFF
 _OP_HEAD = struct.Struct("<12I")
 _CALLED_HEAD = struct.Struct("<8IQ")
-_ENTERED_HEAD = struct.Struct("<6IQ")
+_ENTERED_HEAD = struct.Struct("<6I2Q")
 _PEEK = struct.Struct("<2I")
 _STORE = struct.Struct("<2I")
 _COPY = struct.Struct("<3I")
@@ -151,10 +151,14 @@ class Called(msgspec.Struct, frozen=True):
 
 
 class Entered(msgspec.Struct, frozen=True):
-    """What an `Enter` left: `sp` before the call, the state block, `abi_out` and the blob after it."""
+    """What an `Enter` left: `sp` before the call, the state block, `abi_out` and the blob after it.
+
+    `blob_address` is where the blob lies in the image.
+    """
 
     index: int
     sp: int
+    blob_address: int
     left: bytes
     out: bytes
     blob: bytes
@@ -303,6 +307,6 @@ def _peeked(cursor: _Cursor) -> Peeked:
 
 
 def _entered(cursor: _Cursor, machine: Machine) -> Entered:
-    _, _, index, out_bytes, blob_bytes, _, sp = cursor.unpack(_ENTERED_HEAD)
+    _, _, index, out_bytes, blob_bytes, _, sp, address = cursor.unpack(_ENTERED_HEAD)
     left, out = cursor.take(machine.state_bytes), cursor.take(out_bytes)
-    return Entered(index, sp, left, out, cursor.take(blob_bytes))
+    return Entered(index, sp, address, left, out, cursor.take(blob_bytes))

@@ -8,7 +8,13 @@ from abiprobe.harness.toolchains.gnu import COMMON
 from abiprobe.harness.toolchains.subject import Family
 
 FLAGS = {
-    "riscv64-lp64d": ("--target=riscv64-linux-gnu", "-march=rv64gc", "-mabi=lp64d", "-mcmodel=medany", "-mno-relax"),
+    "riscv64-lp64d": (
+        "--target=riscv64-linux-gnu",
+        "-march=rv64gc",
+        "-mabi=lp64d",
+        "-mcmodel=medany",
+        "-mno-relax",
+    ),
     "x86_64-sysv": ("--target=x86_64-linux-gnu",),
 }
 

@@ -33,7 +33,9 @@ def ask(built: Built) -> list[str]:
         together = "\n".join(_apart(number, sample) for number, sample in enumerate(SAMPLES.values()))
         if _compiles(built, together, Path(folder, "all.o")):
             return []
-        return [name for name, sample in SAMPLES.items() if not _compiles(built, sample, Path(folder, "one.o"))]
+        return [
+            name for name, sample in SAMPLES.items() if not _compiles(built, sample, Path(folder, "one.o"))
+        ]
 
 
 def _apart(number: int, sample: str) -> str:

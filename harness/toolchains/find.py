@@ -29,12 +29,16 @@ def parse_subject(text: str) -> Subject:
     try:
         name, *options = shlex.split(text)
     except ValueError as error:
-        raise Problem(f"unknown compiler {text!r}", "name one like clang-19, gcc-12, zig or gcc:PROGRAM") from error
+        raise Problem(
+            f"unknown compiler {text!r}", "name one like clang-19, gcc-12, zig or gcc:PROGRAM"
+        ) from error
     prefix, colon, program = name.partition(":")
     family = FAMILIES.get(prefix if colon else re.sub(r"(-\d+)?$", "", prefix))
     if family is None or (colon and not program):
         known = ", ".join(FAMILIES)
-        raise Problem(f"unknown compiler {name!r}", f"name one of {known} (clang-19, gcc-12), or FAMILY:PROGRAM")
+        raise Problem(
+            f"unknown compiler {name!r}", f"name one of {known} (clang-19, gcc-12), or FAMILY:PROGRAM"
+        )
     return Subject(name, tuple(options), family)
 
 
@@ -89,4 +93,3 @@ def identity(words: tuple[str, ...]) -> Identity:
     version = done.stdout.decode("utf-8", "replace").partition("\n")[0].strip()
     remember(path, version.encode())
     return Identity(version, digest)
-

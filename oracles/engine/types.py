@@ -119,7 +119,9 @@ class TypeTable:
             case Array(element, length) if length and (stride := self.extent(element).size):
                 listed = range(length) if length <= whole else (0, length - 1)
                 for index in listed:
-                    yield from self.leaves(element, f"{path}[{index}]", at + index * stride * 8, clause, whole)
+                    yield from self.leaves(
+                        element, f"{path}[{index}]", at + index * stride * 8, clause, whole
+                    )
             case _ if path:
                 yield MemberPlace(path, at, self.extent(c_type).size * 8, clause)
 

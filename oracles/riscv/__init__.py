@@ -19,6 +19,7 @@ TARGETS = (
         title="RISC-V RV64 with the LP64D calling convention",
         machine="riscv64",
         sheet="riscv",
+        preserved=LP64D.preserved,
         dialects={"": _lp64d},
     ),
 )

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 INTEGER_ARGUMENTS = tuple(f"a{index}" for index in range(8))
 FLOAT_ARGUMENTS = tuple(f"fa{index}" for index in range(8))
+INTEGER_PRESERVED = tuple(f"s{index}" for index in range(12))
+FLOAT_PRESERVED = tuple(f"fs{index}" for index in range(12))
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,7 @@ class Convention:
     stack_align: int = 16
     integers: tuple[str, ...] = INTEGER_ARGUMENTS
     floats: tuple[str, ...] = FLOAT_ARGUMENTS
+    preserved: tuple[str, ...] = (*INTEGER_PRESERVED, *FLOAT_PRESERVED)
 
 
 LP64D = Convention("lp64d", xlen=8, abi_flen=8, flen=8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel, Model, Target
-from abiprobe.oracles.x86.calls import AS_WRITTEN, calls
+from abiprobe.oracles.x86.calls import AS_WRITTEN, PRESERVED, calls
 from abiprobe.oracles.x86.data import LP64, TEXT
 
 
@@ -18,6 +18,7 @@ TARGETS = (
         title="x86-64 with the System V calling convention",
         machine="x86_64",
         sheet="x86_64",
+        preserved=PRESERVED,
         dialects={"": _sysv},
     ),
 )

@@ -35,6 +35,7 @@ INTEGER_ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
 SSE_ARGUMENTS = tuple(f"xmm{index}" for index in range(8))
 INTEGER_RESULTS = ("rax", "rdx")
 SSE_RESULTS = ("xmm0", "xmm1")
+PRESERVED = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 FIRST_STACK_ARGUMENT = 8
 """Byte offset from rsp at callee entry: the return address lies below the arguments."""
 X87_BYTES = 10

@@ -19,6 +19,7 @@ from abiprobe.oracles.lang import (
     Scalar,
     Type,
     Vector,
+    spelling,
     strip,
 )
 from abiprobe.oracles.x86.sheet import cite, implements
@@ -35,6 +36,7 @@ LARGE = cite("class.large")
 EACH_EIGHTBYTE = cite("class.each-eightbyte")
 CLEANUP = cite("class.cleanup")
 VECTOR_SIZE = cite("class.vector-size")
+UNNAMED = cite("class.unnamed-bit-field")
 
 EIGHTBYTE = 8
 
@@ -113,32 +115,42 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
     """Merge the classes of all fields, eightbyte by eightbyte, and clean up."""
     if count > 8 or has_unaligned_field(types, aggregate):
         return Classes((Class.MEMORY,) * count, LARGE)
-    merged = [Class.NO_CLASS] * count
-    merge_fields(types, aggregate, 0, merged)
-    cleaned = clean_up(tuple(merged))
+    cleaned = merged_classes(types, aggregate, count, padding_counts=False)
+    if cleaned != merged_classes(types, aggregate, count, padding_counts=True):
+        raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
     forced = Class.MEMORY in cleaned
     return Classes(cleaned, CLEANUP if forced else EACH_EIGHTBYTE)
 
 
-def merge_fields(types: TypeTable, c_type: Type, at: int, into: list[Class]) -> None:
+@implements("class.unnamed-bit-field")
+def merged_classes(
+    types: TypeTable, aggregate: Type, count: int, *, padding_counts: bool
+) -> tuple[Class, ...]:
+    """The classes of an aggregate, with unnamed bit-fields of non-zero width as fields or as padding."""
+    merged = [Class.NO_CLASS] * count
+    merge_fields(types, aggregate, 0, merged, padding_counts=padding_counts)
+    return clean_up(tuple(merged))
+
+
+def merge_fields(types: TypeTable, c_type: Type, at: int, into: list[Class], *, padding_counts: bool) -> None:
     """Merge the classes of a type that starts at bit `at` of an aggregate into the aggregate's eightbytes."""
     match strip(c_type):
         case Record() as record:
             for item in types.shape(record).fields:
-                if item.is_unnamed_bit_field:
+                if item.is_unnamed_bit_field and not (padding_counts and item.bit_width):
                     continue
                 if item.is_bit_field:
                     merge_span(into, at + item.bit_offset, item.bit_width, Class.INTEGER)
                 else:
-                    merge_fields(types, item.type, at + item.bit_offset, into)
+                    merge_fields(types, item.type, at + item.bit_offset, into, padding_counts=padding_counts)
         case Array(element=element, length=length):
             stride = types.extent(element).size * 8
             for index in range(length or 0):
-                merge_fields(types, element, at + index * stride, into)
+                merge_fields(types, element, at + index * stride, into, padding_counts=padding_counts)
         case Complex(kind) if kind is not Kind.LDOUBLE:
             width = types.data.kind(kind).size * 8
             for part in (at, at + width):
-                merge_fields(types, Scalar(kind), part, into)
+                merge_fields(types, Scalar(kind), part, into, padding_counts=padding_counts)
         case scalar:
             for index, own in enumerate(classify(types, scalar).eightbytes):
                 slot = at // 64 + index

@@ -17,7 +17,8 @@ def run_json(run: Run) -> dict[str, Any]:
         "schema": SCHEMA,
         "header": msgspec.to_builtins(run.header),
         "summary": [
-            {"target": row.target, "subject": row.subject, "opt": row.level, **row.counts} for row in rows(run.batches)
+            {"target": row.target, "subject": row.subject, "opt": row.level, **row.counts}
+            for row in rows(run.batches)
         ],
         "deviations": [msgspec.to_builtins(item) for item in deviations(run.batches)],
         "verdicts": [

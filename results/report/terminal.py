@@ -34,7 +34,8 @@ def summary_table(batches: Iterable[BatchDone]) -> Table:
         table.add_column(name, justify="right")
     for row in rows(batches):
         cells = (
-            Text(str(row.counts[name]), style=STYLES.get(name, "") if row.counts[name] else "dim") for name in COLUMNS
+            Text(str(row.counts[name]), style=STYLES.get(name, "") if row.counts[name] else "dim")
+            for name in COLUMNS
         )
         table.add_row(row.target, row.subject, f"-{row.level}", *cells)
     return table
@@ -43,7 +44,8 @@ def summary_table(batches: Iterable[BatchDone]) -> Table:
 def print_deviation(console: Console, item: Deviations, show: Callable[[Question], str]) -> None:
     """One clause, who breaks it, and the smallest probe that shows it."""
     head = Text.assemble(
-        (item.clause or "no clause", "bold"), f"  {item.target}, {item.kind} probes ({item.side}): {item.probes} deviate"
+        (item.clause or "no clause", "bold"),
+        f"  {item.target}, {item.kind} probes ({item.side}): {item.probes} deviate",
     )
     console.print(head, soft_wrap=True)
     if item.clause:
@@ -71,7 +73,9 @@ def print_reasons(console: Console, batches: Iterable[BatchDone]) -> None:
             if verdict.outcome in {Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.TOO_LARGE}:
                 key = (f"{batch.key.target} {batch.key.subject}", verdict.outcome.value, verdict.detail)
                 reasons.setdefault(key, set()).add(verdict.probe)
-    for number, ((who, outcome, detail), probes) in enumerate(sorted(reasons.items(), key=lambda kv: -len(kv[1]))):
+    for number, ((who, outcome, detail), probes) in enumerate(
+        sorted(reasons.items(), key=lambda kv: -len(kv[1]))
+    ):
         if number == SHOWN_REASONS:
             console.print(f"... and {len(reasons) - SHOWN_REASONS} more reasons", highlight=False)
             break

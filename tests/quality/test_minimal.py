@@ -81,8 +81,11 @@ def test_a_deep_record_is_a_chain_that_ends_in_an_int() -> None:
     assert found == INT
 
 
-def test_an_array_is_of_one_int() -> None:
-    found = minimal_record(lambda record: any(isinstance(member.type, Array) for member in record.members))
+def test_an_array_of_ints_has_one_and_stands_alone() -> None:
+    def is_ints(c_type: Type) -> bool:
+        return isinstance(c_type, Array) and c_type.element == INT
+
+    found = minimal_record(lambda record: any(is_ints(member.type) for member in record.members))
     assert found == Record("S0", (Member(Array(INT, 1), "a"),))
 
 
