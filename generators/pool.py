@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from enum import Enum
 from itertools import count as count_from
+from itertools import islice
 
 import msgspec
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import FEATURES, Bounds
 from abiprobe.generators.types import a_record
 from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.question import Question, probe
 
 BATCH = 250
 """How many questions a batch of a pool has."""
@@ -51,11 +52,25 @@ def draw_pool(*, seed: int, cases: int, features: frozenset[str] | None = None) 
     `features` are names as in `abiprobe.generators.scope.FEATURES`, others have no effect; `None` allows all.
     A question that an earlier batch has already asked is left out, and the batches that follow fill its place.
     """
-    asked = {kind: _distinct(seed, kind, cases, features) for kind in PoolKind}
+    asked = {kind: islice(stream(seed=seed, kind=kind, features=features), cases) for kind in PoolKind}
     return Pool(
         prototypes=tuple(one for one in asked[PoolKind.PROTOTYPES] if isinstance(one, Prototype)),
         records=tuple(one for one in asked[PoolKind.RECORDS] if isinstance(one, Record)),
     )
+
+
+def stream(*, seed: int, kind: PoolKind, features: frozenset[str] | None = None) -> Iterator[Question]:
+    """The questions of a pool one by one, without end; no question comes twice. `features` as for `draw_pool`.
+
+    What was asked is remembered by its id, so a long run costs little memory.
+    """
+    asked: set[str] = set()
+    for number in count_from():
+        for question in _numbered(seed, kind, number, features):
+            identity = probe(question).id
+            if identity not in asked:
+                asked.add(identity)
+                yield question
 
 
 def draw(
@@ -108,12 +123,3 @@ def _numbered(
     derived = int.from_bytes(digest[: SEED_BITS // 8], "big")
     exclude = frozenset() if features is None else FEATURES - features
     return expand(derived, kind, BATCH, Bounds(exclude=exclude))
-
-
-def _distinct(seed: int, kind: PoolKind, cases: int, features: frozenset[str] | None) -> tuple[Question, ...]:
-    asked: dict[Question, None] = {}
-    for number in count_from():
-        if len(asked) >= cases:
-            break
-        asked.update(dict.fromkeys(_numbered(seed, kind, number, features)))
-    return tuple(asked)[:cases]

@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 import msgspec
 
@@ -34,8 +34,18 @@ from abiprobe.oracles.lang import Record
 from abiprobe.oracles.place import Assignment, Passing, Unspecified, Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
 from abiprobe.results.journal import BatchDone, BatchKey, Kept
-from abiprobe.results.judge import judge_callee, judge_caller, judge_layout, judge_result
+from abiprobe.results.judge import (
+    CalleeSeen,
+    CallerSeen,
+    Turn,
+    judge_callee,
+    judge_caller,
+    judge_layout,
+    judge_result,
+)
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+
+A = TypeVar("A", CallerSeen, CalleeSeen)
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -193,24 +203,15 @@ def judged_call(plan: CallPlan, seen: CallSeen | Failed) -> tuple[Verdict, ...]:
 
 def judge_kind(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict:
     """The verdict on one kind of probe; a program that died on conforming input deviates."""
-    sides = {
+    used = {
         ProbeKind.CALLER: seen.callers,
         ProbeKind.CALLEE: seen.callees,
         ProbeKind.RESULT: (*seen.callers, *seen.callees),
     }
-    for answer in sides[kind]:
-        if isinstance(answer, Failed):
-            return died(plan, kind, answer)
-    callers = tuple(
-        (turn, answer)
-        for turn, answer in zip(plan.turns, seen.callers, strict=True)
-        if not isinstance(answer, Failed)
-    )
-    callees = tuple(
-        (turn, answer)
-        for turn, answer in zip(plan.turns, seen.callees, strict=True)
-        if not isinstance(answer, Failed)
-    )
+    failed = next((answer for answer in used[kind] if isinstance(answer, Failed)), None)
+    if failed is not None:
+        return died(plan, seen, kind, failed)
+    callers, callees = answered(plan, seen.callers), answered(plan, seen.callees)
     match kind:
         case ProbeKind.CALLER:
             return judge_caller(plan.probe, plan.assignment.params, callers)
@@ -225,14 +226,24 @@ def judge_kind(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict:
             assert_never(kind)
 
 
-def died(plan: CallPlan, kind: ProbeKind, answer: Failed) -> Verdict:
-    """The verdict on a program that did not survive a call made as the text says."""
+def answered(plan: CallPlan, answers: Sequence[A | Failed]) -> tuple[tuple[Turn, A], ...]:
+    """The turns that were observed, with what was seen."""
+    pairs = zip(plan.turns, answers, strict=True)
+    return tuple((turn, answer) for turn, answer in pairs if not isinstance(answer, Failed))
+
+
+def died(plan: CallPlan, seen: CallSeen, kind: ProbeKind, failed: Failed) -> Verdict:
+    """The verdict on a program that did not survive a call made as the text says.
+
+    A callee that dies shows no place; its own compiler's caller tells which rule that compiler reads otherwise.
+    Failing that, an address that is looked for elsewhere is what kills a program.
+    """
+    caller = judge_caller(plan.probe, plan.assignment.params, answered(plan, seen.callers))
     passed = (*plan.assignment.params, *(() if plan.assignment.result is None else (plan.assignment.result,)))
-    # An address that is looked for elsewhere is what kills a program.
-    telling = sorted(passed, key=lambda item: item.passing is not Passing.INDIRECT)
-    clause = telling[0].clause if telling else ""
+    by_reference = sorted(passed, key=lambda item: item.passing is not Passing.INDIRECT)
+    clause = caller.clause or (by_reference[0].clause if by_reference else "")
     return Verdict(
-        plan.probe, kind, Judgement.DEVIATES, Outcome.DIED, clause, f"the program died: {answer.words}"
+        plan.probe, kind, Judgement.DEVIATES, Outcome.DIED, clause, f"the program died: {failed.words}"
     )
 
 

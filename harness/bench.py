@@ -13,7 +13,8 @@ from abiprobe.harness.executors.executor import Executor
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.runtime.build import Trusted, find_trusted, runtime_objects
 from abiprobe.harness.runtime.machine import Machine, machine
-from abiprobe.oracles.model import AbiModel, find_model, find_target
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.registry import find_model, find_target
 
 
 class Bench(msgspec.Struct, frozen=True):

@@ -50,7 +50,7 @@ def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
 def read_layouts(plans: list[LayoutPlan], symbols: Mapping[str, bytes]) -> Iterator[LayoutSeen]:
     """What the constants of an object file say about each of `plans`; raises `KeyError` if one is missing."""
     words = (word for (word,) in struct.iter_unpack("<Q", symbols["abi_layout"]))
-    assert WORD == struct.calcsize("<Q")
+    assert struct.calcsize("<Q") == WORD
     for index, plan in enumerate(plans):
         size, align = next(words), next(words)
         places = {member.path: (next(words) * 8, member.bit_width) for member in plan.offsets}

@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from types import FrameType
 
 import msgspec
 
-from abiprobe.generators.pool import BATCH, PoolKind, draw
+from abiprobe.generators.pool import BATCH, PoolKind, stream
 from abiprobe.harness.batch import Job, run_job
 from abiprobe.harness.bench import bench
 from abiprobe.harness.compile import Limits
@@ -80,14 +81,15 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
     numbers = range(-(-plan.cases // BATCH))
     first, shards = plan.shard
     groups = max(1, -(-2 * workers // max(1, len(numbers) * len(plan.targets) * len(PoolKind))))
+    streams = {kind: stream(seed=plan.seed, kind=kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)}
     for number in numbers:
-        if number % shards != first - 1:
-            continue
         count = min(BATCH, plan.cases - number * BATCH)
-        for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS):
+        for kind, source in streams.items():
+            questions = tuple(islice(source, count))
+            if number % shards != first - 1:
+                continue
             # A layout does not depend on the optimisation level.
             levels = plan.levels if kind is PoolKind.PROTOTYPES else plan.levels[:1]
-            questions = draw(seed=plan.seed, kind=kind, start=number * BATCH, count=count)
             for target in plan.targets:
                 pairs = [
                     (subject, level)

@@ -89,6 +89,9 @@ def sheets() -> tuple[Sheet, ...]:
 
 
 def find_clause(clause_id: str) -> Clause:
-    """The clause with the full id `sheet:name`; raises `KeyError` when no loaded sheet has it."""
+    """The clause with the full id `sheet:name`; raises `KeyError` when no loaded sheet has it.
+
+    Importing `abiprobe.oracles.registry` loads every sheet.
+    """
     sheet, _, name = clause_id.partition(":")
     return _SHEETS[sheet].clauses[name]

@@ -1,10 +1,9 @@
-"""The answer side of every target: `AbiModel`, and the registry of targets by name."""
+"""The answer side of a target: `AbiModel`, what it is composed of, and `Target`, which names it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Protocol
 
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
@@ -71,44 +70,3 @@ class Target:
     sheet: str
     preserved: tuple[str, ...]
     dialects: Mapping[str, Callable[[], AbiModel]]
-
-
-class UnknownTargetError(LookupError):
-    """No target or dialect has this name; `known` lists those there are."""
-
-    def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(name)
-        self.name = name
-        self.known = known
-
-
-@cache
-def targets() -> Mapping[str, Target]:
-    """Every target, by name."""
-    from abiprobe.oracles import riscv, x86
-
-    found = (*riscv.TARGETS, *x86.TARGETS)
-    return {target.name: target for target in found}
-
-
-def find_target(name: str) -> tuple[Target, str]:
-    """The target and dialect that `name` (`riscv64-lp64d`, `x86_64-sysv@clang`) stands for.
-
-    Raises `UnknownTargetError` when there is none.
-    """
-    base, _, dialect = name.partition("@")
-    target = targets().get(base)
-    if target is None:
-        raise UnknownTargetError(name, tuple(targets()))
-    if dialect not in target.dialects:
-        raise UnknownTargetError(
-            name, tuple(f"{base}@{other}" if other else base for other in target.dialects)
-        )
-    return target, dialect
-
-
-@cache
-def find_model(name: str) -> AbiModel:
-    """The model behind a target name, dialect included; the same object each time."""
-    target, dialect = find_target(name)
-    return target.dialects[dialect]()

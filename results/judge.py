@@ -38,7 +38,7 @@ class Frame(msgspec.Struct, frozen=True):
                 end = at + expected.width
                 return (
                     int.from_bytes(self.stack[at:end], "little")
-                    if 0 <= at and end <= len(self.stack)
+                    if at >= 0 and end <= len(self.stack)
                     else None
                 )
 
@@ -213,6 +213,7 @@ def compare_places(
                 "nothing" if seen is None else spelled(seen, place.care, place.width),
                 place.extension_clause if only_above else place.clause,
                 "only the bits above the value" if only_above else frame.find(own),
+                above=only_above,
             )
 
 
@@ -249,6 +250,7 @@ def compare_view(
         spelled(seen, view.care, view.size),
         clause,
         "it relies on the bits above the value" if above else "",
+        above=above,
     )
 
 

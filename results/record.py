@@ -48,7 +48,7 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `side` is who shows it: `object`, `caller` or `callee`; `what` is the parameter, `result` or the member path;
     `place` where the text puts it; `expected` and `seen` are values as people read them; `note` adds where the
-    bytes were found instead.
+    bytes were found instead. `above` says that the value itself is right, and only bits above it are not.
     """
 
     side: str
@@ -58,6 +58,7 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
     seen: str
     clause: str
     note: str = ""
+    above: bool = False
 
     def __str__(self) -> str:
         text = f"{self.side}: {self.what} in {self.place}: expected {self.expected}, saw {self.seen}"

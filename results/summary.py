@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.oracles.question import Question
 from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
 
 COLUMNS = ("probes", "agrees", "deviates", "unspecified", "unobserved", "refused", "crashed")
 
@@ -103,10 +103,24 @@ def deviations(batches: Iterable[BatchDone]) -> tuple[Deviations, ...]:
 
 
 def broken(verdict: Verdict) -> set[tuple[str, str]]:
-    """The clauses that a deviation breaks, and on which side."""
-    return {(item.clause, item.side) for item in verdict.differences} or {
-        (verdict.clause, verdict.outcome.value)
-    }
+    """The clauses that a deviation breaks, and on which side.
+
+    One value in a wrong place moves those after it, so of misplaced values only the first on each side counts;
+    what stands above a value moves nothing.
+    """
+    if not verdict.differences:
+        return {(verdict.clause, verdict.outcome.value)}
+    found = {(item.clause, item.side) for item in verdict.differences if item.above}
+    for side in {item.side for item in verdict.differences}:
+        first = first_misplaced(verdict, side)
+        if first is not None:
+            found.add((first.clause, side))
+    return found
+
+
+def first_misplaced(verdict: Verdict, side: str) -> Difference | None:
+    """The first value on one side that is itself not as predicted."""
+    return next((item for item in verdict.differences if item.side == side and not item.above), None)
 
 
 def size(example: Example) -> tuple[int, str]:

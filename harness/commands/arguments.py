@@ -6,7 +6,7 @@ import re
 
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import parse_subject
-from abiprobe.oracles.model import UnknownTargetError, find_target
+from abiprobe.oracles.registry import UnknownTargetError, find_target
 
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Oz", "Ofast")

@@ -7,6 +7,7 @@ from pathlib import Path
 from abiprobe.harness.commands.console import answers, print_json
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.render.c import definitions, prototype
+from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question
 from abiprobe.results.journal import JournalError, Run, read_complete
@@ -27,9 +28,6 @@ def report(folder: Path, form: str) -> int:
 
 def print_report(found: Run, form: str) -> None:
     """Print a report as text or JSON."""
-    from abiprobe.oracles.model import targets
-
-    targets()  # loads every sheet, so that clauses can be looked up
     if form == "json":
         print_json(run_json(found))
         return

@@ -23,7 +23,7 @@ from abiprobe.harness.commands.console import asides
 from abiprobe.harness.commands.report import print_report
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import discover
-from abiprobe.oracles.model import targets as known_targets
+from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal import BatchDone, Header, JournalError, Plan, Run, Writer, read
 from abiprobe.results.summary import exit_status
 
@@ -42,7 +42,7 @@ def start(
 ) -> int:
     """Begin a run, do it, and print its report."""
     chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
-    names = tuple(dict.fromkeys(target_name(name) for name in targets)) or tuple(known_targets())
+    names = tuple(dict.fromkeys(target_name(name) for name in targets)) or tuple(TARGETS)
     cases = whole_number(chosen.get("cases", str(options["cases"])), "the number of cases", 1)
     seed = options["seed"]
     plan = Plan(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from abiprobe.harness.declarations.unit import cindex
+from abiprobe.harness.declarations.libclang import cindex
 
 if TYPE_CHECKING:
     from abiprobe.harness.declarations.unit import Unit

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.declarations.functions import has_prototype, prototype
+from abiprobe.harness.declarations.libclang import cindex
 from abiprobe.harness.declarations.reading import identifier
 from abiprobe.harness.declarations.records import record
-from abiprobe.harness.declarations.unit import cindex
 from abiprobe.oracles.lang import Record
 
 if TYPE_CHECKING:

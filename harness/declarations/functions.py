@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from abiprobe.harness.declarations.libclang import cindex, kind_of
 from abiprobe.harness.declarations.types import convert, pointer
-from abiprobe.harness.declarations.unit import cindex, kind_of
 from abiprobe.oracles.lang import Param, Prototype
 
 if TYPE_CHECKING:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class Alignment(msgspec.Struct, frozen=True):
-    """How many bytes does this alignment specifier ask for?"""
+    """The question how many bytes this alignment specifier asks for."""
 
     specifier: str
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """Which `#pragma pack` (bytes, 0 for none) is in force at the closing brace at byte `offset` of `path`?"""
+    """The question which `#pragma pack` (bytes, 0 for none) holds at the brace at byte `offset` of `path`."""
 
     path: str
     offset: int
@@ -64,9 +64,8 @@ def ask(questions: Iterable[Question], unit: Unit) -> dict[Question, int]:
     replaced: dict[str, bytes] = {}
     for path, text in unit.texts.items():
         inserted = {q.offset: _pack(n) for n, q in numbered if isinstance(q, Pack) and q.path == path}
-        if any(text[offset : offset + 1] != b"}" for offset in inserted):
-            message = f"{unit.source.filename}: a record whose closing brace is inside a macro"
-            raise Problem(message, "its #pragma pack cannot be found; write the record out")
+        for offset in inserted:
+            _expect_brace(unit, path, offset)
         if inserted:
             replaced[path] = _insert(text, inserted)
     main = unit.source.path
@@ -80,6 +79,17 @@ def ask(questions: Iterable[Question], unit: Unit) -> dict[Question, int]:
     return {
         question: _meaning(question, value) for (_, question), value in zip(numbered, values, strict=True)
     }
+
+
+def _expect_brace(unit: Unit, path: str, offset: int) -> None:
+    text = unit.texts[path]
+    if text[offset : offset + 1] != b"}":
+        name = unit.source.filename if path == unit.source.path else path
+        where = f"{name}:{text.count(bytes([10]), 0, offset) + 1}"
+        message = (
+            f"{where}: the #pragma pack of a record whose closing brace is inside a macro cannot be found"
+        )
+        raise Problem(message, "write the record out")
 
 
 def _meaning(question: Question, value: int) -> int:

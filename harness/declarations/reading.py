@@ -9,8 +9,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.declarations.attributes import Attributes, Printer
+from abiprobe.harness.declarations.libclang import cindex
 from abiprobe.harness.declarations.questions import Alignment, Pack, Question, literal
-from abiprobe.harness.declarations.unit import cindex
 from abiprobe.harness.problem import Problem
 
 if TYPE_CHECKING:
@@ -80,19 +80,16 @@ class Reading:
             return name
         if definition not in self._invented:
             outer = definition.semantic_parent
-            stem = f"{(outer and identifier(outer)) or 'untagged'}_"
-            numbers = count(len(self._invented) + 1)
-            self._invented[definition] = next(
-                stem + str(n) for n in numbers if stem + str(n) not in self._words
-            )
+            stem = (outer and identifier(outer)) or "untagged"
+            tags = (f"{stem}_{number}" for number in count(len(self._invented) + 1))
+            self._invented[definition] = next(tag for tag in tags if tag not in self._words)
+            self._words.add(self._invented[definition])
         return self._invented[definition]
 
     @cached_property
-    def _words(self) -> frozenset[str]:
+    def _words(self) -> set[str]:
         texts = self.unit.texts.values()
-        return frozenset(
-            word.decode() for text in texts for word in re.findall(rb"[A-Za-z_][A-Za-z_0-9]*", text)
-        )
+        return {word.decode() for text in texts for word in re.findall(rb"[A-Za-z_]\w*", text)}
 
     def _answer(self, question: Question) -> int:
         value = literal(question) if isinstance(question, Alignment) else None

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.declarations import types
+from abiprobe.harness.declarations.libclang import cindex
 from abiprobe.harness.declarations.reading import identifier
-from abiprobe.harness.declarations.unit import cindex
 from abiprobe.oracles.lang import Enum, Enumerator, Member, Record
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def _member(reading: Reading, field: Any) -> Member:
     c_type = types.convert(reading, field.type, field)
     name = identifier(field)
     width = field.get_bitfield_width() if field.is_bitfield() else None
-    if not name and width is None and getattr(c_type, "tag", ""):
+    if not name and width is None and isinstance(c_type, Record) and c_type.tag:
         raise reading.problem(field, "an anonymous member with a tag is an extension abiprobe cannot express")
     return Member(
         c_type,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.declarations import records
 from abiprobe.harness.declarations.headers import FLOAT128
-from abiprobe.harness.declarations.unit import cindex, kind_of
+from abiprobe.harness.declarations.libclang import cindex, kind_of
 from abiprobe.oracles.lang import Array, Atomic, BitInt, Complex, Kind, Pointer, Scalar, Type, Typedef, Vector
 
 if TYPE_CHECKING:
@@ -95,7 +95,9 @@ def _by_spelling(reading: Reading, c_type: Any, where: Any) -> Type:
         return BitInt(int(bit_int[2]), signed=bit_int[1] is None)
     if kind_of(canonical) != kind_of(c_type) and canonical.get_align() == c_type.get_align():
         return convert(reading, canonical, where)
-    raise reading.problem(where, f"the type {c_type.spelling} is not something abiprobe can express")
+    raise reading.problem(
+        where, f"the type {c_type.spelling} ({canonical.spelling}) is not something abiprobe can express"
+    )
 
 
 def _element(reading: Reading, c_type: Any, where: Any, what: str, *, floating: bool) -> Kind:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from abiprobe.harness.declarations.headers import FLOAT128, FOLDER, HEADERS, PRELUDE
+from abiprobe.harness.declarations.libclang import cindex
 from abiprobe.harness.problem import Problem
 
 if TYPE_CHECKING:
@@ -71,51 +72,20 @@ class Unit:
         return found
 
 
-@cache
-def cindex() -> Any:
-    """The `clang.cindex` module with the calls it leaves out; raises `Problem` where the wheel is missing."""
-    try:
-        from clang import cindex as module
-
-        library = module.conf.lib
-    except (ImportError, module.LibclangError) as error:
-        raise Problem(f"libclang cannot be loaded ({error})", "pip install libclang") from error
-    string = getattr(module, "_CXString")  # noqa: B009 - private to cindex, and the only way to a string
-    library.clang_getCursorPrintingPolicy.argtypes = [module.Cursor]
-    library.clang_getCursorPrintingPolicy.restype = module.c_object_p
-    library.clang_PrintingPolicy_dispose.argtypes = [module.c_object_p]
-    library.clang_PrintingPolicy_setProperty.argtypes = [module.c_object_p, module.c_int, module.c_uint]
-    library.clang_getCursorPrettyPrinted.argtypes = [module.Cursor, module.c_object_p]
-    library.clang_getCursorPrettyPrinted.restype = string
-    library.clang_getCursorPrettyPrinted.errcheck = string.from_result
-    library.clang_Type_getValueType.argtypes = [module.Type]
-    library.clang_Type_getValueType.restype = module.Type
-    library.clang_Type_getValueType.errcheck = module.Type.from_result
-    return module
-
-
-def kind_of(c_type: Any) -> Any:
-    """The libclang kind; `UNEXPOSED` for kinds that the Python module has no name for."""
-    try:
-        return c_type.kind
-    except ValueError:
-        return cindex().TypeKind.UNEXPOSED
-
-
 def parse(source: Input, replaced: Mapping[str, bytes] | None = None) -> Unit:
     """`source` parsed, with `replaced` (path and text) standing for files on disk.
 
     Raises `Problem` with the first thing clang calls an error, at its file, line and column.
     """
-    files = {**HEADERS, source.path: source.text, **(replaced or {})}
-    first: Problem | None = None
+    files: dict[str, str | bytes] = {**HEADERS, source.path: source.text, **(replaced or {})}
+    problems = []
     for standard in STANDARDS:
         tree = _parse_as(source, standard, list(files.items()))
         problem = _first_error(source, tree)
         if problem is None:
             return Unit(source, tree)
-        first = first or problem
-    raise first or AssertionError
+        problems.append(problem)
+    raise problems[0]
 
 
 def _parse_as(source: Input, standard: str, files: Sequence[tuple[str, str | bytes]]) -> Any:
@@ -123,7 +93,8 @@ def _parse_as(source: Input, standard: str, files: Sequence[tuple[str, str | byt
         *("-x", "c", f"-std={standard}", f"--target={source.triple}"),
         *("-Xclang", f"-fexperimental-max-bitint-width={MAX_BIT_INT}"),
         *("-isystem", FOLDER, "-include", PRELUDE),
-        *source.options,
+        *(option for option in source.options if option != "-w"),
+        *("-Wno-error", "-Wunknown-attributes", "-Wdeprecated-non-prototype"),
     ]
     clang = cindex()
     try:

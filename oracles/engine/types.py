@@ -29,7 +29,7 @@ WHOLE_ARRAY = 64
 """Arrays up to this length have every element listed; of longer ones the first and the last."""
 
 
-@dataclass
+@dataclass(eq=False)
 class TypeTable:
     """The sizes and layouts of one ABI, remembered as they are asked for. All sizes in bytes."""
 
@@ -108,7 +108,7 @@ class TypeTable:
                 yield from self.leaves(base, path, at, clause, whole)
             case Record(members=members) if members:
                 for item in self.shape(c_type).fields:
-                    if item.is_unnamed_bit_field:
+                    if item.is_unnamed_bit_field or (not item.member.name and not item.bit_width):
                         continue
                     inner = ".".join(part for part in (path, item.member.name) if part)
                     start = at + item.bit_offset

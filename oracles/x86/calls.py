@@ -11,7 +11,7 @@ from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import BitInt, Enum, Prototype, Scalar, Type
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
-from abiprobe.oracles.x86.classify import Class, Classes, classify
+from abiprobe.oracles.x86.classify import NO_ELEMENT, Class, Classes, classify
 from abiprobe.oracles.x86.sheet import cite, implements
 
 MEMORY = cite("pass.memory")
@@ -126,15 +126,19 @@ def in_registers(
             last = pieces.pop()
             pieces.append(Piece(last.start, end, last.place, clauses[own], None, 16))
         elif own is Class.SSE:
-            pieces.append(
-                Piece(start, end, cursor.take("sse"), clauses[own], Extension.ANY, 16, narrow.clause)
-            )
+            clause = telling(classes, clauses[own])
+            pieces.append(Piece(start, end, cursor.take("sse"), clause, Extension.ANY, 16, narrow.clause))
         elif own is Class.INTEGER:
             above, width = extension(types, narrow, value.type, end - start)
-            place = cursor.take("integer")
-            pieces.append(Piece(start, end, place, clauses[own], above, width or 8, narrow.clause))
+            clause = telling(classes, clauses[own])
+            pieces.append(Piece(start, end, cursor.take("integer"), clause, above, width or 8, narrow.clause))
     clause = pieces[0].clause if len(pieces) == 1 else classes.clause
     return value.passed(Passing.DIRECT, clause, *pieces)
+
+
+def telling(classes: Classes, clause: str) -> str:
+    """The clause without which an eightbyte had another class, or else the one that gives it its register."""
+    return NO_ELEMENT if classes.clause == NO_ELEMENT else clause
 
 
 @implements("pass.narrow", "pass.bool")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum as PyEnum
-from functools import reduce
+from functools import lru_cache, reduce
+
+import msgspec
 
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.engine.types import REMEMBERED, TypeTable
 from abiprobe.oracles.lang import (
     Array,
     BitInt,
@@ -37,6 +39,7 @@ EACH_EIGHTBYTE = cite("class.each-eightbyte")
 CLEANUP = cite("class.cleanup")
 VECTOR_SIZE = cite("class.vector-size")
 UNNAMED = cite("class.unnamed-bit-field")
+NO_ELEMENT = cite("class.no-element")
 
 EIGHTBYTE = 8
 
@@ -70,6 +73,7 @@ class Classes:
     clause: str
 
 
+@lru_cache(maxsize=REMEMBERED)
 @implements("class.integer", "class.sse", "class.sseup", "class.x87", "class.int128", "class.bit-int")
 def classify(types: TypeTable, c_type: Type) -> Classes:
     """The class of every eightbyte of a type; a MEMORY value has MEMORY throughout."""
@@ -110,51 +114,60 @@ def classify_vector(size: int) -> tuple[Class, ...]:
     raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes on a processor with 16-byte vector registers")
 
 
-@implements("class.large", "class.each-eightbyte", "class.complex", "class.complex-x87")
+class Counting(msgspec.Struct, frozen=True):
+    """What counts as a field: unnamed bit-fields of non-zero width, arrays of length zero (as one element)."""
+
+    padding: bool = False
+    zero_length: bool = False
+
+
+@implements(
+    "class.large", "class.each-eightbyte", "class.complex", "class.complex-x87", "class.unnamed-bit-field"
+)
 def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes:
     """Merge the classes of all fields, eightbyte by eightbyte, and clean up."""
     if count > 8 or has_unaligned_field(types, aggregate):
         return Classes((Class.MEMORY,) * count, LARGE)
-    cleaned = merged_classes(types, aggregate, count, padding_counts=False)
-    if cleaned != merged_classes(types, aggregate, count, padding_counts=True):
+    merged = merged_classes(types, aggregate, count, Counting())
+    if merged != merged_classes(types, aggregate, count, Counting(padding=True)):
         raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
-    forced = Class.MEMORY in cleaned
-    return Classes(cleaned, CLEANUP if forced else EACH_EIGHTBYTE)
+    if merged != merged_classes(types, aggregate, count, Counting(zero_length=True)):
+        return Classes(merged, NO_ELEMENT)
+    return Classes(merged, CLEANUP if Class.MEMORY in merged else EACH_EIGHTBYTE)
 
 
-@implements("class.unnamed-bit-field")
-def merged_classes(
-    types: TypeTable, aggregate: Type, count: int, *, padding_counts: bool
-) -> tuple[Class, ...]:
-    """The classes of an aggregate, with unnamed bit-fields of non-zero width as fields or as padding."""
+def merged_classes(types: TypeTable, aggregate: Type, count: int, counting: Counting) -> tuple[Class, ...]:
+    """The classes of an aggregate of `count` eightbytes."""
     merged = [Class.NO_CLASS] * count
-    merge_fields(types, aggregate, 0, merged, padding_counts=padding_counts)
+    merge_fields(types, aggregate, 0, merged, counting)
     return clean_up(tuple(merged))
 
 
-def merge_fields(types: TypeTable, c_type: Type, at: int, into: list[Class], *, padding_counts: bool) -> None:
+@implements("class.no-element")
+def merge_fields(types: TypeTable, c_type: Type, at: int, into: list[Class], counting: Counting) -> None:
     """Merge the classes of a type that starts at bit `at` of an aggregate into the aggregate's eightbytes."""
     match strip(c_type):
         case Record() as record:
             for item in types.shape(record).fields:
-                if item.is_unnamed_bit_field and not (padding_counts and item.bit_width):
+                if item.is_unnamed_bit_field and not (counting.padding and item.bit_width):
                     continue
                 if item.is_bit_field:
                     merge_span(into, at + item.bit_offset, item.bit_width, Class.INTEGER)
                 else:
-                    merge_fields(types, item.type, at + item.bit_offset, into, padding_counts=padding_counts)
+                    merge_fields(types, item.type, at + item.bit_offset, into, counting)
         case Array(element=element, length=length):
             stride = types.extent(element).size * 8
-            for index in range(length or 0):
-                merge_fields(types, element, at + index * stride, into, padding_counts=padding_counts)
+            for index in range(length or int(counting.zero_length)):
+                merge_fields(types, element, at + index * stride, into, counting)
         case Complex(kind) if kind is not Kind.LDOUBLE:
             width = types.data.kind(kind).size * 8
             for part in (at, at + width):
-                merge_fields(types, Scalar(kind), part, into, padding_counts=padding_counts)
+                merge_fields(types, Scalar(kind), part, into, counting)
         case scalar:
-            for index, own in enumerate(classify(types, scalar).eightbytes):
-                slot = at // 64 + index
-                into[slot] = merge(into[slot], own)
+            for slot, own in enumerate(classify(types, scalar).eightbytes, at // 64):
+                # Only an array counted as if it had an element reaches past the end.
+                if slot < len(into):
+                    into[slot] = merge(into[slot], own)
 
 
 def merge_span(into: list[Class], at: int, width: int, own: Class) -> None:

@@ -1,0 +1,46 @@
+"""Every target by name; the one module that knows all the ABI packages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+from abiprobe.oracles import riscv, x86
+from abiprobe.oracles.model import AbiModel, Target
+
+TARGETS: Mapping[str, Target] = MappingProxyType(
+    {target.name: target for target in (*riscv.TARGETS, *x86.TARGETS)}
+)
+
+
+class UnknownTargetError(LookupError):
+    """No target or dialect has this name; `known` lists those there are."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.known = known
+
+
+def find_target(name: str) -> tuple[Target, str]:
+    """The target and dialect that `name` (`riscv64-lp64d`, `x86_64-sysv@clang`) stands for.
+
+    Raises `UnknownTargetError` when there is none.
+    """
+    base, _, dialect = name.partition("@")
+    target = TARGETS.get(base)
+    if target is None:
+        raise UnknownTargetError(name, tuple(TARGETS))
+    if dialect not in target.dialects:
+        raise UnknownTargetError(
+            name, tuple(f"{base}@{other}" if other else base for other in target.dialects)
+        )
+    return target, dialect
+
+
+@cache
+def find_model(name: str) -> AbiModel:
+    """The model behind a target name, dialect included; the same object each time."""
+    target, dialect = find_target(name)
+    return target.dialects[dialect]()

@@ -1,0 +1,43 @@
+"""What the pieces of an assignment hold, bit by bit: shared by the JSON and the text of a prediction."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from abiprobe.oracles.lang import BitInt, Prototype, Type, strip
+from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece
+
+
+class Above(NamedTuple):
+    """The bits `[first, end)` of a place, which lie above the bits of its value, and what they hold."""
+
+    first: int
+    end: int
+    extension: Extension
+
+
+def above(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> Above | None:
+    """What stands above the value in the place of `piece`, `None` if it fills the place or nothing is said.
+
+    `c_type` is the type of the whole value, `None` for a hidden argument.
+    """
+    first = value_bits(piece, passed, c_type)
+    end = max(piece.width, piece.end - piece.start) * 8
+    return None if piece.extension is None or first >= end else Above(first, end, piece.extension)
+
+
+def value_bits(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> int:
+    """How many bits of the place of `piece` hold the value, from bit 0 up."""
+    if piece.bits is not None:
+        return piece.bits
+    bits = (piece.end - piece.start) * 8
+    direct = isinstance(passed, Passed) and passed.passing is Passing.DIRECT
+    if direct and c_type is not None and isinstance(own := strip(c_type), BitInt):
+        return min(bits, own.width - piece.start * 8)
+    return bits
+
+
+def with_types(assignment: Assignment, function: Prototype) -> tuple[tuple[Passed, Type], ...]:
+    """Every argument of a call, named or not, with its declared type."""
+    types = (*(param.type for param in function.params), *function.unnamed)
+    return tuple(zip(assignment.params, types, strict=True))

@@ -1,0 +1,119 @@
+"""What a model says about declarations, as JSON values (schema 1 of `abiprobe predict`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from abiprobe.oracles.lang import Prototype, Record, Type, spelling
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import (
+    Assignment,
+    Hidden,
+    Layout,
+    MemberPlace,
+    Passed,
+    Piece,
+    Register,
+    StackSlot,
+    Unspecified,
+    Unsupported,
+)
+from abiprobe.results.report.pieces import above, with_types
+
+SCHEMA = 1
+
+
+def prediction(
+    target: str, model: AbiModel, records: Sequence[Record], functions: Sequence[Prototype]
+) -> dict[str, object]:
+    """The layout of every record and the places of every call, each decision with its clause.
+
+    Sizes, alignments, `bytes` and `stack` are in bytes, `bit_offset`, `bit_width` and `bits` in bits.
+    """
+    return {
+        "schema": SCHEMA,
+        "target": target,
+        "records": {spelling(record): record_json(model.layout(record)) for record in records},
+        "functions": {
+            function.name: function_json(function, model.assign(function)) for function in functions
+        },
+    }
+
+
+def record_json(answer: Layout | Unspecified | Unsupported) -> dict[str, object]:
+    """A layout: size, alignment and the place of each scalar leaf."""
+    match answer:
+        case Layout(size, align, members):
+            return {"size": size, "align": align, "members": [member_json(place) for place in members]}
+        case _:
+            return no_answer(answer)
+
+
+def member_json(place: MemberPlace) -> dict[str, object]:
+    """One leaf and where it lies in the record."""
+    return {
+        "path": place.path,
+        "bit_offset": place.bit_offset,
+        "bit_width": place.bit_width,
+        "clause": place.clause,
+    }
+
+
+def function_json(function: Prototype, answer: Assignment | Unspecified | Unsupported) -> dict[str, object]:
+    """An assignment: parameters, result and hidden arguments in their places."""
+    if not isinstance(answer, Assignment):
+        return no_answer(answer)
+    result = answer.result
+    return {
+        "params": [
+            {"name": passed.name, **passed_json(passed, c_type)}
+            for passed, c_type in with_types(answer, function)
+        ],
+        "result": None if result is None else passed_json(result, function.result),
+        "hidden": [
+            {"role": hidden.role, "pieces": [piece_json(piece, hidden, None) for piece in hidden.pieces]}
+            for hidden in answer.hidden
+        ],
+        "stack_bytes": answer.stack_bytes,
+        "variants": [],
+    }
+
+
+def passed_json(passed: Passed, c_type: Type | None) -> dict[str, object]:
+    """How a parameter or result travels, and where each of its pieces lies."""
+    return {
+        "type": passed.type,
+        "passing": passed.passing.value,
+        "pieces": [piece_json(piece, passed, c_type) for piece in passed.pieces],
+    }
+
+
+def piece_json(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> dict[str, object]:
+    """The bytes of a value (or, of an indirect one, of its address) that one place holds."""
+    body: dict[str, object] = {"bytes": [piece.start, piece.end]}
+    if piece.bit is not None and piece.bits is not None:
+        body["bits"] = [piece.bit, piece.bit + piece.bits]
+    match piece.place:
+        case Register(name):
+            body["reg"] = name
+        case StackSlot(offset):
+            body["stack"] = offset
+        case _:
+            assert_never(piece.place)
+    extended = above(piece, passed, c_type)
+    if extended is not None:
+        body["extension"] = extended.extension.value
+    body["clause"] = piece.clause
+    return body
+
+
+def no_answer(answer: Unspecified | Unsupported) -> dict[str, object]:
+    """Why there is no layout or assignment."""
+    match answer:
+        case Unspecified(clause, why):
+            return {"unspecified": {"clause": clause, "why": why}}
+        case Unsupported(why):
+            return {"unsupported": why}
+        case _:
+            assert_never(answer)

@@ -1,0 +1,16 @@
+"""Paragraphs with a hanging indent, without trailing blanks, so that they survive a pipe."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+
+def print_hanging(console: Console, text: Text, *, first: str = "", indent: int = 2) -> None:
+    """Print `text` in as many lines as it needs; `first` stands before the first, `indent` blanks before the rest."""
+    prefix = first
+    remaining = text
+    for line in remaining.wrap(console, max(console.width - max(len(first), indent), 20)):
+        line.rstrip()
+        console.print(Text(prefix) + line, soft_wrap=True)
+        prefix = " " * indent

@@ -1,0 +1,73 @@
+"""Functions: parameters after C's adjustments, results, and which declaration counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.declarations import read
+from abiprobe.oracles.lang import Enum, Enumerator, Kind, Param, Pointer, Prototype, Record, Scalar, Typedef
+
+INT = Scalar(Kind.INT)
+
+FUNCTIONS = [
+    ("void f(void);", Prototype("f", None, ())),
+    ("void f();", Prototype("f", None, ())),
+    (
+        "int f(int a, double b) { return a; }",
+        Prototype("f", INT, (Param("a", INT), Param("b", Scalar(Kind.DOUBLE)))),
+    ),
+    (
+        "int f(const char *fmt, ...);",
+        Prototype("f", INT, (Param("fmt", Pointer("const char")),), variadic=True),
+    ),
+    ("void f(int a[3]);", Prototype("f", None, (Param("a", Pointer("int")),))),
+    ("void f(int n, int a[n][n]);", Prototype("f", None, (Param("n", INT), Param("a", Pointer("int[n]"))))),
+    ("void f(int cb(char));", Prototype("f", None, (Param("cb", Pointer("int", function=True)),))),
+    (
+        "void f(int, int p1, int);",
+        Prototype("f", None, (Param("p0", INT), Param("p1", INT), Param("p2", INT))),
+    ),
+    ("void f(int, int p0);", Prototype("f", None, (Param("p0_", INT), Param("p0", INT)))),
+    ("typedef int fn(int); fn f;", Prototype("f", INT, (Param("p0", INT),))),
+    ("enum e { A }; enum e f(void);", Prototype("f", Enum("e", (Enumerator("A", 0),)), ())),
+    ("int f(int old); int f(int new);", Prototype("f", INT, (Param("new", INT),))),
+    ("int f(int a); int f();", Prototype("f", INT, (Param("p0", INT),))),
+    ("static inline int f(void) { struct local { int a; } l = {1}; return l.a; }", Prototype("f", INT, ())),
+    ("_Noreturn void f(void);", Prototype("f", None, ())),
+    ("struct s; void f(struct s *p);", Prototype("f", None, (Param("p", Pointer("struct s")),))),
+    ("int (*f(void))(int);", Prototype("f", Pointer("int", function=True), ())),
+    (
+        "typedef int w __attribute__((aligned(16))); w f(w a);",
+        Prototype("f", Typedef("w", INT, 16), (Param("a", Typedef("w", INT, 16)),)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FUNCTIONS, ids=[text for text, _ in FUNCTIONS])
+def test_function(text: str, expected: Prototype) -> None:
+    found = read(text, filename="t.c", triple="riscv64-linux-gnu")
+    assert found.functions == (expected,)
+    assert found.records == ()
+
+
+def test_functions_keep_the_place_of_their_first_declaration() -> None:
+    found = read("void a(), b(void); void c(void); void a(void);", filename="t.c", triple="x86_64-linux-gnu")
+    assert [function.name for function in found.functions] == ["a", "b", "c"]
+
+
+def test_what_a_header_declares_is_used_but_not_listed() -> None:
+    found = read(
+        "#include <stdint.h>\n#include <stdarg.h>\nuint8_t f(va_list);",
+        filename="t.c",
+        triple="x86_64-linux-gnu",
+    )
+    assert found.records == ()
+    assert found.functions == (
+        Prototype("f", Scalar(Kind.UCHAR), (Param("p0", Pointer("struct __va_list_tag")),)),
+    )
+
+
+def test_records_by_value_are_whole() -> None:
+    found = read("typedef struct { int a; } T; T f(T t);", filename="t.c", triple="x86_64-linux-gnu")
+    assert isinstance(found.functions[0].result, Record)
+    assert found.functions[0].params == (Param("t", found.records[0]),)
