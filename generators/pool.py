@@ -9,6 +9,7 @@ one example each.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from enum import Enum
 from itertools import count as count_from
 from itertools import islice

@@ -17,6 +17,7 @@ from abiprobe.harness.bench import Bench, bench
 from abiprobe.harness.calls import CallPlan, TooLargeError, plan_call
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.layouts import LayoutPlan, LayoutSeen, plan_layout
+from abiprobe.harness.notes import note_call, note_layout
 from abiprobe.harness.observe import (
     Attempt,
     CallSeen,
@@ -33,7 +34,7 @@ from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.place import Assignment, Passing, Unspecified, Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
-from abiprobe.results.journal import BatchDone, BatchKey, Kept
+from abiprobe.results.journal import BatchDone, BatchKey, Kept, Observed
 from abiprobe.results.judge import (
     CalleeSeen,
     CallerSeen,
@@ -49,7 +50,10 @@ A = TypeVar("A", CallerSeen, CalleeSeen)
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A batch of questions of one sort for one target, and the subjects (with `-O` level) to put it to."""
+    """A batch of questions of one sort for one target, and the subjects (with `-O` level) to put it to.
+
+    `observe` asks for the observations themselves beside the verdicts.
+    """
 
     target: str
     number: int
@@ -57,6 +61,7 @@ class Job(msgspec.Struct, frozen=True):
     questions: tuple[Question, ...]
     subjects: tuple[tuple[str, str], ...]
     limits: Limits = Limits()
+    observe: bool = False
 
 
 class Prepared(msgspec.Struct, frozen=True):
@@ -152,7 +157,11 @@ def put(here: Bench, job: Job, prepared: Prepared, name: str, level: str, texts:
         text = texts[len(able)] = unit_text(able)
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         attempt = Attempt(here, built, Path(folder), job.limits)
-        verdicts += judged(attempt, able, text)
+        notes: list[Observed] = []
+        for answered_verdicts, note in judged(attempt, able, text):
+            verdicts += answered_verdicts
+            if job.observe and note is not None:
+                notes.append(note)
     key = BatchKey(job.target, name, level, job.sort, job.number)
     return BatchDone(
         key,
@@ -162,6 +171,7 @@ def put(here: Bench, job: Job, prepared: Prepared, name: str, level: str, texts:
         attempt.compile_seconds,
         attempt.link_seconds,
         attempt.run_seconds,
+        observed=tuple(notes),
     )
 
 
@@ -177,14 +187,19 @@ def unit_text(plans: Sequence[CallPlan | LayoutPlan]) -> str:
     return calls_text([plan for plan in plans if isinstance(plan, CallPlan)])
 
 
-def judged(attempt: Attempt, plans: Sequence[CallPlan | LayoutPlan], text: str | None) -> Iterator[Verdict]:
-    """Observe and judge plans of one sort."""
+def judged(
+    attempt: Attempt, plans: Sequence[CallPlan | LayoutPlan], text: str | None
+) -> Iterator[tuple[tuple[Verdict, ...], Observed | None]]:
+    """Observe and judge plans of one sort: the verdicts on each, and what was observed."""
     layouts = [plan for plan in plans if isinstance(plan, LayoutPlan)]
     calls = [plan for plan in plans if isinstance(plan, CallPlan)]
     for layout, seen in observe_layouts(attempt, layouts, text):
-        yield from judged_layout(layout, seen)
+        yield (
+            judged_layout(layout, seen),
+            None if isinstance(seen, Failed) else note_layout(layout.probe, seen),
+        )
     for call, answers in observe_calls(attempt, calls, text):
-        yield from judged_call(call, answers)
+        yield judged_call(call, answers), None if isinstance(answers, Failed) else note_call(call, answers)
 
 
 def judged_layout(plan: LayoutPlan, seen: LayoutSeen | Failed) -> tuple[Verdict, ...]:

@@ -37,6 +37,7 @@ from abiprobe.results.judge import CalleeSeen, CallerSeen, Frame, Turn, View
 OPS_PER_PROBE = 2 * len(TURNS)
 NOISE = tuple(hashlib.shake_128(f"noise {turn}".encode()).digest(8192) for turn in TURNS)
 BLOB_ALIGN = 64
+VECTOR_REGISTERS = 8
 STACK_MARGIN = 64
 """Bytes recorded above the stack arguments, in which a misplaced one can be found."""
 
@@ -244,7 +245,8 @@ def _put_hidden(
         if hidden.role == "result pointer":
             patches.append(Patch(machine.where(piece.place), result))
         else:
-            _put(block, machine, expected(piece, bytes(machine.pointer), b"\xff" * machine.pointer))
+            # More vector registers than a call can use is an upper bound in every case.
+            _put(block, machine, expected(piece, bytes([VECTOR_REGISTERS]), b"\xff"))
 
 
 def caller_seen(plan: CallPlan, record: Called, machine: Machine) -> CallerSeen:

@@ -11,7 +11,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import msgspec
 
@@ -69,6 +69,15 @@ class Kept(msgspec.Struct, frozen=True):
     question: Question
 
 
+class Observed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What one subject showed of one probe, in the words of the report: registers, stack, values, offsets."""
+
+    probe: str
+    layout: dict[str, Any] | None = None
+    caller: dict[str, Any] | None = None
+    callee: dict[str, Any] | None = None
+
+
 class BatchDone(msgspec.Struct, frozen=True, tag="batch"):
     """A finished batch: every verdict on every probe, and the CPU seconds it took, by who used them."""
 
@@ -80,6 +89,7 @@ class BatchDone(msgspec.Struct, frozen=True, tag="batch"):
     link_seconds: float = 0.0
     run_seconds: float = 0.0
     own_seconds: float = 0.0
+    observed: tuple[Observed, ...] = ()
 
 
 class Footer(msgspec.Struct, frozen=True, tag="footer"):
@@ -99,7 +109,7 @@ class JournalError(Exception):
     """A journal that cannot be read as what it should be: what is wrong, in one line."""
 
 
-class Incomplete(JournalError):
+class IncompleteError(JournalError):
     """A journal without footer: its run was interrupted and can be resumed."""
 
 
@@ -177,10 +187,10 @@ def _parsed(path: Path, lines: list[bytes]) -> Iterator[Header | BatchDone | Foo
 
 
 def read_complete(folder: Path) -> Run:
-    """Read a finished run; raises `Incomplete` for an interrupted one."""
+    """Read a finished run; raises `IncompleteError` for an interrupted one."""
     run = read(folder)
     if run.footer is None:
-        raise Incomplete(
+        raise IncompleteError(
             f"the run at {folder} is incomplete: {len(run.batches)} batches and no footer; "
             f"finish it with: abiprobe run --resume {folder}"
         )

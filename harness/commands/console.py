@@ -9,9 +9,14 @@ import msgspec
 from rich.console import Console
 
 
+PIPED_WIDTH = 120
+"""Columns of text that no terminal limits."""
+
+
 def answers() -> Console:
     """The console for answers."""
-    return Console(file=sys.stdout, highlight=False)
+    width = None if sys.stdout.isatty() else PIPED_WIDTH
+    return Console(file=sys.stdout, highlight=False, width=width)
 
 
 def asides() -> Console:

@@ -26,3 +26,9 @@ def find(name: str, _target: str) -> tuple[str, ...] | None:
 
 
 CLANG = Family("clang", FLAGS, COMMON, find)
+
+
+def triple(target: str) -> str:
+    """The target triple that makes clang's front end read C as for `target`."""
+    option = next(flag for flag in FLAGS[target.partition("@")[0]] if flag.startswith("--target="))
+    return option.removeprefix("--target=")

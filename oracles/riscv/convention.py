@@ -12,8 +12,9 @@ FLOAT_PRESERVED = tuple(f"fs{index}" for index in range(12))
 
 @dataclass(frozen=True)
 class Convention:
-    """A named ABI. `xlen`, `abi_flen` and `flen` (of the ISA) and `stack_align` are in bytes; no hardware
-    floating point means `abi_flen` is 0.
+    """A named ABI: register widths (`xlen`, `abi_flen`, the ISA's `flen`) and stack alignment in bytes.
+
+    `abi_flen` is 0 without hardware floating point.
     """
 
     name: str

@@ -11,7 +11,7 @@ from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import BitInt, Enum, Prototype, Scalar, Type
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
-from abiprobe.oracles.x86.classify import NO_ELEMENT, Class, Classes, classify
+from abiprobe.oracles.x86.classify import NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
 from abiprobe.oracles.x86.sheet import cite, implements
 
 MEMORY = cite("pass.memory")
@@ -83,11 +83,11 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         return value.passed(Passing.IGNORED, NO_CLASS)
     if kinds & {Class.MEMORY, Class.X87, Class.COMPLEX_X87}:
         clause = MEMORY if Class.MEMORY in kinds else X87
-        return pass_on_stack(types, cursor, narrow, value, classes, clause)
+        return pass_on_stack(types, cursor, narrow, value, clause)
     if needs(classes, Class.INTEGER) > cursor.left("integer") or needs(classes, Class.SSE) > cursor.left(
         "sse"
     ):
-        return pass_on_stack(types, cursor, narrow, value, classes, WHOLE)
+        return pass_on_stack(types, cursor, narrow, value, WHOLE)
     clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
     return in_registers(types, cursor, narrow, value, classes, clauses)
 
@@ -98,9 +98,7 @@ def needs(classes: Classes, own: Class) -> int:
 
 
 @implements("pass.memory", "pass.x87", "class.int128")
-def pass_on_stack(
-    types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling, classes: Classes, clause: str
-) -> Passed:
+def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling, clause: str) -> Passed:
     """The whole value in the argument area, at its own alignment and at least that of an eightbyte."""
     # class.int128: in memory it is aligned to 16 bytes, which is its alignment in the table of types.
     size = round_up(value.size, 8)
@@ -138,7 +136,7 @@ def in_registers(
 
 def telling(classes: Classes, clause: str) -> str:
     """The clause without which an eightbyte had another class, or else the one that gives it its register."""
-    return NO_ELEMENT if classes.clause == NO_ELEMENT else clause
+    return classes.clause if classes.clause in {NO_ELEMENT, ZERO_WIDTH} else clause
 
 
 @implements("pass.narrow", "pass.bool")

@@ -8,6 +8,7 @@ from functools import lru_cache, reduce
 
 import msgspec
 
+from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import REMEMBERED, TypeTable
 from abiprobe.oracles.lang import (
@@ -21,6 +22,7 @@ from abiprobe.oracles.lang import (
     Scalar,
     Type,
     Vector,
+    components,
     spelling,
     strip,
 )
@@ -40,6 +42,7 @@ CLEANUP = cite("class.cleanup")
 VECTOR_SIZE = cite("class.vector-size")
 UNNAMED = cite("class.unnamed-bit-field")
 NO_ELEMENT = cite("class.no-element")
+ZERO_WIDTH = cite("class.zero-width")
 
 EIGHTBYTE = 8
 
@@ -115,10 +118,13 @@ def classify_vector(size: int) -> tuple[Class, ...]:
 
 
 class Counting(msgspec.Struct, frozen=True):
-    """What counts as a field: unnamed bit-fields of non-zero width, arrays of length zero (as one element)."""
+    """What counts as a field.
+
+    Unnamed bit-fields of non-zero width, zero-width ones.
+    """
 
     padding: bool = False
-    zero_length: bool = False
+    zero_width: bool = False
 
 
 @implements(
@@ -131,7 +137,9 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
     merged = merged_classes(types, aggregate, count, Counting())
     if merged != merged_classes(types, aggregate, count, Counting(padding=True)):
         raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
-    if merged != merged_classes(types, aggregate, count, Counting(zero_length=True)):
+    if merged != merged_classes(types, aggregate, count, Counting(zero_width=True)):
+        return Classes(merged, ZERO_WIDTH)
+    if has_empty_array(aggregate):
         return Classes(merged, NO_ELEMENT)
     return Classes(merged, CLEANUP if Class.MEMORY in merged else EACH_EIGHTBYTE)
 
@@ -149,15 +157,15 @@ def merge_fields(types: TypeTable, c_type: Type, at: int, into: list[Class], cou
     match strip(c_type):
         case Record() as record:
             for item in types.shape(record).fields:
-                if item.is_unnamed_bit_field and not (counting.padding and item.bit_width):
+                if item.is_unnamed_bit_field and not counts(item, counting):
                     continue
                 if item.is_bit_field:
-                    merge_span(into, at + item.bit_offset, item.bit_width, Class.INTEGER)
+                    merge_span(into, at + item.bit_offset, item.bit_width or 1, Class.INTEGER)
                 else:
                     merge_fields(types, item.type, at + item.bit_offset, into, counting)
         case Array(element=element, length=length):
             stride = types.extent(element).size * 8
-            for index in range(length or int(counting.zero_length)):
+            for index in range(length or 0):
                 merge_fields(types, element, at + index * stride, into, counting)
         case Complex(kind) if kind is not Kind.LDOUBLE:
             width = types.data.kind(kind).size * 8
@@ -165,14 +173,18 @@ def merge_fields(types: TypeTable, c_type: Type, at: int, into: list[Class], cou
                 merge_fields(types, Scalar(kind), part, into, counting)
         case scalar:
             for slot, own in enumerate(classify(types, scalar).eightbytes, at // 64):
-                # Only an array counted as if it had an element reaches past the end.
-                if slot < len(into):
-                    into[slot] = merge(into[slot], own)
+                into[slot] = merge(into[slot], own)
+
+
+@implements("class.zero-width")
+def counts(item: Field, counting: Counting) -> bool:
+    """Whether an unnamed bit-field counts as a field."""
+    return counting.padding if item.bit_width else counting.zero_width
 
 
 def merge_span(into: list[Class], at: int, width: int, own: Class) -> None:
     """Merge `own` into every eightbyte that the bits `[at, at + width)` touch."""
-    for slot in range(at // 64, (at + width - 1) // 64 + 1):
+    for slot in range(at // 64, min((at + width - 1) // 64 + 1, len(into))):
         into[slot] = merge(into[slot], own)
 
 
@@ -214,6 +226,13 @@ def _append_up(done: tuple[Class, ...], own: Class) -> tuple[Class, ...]:
     """An SSEUP that follows neither SSE nor SSEUP is an SSE."""
     follows = bool(done) and done[-1] in {Class.SSE, Class.SSEUP}
     return (*done, Class.SSE if own is Class.SSEUP and not follows else own)
+
+
+def has_empty_array(c_type: Type) -> bool:
+    """Whether an array without elements, a flexible one included, is somewhere in a type."""
+    if isinstance(c_type, Array) and not c_type.length:
+        return True
+    return any(has_empty_array(inner) for inner in components(c_type))
 
 
 def has_unaligned_field(types: TypeTable, c_type: Type, at: int = 0) -> bool:

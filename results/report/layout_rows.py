@@ -66,9 +66,9 @@ class Sums:
         return f"{plural((end - start) // 8, 'byte')} hole"
 
 
-def plural(count: int, unit: str) -> str:
-    """`1 byte`, `2 bytes`."""
-    return f"{count} {unit}{'' if count == 1 else 's'}"
+def plural(count: int, unit: str, width: int = 0) -> str:
+    """`1 byte`, `2 bytes`; the number takes at least `width` columns."""
+    return f"{count:{width}} {unit}{'' if count == 1 else 's'}"
 
 
 def layout_rows(types: TypeTable, record: Record) -> Iterator[Row]:
@@ -133,13 +133,13 @@ def leaf_row(types: TypeTable, item: Field, at: int, depth: int, *, bit_fields: 
 
 def place_of_bytes(offset: int, size: int, *, bit_fields: bool) -> str:
     """Offset and size in bytes, in the columns that a record with bit-fields has."""
-    return f"{offset:6}    {size:4} bytes" if bit_fields else f"{offset:6}{size:6}"
+    return f"{offset:6}    {plural(size, 'byte', 4):10}" if bit_fields else f"{offset:6}{size:6}"
 
 
 def place_of_bits(item: Field, unit: int, at: int) -> str:
     """The storage unit (`unit` bytes) in which a bit-field starts, its first bit there, and its width."""
     first = item.bit_offset // (unit * 8) * unit
-    return f"{at + first:6}:{item.bit_offset - first * 8:2} {item.bit_width:4} bits "
+    return f"{at + first:6}:{item.bit_offset - first * 8:2} {plural(item.bit_width, 'bit', 4):10}"
 
 
 def closing(record: Record, declarator: str) -> str:
@@ -152,21 +152,17 @@ def closing(record: Record, declarator: str) -> str:
 def sum_rows(types: TypeTable, record: Record, sums: Sums) -> Iterator[Row]:
     """Size, alignment and what they are made of."""
     shape = types.shape(record)
-    yield Row(RowKind.CODE, 1)
+    spare = shape.size * 8 - sums.end
+    padding = f"padding: {spare // 8}" + (f", bit padding: {spare % 8} bits" if spare % 8 else "")
+    holes = f"sum members: {sums.bytes}, holes: {len(sums.holes)}, sum holes: {sum(sums.holes)}, {padding}"
     size = f"size: {shape.size}, align: {shape.align}, members: {sums.members}"
+    yield Row(RowKind.CODE, 0)
     yield Row(RowKind.SUM, 1, place=size, clause=shape.clause)
-    if record.union:
-        yield Row(RowKind.SUM, 1, place=f"padding: {shape.size - -(-sums.end // 8)}")
-        return
-    holes = f"sum members: {sums.bytes}, holes: {len(sums.holes)}, sum holes: {sum(sums.holes)}"
-    yield Row(RowKind.SUM, 1, place=holes)
-    if sums.bits or sums.bit_holes:
+    yield Row(RowKind.SUM, 1, place=padding if record.union else holes)
+    if not record.union and (sums.bits or sums.bit_holes):
         count, total = len(sums.bit_holes), sum(sums.bit_holes)
         bits = f"sum bit-fields: {sums.bits} bits, bit holes: {count}, sum bit holes: {total} bits"
         yield Row(RowKind.SUM, 1, place=bits)
-    spare = shape.size * 8 - sums.end
-    padding = f"{spare // 8}" + (f", bit padding: {spare % 8} bits" if spare % 8 else "")
-    yield Row(RowKind.SUM, 1, place=f"padding: {padding}")
 
 
 def has_bit_fields(record: Record) -> bool:

@@ -7,23 +7,36 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.clause import find_clause, sheets
+from abiprobe.oracles.clause import Clause, Source, find_clause, sheets
 from abiprobe.results.report.wrap import print_hanging
+
+CLAUSE_STYLE = "magenta"
 
 
 def print_legend(console: Console, cited: Iterable[str]) -> None:
     """Print document, section and sentence of each clause of `cited`; raises `KeyError` for an unknown one."""
-    clauses = [find_clause(clause) for clause in dict.fromkeys(cited)]
-    for sheet in sheets():
-        own = [clause for clause in clauses if sheet.clauses.get(clause.id.partition(":")[2]) is clause]
-        if not own:
-            continue
-        title = Text.assemble((sheet.source.title, "bold"), f", {sheet.source.edition}")
-        print_hanging(console, title)
-        console.print(Text(f"  {sheet.source.url}", style="dim"), soft_wrap=True)
-        for clause in own:
-            console.print(
-                Text.assemble("  ", (clause.id, "magenta"), (f"  {clause.section}", "dim")), soft_wrap=True
-            )
-            print_hanging(console, Text(clause.says), first="      ", indent=6)
+    by_sheet: dict[str, list[Clause]] = {}
+    for clause_id in dict.fromkeys(cited):
+        by_sheet.setdefault(clause_id.partition(":")[0], []).append(find_clause(clause_id))
+    sources = {sheet.name: sheet.source for sheet in sheets()}
+    for name, clauses in by_sheet.items():
         console.print()
+        print_source(console, sources[name])
+        for clause in clauses:
+            print_clause(console, clause)
+
+
+def print_source(console: Console, source: Source) -> None:
+    """A document: its title, edition and address."""
+    print_hanging(console, Text.assemble((source.title, "bold"), f", {source.edition}"))
+    print_hanging(console, Text(source.url, style="dim"), first="  ")
+
+
+def print_clause(console: Console, clause: Clause) -> None:
+    """A clause: its id, where it stands and what it says, or about what it is silent."""
+    where = Text.assemble((clause.id, CLAUSE_STYLE), (f"  {clause.section}", "dim"))
+    print_hanging(console, where, first="  ", indent=6)
+    print_hanging(console, Text(clause.says), first=" " * 6, indent=6)
+    for word, excuse in (("Silent", clause.silent), ("Contradicted", clause.contradicted)):
+        if excuse:
+            print_hanging(console, Text(f"{word}: {excuse}."), first=" " * 6, indent=6)

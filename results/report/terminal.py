@@ -29,9 +29,11 @@ def report(console: Console, batches: tuple[BatchDone, ...], show: Callable[[Que
 
 def summary_table(batches: Iterable[BatchDone]) -> Table:
     """Probes by target and subject, and what they came to."""
-    table = Table("target", "subject", "", box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("target", "subject", ""):
+        table.add_column(name, no_wrap=True)
     for name in COLUMNS:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", overflow="fold")
     for row in rows(batches):
         cells = (
             Text(str(row.counts[name]), style=STYLES.get(name, "") if row.counts[name] else "dim")

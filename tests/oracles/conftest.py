@@ -2,8 +2,8 @@
 
 Places of a call: `a0:sign, fa0[0:4]:nan-box a1[4:8] -> *a0` is a first parameter in a0, sign-extended; a second whose bytes
 `[0, 4)` are in fa0 and `[4, 8)` in a1; and a result in memory whose address a0 holds. Parameters are separated by
-commas, pieces by blanks; the byte range is left out where one piece is the whole value, `[bits 3:8]` is a bit-field that
-travels alone, `stack+8` is memory at the stack pointer plus 8, `&a1` is an address in a1, and `-` is nothing.
+commas, pieces by blanks. The byte range is left out where one piece is the whole value, and the extension where the piece
+fills its place; `[bits 3:8]` is a bit-field that travels alone, `stack+8` is memory at the stack pointer plus 8, `&a1` is an address in a1, and `-` is nothing.
 
 Layouts: `8/4 a@0 b@4:10` is size 8, alignment 4, `a` at byte 0, and `b` a bit-field of 10 bits from bit 4.
 """
@@ -112,7 +112,8 @@ def _piece(piece: Piece, size: int, *, any_extension: bool) -> str:
         text += f"[bits {piece.bit}:{piece.bit + piece.bits}]"
     elif (piece.start, piece.end) != (0, size):
         text += f"[{piece.start}:{piece.end}]"
-    if piece.extension is None or (piece.extension is Extension.ANY and not any_extension):
+    full = piece.end - piece.start == piece.width and piece.bit is None
+    if piece.extension is None or full or (piece.extension is Extension.ANY and not any_extension):
         return text
     return f"{text}:{piece.extension.value}"
 

@@ -1,0 +1,121 @@
+"""`abiprobe doctor`: what is installed, what that allows, and what to install for the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.table import Table
+
+from abiprobe.harness.caching import cache_dir
+from abiprobe.harness.commands.console import answers, print_json
+from abiprobe.harness.commands.listing import list_toolchains
+from abiprobe.harness.executors import find
+from abiprobe.harness.problem import Problem
+from abiprobe.harness.runtime.build import find_trusted
+from abiprobe.harness.runtime.machine import machine
+from abiprobe.oracles.registry import TARGETS
+
+APT = "apt-get install clang lld gcc gcc-riscv64-linux-gnu qemu-user"
+PIP = "pip install 'abiprobe[embedded]'"
+NOTHING_COMPARABLE = 3
+
+
+def doctor(form: str) -> int:
+    """Print the findings; the exit status is 3 when no target can be run at all."""
+    found = findings()
+    if form == "json":
+        print_json(found)
+    else:
+        print_findings(found)
+    return 0 if any(item["runs"] for item in found["targets"]) else NOTHING_COMPARABLE
+
+
+def findings() -> dict[str, Any]:
+    """What there is for each target, the toolchains, and what is missing with what that costs."""
+    toolchains = list_toolchains()[1]
+    reports = [target_findings(name, toolchains) for name in TARGETS]
+    return {
+        "schema": 1,
+        "cache": str(cache_dir()),
+        "targets": reports,
+        "toolchains": toolchains,
+        "missing": missing(reports, toolchains),
+    }
+
+
+def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, Any]:
+    """Whether a target can be run here: by which compilers, executors, and which trusted toolchain."""
+    here = machine(TARGETS[name].machine)
+    executors_found = [executor.name for executor in find.find(here.name)]
+    absent = {item.name: item.reason for item in find.absent(here.name)}
+    try:
+        trusted = find_trusted(here).cc[0]
+        obstacle = ""
+    except Problem as problem:
+        trusted, obstacle = "", str(problem)
+    compilers = [item["toolchain"] for item in toolchains if name in item["targets"]]
+    return {
+        "target": name,
+        "runs": bool(executors_found and trusted and compilers),
+        "compilers": compilers,
+        "executors": executors_found,
+        "absent": absent,
+        "runtime": trusted or obstacle,
+    }
+
+
+def missing(reports: list[dict[str, Any]], toolchains: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """What is not installed, what that costs, and how to get it."""
+    names = {item["toolchain"].partition("-")[0] for item in toolchains}
+    advice = [
+        ("zig", "no embedded clang, which needs no root and has every target", PIP),
+        ("clang", "no installed clang: one compiler less to compare with, and no older releases", APT),
+        ("gcc", "no gcc: deviations that only a second compiler family shows stay unseen", APT),
+    ]
+    found = [
+        {"what": name, "costs": costs, "install": install}
+        for name, costs, install in advice
+        if name not in names
+    ]
+    for report in reports:
+        if not report["executors"]:
+            found.append(
+                {
+                    "what": f"an executor for {report['target']}",
+                    "costs": "no calls can be observed there, and no run is possible",
+                    "install": f"{PIP}, or {APT}",
+                }
+            )
+        elif "native" not in report["executors"] and "qemu-user" not in report["executors"]:
+            found.append(
+                {
+                    "what": f"qemu-user for {report['target']}",
+                    "costs": "calls run under Unicorn, at about a quarter of the speed",
+                    "install": APT,
+                }
+            )
+    return found
+
+
+def print_findings(found: dict[str, Any]) -> None:
+    """The findings for people."""
+    console = answers()
+    targets = Table("target", "runs", "compilers", "executors", box=None, pad_edge=False, header_style="bold")
+    for item in found["targets"]:
+        compilers = ", ".join(item["compilers"]) or "none"
+        targets.add_row(
+            item["target"], "yes" if item["runs"] else "no", compilers, ", ".join(item["executors"]) or "none"
+        )
+    console.print(targets)
+    console.print()
+    versions = Table("toolchain", "version", box=None, pad_edge=False, header_style="bold")
+    for item in found["toolchains"]:
+        versions.add_row(item["toolchain"], item["version"])
+    console.print(versions)
+    for item in found["missing"]:
+        console.print()
+        console.print(f"missing: {item['what']}", style="yellow", soft_wrap=True)
+        console.print(f"  {item['costs']}", soft_wrap=True)
+        console.print(f"  {item['install']}", soft_wrap=True, markup=False)
+    console.print()
+    console.print(f"cache: {found['cache']}", soft_wrap=True)

@@ -1,0 +1,113 @@
+"""The byte map of a call: what each register and each word of the stack holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Prototype, Type
+from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, StackSlot
+from abiprobe.results.report.call_steps import members, place, span
+from abiprobe.results.report.pieces import above, with_types
+
+FLOATING = re.compile(r"(fa|ft|xmm|ymm|zmm|st)\d+")
+"""Registers that are listed after the general purpose ones."""
+LONGEST = 16
+"""A value that takes more words of the stack than this has one row."""
+NAMES = {Extension.ANY: "undefined"}
+
+
+@dataclass(frozen=True)
+class MapRow:
+    """One register or word of the stack: the bytes it holds, of which members, and what stands above them."""
+
+    place: str
+    holds: str
+    members: str
+    above: str
+
+
+def entry_map(types: TypeTable, function: Prototype, assignment: Assignment) -> tuple[MapRow, ...]:
+    """The arguments at callee entry: general purpose registers, the others, the stack by offset."""
+    pieces: list[tuple[Piece, Passed | Hidden, Type | None]] = [
+        (piece, hidden, None) for hidden in assignment.hidden for piece in hidden.pieces
+    ]
+    pieces += [
+        (piece, passed, c_type)
+        for passed, c_type in with_types(assignment, function)
+        for piece in passed.pieces
+    ]
+    word = types.data.pointer.size
+    rows = []
+    end: int | None = None
+    for piece, passed, c_type in sorted(pieces, key=lambda item: order(item[0])):
+        if isinstance(piece.place, StackSlot):
+            if end is not None and piece.place.offset > end:
+                rows.append(
+                    MapRow(place(StackSlot(end)), f"{piece.place.offset - end} bytes of padding", "", "")
+                )
+            end = piece.place.offset + -(-max(piece.width, piece.end - piece.start) // word) * word
+        rows += [row(types, part, passed, c_type) for part in by_word(piece, word)]
+    return tuple(rows)
+
+
+def return_map(types: TypeTable, function: Prototype, assignment: Assignment) -> tuple[MapRow, ...]:
+    """The result at the return of the callee."""
+    result = assignment.result
+    if result is None:
+        return ()
+    return tuple(row(types, piece, result, function.result) for piece in result.pieces)
+
+
+def order(piece: Piece) -> tuple[int, int]:
+    """Where a piece is listed; registers of one kind stay as the call takes them."""
+    if isinstance(piece.place, StackSlot):
+        return 2, piece.place.offset
+    return (1 if FLOATING.fullmatch(piece.place.name) else 0), 0
+
+
+def by_word(piece: Piece, word: int) -> Iterator[Piece]:
+    """The piece, on the stack word by word; `word` in bytes."""
+    size = piece.end - piece.start
+    if not isinstance(piece.place, StackSlot) or not word < size <= LONGEST * word:
+        yield piece
+        return
+    for at in range(0, size, word):
+        last = at + word >= size
+        yield msgspec.structs.replace(
+            piece,
+            start=piece.start + at,
+            end=piece.start + min(at + word, size),
+            place=StackSlot(piece.place.offset + at),
+            extension=piece.extension if last else None,
+            width=max(piece.width - at, 0) if last else word,
+        )
+
+
+def row(types: TypeTable, piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> MapRow:
+    """What one place holds."""
+    extended = above(piece, passed, c_type)
+    told = "" if extended is None else f"{span(extended.first, extended.end)} {told_as(extended.extension)}"
+    if isinstance(passed, Hidden) or c_type is None:
+        role = passed.role if isinstance(passed, Hidden) else passed.name
+        return MapRow(place(piece.place), f"{role} {span(piece.start, piece.end)}", "", told)
+    name = passed.name or "result"
+    if passed.passing is Passing.INDIRECT:
+        return MapRow(place(piece.place), f"&{name} {span(piece.start, piece.end)}", "", told)
+    return MapRow(place(piece.place), f"{name} {bytes_or_bits(piece)}", members(types, piece, c_type), told)
+
+
+def bytes_or_bits(piece: Piece) -> str:
+    """The bytes of the value that a place holds, or its bits if they are a bit-field on its own."""
+    if piece.bit is None or piece.bits is None:
+        return span(piece.start, piece.end)
+    return f"bits {span(piece.bit, piece.bit + piece.bits)}"
+
+
+def told_as(extension: Extension) -> str:
+    """The extension in the word that the map uses."""
+    return NAMES.get(extension, extension.value)

@@ -1,0 +1,176 @@
+"""The derivation of a call: for each value, the clauses that decided how it travels and what each came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Prototype, Record, Type, strip
+from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Place, Register
+from abiprobe.results.report.declaration import declare, one_line
+from abiprobe.results.report.layout_rows import plural
+from abiprobe.results.report.pieces import Above, above, with_types
+
+LONGEST_TYPE = 60
+"""A record whose members take more columns than this is shown by its tag alone."""
+NAMED_MEMBERS = 3
+"""Of more members than this in one place, the first and the last are named."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One clause and what it decided; an `outcome` that is empty was only a step on the way."""
+
+    clause: str
+    outcome: str
+
+
+@dataclass(frozen=True)
+class Value:
+    """Something that travels: its name, its type as people read it, and how it came to its places."""
+
+    name: str
+    type: str
+    steps: tuple[Step, ...]
+
+
+def derivation(types: TypeTable, function: Prototype, assignment: Assignment) -> Iterator[Value]:
+    """The result first, because its memory may cost an argument register; then hidden arguments and parameters."""
+    if assignment.result is not None and function.result is not None:
+        yield value(types, assignment.result, function.result, "result")
+    for hidden in assignment.hidden:
+        steps = (Step(piece.clause, where(piece.place)) for piece in hidden.pieces)
+        yield Value(hidden.role, "hidden argument", tuple(steps))
+    for passed, c_type in with_types(assignment, function):
+        yield value(types, passed, c_type, passed.name)
+
+
+def value(types: TypeTable, passed: Passed, c_type: Type, name: str) -> Value:
+    """A parameter, unnamed argument or result."""
+    shown = f"{type_text(c_type)}, {plural(passed.size, 'byte')}"
+    return Value(name, shown, tuple(merged(steps(types, passed, c_type))))
+
+
+def merged(found: Iterable[Step]) -> Iterator[Step]:
+    """The steps, neighbours of one clause in one."""
+    for clause, group in groupby(found, lambda step: step.clause):
+        yield Step(clause, "; ".join(step.outcome for step in group))
+
+
+def type_text(c_type: Type) -> str:
+    """The type, a short record with its members."""
+    record = strip(c_type)
+    if isinstance(record, Record) and len(text := one_line(record)) <= LONGEST_TYPE:
+        return text
+    return str(declare(c_type, ""))
+
+
+def steps(types: TypeTable, passed: Passed, c_type: Type) -> Iterator[Step]:
+    """The clause of the value as a whole, those of its pieces where they differ, then of what stands above."""
+    if not passed.pieces:
+        yield Step(passed.clause, without_pieces(passed))
+        return
+    if passed.clause != passed.pieces[0].clause:
+        yield Step(passed.clause, "")
+    for piece in passed.pieces:
+        yield Step(piece.clause, outcome(types, piece, passed, c_type))
+    yield from extensions(passed, c_type)
+
+
+def without_pieces(passed: Passed) -> str:
+    """What becomes of a value that has no place of its own."""
+    if passed.passing is Passing.INDIRECT:
+        return "in memory, at the address that the result pointer holds"
+    return "nothing travels"
+
+
+def outcome(types: TypeTable, piece: Piece, passed: Passed, c_type: Type) -> str:
+    """What lies where: `x.a in fa0`."""
+    if passed.passing is Passing.INDIRECT:
+        return f"its address {where(piece.place)}"
+    whole = piece.start == 0 and piece.end == passed.size and piece.bits is None
+    what = "" if whole else members(types, piece, c_type) or f"bytes {span(piece.start, piece.end)}"
+    return f"{what} {where(piece.place)}".lstrip()
+
+
+def extensions(passed: Passed, c_type: Type) -> Iterator[Step]:
+    """What the text says to stand above the value; where it says that anything may, the byte map shows it."""
+    for piece in passed.pieces:
+        extended = above(piece, passed, c_type)
+        if extended is not None and extended.extension is not Extension.ANY:
+            yield Step(extension_clause(piece), above_text(piece.place, extended))
+
+
+def above_text(at: Place, extended: Above) -> str:
+    """`bits [32..64) of a0 are zeros`."""
+    held = {
+        Extension.SIGN: f"copies of bit {extended.first - 1}",
+        Extension.ZERO: "zeros",
+        Extension.NAN_BOX: "ones (a NaN box)",
+        Extension.ANY: "undefined",
+    }
+    return f"bits {span(extended.first, extended.end)} of {place(at)} are {held[extended.extension]}"
+
+
+def place(at: Place) -> str:
+    """A register by its name; memory by its offset from the stack pointer at callee entry."""
+    return at.name if isinstance(at, Register) else f"stack{at.offset:+}"
+
+
+def where(at: Place) -> str:
+    """`in a0`, `at stack+8`."""
+    return f"{'in' if isinstance(at, Register) else 'at'} {place(at)}"
+
+
+def span(first: int, end: int) -> str:
+    """A half-open range."""
+    return f"[{first}..{end})"
+
+
+def members(types: TypeTable, piece: Piece, c_type: Type) -> str:
+    """The members of a record that a piece of it holds, wholly or in part; nothing for other types."""
+    first = piece.start * 8 if piece.bit is None else piece.bit
+    end = piece.end * 8 if piece.bits is None else first + piece.bits
+    leaves = types.leaves(c_type)
+    return shortened(
+        leaf.path for leaf in leaves if leaf.bit_offset < end and leaf.bit_offset + leaf.bit_width > first
+    )
+
+
+def shortened(paths: Iterable[str]) -> str:
+    """A list of names; a long one by its ends."""
+    names = list(paths)
+    return ", ".join(names) if len(names) <= NAMED_MEMBERS else f"{names[0]} to {names[-1]}"
+
+
+def cited(assignment: Assignment) -> tuple[str, ...]:
+    """Every clause that the answer rests on, in the order of the derivation, extensions included."""
+    found: list[str] = []
+    for carrier in carriers(assignment):
+        found += [carrier.clause] if isinstance(carrier, Passed) else []
+        for piece in carrier.pieces:
+            found += [piece.clause, *([] if piece.extension is None else [extension_clause(piece)])]
+    return tuple(dict.fromkeys(found))
+
+
+def undefined(assignment: Assignment) -> tuple[str, ...]:
+    """The clauses that leave bits above a value undefined."""
+    pieces = (piece for carrier in carriers(assignment) for piece in carrier.pieces)
+    return tuple(
+        dict.fromkeys(extension_clause(piece) for piece in pieces if piece.extension is Extension.ANY)
+    )
+
+
+def carriers(assignment: Assignment) -> Iterator[Passed | Hidden]:
+    """Everything that travels: the result, hidden arguments, parameters."""
+    if assignment.result is not None:
+        yield assignment.result
+    yield from assignment.hidden
+    yield from assignment.params
+
+
+def extension_clause(piece: Piece) -> str:
+    """The clause that says what stands above the value in its place."""
+    return piece.extension_clause or piece.clause

@@ -1,0 +1,85 @@
+"""A call as text: a derivation from the written ABI, then a map of registers and stack."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from abiprobe.oracles.clause import find_clause
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Assignment
+from abiprobe.results.report.answer import print_no_answer
+from abiprobe.results.report.call_map import MapRow, entry_map, return_map
+from abiprobe.results.report.call_steps import Step, Value, cited, derivation, undefined
+from abiprobe.results.report.declaration import prototype
+from abiprobe.results.report.layout_text import CLAUSE_STYLE, PLACE_STYLE
+from abiprobe.results.report.wrap import print_hanging
+
+
+def print_call(console: Console, model: AbiModel, function: Prototype) -> tuple[str, ...]:
+    """Print how a call of `function` is made, or why there is no answer; returns the clauses cited, in order."""
+    print_hanging(console, Text(f"{prototype(function)};", style="bold"), indent=4)
+    answer = model.assign(function)
+    if not isinstance(answer, Assignment):
+        return print_no_answer(console, function.name, answer)
+    print_derivation(console, tuple(derivation(model.types, function, answer)))
+    print_map(console, "on entry", entry_map(model.types, function, answer))
+    print_map(console, "on return", return_map(model.types, function, answer))
+    print_notes(console, answer)
+    return cited(answer)
+
+
+def print_notes(console: Console, answer: Assignment) -> None:
+    """What the maps leave out: which clauses leave bits undefined, and the size of the stack argument area."""
+    console.print()
+    silent = undefined(answer)
+    if silent:
+        print_hanging(console, Text("Undefined bits: ").append(", ".join(silent), CLAUSE_STYLE))
+    size = answer.stack_bytes
+    told = f"{size} bytes of stack arguments; stack+N is N bytes above the stack pointer at callee entry."
+    print_hanging(console, Text(told if size else "No stack arguments."))
+
+
+def print_derivation(console: Console, values: tuple[Value, ...]) -> None:
+    """Each value with the clauses that decided its places; a clause is written out where it first decides."""
+    first: dict[str, str] = {}
+    if values:
+        console.print()
+    for value in values:
+        head = Text.assemble((value.name, "bold"), f"  {value.type}")
+        told = [step_text(step, first.get(step.clause)) for step in value.steps]
+        if all(step.clause in first for step in value.steps):
+            print_hanging(console, head.append(": ").append(Text("; ").join(told)), first="  ", indent=6)
+        else:
+            print_hanging(console, head, first="  ", indent=6)
+            for text in told:
+                print_hanging(console, text, first=" " * 4, indent=6)
+        first.update({step.clause: value.name for step in value.steps if step.clause not in first})
+
+
+def step_text(step: Step, before: str | None) -> Text:
+    """What a clause says, or for which value it decided before, and what it came to."""
+    says = find_clause(step.clause).says if before is None else f"as for {before}"
+    text = Text.assemble(says, " ", (f"[{step.clause}]", CLAUSE_STYLE))
+    return text.append(" -> ").append(step.outcome, PLACE_STYLE) if step.outcome else text
+
+
+def print_map(console: Console, title: str, rows: tuple[MapRow, ...]) -> None:
+    """A table of places, without columns that are empty. It is ASCII, so that it can be pasted anywhere."""
+    if not rows:
+        return
+    columns = {
+        title: [Text(row.place, PLACE_STYLE) for row in rows],
+        "holds": [Text(row.holds) for row in rows],
+        "members": [Text(row.members) for row in rows],
+        "bits above": [Text(row.above, "yellow") for row in rows],
+    }
+    shown = {name: cells for name, cells in columns.items() if any(cells)}
+    table = Table(*shown, box=box.ASCII, header_style="bold")
+    for cells in zip(*shown.values(), strict=True):
+        table.add_row(*cells)
+    console.print()
+    console.print(table)

@@ -1,0 +1,33 @@
+"""`abiprobe explain`: the derivation of declarations from a written ABI, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.model import AbiModel
+from abiprobe.results.report.call_text import print_call
+from abiprobe.results.report.layout_text import print_layout
+from abiprobe.results.report.legend import print_legend
+
+
+def explain(
+    console: Console,
+    target: str,
+    model: AbiModel,
+    records: Sequence[Record],
+    functions: Sequence[Prototype],
+) -> None:
+    """Print the layout of every record, the places of every call, and each clause they rest on once."""
+    console.print(Text(target, style="bold"))
+    cited: list[str] = []
+    for record in records:
+        console.print()
+        cited += print_layout(console, model, record)
+    for function in functions:
+        console.print()
+        cited += print_call(console, model, function)
+    print_legend(console, cited)
