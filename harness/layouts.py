@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -47,7 +47,7 @@ def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
     )
 
 
-def read_layouts(plans: list[LayoutPlan], symbols: Mapping[str, bytes]) -> Iterator[LayoutSeen]:
+def read_layouts(plans: Sequence[LayoutPlan], symbols: Mapping[str, bytes]) -> Iterator[LayoutSeen]:
     """What the constants of an object file say about each of `plans`; raises `KeyError` if one is missing."""
     words = (word for (word,) in struct.iter_unpack("<Q", symbols["abi_layout"]))
     assert struct.calcsize("<Q") == WORD

@@ -83,7 +83,8 @@ def put(
 
 def as_json(declared: Declared, batches: list[BatchDone]) -> dict[str, Any]:
     """The prediction, and beside it what was observed and judged."""
-    names = {probe(question).id: name_of(question) for question in (*declared.records, *declared.functions)}
+    questions: tuple[Question, ...] = (*declared.records, *declared.functions)
+    names = {probe(question).id: name_of(question) for question in questions}
     value = prediction(declared.target, find_model(declared.target), declared.records, declared.functions)
     value["observations"] = [
         {

@@ -6,6 +6,8 @@ can name. For each bit-field there is one constant object with all bits of that 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from abiprobe.harness.render.c import definitions
 from abiprobe.oracles.lang import Kind, Member, Record, Scalar, Type, strip
 from abiprobe.oracles.place import MemberPlace
@@ -14,7 +16,7 @@ WORD = 8
 """Bytes in each constant of `abi_layout`."""
 
 
-def layouts_unit(probes: list[tuple[Record, list[MemberPlace], list[MemberPlace]]]) -> str:
+def layouts_unit(probes: Sequence[tuple[Record, Sequence[MemberPlace], Sequence[MemberPlace]]]) -> str:
     """The C text for records with the members to ask by `offsetof` and the bit-fields to ask by their bits."""
     constants: list[str] = []
     lines: list[str] = []

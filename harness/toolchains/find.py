@@ -46,15 +46,17 @@ def command(subject: Subject, target: str) -> tuple[str, ...] | None:
     """The program behind a subject for a target with the options that build for it; `None` if it has it not."""
     base = target.partition("@")[0]
     flags = subject.family.flags.get(base)
-    prefix, colon, program = subject.name.partition(":")
+    _, colon, program = subject.name.partition(":")
     if flags is None:
         return None
-    if colon and prefix:
-        path = shutil.which(program)
-        found = (path,) if path else None
-    else:
-        found = subject.family.find(subject.name, base)
+    found = named_program(program) if colon else subject.family.find(subject.name, base)
     return None if found is None else (*found, *flags, *subject.family.common, *subject.options)
+
+
+def named_program(name: str) -> tuple[str, ...] | None:
+    """A program by its name or path, as `gcc:PROGRAM` gives it."""
+    path = shutil.which(name)
+    return (path,) if path else None
 
 
 def build(subject: Subject, target: str, level: str) -> Built | None:

@@ -11,7 +11,7 @@ from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import BitInt, Enum, Prototype, Scalar, Type
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
-from abiprobe.oracles.x86.classify import NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
+from abiprobe.oracles.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
 from abiprobe.oracles.x86.sheet import cite, implements
 
 MEMORY = cite("pass.memory")
@@ -100,9 +100,11 @@ def needs(classes: Classes, own: Class) -> int:
 @implements("pass.memory", "pass.x87", "class.int128")
 def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling, clause: str) -> Passed:
     """The whole value in the argument area, at its own alignment and at least that of an eightbyte."""
-    # class.int128: in memory it is aligned to 16 bytes, which is its alignment in the table of types.
-    size = round_up(value.size, 8)
-    place = cursor.push(size, max(8, value.align))
+    size, align = round_up(value.size, 8), max(8, value.align)
+    if cursor.used % align:
+        # The place is where it is for the sake of its alignment.
+        clause = INT128 if isinstance(value.type, Scalar) and value.type.kind.is_integer else MEMORY
+    place = cursor.push(size, align)
     above, width = extension(types, narrow, value.type, value.size)
     piece = Piece(0, value.size, place, clause, above, width or size, narrow.clause)
     return value.passed(Passing.DIRECT, clause, piece)

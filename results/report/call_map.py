@@ -98,7 +98,9 @@ def row(types: TypeTable, piece: Piece, passed: Passed | Hidden, c_type: Type | 
     name = passed.name or "result"
     if passed.passing is Passing.INDIRECT:
         return MapRow(place(piece.place), f"&{name} {span(piece.start, piece.end)}", "", told)
-    return MapRow(place(piece.place), f"{name} {bytes_or_bits(piece)}", members(types, piece, c_type), told)
+    long = piece.end - piece.start > LONGEST * types.data.pointer.size
+    named = "" if long else members(types, piece, c_type)
+    return MapRow(place(piece.place), f"{name} {bytes_or_bits(piece)}", named, told)
 
 
 def bytes_or_bits(piece: Piece) -> str:

@@ -17,6 +17,8 @@ LONGEST_TYPE = 60
 """A record whose members take more columns than this is shown by its tag alone."""
 NAMED_MEMBERS = 3
 """Of more members than this in one place, the first and the last are named."""
+LISTED = 128
+"""Arrays up to this length have every element named: no fewer than the bytes that a map lists word by word."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def members(types: TypeTable, piece: Piece, c_type: Type) -> str:
     """The members of a record that a piece of it holds, wholly or in part; nothing for other types."""
     first = piece.start * 8 if piece.bit is None else piece.bit
     end = piece.end * 8 if piece.bits is None else first + piece.bits
-    leaves = types.leaves(c_type)
+    leaves = types.leaves(c_type, whole=LISTED)
     return shortened(
         leaf.path for leaf in leaves if leaf.bit_offset < end and leaf.bit_offset + leaf.bit_width > first
     )

@@ -55,7 +55,8 @@ class Sums:
             self.bits += item.bit_width
         else:
             self.bytes += item.bit_width // 8
-        self.end = max(self.end, item.bit_offset + item.bit_width)
+        if item.bit_width:
+            self.end = max(self.end, item.bit_offset + item.bit_width)
 
     def gap(self, start: int, end: int) -> str:
         """Count the bits `[start, end)` of the record as a hole, and say how large it is."""
@@ -79,7 +80,7 @@ def layout_rows(types: TypeTable, record: Record) -> Iterator[Row]:
             yield Row(RowKind.CODE, 0, f"typedef {declare(name.base, name.name)}{align};")
     bit_fields = has_bit_fields(record)
     yield Row(
-        RowKind.CODE, 0, f"{head(record)} {{", place="offset:bit     size" if bit_fields else "offset  size"
+        RowKind.CODE, 0, f"{head(record)} {{", place="offset:bit    size" if bit_fields else "offset  size"
     )
     sums = Sums()
     yield from member_rows(types, record, 0, 1, sums, bit_fields=bit_fields)
@@ -92,7 +93,7 @@ def member_rows(
 ) -> Iterator[Row]:
     """The members of a record that starts at byte `at` of the outermost one, holes between them."""
     for item in types.shape(record).fields:
-        # A zero-width bit-field makes the hole after it: nothing lies between it and what is before it.
+        # What has no bits ends no hole: the hole belongs before the next member that has some.
         if item.bit_width and not record.union and item.bit_offset > sums.end:
             yield Row(RowKind.GAP, depth, place=f"XXX {sums.gap(sums.end, item.bit_offset)}, try to pack")
         sums.add(item)
@@ -133,13 +134,13 @@ def leaf_row(types: TypeTable, item: Field, at: int, depth: int, *, bit_fields: 
 
 def place_of_bytes(offset: int, size: int, *, bit_fields: bool) -> str:
     """Offset and size in bytes, in the columns that a record with bit-fields has."""
-    return f"{offset:6}    {plural(size, 'byte', 4):10}" if bit_fields else f"{offset:6}{size:6}"
+    return f"{offset:6}    {plural(size, 'byte', 3):9}" if bit_fields else f"{offset:6}{size:6}"
 
 
 def place_of_bits(item: Field, unit: int, at: int) -> str:
     """The storage unit (`unit` bytes) in which a bit-field starts, its first bit there, and its width."""
     first = item.bit_offset // (unit * 8) * unit
-    return f"{at + first:6}:{item.bit_offset - first * 8:2} {plural(item.bit_width, 'bit', 4):10}"
+    return f"{at + first:6}:{item.bit_offset - first * 8:2} {plural(item.bit_width, 'bit', 3):9}"
 
 
 def closing(record: Record, declarator: str) -> str:

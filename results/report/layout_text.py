@@ -13,7 +13,7 @@ from abiprobe.results.report.declaration import Declaration, head
 from abiprobe.results.report.layout_rows import Row, RowKind, layout_rows
 
 INDENT = 4
-SPECIFIER = 18
+SPECIFIER = 16
 """Names of members stand in one column, unless a type is longer than this."""
 STYLES = {RowKind.GAP: "yellow", RowKind.SUM: "dim"}
 PLACE_STYLE = "cyan"

@@ -122,7 +122,11 @@ FLATTENED = [
     ("void f(struct {float a; __int128 b;})", "&a0", "int.aggregate-reference"),
     ("void f(struct {float a; long double b;})", "&a0", "int.aggregate-reference"),
     ("void f(struct {double a; _BitInt(65) b;})", "&a0", "int.aggregate-reference"),
-    ("void f(struct __attribute__((packed)) {int a; double b;})", "a0[0:4]:any fa0[4:12]", "fp.real-and-integer"),
+    (
+        "void f(struct __attribute__((packed)) {int a; double b;})",
+        "a0[0:4]:any fa0[4:12]",
+        "fp.real-and-integer",
+    ),
     (
         "void f(struct {float a; float b __attribute__((aligned(8)));})",
         "fa0[0:4]:nan-box fa1[8:12]:nan-box",
@@ -131,14 +135,22 @@ FLATTENED = [
     ("void f(struct __attribute__((aligned(16))) {float a;})", "fa0[0:4]:nan-box", "fp.one-real"),
     ("void f(struct {struct {} e[1]; float a;})", "fa0:nan-box", "fp.flatten-empty"),
     ("void f(struct {struct {} e[0]; float a;})", "fa0:nan-box", "fp.flatten-empty"),
-    ("void f(struct {float a; struct {union {} u;} e; float b;})", "fa0[0:4]:nan-box fa1[4:8]:nan-box", "fp.flatten-empty"),
+    (
+        "void f(struct {float a; struct {union {} u;} e; float b;})",
+        "fa0[0:4]:nan-box fa1[4:8]:nan-box",
+        "fp.flatten-empty",
+    ),
     ("void f(struct {int :0; float a;})", "fa0:nan-box", "fp.flatten-empty"),
     ("void f(struct {float a; int :0; int b;})", "fa0[0:4]:nan-box a0[4:8]:any", "fp.flatten-empty"),
     ("void f(struct {long z[0]; double a;})", "fa0", "fp.flatten-empty"),
     ("void f(struct {float a; int :3;})", "unspecified", "fp.unnamed-bit-field"),
     ("void f(struct {struct {int :3;} s; double a;})", "unspecified", "fp.unnamed-bit-field"),
     ("void f(struct {int a, b; int :3;})", "a0[0:8] a1[8:12]:any", "int.aggregate-pair"),
-    ("void f(struct {struct {struct {float a;} s;} t; struct {float b;} u;})", "fa0[0:4]:nan-box fa1[4:8]:nan-box", "fp.flatten"),
+    (
+        "void f(struct {struct {struct {float a;} s;} t; struct {float b;} u;})",
+        "fa0[0:4]:nan-box fa1[4:8]:nan-box",
+        "fp.flatten",
+    ),
 ]
 
 LEFT = [
@@ -152,7 +164,11 @@ LEFT = [
     ("void f(EIGHT, struct {double a; int b;}, double)", "EIGHT, stack+0, fa0", "fp.real"),
     ("void f(EIGHT, struct {float a, b;})", "EIGHT, fa0[0:4]:nan-box fa1[4:8]:nan-box", "fp.two-reals"),
     ("void f(SEVEN, struct {double a; char b;})", "SEVEN, fa0[0:8] a7[8:9]:any", "fp.real-and-integer"),
-    ("void f(SEVEN_FLOATS, struct {float a; char b;})", "SEVEN_FLOATS, fa7[0:4]:nan-box a0[4:5]:any", "fp.real-and-integer"),
+    (
+        "void f(SEVEN_FLOATS, struct {float a; char b;})",
+        "SEVEN_FLOATS, fa7[0:4]:nan-box a0[4:5]:any",
+        "fp.real-and-integer",
+    ),
 ]
 
 AGGREGATES = [
@@ -164,15 +180,31 @@ AGGREGATES = [
     ("void f(struct {char a[17];})", "&a0", "int.aggregate-reference"),
     ("void f(SEVEN, struct {long a, b;})", "SEVEN, a7[0:8] stack+0[8:16]", "int.aggregate-pair"),
     ("void f(SEVEN, struct {int a, b, c;})", "SEVEN, a7[0:8] stack+0[8:12]:any", "int.aggregate-pair"),
-    ("void f(SEVEN, struct {int a, b, c;}, char)", "SEVEN, a7[0:8] stack+0[8:12]:any, stack+8:zero", "int.scalar"),
+    (
+        "void f(SEVEN, struct {int a, b, c;}, char)",
+        "SEVEN, a7[0:8] stack+0[8:12]:any, stack+8:zero",
+        "int.scalar",
+    ),
     ("void f(EIGHT, struct {char a[3];})", "EIGHT, stack+0:any", "int.aggregate"),
     ("void f(EIGHT, struct {char a[9];}, char)", "EIGHT, stack+0:any, stack+16:zero", "int.scalar"),
     ("void f(EIGHT, struct {long a, b, c;})", "EIGHT, &stack+0", "int.aggregate-reference"),
     ("void f(struct __attribute__((aligned(16))) {int a;})", "a0[0:8] a1[8:16]", "int.aggregate-pair"),
-    ("void f(int, struct __attribute__((aligned(16))) {int a;})", "a0:sign, a1[0:8] a2[8:16]", "int.aggregate-pair"),
-    ("void f(EIGHT, int, struct __attribute__((aligned(16))) {int a;})", "EIGHT, stack+0:sign, stack+16", "int.aggregate-pair"),
+    (
+        "void f(int, struct __attribute__((aligned(16))) {int a;})",
+        "a0:sign, a1[0:8] a2[8:16]",
+        "int.aggregate-pair",
+    ),
+    (
+        "void f(EIGHT, int, struct __attribute__((aligned(16))) {int a;})",
+        "EIGHT, stack+0:sign, stack+16",
+        "int.aggregate-pair",
+    ),
     ("void f(EIGHT, int, struct {__int128 a;})", "EIGHT, stack+0:sign, stack+16", "int.aggregate-pair"),
-    ("void f(EIGHT, int, struct __attribute__((aligned(32))) {int a;})", "EIGHT, stack+0:sign, &stack+8", "int.aggregate-reference"),
+    (
+        "void f(EIGHT, int, struct __attribute__((aligned(32))) {int a;})",
+        "EIGHT, stack+0:sign, &stack+8",
+        "int.aggregate-reference",
+    ),
     ("void f(union {float a;})", "a0:any", "int.aggregate"),
     ("void f(union {double a; long b;})", "a0", "int.aggregate"),
     ("void f(union {double a, b;}, double)", "a0, fa0", "fp.real"),
@@ -202,18 +234,34 @@ VARIADIC = [
         "a0:sign, a2[0:8] a3[8:16]",
         "int.aggregate-pair",
     ),
-    ("void f(int, ...); void unnamed(struct {long a, b;})", "a0:sign, a1[0:8] a2[8:16]", "int.aggregate-pair"),
+    (
+        "void f(int, ...); void unnamed(struct {long a, b;})",
+        "a0:sign, a1[0:8] a2[8:16]",
+        "int.aggregate-pair",
+    ),
     ("void f(int, ...); void unnamed(double _Complex)", "a0:sign, a1[0:8] a2[8:16]", "int.complex"),
     ("void f(int, ...); void unnamed(long double _Complex)", "a0:sign, &a1", "int.complex"),
     ("void f(int, ...); void unnamed(struct {long a, b, c;})", "a0:sign, &a1", "int.aggregate-reference"),
     ("void f(int, ...); void unnamed(struct {}, int)", "a0:sign, -, a1:sign", "int.scalar"),
-    ("void f(SEVEN, ...); void unnamed(struct {long a, b;})", "SEVEN, a7[0:8] stack+0[8:16]", "int.aggregate-pair"),
+    (
+        "void f(SEVEN, ...); void unnamed(struct {long a, b;})",
+        "SEVEN, a7[0:8] stack+0[8:16]",
+        "int.aggregate-pair",
+    ),
     ("void f(SEVEN, ...); void unnamed(__int128)", "SEVEN, stack+0", "int.scalar-pair"),
     ("void f(SEVEN, ...); void unnamed(__int128, int)", "SEVEN, stack+0, stack+16:sign", "int.scalar"),
     ("void f(SEVEN, ...); void unnamed(int, long double)", "SEVEN, a7:sign, stack+0", "int.scalar-pair"),
     ("void f(SIX, ...); void unnamed(long double, int)", "SIX, a6[0:8] a7[8:16], stack+0:sign", "int.scalar"),
-    ("void f(SIX, ...); void unnamed(int, struct {long a, b;})", "SIX, a6:sign, a7[0:8] stack+0[8:16]", "int.aggregate-pair"),
-    ("void f(EIGHT, ...); void unnamed(int, long double)", "EIGHT, stack+0:sign, stack+16", "int.scalar-pair"),
+    (
+        "void f(SIX, ...); void unnamed(int, struct {long a, b;})",
+        "SIX, a6:sign, a7[0:8] stack+0[8:16]",
+        "int.aggregate-pair",
+    ),
+    (
+        "void f(EIGHT, ...); void unnamed(int, long double)",
+        "EIGHT, stack+0:sign, stack+16",
+        "int.scalar-pair",
+    ),
 ]
 
 RESULTS = [
@@ -257,48 +305,3 @@ def test_a_call(lp64d: Callable, source: str, line: str, clause: str) -> None:
     answer = lp64d(source)
     assert answer.line == line
     assert f"riscv:{clause}" in answer.clauses
-
-
-LAYOUTS = [
-    ("struct s {int x : 10; int y : 12;}", "4/4 x@0:10 y@10:12", "riscv:bits.packing"),
-    ("struct s {short x : 10; short y : 12;}", "4/2 x@0:10 y@16:12", "riscv:bits.packing"),
-    ("struct s {char a; int b : 10;}", "4/4 a@0 b@8:10", "riscv:bits.packing"),
-    ("struct s {char a; int b : 24;}", "4/4 a@0 b@8:24", "riscv:bits.packing"),
-    ("struct s {char a; int b : 25;}", "8/4 a@0 b@32:25", "riscv:bits.packing"),
-    ("struct s {int a : 20; char b : 5;}", "4/4 a@0:20 b@24:5", "riscv:bits.packing"),
-    ("struct s {long a : 40; int b : 20;}", "8/8 a@0:40 b@40:20", "riscv:bits.packing"),
-    ("struct s {long a : 40; int b : 25;}", "16/8 a@0:40 b@64:25", "riscv:bits.packing"),
-    ("struct s {_Bool a : 1, b : 1; int c : 30;}", "4/4 a@0:1 b@1:1 c@2:30", "riscv:bits.packing"),
-    ("struct s {int a : 3; char b;}", "4/4 a@0:3 b@1", "riscv:type.record"),
-    ("struct s {char a; int : 5; char b;}", "3/1 a@0 b@2", "riscv:type.record"),
-    ("struct s {char a; long : 40; char b;}", "7/1 a@0 b@6", "riscv:type.record"),
-    ("struct s {char a; int : 0; char b;}", "5/1 a@0 b@4", "riscv:type.record"),
-    ("struct s {char a : 3; short : 0; char b : 3;}", "3/1 a@0:3 b@16:3", "riscv:bits.packing"),
-    ("union s {int a : 3; char b;}", "4/4 a@0:3 b@0", "riscv:type.union"),
-    ("union s {char a[5]; short b;}", "6/2 " + " ".join(f"a[{i}]@{i}" for i in range(5)) + " b@0", "riscv:type.union"),
-    ("struct s {char a; long double b;}", "32/16 a@0 b@16", "riscv:type.record"),
-    ("struct s {char a; __int128 b;}", "32/16 a@0 b@16", "riscv:type.record"),
-    ("struct s {char a; float _Complex b;}", "12/4 a@0 b@4", "riscv:type.record"),
-    ("struct s {char a; long double _Complex b;}", "48/16 a@0 b@16", "riscv:type.record"),
-    ("struct s {char a; _Float16 b; void *c;}", "16/8 a@0 b@2 c@8", "riscv:type.record"),
-    ("struct s {char a; _BitInt(17) b;}", "8/4 a@0 b@4", "riscv:type.record"),
-    ("struct s {char a; _BitInt(65) b;}", "32/16 a@0 b@16", "riscv:type.record"),
-    ("struct s {char a; _BitInt(129) b;}", "48/16 a@0 b@16", "riscv:type.record"),
-    ("struct s {char a; v4 b;}", "20/4 a@0 b@4", "riscv:type.record"),
-    ("struct s {}", "0/1", "gnu:empty-record"),
-    ("struct s {int a[0]; char b;}", "4/4 a@0 b@0", "riscv:type.record"),
-    ("struct s {char a; double b[];}", "8/8 a@0 b@8", "riscv:type.record"),
-    ("struct s {struct {char a; int b;} c[2];}", "16/4 c[0].a@0 c[0].b@4 c[1].a@8 c[1].b@12", "riscv:type.record"),
-    ("struct s {char a; union {short b; int c;};}", "8/4 a@0 b@4 c@4", "riscv:type.union"),
-    ("struct s {char a; _Alignas(16) int b;}", "32/16 a@0 b@16", "gnu:aligned"),
-    ("struct __attribute__((packed)) s {char a; int b; short c;}", "7/1 a@0 b@1 c@5", "gnu:packed"),
-    ("struct __attribute__((packed)) s {int a : 10; int b : 30;}", "5/1 a@0:10 b@10:30", "gnu:packed"),
-    ("#pragma pack(2)\nstruct s {char a; double b;}", "10/2 a@0 b@2", "gnu:pragma-pack"),
-]
-
-
-@pytest.mark.parametrize(("source", "line", "clause"), LAYOUTS, ids=[row[0] for row in LAYOUTS])
-def test_a_layout(lp64d_layout: Callable, source: str, line: str, clause: str) -> None:
-    answer = lp64d_layout(f"{VECTORS}{source};")
-    assert answer.line == line
-    assert clause in answer.clauses
