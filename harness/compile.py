@@ -18,8 +18,8 @@ WORDS = 300
 class Limits(msgspec.Struct, frozen=True):
     """What a child may use: seconds of wall time (a share per batch and one per probe) and bytes of memory."""
 
-    base_seconds: float = 20.0
-    probe_seconds: float = 0.2
+    base_seconds: float = 10.0
+    probe_seconds: float = 0.05
     memory: int = 6 * GIBI
 
     def seconds(self, probes: int) -> float:

@@ -131,11 +131,25 @@ class Typedef(Value, frozen=True):
     align: int | None = None
 
 
+class Position(PyEnum):
+    """Where the attributes of a member are written; compilers bind them differently."""
+
+    AFTER = "after"
+    """behind the declarator: `int *p __attribute__((...));`"""
+    BEFORE = "before"
+    """before the type: `__attribute__((...)) int *p;`"""
+    SPECIFIER = "specifier"
+    """behind the type specifier: `int __attribute__((...)) *p;`"""
+    POINTER = "pointer"
+    """between the star and the name, of a pointer only: `int * __attribute__((...)) p;`"""
+
+
 class Member(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """One member of a record.
 
     `name` is empty for an unnamed bit-field and for an anonymous struct or union. `width` (bits) makes it a
-    bit-field. `packed` and `align` (bytes) are the GNU attributes, `alignas` (bytes) is `_Alignas`.
+    bit-field. `packed` and `align` (bytes) are the GNU attributes, written at `position`; `alignas` (bytes) is
+    `_Alignas`.
     """
 
     type: Type
@@ -144,13 +158,15 @@ class Member(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
     packed: bool = False
     align: int | None = None
     alignas: int | None = None
+    position: Position = Position.AFTER
 
 
 class Record(Value, frozen=True):
     """A struct or union.
 
     `packed` and `align` (bytes) are the GNU attributes of the record; `pack` (bytes) is the value of
-    `#pragma pack` in force at its closing brace.
+    `#pragma pack` in force at its closing brace. `ms_struct` is true for the attribute of that name, false for
+    `gcc_struct`.
     """
 
     tag: str
@@ -159,6 +175,7 @@ class Record(Value, frozen=True):
     packed: bool = False
     align: int | None = None
     pack: int | None = None
+    ms_struct: bool | None = None
 
     @property
     def keyword(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
@@ -19,17 +20,29 @@ class FlatField:
     is_bit_field: bool
 
 
+class Bitless(Enum):
+    """A field without any bits."""
+
+    BIT_FIELD = "zero-width bit-field"
+    """a bit-field of width zero"""
+    ARRAY = "zero-length array"
+    """an array without elements"""
+    RECORD = "empty record"
+    """a record, or an array of records, of size zero"""
+
+
 @dataclass
 class Flat:
     """What flattening found.
 
-    `nested` says that a record or array had to be opened, `ignored` that a field without any bits was left out,
-    `unnamed` that an unnamed bit-field of non-zero width was met, `union` that a non-empty union was.
+    `nested` says that a record or array had to be opened, `ignored` which fields without any bits were left out,
+    `unnamed` that padding was met that somebody declared (an unnamed bit-field of non-zero width), `union` that a
+    union with members was.
     """
 
     fields: list[FlatField] = field(default_factory=list)
     nested: bool = False
-    ignored: bool = False
+    ignored: set[Bitless] = field(default_factory=set)
     unnamed: bool = False
     union: bool = False
 
@@ -46,8 +59,12 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
         return
     size = types.extent(c_type).size
     match c_type:
+        case Array(length=length) if not length:
+            flat.ignored.add(Bitless.ARRAY)
         case Record() | Array() if not size:
-            flat.ignored = True
+            flat.ignored.add(Bitless.RECORD)
+        case Record() if not any(types.mask(c_type)):
+            flat.unnamed = True
         case Record(union=True):
             flat.union = True
         case Record():
@@ -69,7 +86,7 @@ def _visit_field(types: TypeTable, item: Field, at: int, limit: int, flat: Flat)
         flat.nested |= isinstance(inner, Record)
         _visit(types, inner, at + item.bit_offset, limit, flat)
     elif not item.bit_width:
-        flat.ignored = True
+        flat.ignored.add(Bitless.BIT_FIELD)
     elif item.is_unnamed_bit_field:
         flat.unnamed = True
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.engine.cursor import Cursor
-from abiprobe.oracles.engine.flatten import Flat, FlatField, flatten
+from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -19,7 +19,11 @@ TWO_REALS = cite("fp.two-reals")
 COMPLEX = cite("fp.complex")
 REAL_AND_INTEGER = cite("fp.real-and-integer")
 FLATTEN = cite("fp.flatten")
-FLATTEN_EMPTY = cite("fp.flatten-empty")
+IGNORED = {
+    Bitless.BIT_FIELD: cite("fp.flatten-zero-width"),
+    Bitless.ARRAY: cite("fp.flatten-zero-length"),
+    Bitless.RECORD: cite("fp.flatten-empty"),
+}
 UNNAMED = cite("fp.unnamed-bit-field")
 
 
@@ -39,7 +43,14 @@ def pass_in_float_registers(
             return None
 
 
-@implements("fp.flatten", "fp.flatten-empty", "fp.union", "fp.unnamed-bit-field")
+@implements(
+    "fp.flatten",
+    "fp.flatten-zero-width",
+    "fp.flatten-zero-length",
+    "fp.flatten-empty",
+    "fp.union",
+    "fp.unnamed-bit-field",
+)
 def pass_struct(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Passed | None:
     """A struct is judged by its fields, flattened."""
     flat = flatten(types, value.type, limit=2)
@@ -75,8 +86,9 @@ def pass_fields(
 
 def deciding(flat: Flat, rule: str) -> str:
     """The clause without which `rule` would not have applied."""
-    if flat.ignored:
-        return FLATTEN_EMPTY
+    for bitless, clause in IGNORED.items():
+        if bitless in flat.ignored:
+            return clause
     return FLATTEN if flat.nested else rule
 
 

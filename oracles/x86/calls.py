@@ -53,6 +53,7 @@ class Narrow:
 
 
 AS_WRITTEN = Narrow(0, NARROW)
+AS_CLANG = Narrow(4, cite("dialect.extend-to-32"))
 
 
 def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
@@ -60,7 +61,7 @@ def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
 
     def assign(types: TypeTable, prototype: Prototype) -> Assignment:
         cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
-        result, hidden = assign_result(types, cursor, narrow, prototype.result)
+        result, hidden = assign_result(types, cursor, prototype.result)
         arguments = [(param.name, param.type) for param in prototype.params]
         arguments += [(f"...{index}", c_type) for index, c_type in enumerate(prototype.unnamed)]
         params = tuple(
@@ -155,7 +156,7 @@ def extension(types: TypeTable, narrow: Narrow, c_type: Type, size: int) -> tupl
     "result.integer", "result.sse", "result.sseup", "result.x87", "result.complex-x87", "result.memory"
 )
 def assign_result(
-    types: TypeTable, cursor: Cursor, narrow: Narrow, result: Type | None
+    types: TypeTable, cursor: Cursor, result: Type | None
 ) -> tuple[Passed | None, tuple[Hidden, ...]]:
     """The places of a result, and the hidden pointer when it is returned in memory."""
     if result is None:
@@ -180,7 +181,8 @@ def assign_result(
         return value.passed(Passing.DIRECT, RESULT_X87, piece), ()
     clauses = {Class.INTEGER: RESULT_INTEGER, Class.SSE: RESULT_SSE, Class.SSEUP: RESULT_SSEUP}
     registers = Cursor(integer=INTEGER_RESULTS, sse=SSE_RESULTS)
-    return in_registers(types, registers, narrow, value, classes, clauses), ()
+    # No compiler relies on the bits above a narrow result, and none extends it for others.
+    return in_registers(types, registers, AS_WRITTEN, value, classes, clauses), ()
 
 
 @implements("pass.vector-count")

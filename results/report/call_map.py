@@ -12,7 +12,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Type
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, StackSlot
 from abiprobe.results.report.call_steps import members, place, span
-from abiprobe.results.report.pieces import above, with_types
+from abiprobe.results.report.pieces import above, carriers
 
 FLOATING = re.compile(r"(fa|ft|xmm|ymm|zmm|st)\d+")
 """Registers that are listed after the general purpose ones."""
@@ -33,26 +33,27 @@ class MapRow:
 
 def entry_map(types: TypeTable, function: Prototype, assignment: Assignment) -> tuple[MapRow, ...]:
     """The arguments at callee entry: general purpose registers, the others, the stack by offset."""
-    pieces: list[tuple[Piece, Passed | Hidden, Type | None]] = [
-        (piece, hidden, None) for hidden in assignment.hidden for piece in hidden.pieces
-    ]
-    pieces += [
-        (piece, passed, c_type)
-        for passed, c_type in with_types(assignment, function)
-        for piece in passed.pieces
+    pieces = [
+        (piece, carrier, c_type)
+        for carrier, c_type in carriers(assignment, function)
+        if carrier is not assignment.result
+        for piece in carrier.pieces
     ]
     word = types.data.pointer.size
-    rows = []
+    rows: list[MapRow] = []
     end: int | None = None
-    for piece, passed, c_type in sorted(pieces, key=lambda item: order(item[0])):
+    for piece, carrier, c_type in sorted(pieces, key=lambda item: order(item[0])):
         if isinstance(piece.place, StackSlot):
-            if end is not None and piece.place.offset > end:
-                rows.append(
-                    MapRow(place(StackSlot(end)), f"{piece.place.offset - end} bytes of padding", "", "")
-                )
+            rows += padding(end, piece.place.offset)
             end = piece.place.offset + -(-max(piece.width, piece.end - piece.start) // word) * word
-        rows += [row(types, part, passed, c_type) for part in by_word(piece, word)]
+        rows += [row(types, part, carrier, c_type) for part in by_word(piece, word)]
     return tuple(rows)
+
+
+def padding(end: int | None, start: int) -> Iterator[MapRow]:
+    """The stack bytes `[end, start)` between two arguments, if there are any."""
+    if end is not None and start > end:
+        yield MapRow(place(StackSlot(end)), f"{start - end} bytes of padding", "", "")
 
 
 def return_map(types: TypeTable, function: Prototype, assignment: Assignment) -> tuple[MapRow, ...]:

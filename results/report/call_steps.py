@@ -8,10 +8,10 @@ from itertools import groupby
 
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Record, Type, strip
-from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Place, Register
+from abiprobe.oracles.place import Assignment, Extension, Passed, Passing, Piece, Place, Register
 from abiprobe.results.report.declaration import declare, one_line
 from abiprobe.results.report.layout_rows import plural
-from abiprobe.results.report.pieces import Above, above, with_types
+from abiprobe.results.report.pieces import Above, above, carriers, with_types
 
 LONGEST_TYPE = 60
 """A record whose members take more columns than this is shown by its tag alone."""
@@ -147,30 +147,26 @@ def shortened(paths: Iterable[str]) -> str:
     return ", ".join(names) if len(names) <= NAMED_MEMBERS else f"{names[0]} to {names[-1]}"
 
 
-def cited(assignment: Assignment) -> tuple[str, ...]:
+def cited(assignment: Assignment, function: Prototype) -> tuple[str, ...]:
     """Every clause that the answer rests on, in the order of the derivation, extensions included."""
     found: list[str] = []
-    for carrier in carriers(assignment):
+    for carrier, c_type in carriers(assignment, function):
         found += [carrier.clause] if isinstance(carrier, Passed) else []
         for piece in carrier.pieces:
-            found += [piece.clause, *([] if piece.extension is None else [extension_clause(piece)])]
+            extended = above(piece, carrier, c_type)
+            found += [piece.clause, *([] if extended is None else [extension_clause(piece)])]
     return tuple(dict.fromkeys(found))
 
 
-def undefined(assignment: Assignment) -> tuple[str, ...]:
+def undefined(assignment: Assignment, function: Prototype) -> tuple[str, ...]:
     """The clauses that leave bits above a value undefined."""
-    pieces = (piece for carrier in carriers(assignment) for piece in carrier.pieces)
-    return tuple(
-        dict.fromkeys(extension_clause(piece) for piece in pieces if piece.extension is Extension.ANY)
+    found = (
+        extension_clause(piece)
+        for carrier, c_type in carriers(assignment, function)
+        for piece in carrier.pieces
+        if (extended := above(piece, carrier, c_type)) and extended.extension is Extension.ANY
     )
-
-
-def carriers(assignment: Assignment) -> Iterator[Passed | Hidden]:
-    """Everything that travels: the result, hidden arguments, parameters."""
-    if assignment.result is not None:
-        yield assignment.result
-    yield from assignment.hidden
-    yield from assignment.params
+    return tuple(dict.fromkeys(found))
 
 
 def extension_clause(piece: Piece) -> str:

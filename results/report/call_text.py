@@ -21,21 +21,21 @@ from abiprobe.results.report.wrap import print_hanging
 
 def print_call(console: Console, model: AbiModel, function: Prototype) -> tuple[str, ...]:
     """Print how a call of `function` is made, or why there is no answer; returns the clauses cited, in order."""
-    print_hanging(console, Text(f"{prototype(function)};", style="bold"), indent=4)
+    print_hanging(console, Text(prototype(function), style="bold"), indent=4)
     answer = model.assign(function)
     if not isinstance(answer, Assignment):
         return print_no_answer(console, function.name, answer)
     print_derivation(console, tuple(derivation(model.types, function, answer)))
     print_map(console, "on entry", entry_map(model.types, function, answer))
     print_map(console, "on return", return_map(model.types, function, answer))
-    print_notes(console, answer)
-    return cited(answer)
+    print_notes(console, answer, function)
+    return cited(answer, function)
 
 
-def print_notes(console: Console, answer: Assignment) -> None:
+def print_notes(console: Console, answer: Assignment, function: Prototype) -> None:
     """What the maps leave out: which clauses leave bits undefined, and the size of the stack argument area."""
     console.print()
-    silent = undefined(answer)
+    silent = undefined(answer, function)
     if silent:
         print_hanging(console, Text("Undefined bits: ").append(", ".join(silent), CLAUSE_STYLE))
     size = answer.stack_bytes

@@ -64,11 +64,10 @@ def head(record: Record) -> str:
 
 
 def prototype(function: Prototype) -> str:
-    """The prototype as C declares it, and for a call of a variadic function the unnamed arguments' types."""
+    """The prototype as C declares it; a comment gives the unnamed arguments' types of a call of a variadic one."""
     params = [str(declare(param.type, param.name)) for param in function.params]
     if function.variadic:
-        params.append("...")
+        unnamed = ", ".join(str(declare(c_type, "")) for c_type in function.unnamed)
+        params.append(f"... /* {unnamed} */" if unnamed else "...")
     call = f"{function.name}({', '.join(params) or 'void'})"
-    text = f"void {call}" if function.result is None else str(declare(function.result, call))
-    unnamed = ", ".join(str(declare(c_type, "")) for c_type in function.unnamed)
-    return f"{text}, called with {unnamed} for ..." if unnamed else text
+    return f"void {call};" if function.result is None else f"{declare(function.result, call)};"

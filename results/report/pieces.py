@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from abiprobe.oracles.lang import BitInt, Prototype, Type, strip
@@ -41,3 +42,12 @@ def with_types(assignment: Assignment, function: Prototype) -> tuple[tuple[Passe
     """Every argument of a call, named or not, with its declared type."""
     types = (*(param.type for param in function.params), *function.unnamed)
     return tuple(zip(assignment.params, types, strict=True))
+
+
+def carriers(assignment: Assignment, function: Prototype) -> Iterator[tuple[Passed | Hidden, Type | None]]:
+    """All that travels in a call and back: the result, hidden arguments (which have no type), parameters."""
+    if assignment.result is not None:
+        yield assignment.result, function.result
+    for hidden in assignment.hidden:
+        yield hidden, None
+    yield from with_types(assignment, function)

@@ -39,13 +39,14 @@ def function(target: str, result: Any, *types: Any, **more: Any) -> dict[str, An
     assert answer["schema"] == 1
     assert answer["target"] == target
     assert answer["records"] == {}
-    return answer["functions"]["f"]
+    body: dict[str, Any] = answer["functions"]["f"]
+    return body
 
 
 def record(target: str, value: Record) -> dict[str, Any]:
     answer: Any = prediction(target, find_model(target), (value,), ())
     assert answer["functions"] == {}
-    ((_, body),) = answer["records"].items()
+    body: dict[str, Any] = answer["records"][f"{value.keyword} {value.tag}"]
     return body
 
 

@@ -1,0 +1,454 @@
+"""Laws that every model keeps, of every target and dialect, whatever the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import msgspec
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+
+from abiprobe.generators.prototypes import prototypes
+from abiprobe.generators.types import records
+from abiprobe.generators.values import TURNS, fill
+from abiprobe.oracles.expect import contents
+from abiprobe.oracles.lang import (
+    Array,
+    Atomic,
+    BitInt,
+    Complex,
+    Enum,
+    Kind,
+    Member,
+    Param,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+    strip,
+)
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Assignment, Layout, Passed, Passing, Piece, Register, StackSlot
+from abiprobe.oracles.question import decode, encode
+from abiprobe.oracles.registry import TARGETS, find_model
+
+MODELS = tuple(
+    f"{name}@{dialect}" if dialect else name for name in TARGETS for dialect in TARGETS[name].dialects
+)
+drawn = settings(
+    max_examples=80,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+RARE: tuple[Type, ...] = (
+    *(BitInt(width, signed) for width in (1, 5, 32, 33, 64, 65, 128, 129, 200) for signed in (True, False)),
+    *(Scalar(kind) for kind in (Kind.FLOAT16, Kind.BF16, Kind.FLOAT128)),
+    Complex(Kind.FLOAT16),
+    *(Vector(Kind.FLOAT, size) for size in (8, 16, 32)),
+    Atomic(Scalar(Kind.INT)),
+    Typedef("wide_t", Scalar(Kind.INT), 16),
+    Typedef("narrow_t", Scalar(Kind.DOUBLE), 2),
+    Record("R0", (Member(BitInt(65), "a"), Member(Scalar(Kind.FLOAT), "b"))),
+    Record("R1", (Member(Scalar(Kind.FLOAT16), "a"), Member(BitInt(7), "b"))),
+)
+"""Types that the generators leave out, for they are not what every compiler has."""
+
+
+@st.composite
+def dressed(draw: st.DrawFn) -> Record:
+    """A record with attributes, which the generators leave out, on itself and its members."""
+    record = draw(records(max_members=6, max_depth=2))
+    members = tuple(
+        msgspec.structs.replace(
+            member, packed=draw(st.booleans()), align=draw(st.sampled_from((None, 2, 16)))
+        )
+        if member.name and member.width is None
+        else member
+        for member in record.members
+    )
+    return msgspec.structs.replace(
+        record,
+        members=members,
+        packed=draw(st.booleans()),
+        align=draw(st.sampled_from((None, 1, 8, 16, 64))),
+        pack=draw(st.sampled_from((None, 1, 2, 4, 16))),
+    )
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> Prototype:
+    """A prototype with rare types among its parameters, perhaps with unnamed arguments."""
+    prototype = draw(prototypes(max_params=12))
+    rare = draw(st.lists(st.one_of(st.sampled_from(RARE), dressed()), max_size=3))
+    params = [*prototype.params, *(Param(f"rare{index}", c_type) for index, c_type in enumerate(rare))]
+    params = draw(st.permutations(params)) if rare else params
+    unnamed = [param.type for param in params[1:] if is_promoted(param.type)]
+    if not unnamed or draw(st.booleans()):
+        return msgspec.structs.replace(prototype, params=tuple(params))
+    named = tuple(param for param in params if param.type not in unnamed)
+    return msgspec.structs.replace(prototype, params=named, variadic=True, unnamed=tuple(unnamed))
+
+
+def is_promoted(c_type: Type) -> bool:
+    """Whether a value of this type is an unnamed argument as it is."""
+    match strip(c_type):
+        case Scalar(kind):
+            return kind in {Kind.INT, Kind.LONG, Kind.DOUBLE, Kind.LDOUBLE, Kind.INT128}
+        case Pointer() | Record():
+            return True
+        case _:
+            return False
+
+
+def layouts(c_type: Type) -> Iterator[tuple[AbiModel, Layout]]:
+    """The models that lay out a type, each with its answer."""
+    for name in MODELS:
+        model = find_model(name)
+        answer = model.layout(c_type)
+        if isinstance(answer, Layout):
+            note(name)
+            yield model, answer
+
+
+def assignments(prototype: Prototype) -> Iterator[tuple[AbiModel, Assignment]]:
+    """The models that assign places to a call, each with its answer."""
+    for name in MODELS:
+        model = find_model(name)
+        answer = model.assign(prototype)
+        if isinstance(answer, Assignment):
+            note(name)
+            yield model, answer
+
+
+# Layouts
+
+
+@drawn
+@given(st.one_of(records(), dressed()))
+def test_a_size_is_a_multiple_of_the_alignment(record: Record) -> None:
+    for _, answer in layouts(record):
+        assert answer.align > 0
+        assert answer.align & (answer.align - 1) == 0
+        assert answer.size % answer.align == 0
+
+
+@drawn
+@given(st.one_of(records(), dressed()))
+def test_members_lie_within_the_record(record: Record) -> None:
+    for _, answer in layouts(record):
+        for member in answer.members:
+            assert member.bit_offset >= 0
+            assert member.bit_offset + member.bit_width <= answer.size * 8
+
+
+@drawn
+@given(st.one_of(records(), dressed()))
+def test_members_of_structs_do_not_overlap(record: Record) -> None:
+    for model, _ in layouts(record):
+        for struct in records_in(record):
+            if not struct.union:
+                fields = model.types.shape(struct).fields
+                for one, next_one in pairwise(fields):
+                    assert one.bit_offset + one.bit_width <= next_one.bit_offset
+
+
+@drawn
+@given(st.one_of(records(), dressed()))
+def test_members_of_unions_start_at_zero(record: Record) -> None:
+    for model, _ in layouts(record):
+        for union in records_in(record):
+            if union.union:
+                assert all(item.bit_offset == 0 for item in model.types.shape(union).fields)
+
+
+@drawn
+@given(records())
+def test_offsets_are_aligned(record: Record) -> None:
+    for model, answer in layouts(record):
+        for item in model.types.shape(record).fields:
+            extent = model.types.extent(item.type)
+            if not item.is_bit_field:
+                assert item.bit_offset % (extent.align * 8) == 0
+            elif item.bit_width:
+                unit = extent.size * 8
+                assert item.bit_offset // unit == (item.bit_offset + item.bit_width - 1) // unit
+            if item.member.name:
+                assert answer.align % extent.align == 0
+
+
+@drawn
+@given(st.one_of(records(), dressed()))
+def test_a_nested_record_is_laid_out_as_it_is_alone(record: Record) -> None:
+    for model, answer in layouts(record):
+        for item in model.types.shape(record).fields:
+            if isinstance(item.type, Record):
+                alone = model.layout(item.type)
+                assert isinstance(alone, Layout)
+                prefix = f"{item.member.name}." if item.member.name else ""
+                for leaf in alone.members:
+                    moved = (prefix + leaf.path, item.bit_offset + leaf.bit_offset, leaf.bit_width)
+                    assert moved in {(leaf.path, leaf.bit_offset, leaf.bit_width) for leaf in answer.members}
+
+
+@drawn
+@given(st.one_of(records(), dressed()), st.sampled_from((Scalar(Kind.CHAR), Scalar(Kind.DOUBLE), *RARE)))
+def test_a_further_member_moves_no_earlier_one(record: Record, c_type: Type) -> None:
+    longer = msgspec.structs.replace(record, members=(*record.members, Member(c_type, "last")))
+    for model, answer in layouts(record):
+        after = model.layout(longer)
+        if isinstance(after, Layout):
+            assert after.members[: len(answer.members)] == answer.members
+
+
+@drawn
+@given(st.one_of(records(), dressed()))
+def test_the_mask_is_of_the_leaves(record: Record) -> None:
+    for model, answer in layouts(record):
+        mask = model.types.mask(record)
+        assert len(mask) == answer.size
+        significant, leaves = int.from_bytes(mask, "little"), 0
+        for leaf in model.types.leaves(record, whole=1 << 12):
+            own = ((1 << leaf.bit_width) - 1) << leaf.bit_offset
+            leaves |= own
+            assert significant & own or not leaf.bit_width
+            assert significant & own == own or not leaf.bit_field
+        assert significant & ~leaves == 0
+
+
+@drawn
+@given(st.one_of(records(), dressed()))
+def test_names_do_not_change_a_layout(record: Record) -> None:
+    other = renamed(record)
+    assert isinstance(other, Record)
+    for model, answer in layouts(record):
+        again = model.layout(other)
+        assert isinstance(again, Layout)
+        assert (again.size, again.align, again.clause) == (answer.size, answer.align, answer.clause)
+        anonymous = [msgspec.structs.replace(leaf, path="") for leaf in again.members]
+        assert anonymous == [msgspec.structs.replace(leaf, path="") for leaf in answer.members]
+        assert [leaf.path for leaf in again.members] == [
+            ".".join(f"new_{part}" for part in leaf.path.split(".")) for leaf in answer.members
+        ]
+
+
+# Calls
+
+
+@drawn
+@given(calls())
+def test_pieces_hold_each_significant_bit_exactly_once(prototype: Prototype) -> None:
+    for model, answer in assignments(prototype):
+        for passed in (*answer.params, *([answer.result] if answer.result else [])):
+            assert len(passed.mask) == passed.size
+            held = 0
+            for piece in passed.pieces:
+                bits = bits_of(piece)
+                assert not held & bits
+                held |= bits
+            if passed.passing is Passing.DIRECT:
+                assert not int.from_bytes(passed.mask, "little") & ~held
+                assert held < 1 << passed.size * 8
+            elif passed.passing is Passing.IGNORED:
+                assert not any(passed.mask)
+                assert not held
+            elif passed is not answer.result:
+                assert held == (1 << model.types.data.pointer.size * 8) - 1
+
+
+@drawn
+@given(calls())
+def test_no_place_holds_two_things(prototype: Prototype) -> None:
+    for _, answer in assignments(prototype):
+        arguments = [piece for passed in answer.params for piece in passed.pieces]
+        arguments += [piece for hidden in answer.hidden for piece in hidden.pieces]
+        for pieces in (arguments, answer.result.pieces if answer.result else ()):
+            registers = [piece.place.name for piece in pieces if isinstance(piece.place, Register)]
+            assert len(registers) == len(set(registers))
+        for (_, end), (start, _) in pairwise(sorted(map(slots_of, on_stack(arguments)))):
+            assert end <= start
+
+
+@drawn
+@given(calls())
+def test_stack_slots_are_aligned_and_within_the_area(prototype: Prototype) -> None:
+    for model, answer in assignments(prototype):
+        base, word = first_stack_argument(model), model.types.data.pointer.size
+        for passed in answer.params:
+            for piece in on_stack(passed.pieces):
+                start, end = slots_of(piece)
+                assert 0 <= start - base <= end - base <= answer.stack_bytes
+                assert (start - base) % word == 0
+                if passed.passing is Passing.DIRECT and piece.start == 0:
+                    assert (start - base) % min(passed.align, 2 * word) == 0
+
+
+@drawn
+@given(
+    calls(), st.one_of(st.sampled_from((Scalar(Kind.INT), Scalar(Kind.FLOAT), *RARE)), records(max_depth=2))
+)
+def test_a_further_argument_moves_no_earlier_one(prototype: Prototype, c_type: Type) -> None:
+    if prototype.variadic:
+        longer = msgspec.structs.replace(prototype, unnamed=(*prototype.unnamed, c_type))
+    else:
+        longer = msgspec.structs.replace(prototype, params=(*prototype.params, Param("last", c_type)))
+    for model, answer in assignments(prototype):
+        after = model.assign(longer)
+        if isinstance(after, Assignment):
+            assert after.params[:-1] == answer.params
+            assert after.result == answer.result
+            assert after.hidden == answer.hidden
+            assert after.stack_bytes >= answer.stack_bytes
+
+
+@drawn
+@given(calls())
+def test_a_result_does_not_depend_on_the_parameters(prototype: Prototype) -> None:
+    alone = msgspec.structs.replace(prototype, params=(), unnamed=())
+    for model, answer in assignments(prototype):
+        again = model.assign(alone)
+        assert isinstance(again, Assignment)
+        assert (again.result, again.hidden) == (answer.result, answer.hidden)
+
+
+@drawn
+@given(calls())
+def test_parameters_depend_on_the_result_only_through_its_address(prototype: Prototype) -> None:
+    for model, answer in assignments(prototype):
+        addresses = [hidden for hidden in answer.hidden if hidden.role == "result pointer"]
+        first = tuple(Param("address", Pointer()) for _ in addresses)
+        plain = msgspec.structs.replace(prototype, result=None, params=(*first, *prototype.params))
+        again = model.assign(plain)
+        assert isinstance(again, Assignment)
+        assert again.params[len(first) :] == answer.params
+        for hidden, passed in zip(addresses, again.params, strict=False):
+            assert [piece.place for piece in hidden.pieces] == [piece.place for piece in passed.pieces]
+
+
+@drawn
+@given(calls())
+def test_names_do_not_change_places(prototype: Prototype) -> None:
+    other = msgspec.structs.replace(
+        prototype,
+        name=f"new_{prototype.name}",
+        result=renamed(prototype.result) if prototype.result else None,
+        params=tuple(Param(f"new_{param.name}", renamed(param.type)) for param in prototype.params),
+        unnamed=tuple(map(renamed, prototype.unnamed)),
+    )
+    for model, answer in assignments(prototype):
+        again = model.assign(other)
+        assert isinstance(again, Assignment)
+        assert [nameless(passed) for passed in again.params] == [nameless(passed) for passed in answer.params]
+        assert (again.result and nameless(again.result)) == (answer.result and nameless(answer.result))
+        assert again.hidden == answer.hidden
+
+
+@drawn
+@given(calls(), dressed())
+def test_the_same_question_has_the_same_answer(prototype: Prototype, record: Record) -> None:
+    for name in TARGETS:
+        for dialect, fresh in TARGETS[name].dialects.items():
+            known, new = find_model(f"{name}@{dialect}" if dialect else name), fresh()
+            copy = decode(encode(prototype))
+            assert isinstance(copy, Prototype)
+            assert new.layout(record) == known.layout(record)
+            assert new.assign(copy) == known.assign(prototype)
+
+
+@drawn
+@given(calls())
+def test_contents_lie_within_their_places_and_tell_the_value(prototype: Prototype) -> None:
+    types = [param.type for param in prototype.params] + list(prototype.unnamed)
+    for model, answer in assignments(prototype):
+        travellers = list(zip(types, answer.params, strict=True))
+        if prototype.result and answer.result:
+            travellers.append((prototype.result, answer.result))
+        for index, (c_type, passed) in enumerate(travellers):
+            for turn in TURNS if passed.passing is Passing.DIRECT else ():
+                value = fill(model.types, c_type, index, turn)
+                assert told(passed, value) == int.from_bytes(value, "little") & int.from_bytes(
+                    passed.mask, "little"
+                )
+
+
+def told(passed: Passed, value: bytes) -> int:
+    """The value that its predicted contents tell, as an integer, its insignificant bits zero."""
+    whole = 0
+    for piece, expected in zip(passed.pieces, contents(passed, value), strict=True):
+        assert len(value) == passed.size
+        assert expected.place == piece.place
+        assert 0 <= expected.bits <= expected.care < 1 << expected.width * 8
+        assert not expected.bits & ~expected.care
+        start = piece.start * 8 if piece.bit is None else piece.bit
+        whole |= (expected.bits << start) & bits_of(piece)
+    return whole
+
+
+def bits_of(piece: Piece) -> int:
+    """The bits of the value that a piece holds, as a set."""
+    if piece.bit is not None and piece.bits is not None:
+        return ((1 << piece.bits) - 1) << piece.bit
+    return (1 << piece.end * 8) - (1 << piece.start * 8)
+
+
+def on_stack(pieces: tuple[Piece, ...] | list[Piece]) -> list[Piece]:
+    return [piece for piece in pieces if isinstance(piece.place, StackSlot)]
+
+
+def slots_of(piece: Piece) -> tuple[int, int]:
+    """The bytes of the stack that a piece occupies, as a half-open range."""
+    assert isinstance(piece.place, StackSlot)
+    return piece.place.offset, piece.place.offset + max(piece.width, piece.end - piece.start)
+
+
+def first_stack_argument(model: AbiModel) -> int:
+    """The byte offset of the first stack argument from the stack pointer at callee entry."""
+    many = Prototype("f", None, tuple(Param(f"p{index}", Pointer()) for index in range(40)))
+    answer = model.assign(many)
+    assert isinstance(answer, Assignment)
+    return min(slots_of(piece)[0] for passed in answer.params for piece in on_stack(passed.pieces))
+
+
+def records_in(c_type: Type) -> Iterator[Record]:
+    """A type and what it is made of, as far as they are records."""
+    inner = strip(c_type)
+    if isinstance(inner, Record):
+        yield inner
+        for member in inner.members:
+            yield from records_in(member.type)
+    elif isinstance(inner, Array):
+        yield from records_in(inner.element)
+
+
+def renamed(c_type: Type) -> Type:
+    """The same type under other names."""
+    match c_type:
+        case Record(tag=tag, members=members):
+            return msgspec.structs.replace(
+                c_type,
+                tag=f"new_{tag}",
+                members=tuple(
+                    msgspec.structs.replace(
+                        member, type=renamed(member.type), name=f"new_{member.name}" if member.name else ""
+                    )
+                    for member in members
+                ),
+            )
+        case Enum(tag=tag):
+            return msgspec.structs.replace(c_type, tag=f"new_{tag}")
+        case Typedef(name=name, base=base):
+            return msgspec.structs.replace(c_type, name=f"new_{name}", base=renamed(base))
+        case Array(element=element):
+            return msgspec.structs.replace(c_type, element=renamed(element))
+        case Atomic(base=base):
+            return Atomic(renamed(base))
+        case _:
+            return c_type
+
+
+def nameless(passed: Passed) -> Passed:
+    return msgspec.structs.replace(passed, name="", type="")
