@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -15,7 +16,7 @@ PIPED_WIDTH = 120
 
 def answers() -> Console:
     """The console for answers."""
-    width = None if sys.stdout.isatty() else PIPED_WIDTH
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
     return Console(file=sys.stdout, highlight=False, width=width)
 
 

@@ -1,0 +1,207 @@
+"""Compilers that misbehave in one way each.
+
+`conftest.Workshop` makes a program of this file: it appends the command of a real compiler and the name of one of the
+functions below, which turns the text of a translation unit into the text that is really compiled, or does worse.
+Needs the standard library only, so that the program starts at once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+LOUD = "t.c:1: note: and another thing\n"
+CHARACTERS = 2_000_000
+LOAD_OF_LONG = r"\*\(long \*\)\(abi_in \+ \d+\)"
+WRITE = """\
+static void babble(const void *data, long size) {
+#ifdef __x86_64__
+  long result = 1;
+  __asm__ volatile("syscall" : "+a"(result) : "D"(1L), "S"(data), "d"(size) : "rcx", "r11", "memory");
+#else
+  register long a0 __asm__("a0") = 1, a7 __asm__("a7") = 64, a2 __asm__("a2") = size;
+  register const void *a1 __asm__("a1") = data;
+  __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7) : "memory");
+#endif
+}
+static const unsigned char nought[256];
+"""
+
+
+def tells_the_truth(text: str, _output: Path) -> str:
+    """Compiles what it is given."""
+    return text
+
+
+def swaps_parameters(text: str, _output: Path) -> str:
+    """Callees take their first two parameters for each other when both are `long`."""
+    return re.sub(r"(callee_\d+\()long (\w+), long (\w+)", r"\1long \3, long \2", text)
+
+
+def swaps_arguments(text: str, _output: Path) -> str:
+    """Callers exchange their first two arguments when both are `long`."""
+    return re.sub(rf"(abi_target\)\()({LOAD_OF_LONG}), ({LOAD_OF_LONG})", r"\1\3, \2", text)
+
+
+def drops_sign_extension(text: str, _output: Path) -> str:
+    """Callers widen a `short` argument with zeros."""
+    lines = text.splitlines()
+    return "\n".join(
+        re.sub(r"\bshort\b", "unsigned short", line) if "abi_target)(" in line else line for line in lines
+    )
+
+
+def drops_sign_extension_of_results(text: str, _output: Path) -> str:
+    """Callees widen an `int` result with zeros, and a `short` one, too."""
+    text = re.sub(r"\bint (callee_\d+\(.*?\{.*?\breturn )(.*?;)", r"long \1(unsigned)\2", text, flags=re.DOTALL)
+    return re.sub(r"\bshort (callee_\d+\()", r"unsigned short \1", text)
+
+
+def misplaces_a_member(text: str, _output: Path) -> str:
+    """`offsetof` of the member `b` of `struct Two` is 4 bytes too large."""
+    return re.sub(r"__builtin_offsetof\(struct Two_\d+, b\)", r"(\g<0> + 4)", text)
+
+
+def misplaces_a_bit_field(text: str, _output: Path) -> str:
+    """The bit-field `late` starts 5 bits later than it should."""
+    return text.replace("int late: 7;", "int : 5; int late: 7;")
+
+
+def inflates_a_record(text: str, _output: Path) -> str:
+    """`sizeof(struct Two)` is 8 bytes too large."""
+    return re.sub(r"sizeof\(struct Two_\d+\)", r"(\g<0> + 8)", text)
+
+
+def forgets_its_constants(text: str, _output: Path) -> str:
+    """The constants that should tell layouts are fewer than were asked for."""
+    return re.sub(r"(abi_layout\[\] = \{ [^,]*), .*\};", r"\1 };", text) if "struct Two" in text else text
+
+
+def halves_its_constants(text: str, _output: Path) -> str:
+    """The constants that should tell layouts end in the middle of one."""
+    short = "const unsigned char abi_layout[] = { 1, 2, 3 };"
+    return re.sub(r"const [^;]*abi_layout\[\][^;]*;", short, text) if "struct Two" in text else text
+
+
+def crashes_on_unions(text: str, _output: Path) -> str:
+    """Dies of a wild pointer, with a stack trace, on every unit that has a union."""
+    if "union" in text:
+        sys.stderr.write("PLEASE submit a bug report\nStack dump:\n0. Program arguments: faux\n")
+        sys.stderr.flush()
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return text
+
+
+def crashes_without_a_word(text: str, _output: Path) -> str:
+    """Dies of a wild pointer and says nothing, on every unit that names `odd`."""
+    if re.search(r"\bodd\b", text):
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return text
+
+
+def crashes_on_complex(text: str, _output: Path) -> str:
+    """Dies on `_Complex`, which it claims to have."""
+    if "_Complex" in text:
+        sys.stderr.write("t.c:1: internal compiler error: in faux, at compiler.c:1\n")
+        sys.stderr.flush()
+        os.kill(os.getpid(), signal.SIGABRT)
+    return text
+
+
+def hangs(text: str, _output: Path) -> str:
+    """Never comes to an end on a unit that names `odd`."""
+    while re.search(r"\bodd\b", text):
+        time.sleep(1)
+    return text
+
+
+def refuses_int128(text: str, _output: Path) -> str:
+    """Knows no `__int128`."""
+    if "__int128" in text:
+        sys.exit("t.c:1:1: error: __int128 is not supported on this target")
+    return text
+
+
+def refuses(text: str, _output: Path) -> str:
+    """Refuses a unit that names `odd`."""
+    if re.search(r"\bodd\b", text):
+        sys.exit("In file included from nowhere:\nt.c:1:1: error: odd is not a name that I like")
+    return text
+
+
+def shouts(text: str, _output: Path) -> str:
+    """Prints two million characters and fails on a unit that names `odd`."""
+    if re.search(r"\bodd\b", text):
+        sys.stderr.write(LOUD * (CHARACTERS // len(LOUD)))
+        sys.exit("t.c:1:1: error: " + "too much " * 1000)
+    return text
+
+
+def ignores_its_input(text: str, _output: Path) -> str:
+    """Says that all is well on a unit that names `odd`, and writes no object file."""
+    if re.search(r"\bodd\b", text):
+        sys.exit(0)
+    return text
+
+
+def writes_garbage(text: str, output: Path) -> str:
+    """Writes an object file that is none for a unit that names `odd`."""
+    if re.search(r"\bodd\b", text):
+        output.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 8)
+        sys.exit(0)
+    return text
+
+
+def writes_nothing(text: str, output: Path) -> str:
+    """Writes an empty object file for a unit that names `odd`."""
+    if re.search(r"\bodd\b", text):
+        output.touch()
+        sys.exit(0)
+    return text
+
+
+def follows_a_wild_pointer(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` write where nothing is."""
+    return _in_odd_callees(text, "*(volatile int *)8 = 1;")
+
+
+def loops(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` never return."""
+    return _in_odd_callees(text, "for (volatile int i = 0; ; i++) ;")
+
+
+def writes_without_end(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` print for ever."""
+    return WRITE + _in_odd_callees(text, "for (;;) babble(abi_in, 4096);")
+
+
+def writes_noughts(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` print something that looks like records, and return."""
+    return WRITE + _in_odd_callees(text, "babble(nought, sizeof nought);")
+
+
+def calls_twice(text: str, _output: Path) -> str:
+    """Callers of functions with a first `long` and a second `double` call them twice."""
+    return re.sub(r"(\{\s*)([^{}]*\(long, double\)\)abi_target\)[^;]*;)", r"\1\2 \2", text)
+
+
+def _in_odd_callees(text: str, statement: str) -> str:
+    return re.sub(r"callee_\d+\([^{]*\bodd\b[^{]*\{", rf"\g<0> {statement}", text)
+
+
+def main(real: list[str], lie: Callable[[str, Path], str]) -> None:
+    """Compile as the arguments say, after `lie` has had its way with the source file."""
+    arguments = sys.argv[1:]
+    for number, argument in enumerate(arguments):
+        if argument.endswith(".c"):
+            source = Path(argument)
+            changed = source.with_suffix(".faux.c")
+            output = Path(arguments[arguments.index("-o") + 1])
+            changed.write_text(lie(source.read_text("utf-8"), output), "utf-8")
+            arguments[number] = str(changed)
+    os.execv(real[0], [*real, *arguments])
