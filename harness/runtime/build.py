@@ -1,4 +1,4 @@
-"""Building the runtime once per target, by a trusted toolchain, and linking units with it."""
+"""Building the runtime once per machine, by a trusted toolchain, and linking units with it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 from abiprobe.harness import child
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.runtime.description import OLDEST_CLANG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from abiprobe.harness.runtime.machine import Machine
+    from abiprobe.harness.runtime.description import Machine
 
 _TIMEOUT = 60.0
 _NEWEST_CLANG = 40
@@ -35,11 +36,7 @@ _COMPILE = (
 
 @dataclass(frozen=True)
 class Trusted:
-    """The toolchain that builds the runtime and links every image: command prefixes, target options included.
-
-    The runtime passes no floating-point values, so options appended to `cc` may choose another `-mabi` of the
-    same instruction set for units that need it.
-    """
+    """The toolchain that builds the runtime and links every image: command prefixes, target options included."""
 
     cc: tuple[str, ...]
     ld: tuple[str, ...]
@@ -51,7 +48,7 @@ def find_trusted(machine: Machine) -> Trusted:
     if cc is None or ld is None:
         missing = "compiler" if cc is None else "linker"
         raise Problem(
-            f"no trusted {missing} for {machine.name}", "pip install ziglang, or install clang and lld"
+            f"no trusted {missing} for {machine.full_name}", "pip install ziglang, or install clang and lld"
         )
     return Trusted(cc, ld)
 
@@ -60,8 +57,7 @@ def _compilers(machine: Machine) -> Iterator[tuple[str, ...]]:
     zig = _zig()
     if zig is not None:
         yield (zig, "clang", f"--target={machine.triple}", *machine.flags)
-    names = (*(f"clang-{version}" for version in range(_NEWEST_CLANG, 9, -1)), "clang")
-    for clang in _found(names):
+    for clang in _found((*_versions("clang", machine.oldest_clang), "clang")):
         yield (clang, f"--target={machine.triple}", *machine.flags)
     for gcc in _found((*machine.gcc, *_host(machine, "gcc"))):
         yield (gcc, *machine.flags)
@@ -73,7 +69,7 @@ def _linkers(machine: Machine) -> Iterator[tuple[str, ...]]:
     zig = _zig()
     if zig is not None:
         yield _lld(machine, zig, "ld.lld")
-    for lld in _found(("ld.lld", *(f"ld.lld-{version}" for version in range(_NEWEST_CLANG, 9, -1)))):
+    for lld in _found(("ld.lld", *_versions("ld.lld", OLDEST_CLANG))):
         yield _lld(machine, lld)
     for ld in _found((*machine.ld, *_host(machine, "ld"))):
         yield (ld, "-m", machine.emulation)
@@ -94,12 +90,16 @@ def _zig() -> str | None:
     return None
 
 
+def _versions(name: str, oldest: int) -> Iterator[str]:
+    return (f"{name}-{version}" for version in range(_NEWEST_CLANG, oldest - 1, -1))
+
+
 def _found(names: Sequence[str]) -> Iterator[str]:
     return (path for path in map(shutil.which, names) if path is not None)
 
 
 def _host(machine: Machine, name: str) -> tuple[str, ...]:
-    return (name,) if platform.machine() == machine.name else ()
+    return (name,) if platform.machine() in machine.hosts else ()
 
 
 def runtime_objects(machine: Machine, trusted: Trusted, cache_dir: Path) -> tuple[Path, ...]:
@@ -107,14 +107,14 @@ def runtime_objects(machine: Machine, trusted: Trusted, cache_dir: Path) -> tupl
 
     Several processes may ask at once. Raises `Problem` with the compiler's words when it does not build them.
     """
-    sources = {name: _source(name) for name in (f"{machine.name}.S", "driver.c")}
+    sources = {name: _source(name) for name in (machine.assembly, "driver.c")}
     options = (
         *_COMPILE,
         f"-DSTATE_BYTES={machine.state_bytes}",
         f"-DSP_OFFSET={machine.registers[machine.sp].offset}",
         f"-DRETURN_ADDRESS_BYTES={machine.return_address}",
     )
-    home = cache_dir / f"runtime-{machine.name}-{_digest(sources, trusted, options)}"
+    home = cache_dir / f"runtime-{machine.full_name}-{_digest(sources, trusted, options)}"
     objects = tuple(home / f"{Path(name).stem}.o" for name in sources)
     if not home.is_dir():
         cache_dir.mkdir(parents=True, exist_ok=True)

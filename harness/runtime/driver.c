@@ -231,7 +231,7 @@ static void perform(u32 index, word sp) {
 /* CALL: the unit's function calls `abi_target`, and we look at what it passes. */
 
 static struct {
-    u32 captures, window, peeks, stores, copies;
+    u32 captures, window, peeks, stores, copies, pops;
     size at; /* where the peeks start in the message */
 } call;
 
@@ -280,6 +280,13 @@ static void copy(word sp) {
         memcpy(returns_state + to, at, length);
 }
 
+/* abi_capture takes its arguments off the stack by finding its return address above them. */
+static void set_return(word sp) {
+    word back = sp + call.pops;
+    memmove((void *)back, (void *)sp, call.pops ? RETURN_ADDRESS_BYTES : 0);
+    memcpy(returns_state + SP_OFFSET, &back, sizeof back);
+}
+
 /* Called by abi_capture, on the driver's stack, with every register in captured_state; it goes on to load
  * returns_state. Only the first capture is recorded, but each must return what the host asked for. */
 void abi_captured(void) {
@@ -295,7 +302,7 @@ void abi_captured(void) {
         store(sp);
     for (u32 n = call.copies; n; n--)
         copy(sp);
-    memcpy(returns_state + SP_OFFSET, captured_state + SP_OFFSET, sizeof(word));
+    set_return(sp);
     call.captures++;
 }
 
@@ -307,7 +314,9 @@ static void perform_call(void) {
     call.peeks = take_u32();
     call.stores = take_u32();
     call.copies = take_u32();
-    take_u32(); /* keeps the state blocks aligned */
+    call.pops = take_u32();
+    if (call.pops > GUARD / 2)
+        abi_exit(MALFORMED);
     take_state(enter_state);
     take_state(returns_state);
     set_input(in_bytes);

@@ -85,8 +85,8 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     The function is entered with the registers of `enter`, `inputs` in `abi_in`, `out_bytes` of `abi_out` filled
     with `out_poison`, the stack around it with `stack_poison`, and the stack pointer `sp_bias` bytes (a multiple
     of the stack's alignment) under a multiple of 64. `abi_target` returns with all of `returns` in the registers,
-    save the stack pointer, the return address, and what `copies` replace. `stack_window` bytes are recorded from
-    the captured stack pointer up.
+    save the stack pointer, the return address, and what `copies` replace, and takes `pops` bytes of arguments off
+    the stack. `stack_window` bytes are recorded from the captured stack pointer up.
     """
 
     index: int
@@ -101,6 +101,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     peeks: tuple[Peek, ...] = ()
     stores: tuple[Store, ...] = ()
     copies: tuple[Copy, ...] = ()
+    pops: int = 0
 
 
 class Enter(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,7 +200,7 @@ def encode_op(op: Op, machine: Machine) -> bytes:
 def _fits(op: Op) -> bool:
     match op:
         case Call():
-            special = op.stack_window <= STACK_WINDOW
+            special = op.stack_window <= STACK_WINDOW and op.pops <= STACK_BYTES
         case Enter():
             special = (
                 max(len(op.blob), op.blob_bytes) <= AREA and op.stack_offset + len(op.stack) <= STACK_BYTES
@@ -220,7 +221,7 @@ def _encode_call(op: Call, machine: Machine) -> list[bytes]:
         len(op.peeks),
         len(op.stores),
         len(op.copies),
-        0,
+        op.pops,
     )
     parts = [head, _checked(op.enter, machine), _checked(op.returns, machine), op.inputs]
     parts += [_PEEK.pack(peek.where, peek.length) for peek in op.peeks]

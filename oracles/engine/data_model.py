@@ -24,7 +24,7 @@ class DataModel:
 
     `significant` gives, for a floating type that does not fill its storage, the number of bytes that carry its
     value. `bit_int_extended` says that the unused bits of a `_BitInt` in memory are copies of its sign (or
-    zero), not undefined.
+    zero), not undefined. `ms_struct` says that the attribute of that name means something here.
     """
 
     kinds: Mapping[Kind, Sized]
@@ -35,6 +35,7 @@ class DataModel:
     char_signed: bool
     bit_int_extended: bool
     significant: Mapping[Kind, int]
+    ms_struct: bool = False
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such."""
@@ -47,18 +48,18 @@ class DataModel:
         """Whether an integer type is signed, plain `char` as this ABI has it."""
         return self.char_signed if kind is Kind.CHAR else kind not in UNSIGNED
 
-    def enum_kind(self, enum: Enum) -> Kind:
+    def enum_kind(self, enum: Enum, *, short: bool) -> Kind:
         """The integer type an enumeration is compatible with.
 
         C leaves the choice open (C17 6.7.2.2); the ABIs give an enumeration the size of `int`, and let it grow
-        when its values need more.
+        when its values need more. `short` allows it to be smaller.
         """
         low = min((item.value for item in enum.enumerators), default=0)
         high = max((item.value for item in enum.enumerators), default=0)
         signed = (Kind.SCHAR, Kind.SHORT, Kind.INT, Kind.LONG, Kind.LLONG)
         unsigned = (Kind.UCHAR, Kind.USHORT, Kind.UINT, Kind.ULONG, Kind.ULLONG)
         candidates = signed if low < 0 else unsigned
-        for kind in candidates if enum.packed else candidates[2:]:
+        for kind in candidates if short else candidates[2:]:
             bits = self.kind(kind).size * 8 - (low < 0)
             if high < 1 << bits and -low <= 1 << bits:
                 return kind

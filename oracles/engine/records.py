@@ -1,4 +1,4 @@
-"""Natural layout of records and the System V bit-field discipline, shared by the ABIs that state it.
+"""Records: members in their places, by the System V discipline or the Microsoft one.
 
 An ABI lends its own clauses (`LayoutClauses`), so that every offset cites the text of the ABI that was asked.
 The GNU attributes cite the GCC manual, whatever the ABI.
@@ -6,15 +6,14 @@ The GNU attributes cite the GCC manual, whatever the ABI.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from abiprobe.oracles.clause import load_sheet
+from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignment, wish
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.lang import Member, Record, Type
 
-GNU = load_sheet("abiprobe.oracles.engine", "gnu")
-PACKED = GNU.cite("packed")
-ALIGNED = GNU.cite("aligned")
-PRAGMA_PACK = GNU.cite("pragma-pack")
 EMPTY_RECORD = GNU.cite("empty-record")
 ZERO_LENGTH = GNU.cite("zero-length-array")
 
@@ -28,15 +27,6 @@ class LayoutClauses:
     bit_field: str
     unnamed_bit_field: str
     zero_width: str
-
-
-@dataclass(frozen=True)
-class Extent:
-    """Size and alignment of a type in bytes, and the clause that gave them."""
-
-    size: int
-    align: int
-    clause: str
 
 
 @dataclass(frozen=True)
@@ -72,6 +62,41 @@ class Shape:
     align: int
     fields: tuple[Field, ...]
     clause: str
+    user: bool = False
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How a record is laid out: the ABI's clauses, a reading, and the limit on alignments (bytes) in force."""
+
+    text: LayoutClauses
+    reading: Reading
+    union: bool
+    pack: int | None
+    pack_zero_width: int | None
+
+
+@dataclass
+class Cursor:
+    """How far a record under construction reaches, in bits, and its alignment so far, in bytes.
+
+    `unit` and `left` are the size in bits of the storage unit that the Microsoft discipline has open, and the
+    bits left in it; 0 when there is none.
+    """
+
+    end: int = 0
+    widest: int = 0
+    align: int = 1
+    unit: int = 0
+    left: int = 0
+
+    def advance(self, end: int) -> None:
+        """Note that a member ends at bit `end`."""
+        self.end = end
+        self.widest = max(self.widest, end)
+
+
+Placer: TypeAlias = Callable[[Cursor, Rules, Member, Extent, Wish], Field]
 
 
 def round_up(value: int, unit: int) -> int:
@@ -79,83 +104,32 @@ def round_up(value: int, unit: int) -> int:
     return -(-value // unit) * unit
 
 
-@dataclass
-class _Cursor:
-    """How far a record under construction reaches, in bits, and its alignment so far, in bytes."""
-
-    end: int = 0
-    widest: int = 0
-    align: int = 1
-
-
-def member_alignment(record: Record, member: Member, natural: Extent) -> tuple[int, str]:
-    """The alignment in bytes that a member asks for, and the clause that had the last word."""
-    align, clause = natural.align, ""
-    if record.packed or member.packed:
-        align, clause = 1, PACKED
-    for asked in (member.align, member.alignas):
-        if asked is not None and asked > align:
-            align, clause = asked, ALIGNED
-    if record.pack is not None and record.pack < align:
-        align, clause = record.pack, PRAGMA_PACK
-    return align, clause
-
-
-def place_ordinary(
-    cursor: _Cursor, record: Record, member: Member, extent: Extent, text: LayoutClauses
-) -> Field:
+def place_ordinary(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
     """Put a member that is no bit-field at the lowest offset that suits its alignment."""
-    align, clause = member_alignment(record, member, extent)
-    start = 0 if record.union else round_up(cursor.end, align * 8)
+    align, clause = member_alignment(asked, rules.pack)
+    start = 0 if rules.union else round_up(cursor.end, align * 8)
     cursor.align = max(cursor.align, align)
-    cursor.end = start + extent.size * 8
-    cursor.widest = max(cursor.widest, cursor.end)
-    return Field(member, start, extent.size * 8, clause or (text.union if record.union else text.member))
+    cursor.advance(start + extent.size * 8)
+    return Field(
+        member, start, extent.size * 8, clause or (rules.text.union if rules.union else rules.text.member)
+    )
 
 
-def place_zero_width(
-    cursor: _Cursor, record: Record, member: Member, extent: Extent, text: LayoutClauses
-) -> Field:
-    """Close the current storage unit: what follows starts at a boundary of the declared type."""
-    if not record.union:
-        unit = min(extent.align, record.pack or extent.align)
-        cursor.end = round_up(cursor.end, unit * 8)
-    return Field(member, cursor.end if not record.union else 0, 0, text.zero_width)
+def lay_out(
+    record: Record, extents: tuple[Extent, ...], rules: Rules, placers: tuple[Placer, Placer, Placer]
+) -> Shape:
+    """Lay out `record`, whose members' types have the given extents, in order.
 
-
-def place_bit_field(
-    cursor: _Cursor, record: Record, member: Member, extent: Extent, text: LayoutClauses
-) -> Field:
-    """Put a bit-field at the next bit, unless it would leave the storage unit of its declared type."""
-    width = member.width or 0
-    align, clause = member_alignment(record, member, extent)
-    explicit = max(member.align or 1, member.alignas or 1)
-    start = 0 if record.union else cursor.end
-    if explicit > 1 and (record.pack is None or explicit <= record.pack):
-        start = round_up(start, explicit * 8)
-    spans = start % (align * 8) + width > extent.size * 8
-    if spans and record.pack is None and not (record.packed or member.packed):
-        start = round_up(start, align * 8)
-    if member.name:
-        cursor.align = max(cursor.align, align)
-    cursor.end = start + width
-    cursor.widest = max(cursor.widest, cursor.end)
-    return Field(member, start, width, clause or (text.bit_field if member.name else text.unnamed_bit_field))
-
-
-def lay_out(record: Record, extents: tuple[Extent, ...], text: LayoutClauses) -> Shape:
-    """Lay out `record`, whose members' types have the given extents, in order."""
-    cursor = _Cursor()
+    `placers` put an ordinary member, a zero-width bit-field, and any other bit-field.
+    """
+    ordinary, zero_width, bit_field = placers
+    cursor = Cursor()
     fields = []
     for member, extent in zip(record.members, extents, strict=True):
-        if member.width is None:
-            place = place_ordinary
-        elif member.width == 0:
-            place = place_zero_width
-        else:
-            place = place_bit_field
-        fields.append(place(cursor, record, member, extent, text))
+        place = ordinary if member.width is None else bit_field if member.width else zero_width
+        fields.append(place(cursor, rules, member, extent, wish(record, member, extent, rules.reading)))
     align = max(cursor.align, record.align or 1)
-    size = round_up(cursor.widest if record.union else cursor.end, align * 8) // 8
-    clause = EMPTY_RECORD if not record.members else text.union if record.union else text.member
-    return Shape(size, align, tuple(fields), clause)
+    size = round_up(cursor.widest if record.union else max(cursor.end + cursor.left, 0), align * 8) // 8
+    user = record.align is not None or any(extent.user for extent in extents)
+    clause = EMPTY_RECORD if not record.members else rules.text.union if record.union else rules.text.member
+    return Shape(size, align, tuple(fields), clause, user)

@@ -6,8 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
+from abiprobe.oracles.engine.contested import contested
 from abiprobe.oracles.engine.data_model import DataModel, Sized
-from abiprobe.oracles.engine.records import ALIGNED, ZERO_LENGTH, Extent, LayoutClauses, Shape, lay_out
+from abiprobe.oracles.engine.ms_bits import MICROSOFT
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.records import ZERO_LENGTH, LayoutClauses, Rules, Shape, lay_out
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.sysv_bits import SYSV
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
@@ -21,20 +27,31 @@ from abiprobe.oracles.lang import (
     Type,
     Typedef,
     Vector,
+    spelling,
 )
+from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.place import Layout, MemberPlace
 
 REMEMBERED = 50_000
+LARGEST_ATOMIC = 16
+"""Bytes of the largest object that a family makes atomic by its alignment."""
+PACKED_ENUM = GNU.cite("packed-enum")
+ATOMIC = GNU.cite("atomic-record")
 WHOLE_ARRAY = 64
 """Arrays up to this length have every element listed; of longer ones the first and the last."""
 
 
 @dataclass(eq=False)
 class TypeTable:
-    """The sizes and layouts of one ABI, remembered as they are asked for. All sizes in bytes."""
+    """The sizes and layouts of one ABI, remembered as they are asked for. All sizes in bytes.
+
+    `reading` is the family that a dialect follows where the GCC manual is silent, `None` for the text alone.
+    """
 
     data: DataModel
     text: LayoutClauses
+    reading: Reading | None = None
+    options: LayoutOptions = DEFAULT
     _extents: dict[Type, Extent] = field(default_factory=dict, repr=False)
     _shapes: dict[Record, Shape] = field(default_factory=dict, repr=False)
     _masks: dict[Type, bytes] = field(default_factory=dict, repr=False)
@@ -58,26 +75,25 @@ class TypeTable:
                 real = self.data.kind(kind)
                 return Extent(2 * real.size, real.align, real.clause)
             case Enum():
-                return Extent(
-                    *_size_align(self.data.kind(self.data.enum_kind(c_type))), self.data.enum_clause
-                )
+                sized = self.data.kind(self.enum_kind(c_type))
+                clause = PACKED_ENUM if self._is_short(c_type) else self.data.enum_clause
+                return Extent(sized.size, sized.align, clause)
             case Pointer():
                 return _extent(self.data.pointer)
             case Array(element, length):
                 inner = self.extent(element)
-                return Extent(
-                    inner.size * (length or 0), inner.align, inner.clause if length else ZERO_LENGTH
-                )
+                clause = inner.clause if length else ZERO_LENGTH
+                return Extent(inner.size * (length or 0), inner.align, clause, inner.user)
             case Vector(kind, size):
                 return _extent(self.data.vector(size, self.data.kind(kind)))
             case Atomic(base):
-                return self.extent(base)
+                return self._atomic(base)
             case Typedef(base=base, align=align):
                 inner = self.extent(base)
-                return inner if align is None else Extent(inner.size, align, ALIGNED)
+                return inner if align is None else Extent(inner.size, align, ALIGNED, user=True)
             case Record():
                 shape = self.shape(c_type)
-                return Extent(shape.size, shape.align, shape.clause)
+                return Extent(shape.size, shape.align, shape.clause, shape.user)
             case _:
                 assert_never(c_type)
 
@@ -87,9 +103,29 @@ class TypeTable:
         if known is None:
             if len(self._shapes) > REMEMBERED:
                 self._shapes.clear()
-            extents = tuple(self.extent(member.type) for member in record.members)
-            known = self._shapes[record] = lay_out(record, extents, self.text)
+            known = self._shapes[record] = self._lay_out(record)
         return known
+
+    def _lay_out(self, record: Record) -> Shape:
+        """The layout that the text gives; where it is silent, only what every reading comes to."""
+        extents = tuple(self.extent(member.type) for member in record.members)
+        microsoft = self.options.ms_bitfields if record.ms_struct is None else record.ms_struct
+        microsoft = microsoft and self.data.ms_struct
+        if self.reading is not None:
+            return self._read(record, extents, self.reading, microsoft=microsoft)
+        shape = self._read(record, extents, Reading.GCC, microsoft=microsoft)
+        clause = contested(record, extents, microsoft=microsoft)
+        if clause and not same_places(shape, self._read(record, extents, Reading.CLANG, microsoft=microsoft)):
+            raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
+        return shape
+
+    def _read(
+        self, record: Record, extents: tuple[Extent, ...], reading: Reading, *, microsoft: bool
+    ) -> Shape:
+        pack = record.pack if record.pack is not None else self.options.pack
+        pack_zero_width = self.options.pack if reading is Reading.GCC else None
+        rules = Rules(self.text, reading, record.union, pack, pack_zero_width)
+        return lay_out(record, extents, rules, MICROSOFT if microsoft else SYSV)
 
     def layout(self, c_type: Type) -> Layout:
         """Size, alignment and scalar leaves, with the paths that `offsetof` takes."""
@@ -165,13 +201,34 @@ class TypeTable:
             bits |= own << item.bit_offset
         return bits.to_bytes(shape.size, "little")
 
+    def _is_short(self, enum: Enum) -> bool:
+        return enum.packed or self.options.short_enums
+
+    @GNU.implements("packed-enum")
+    def enum_kind(self, enum: Enum) -> Kind:
+        """The integer type of an enumeration, the smallest that will do when it is packed."""
+        return self.data.enum_kind(enum, short=self._is_short(enum))
+
+    @GNU.implements("atomic-record")
+    def _atomic(self, base: Type) -> Extent:
+        """An atomic scalar is aligned to its size; of anything else, families make different things."""
+        inner = self.extent(base)
+        rounded = 1 << max(0, inner.size - 1).bit_length()
+        if inner.size == rounded <= LARGEST_ATOMIC:
+            return Extent(inner.size, max(inner.align, inner.size), inner.clause, inner.user)
+        if self.reading is Reading.GCC or inner.size > LARGEST_ATOMIC or not inner.size:
+            return inner
+        if self.reading is Reading.CLANG:
+            return Extent(rounded, max(inner.align, rounded), ATOMIC, inner.user)
+        raise SilentError(ATOMIC, f"_Atomic({spelling(base)}) of {inner.size} bytes")
+
     def is_signed(self, c_type: Type) -> bool:
         """Whether an integer, enumeration or `_BitInt` type is signed."""
         match c_type:
             case BitInt(signed=signed):
                 return signed
             case Enum():
-                return self.data.is_signed(self.data.enum_kind(c_type))
+                return self.data.is_signed(self.enum_kind(c_type))
             case Scalar(kind):
                 return self.data.is_signed(kind)
             case _:
@@ -182,8 +239,13 @@ class TypeTable:
         return c_type.kind if isinstance(c_type, Scalar) and c_type.kind.is_floating else None
 
 
-def _size_align(sized: Sized) -> tuple[int, int]:
-    return sized.size, sized.align
+def same_places(one: Shape, other: Shape) -> bool:
+    """Whether two layouts put everything in the same places."""
+    return (one.size, one.align) == (other.size, other.align) and all(
+        first.bit_offset == second.bit_offset
+        for first, second in zip(one.fields, other.fields, strict=True)
+        if first.bit_width
+    )
 
 
 def _extent(sized: Sized) -> Extent:

@@ -57,6 +57,7 @@ LP64 = DataModel(
     char_signed=True,
     bit_int_extended=False,
     significant={Kind.LDOUBLE: 10},
+    ms_struct=True,
 )
 cite("type.long-double", "oracles.x86.data.LP64.significant")
 

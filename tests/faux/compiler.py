@@ -165,6 +165,15 @@ def writes_nothing(text: str, output: Path) -> str:
     return text
 
 
+def truncates_its_output(text: str, output: Path) -> str:
+    """Writes the beginning of an object file for a unit that names `odd`."""
+    if re.search(r"\bodd\b", text):
+        headers = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x01\x00\x3e\x00\x01" + bytes(19)
+        output.write_bytes(headers + (64).to_bytes(8, "little"))
+        sys.exit(0)
+    return text
+
+
 def follows_a_wild_pointer(text: str, _output: Path) -> str:
     """Callees with a parameter `odd` write where nothing is."""
     return _in_odd_callees(text, "*(volatile int *)8 = 1;")
@@ -183,6 +192,12 @@ def writes_without_end(text: str, _output: Path) -> str:
 def writes_noughts(text: str, _output: Path) -> str:
     """Callees with a parameter `odd` print something that looks like records, and return."""
     return WRITE + _in_odd_callees(text, "babble(nought, sizeof nought);")
+
+
+def writes_records(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` print the beginning of a record, which the true one then seems to continue."""
+    start = "{ const unsigned short head[4] = { 256, 0, 2, 0 }; babble(head, sizeof head); }"
+    return WRITE + _in_odd_callees(text, start)
 
 
 def calls_twice(text: str, _output: Path) -> str:

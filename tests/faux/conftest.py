@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -14,15 +15,15 @@ from abiprobe.harness.batch import Job, kinds, run_job
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.toolchains import zig
 from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.results.journal import BatchDone
+from abiprobe.oracles.question import Question, probe
 from abiprobe.results.record import Verdict
 
 HERE = Path(__file__).parent
-PATIENT = Limits()
 
-Verdicts: TypeAlias = "dict[tuple[str, ProbeKind], Verdict]"
+Verdicts: TypeAlias = "dict[tuple[str, str], Verdict]"
 """Verdicts by the name of what was asked (a tag or a function) and the kind of probe."""
+Ask: TypeAlias = Callable[[str, str, tuple[Question, ...], Limits], Verdicts]
+"""Puts questions about a target to the compiler that tells a lie."""
 
 
 def real_clang() -> list[str]:
@@ -36,42 +37,27 @@ def real_clang() -> list[str]:
     return [path]
 
 
-class Workshop:
-    """Makes faux compilers, and puts questions to them."""
+def subject(folder: Path, lie: str) -> str:
+    """The subject that is a clang which tells `lie`; its program is written to `folder`."""
+    path = folder / lie
+    text = (HERE / "compiler.py").read_text("utf-8")
+    path.write_text(f"#!{sys.executable} -IS\n{text}\nmain({real_clang()!r}, {lie})\n", "utf-8")
+    path.chmod(0o755)
+    return f"clang:{path}"
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
 
-    def subject(self, lie: str) -> str:
-        """The subject that is a clang which tells `lie`."""
-        path = self.folder / lie
-        text = (HERE / "compiler.py").read_text("utf-8")
-        path.write_text(f"#!{sys.executable} -IS\n{text}\nmain({real_clang()!r}, {lie})\n", "utf-8")
-        path.chmod(0o755)
-        return f"clang:{path}"
-
-    def batch(
-        self, lie: str, target: str, questions: Iterable[Question], *, limits: Limits = PATIENT, level: str = "O0"
-    ) -> BatchDone:
-        """What comes of one batch; checks that every probe is accounted for, once for every kind."""
-        asked = tuple(questions)
-        sort = "prototypes" if isinstance(asked[0], Prototype) else "records"
-        job = Job(target, 0, sort, asked, ((self.subject(lie), level),), limits)
-        (done,) = run_job(job)
-        answered = [(verdict.probe, verdict.kind) for verdict in done.verdicts]
-        assert len(set(answered)) == len(answered)
-        assert set(answered) == {(probe(question).id, kind) for question in asked for kind in kinds(question)}
-        assert done.probes == len(asked)
-        return done
-
-    def verdicts(
-        self, lie: str, target: str, questions: Iterable[Question], *, limits: Limits = PATIENT, level: str = "O0"
-    ) -> Verdicts:
-        """The verdicts of one batch, by name."""
-        asked = tuple(questions)
-        names = {probe(one).id: one.name if isinstance(one, Prototype) else one.tag for one in asked}
-        done = self.batch(lie, target, asked, limits=limits, level=level)
-        return {(names[verdict.probe], verdict.kind): verdict for verdict in done.verdicts}
+def put(
+    folder: Path, lie: str, target: str, questions: tuple[Question, ...], limits: Limits
+) -> dict[tuple[str, str], Verdict]:
+    """The verdicts of one batch; checks that every probe is accounted for, once for every kind."""
+    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
+    (done,) = run_job(Job(target, 0, sort, questions, ((subject(folder, lie), "O0"),), limits))
+    answered = [(verdict.probe, verdict.kind) for verdict in done.verdicts]
+    asked = [(probe(question).id, kind) for question in questions for kind in kinds(question)]
+    assert sorted(answered, key=str) == sorted(asked, key=str)
+    assert done.probes == len(questions)
+    names = {probe(one).id: one.name if isinstance(one, Prototype) else one.tag for one in questions}
+    return {(names[verdict.probe], verdict.kind.value): verdict for verdict in done.verdicts}
 
 
 @pytest.fixture(autouse=True)
@@ -80,21 +66,26 @@ def _one_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path_factory.getbasetemp().parent / "abiprobe-cache"))
 
 
-@pytest.fixture
-def workshop(tmp_path: Path) -> Workshop:
-    """A workshop of the test's own."""
-    return Workshop(tmp_path)
+@pytest.fixture(scope="session")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, tuple[Question, ...]], Verdicts]:
+    """Asks an honest compiler, made the way the liars are."""
+    folder = tmp_path_factory.mktemp("honest")
+
+    @cache
+    def ask(target: str, questions: tuple[Question, ...]) -> Verdicts:
+        return put(folder, "tells_the_truth", target, questions, Limits())
+
+    return ask
 
 
 @pytest.fixture
-def costs_only(workshop: Workshop) -> Callable[..., Verdicts]:
-    """Asks a liar and an honest compiler, and returns the verdicts in which they differ."""
+def lied(tmp_path: Path, honest: Callable[[str, tuple[Question, ...]], Verdicts]) -> Ask:
+    """Asks a liar, and gives the verdicts that are not an honest compiler's."""
 
-    def compare(lie: str, target: str, questions: Iterable[Question], **options: object) -> Verdicts:
-        asked = tuple(questions)
-        honest = workshop.verdicts("tells_the_truth", target, asked, **options)  # type: ignore[arg-type]
-        lying = workshop.verdicts(lie, target, asked, **options)  # type: ignore[arg-type]
-        assert lying.keys() == honest.keys()
-        return {key: verdict for key, verdict in lying.items() if verdict != honest[key]}
+    def ask(lie: str, target: str, questions: tuple[Question, ...], limits: Limits) -> Verdicts:
+        truth = honest(target, questions)
+        told = put(tmp_path, lie, target, questions, limits)
+        assert told.keys() == truth.keys()
+        return {key: verdict for key, verdict in told.items() if verdict != truth[key]}
 
-    return compare
+    return ask

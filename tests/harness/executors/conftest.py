@@ -79,6 +79,12 @@ def built(request, tmp_path_factory) -> Built:
     return build(*request.param, tmp_path_factory.mktemp("image"))
 
 
+@pytest.fixture(scope="session", params=[each for each in SUBJECTS if each[0] == "x86_64"], ids="-".join)
+def x86(request, tmp_path_factory) -> Built:
+    """The image of `unit.c` for x86-64, as one compiler builds it."""
+    return build(*request.param, tmp_path_factory.mktemp("image"))
+
+
 @pytest.fixture(scope="session", params=MACHINES)
 def built_once(request, tmp_path_factory) -> Built:
     """The image of `unit.c` as the first compiler builds it."""

@@ -64,16 +64,6 @@ def unharmed(machine, op, record) -> bool:
     return kept and machine.number(record.left, machine.sp) == record.sp
 
 
-X86_ONLY = "x87 is of x86-64"
-
-
-@pytest.fixture
-def x86(built):
-    if built.machine.name != "x86_64":
-        pytest.skip(X86_ONLY)
-    return built
-
-
 def test_a_caller_of_mixed_arguments(built):
     machine = built.machine
     big = bytes(range(0x40, 0x40 + 40))

@@ -1,0 +1,116 @@
+"""What the host must know of an instruction set to talk to a probe image: its state block and how to build for it.
+
+A state block is the image's copy of every register. Adding an instruction set is one description and one assembly
+file beside it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from abiprobe.oracles.place import Place, Register, StackSlot
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STACK = 0x8000_0000
+OLDEST_CLANG = 10
+
+
+class Slot(NamedTuple):
+    """Where a register lies in a state block: offset and width in bytes."""
+
+    offset: int
+    width: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """An instruction set as the runtime sees it, built for one ABI.
+
+    `abi` is the ABI that objects are marked with, where the linker tells them apart by it; executors know the
+    instruction set by `name` alone.
+
+    `state_bytes` is the size of a state block and `initial` a valid one, zero but for control words; `registers`
+    maps the ABI's register names to their slots. `pointer` (the size of an address) and `return_address` (what a
+    call pushes on the stack) are in bytes, `sp` names the stack pointer. `steady` names the registers that no
+    program fills with noise.
+
+    `assembly` is the runtime's file for it, `elf_machine` the `e_machine` of its images, `hosts` what the platform
+    calls the processors that run them. `triple` and `flags` make clang build for it, from the major version
+    `oldest_clang` on; `gcc` and `ld` name the GNU tools to look for, `emulation` is the linker's own name for it.
+    """
+
+    name: str
+    abi: str = ""
+    pointer: int
+    return_address: int
+    elf_machine: int
+    sp: str
+    state_bytes: int
+    registers: Mapping[str, Slot] = field(repr=False, hash=False)
+    initial: bytes = field(repr=False)
+    steady: frozenset[str]
+    assembly: str
+    hosts: frozenset[str]
+    triple: str
+    flags: tuple[str, ...]
+    oldest_clang: int = OLDEST_CLANG
+    gcc: tuple[str, ...]
+    ld: tuple[str, ...]
+    emulation: str
+
+    @property
+    def full_name(self) -> str:
+        """The name with the ABI, if it has one: `riscv64-lp64d`, `x86_64`."""
+        return f"{self.name}-{self.abi}" if self.abi else self.name
+
+    def state(self, values: Mapping[str, int | bytes]) -> bytes:
+        """A state block holding `values` (bytes, or an unsigned number; little-endian, the rest of the slot zero).
+
+        Raises `KeyError` for an unknown register and `OverflowError` for a value wider than its register.
+        """
+        block = bytearray(self.initial)
+        for name, value in values.items():
+            offset, width = self.registers[name]
+            if isinstance(value, int):
+                value = value.to_bytes(width, "little")  # noqa: PLW2901 - one value in two spellings
+            if len(value) > width:
+                raise OverflowError(f"{len(value)} bytes for {name} of {width}")
+            block[offset : offset + width] = value.ljust(width, b"\0")
+        return bytes(block)
+
+    def read(self, block: bytes, name: str) -> bytes:
+        """The bytes of register `name` in a state block; raises `KeyError` for an unknown register."""
+        offset, width = self.registers[name]
+        return block[offset : offset + width]
+
+    def number(self, block: bytes, name: str) -> int:
+        """Register `name` of a state block as an unsigned number; raises `KeyError` for an unknown register."""
+        return int.from_bytes(self.read(block, name), "little")
+
+    def where(self, place: Place) -> int:
+        """`place` as the image encodes it: an offset into the state block, or into the stack at entry.
+
+        Raises `KeyError` for an unknown register.
+        """
+        match place:
+            case Register(name):
+                return self.registers[name].offset
+            case StackSlot(offset):
+                return STACK | offset
+
+
+def slots(names: str, offset: int, width: int, stride: int) -> dict[str, Slot]:
+    """Slots of `width` bytes from `offset` on, every `stride` bytes, for the `names` in a row."""
+    return {
+        name: Slot(at, width)
+        for name, at in zip(names.split(), itertools.count(offset, stride), strict=False)
+    }
+
+
+def numbered(prefix: str, first: int, last: int) -> str:
+    """Register names in a row: `a0 a1 a2`."""
+    return " ".join(f"{prefix}{n}" for n in range(first, last + 1))

@@ -1,0 +1,72 @@
+"""RISC-V as the runtime sees it: RV32 and RV64 for each ABI that a linker tells apart.
+
+The processor is the same for all ABIs but E: the soft-float and single-float ones keep the registers of D, so that
+what a compiler leaves there is seen too. No LP64Q: nothing here emulates Q.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from abiprobe.harness.runtime.description import OLDEST_CLANG, Machine, Slot, numbered, slots
+
+_EMBEDDED = f"ra sp gp tp t0 t1 t2 s0 s1 {numbered('a', 0, 5)}"
+_GENERAL = f"{_EMBEDDED} a6 a7 {numbered('s', 2, 11)} {numbered('t', 3, 6)}"
+_FLOAT = (
+    f"{numbered('ft', 0, 7)} fs0 fs1 {numbered('fa', 0, 7)} {numbered('fs', 2, 11)} {numbered('ft', 8, 11)}"
+)
+_FLOAT_BYTES = 8
+_GCC = ("riscv64-linux-gnu-gcc", "riscv64-unknown-elf-gcc")
+_GCC_WITHOUT = frozenset({"lp64e"})
+_CLANG_WITH_RVE = 18
+
+
+def _machine(xlen: int, abi: str) -> Machine:
+    embedded = abi.endswith("e")
+    xbytes = xlen // 8
+    state_bytes = 32 * (xbytes + _FLOAT_BYTES)
+    return Machine(
+        name=f"riscv{xlen}",
+        abi=abi,
+        pointer=xbytes,
+        return_address=0,
+        elf_machine=243,
+        sp="sp",
+        state_bytes=state_bytes,
+        registers=MappingProxyType(_registers(xbytes, embedded=embedded)),
+        initial=bytes(state_bytes),
+        steady=frozenset({"sp", "gp", "tp"}),
+        assembly="riscv.S",
+        hosts=frozenset({f"riscv{xlen}"}),
+        triple=f"riscv{xlen}-linux-musl",
+        flags=(
+            f"-march=rv{xlen}{'emac' if embedded else 'gc'}",
+            f"-mabi={abi}",
+            "-mcmodel=medany",
+            # lld before 15 cannot link code that was assembled to be relaxed.
+            "-mno-relax",
+        ),
+        oldest_clang=_CLANG_WITH_RVE if embedded else OLDEST_CLANG,
+        gcc=() if abi in _GCC_WITHOUT else _GCC,
+        ld=("riscv64-linux-gnu-ld", "riscv64-unknown-elf-ld"),
+        emulation=f"elf{xlen}lriscv",
+    )
+
+
+def _registers(xbytes: int, *, embedded: bool) -> dict[str, Slot]:
+    # The slot of x0 is unused.
+    if embedded:
+        return slots(_EMBEDDED, xbytes, xbytes, xbytes)
+    general = slots(_GENERAL, xbytes, xbytes, xbytes)
+    return general | slots(_FLOAT, 32 * xbytes, _FLOAT_BYTES, _FLOAT_BYTES)
+
+
+RISCV32 = _machine(32, "ilp32d")
+RISCV64 = _machine(64, "lp64d")
+
+MACHINES = (
+    RISCV32,
+    *(_machine(32, abi) for abi in ("ilp32", "ilp32f", "ilp32e")),
+    RISCV64,
+    *(_machine(64, abi) for abi in ("lp64", "lp64f", "lp64e")),
+)

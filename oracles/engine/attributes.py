@@ -1,0 +1,70 @@
+"""The alignment that a member asks for: its type's, and what attributes and pragmas make of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from abiprobe.oracles.clause import load_sheet
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.lang import Member, Pointer, Position, Record, strip
+
+GNU = load_sheet("abiprobe.oracles.engine", "gnu")
+PACKED = GNU.cite("packed", "oracles.engine.attributes.member_alignment")
+ALIGNED = GNU.cite("aligned", "oracles.engine.attributes.member_alignment")
+PRAGMA_PACK = GNU.cite("pragma-pack", "oracles.engine.attributes.member_alignment")
+POINTER = GNU.cite("attribute-on-pointer", "oracles.engine.attributes.binds_to_pointer")
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Size and alignment of a type in bytes, and the clause that gave them.
+
+    `user` says that an `aligned` attribute, on a typedef or a record, had a say in the alignment.
+    """
+
+    size: int
+    align: int
+    clause: str
+    user: bool = False
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a member asks for, in bytes: its type's alignment, and what is written on the member itself.
+
+    `explicit` is 0 without an attribute; `clause` names the attribute that had the last word on the type.
+    """
+
+    natural: int
+    explicit: int
+    packed: bool
+    clause: str = ""
+
+
+@GNU.implements("attribute-on-pointer")
+def binds_to_pointer(member: Member) -> bool:
+    """Whether a member's attributes stand between the star and the name, and so belong to the pointer type."""
+    return member.position is Position.POINTER and isinstance(strip(member.type), Pointer)
+
+
+def wish(record: Record, member: Member, extent: Extent, reading: Reading) -> Wish:
+    """What a member asks for under a reading of where its attributes belong."""
+    packed = record.packed or member.packed
+    explicit = max(member.align or 0, member.alignas or 0)
+    if reading is Reading.GCC and binds_to_pointer(member):
+        # An attribute of the pointer type, which may lower it; packed means nothing there.
+        return Wish(member.align or extent.align, member.alignas or 0, record.packed, POINTER)
+    return Wish(extent.align, explicit, packed)
+
+
+@GNU.implements("packed", "aligned", "pragma-pack")
+def member_alignment(asked: Wish, pack: int | None) -> tuple[int, str]:
+    """The alignment in bytes of a member that is no bit-field, and the clause that had the last word."""
+    align, clause = asked.natural, asked.clause
+    if asked.packed:
+        align, clause = 1, PACKED
+    if asked.explicit > align:
+        align, clause = asked.explicit, ALIGNED
+    if pack is not None and pack < align:
+        align, clause = pack, PRAGMA_PACK
+    return align, clause

@@ -1,0 +1,23 @@
+"""Language options that change layouts: part of a subject, and told to the model."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class LayoutOptions(msgspec.Struct, frozen=True):
+    """What a command line says about layouts.
+
+    `short_enums` is `-fshort-enums`, `pack` (bytes) `-fpack-struct=n` (1 without a number), `ms_bitfields`
+    `-mms-bitfields`, `align_double` `-malign-double` (i386), `long_double` (bytes) `-m96bit-long-double` or
+    `-m128bit-long-double` (i386) or `-mlong-double-64` (8).
+    """
+
+    short_enums: bool = False
+    pack: int | None = None
+    ms_bitfields: bool = False
+    align_double: bool = False
+    long_double: int | None = None
+
+
+DEFAULT = LayoutOptions()
