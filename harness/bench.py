@@ -1,4 +1,4 @@
-"""A workbench for one target: model, runtime image parts and executor, found once per process."""
+"""A workbench for calls on one target: runtime image parts and executor, found once per process."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ from abiprobe.harness.executors.executor import Executor
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.runtime.build import Trusted, find_trusted, runtime_objects
 from abiprobe.harness.runtime.machine import Machine, machine
-from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.registry import find_target
 
 
 class Bench(msgspec.Struct, frozen=True):
-    """What a batch needs besides the compiler under test."""
+    """What a batch of calls needs besides the compiler under test."""
 
     target: str
-    model: AbiModel
     machine: Machine
     executor: Executor
     trusted: Trusted
@@ -42,4 +40,4 @@ def bench(target: str) -> Bench:
         )
     trusted = find_trusted(here)
     runtime = runtime_objects(here, trusted, cache_dir())
-    return Bench(target, find_model(target), here, found[0], trusted, runtime, about.preserved)
+    return Bench(target, here, found[0], trusted, runtime, about.preserved)

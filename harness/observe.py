@@ -21,6 +21,7 @@ from abiprobe.harness.readers.objects import constants
 from abiprobe.harness.render.calls import calls_unit
 from abiprobe.harness.render.layouts import layouts_unit
 from abiprobe.harness.runtime.build import link
+from abiprobe.harness.runtime.machine import Machine
 from abiprobe.harness.runtime.script import Called, Entered
 from abiprobe.harness.toolchains.subject import Built
 from abiprobe.results.judge import CalleeSeen, CallerSeen
@@ -47,9 +48,12 @@ Answer: TypeAlias = "tuple[P, S | Failed]"
 
 
 class Attempt(msgspec.Struct):
-    """One compiler with its bench, a scratch folder, limits, and the CPU seconds that its tools have used."""
+    """One compiler with its bench, a scratch folder, limits, and the CPU seconds that its tools have used.
 
-    bench: Bench
+    Layouts need no bench.
+    """
+
+    bench: Bench | None
     built: Built
     folder: Path
     limits: Limits
@@ -131,30 +135,31 @@ def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | Non
     found = _compile(attempt, text or calls_text(plans), len(plans))
     if isinstance(found, Failed):
         return found
+    bench = attempt.bench
+    assert bench is not None, "calls are only put to targets that can run them"
     image = attempt.scratch(".elf")
-    done = link((found,), attempt.bench.runtime, image, attempt.bench.trusted)
+    done = link((found,), bench.runtime, image, bench.trusted)
     attempt.link_seconds += done.cpu_seconds
     if not done.ok:
         return Failed(classify(done, image), f"link: {spoken(done.stderr)}")
-    machine = attempt.bench.machine
+    machine = bench.machine
     ops = list(
         itertools.chain.from_iterable(
-            operations(plan, i, machine, attempt.bench.preserved) for i, plan in enumerate(plans)
+            operations(plan, i, machine, bench.preserved) for i, plan in enumerate(plans)
         )
     )
     limits = attempt.limits
     answers = observe(
-        attempt.bench.executor, image, ops, machine, timeout=limits.seconds(len(plans)), memory=limits.memory
+        bench.executor, image, ops, machine, timeout=limits.seconds(len(plans)), memory=limits.memory
     )
     image.unlink()
     return [
-        _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], attempt)
+        _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], machine)
         for i, plan in enumerate(plans)
     ]
 
 
-def _one(plan: CallPlan, answers: Sequence[Called | Entered | Died], attempt: Attempt) -> CallSeen:
-    machine = attempt.bench.machine
+def _one(plan: CallPlan, answers: Sequence[Called | Entered | Died], machine: Machine) -> CallSeen:
     callers: list[CallerSeen | Failed] = []
     callees: list[CalleeSeen | Failed] = []
     for number, answer in enumerate(answers):

@@ -20,6 +20,7 @@ from abiprobe.harness.compile import Limits
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import build, identity, installed, parse_subject
 from abiprobe.harness.version import version
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal import (
     SCHEMA,
     BatchDone,
@@ -91,6 +92,8 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
             # A layout does not depend on the optimisation level.
             levels = plan.levels if kind is PoolKind.PROTOTYPES else plan.levels[:1]
             for target in plan.targets:
+                if kind is PoolKind.PROTOTYPES and not has_calls(target):
+                    continue
                 pairs = [
                     (subject, level)
                     for subject in subjects[target]
@@ -112,7 +115,15 @@ def total_batches(plan: Plan) -> int:
     """How many batches a whole run has, over all targets and subjects."""
     first, shards = plan.shard
     numbers = len(range(first - 1, -(-plan.cases // BATCH), shards))
-    return sum(numbers * len(spellings) * (len(plan.levels) + 1) for spellings in offered(plan).values())
+    return sum(
+        numbers * len(spellings) * (len(plan.levels) * has_calls(target) + 1)
+        for target, spellings in offered(plan).items()
+    )
+
+
+def has_calls(target: str) -> bool:
+    """Whether calls of a target can be asked, and not layouts only."""
+    return bool(find_target(target)[0].machine)
 
 
 def run(
@@ -127,7 +138,7 @@ def run(
     On Ctrl-C every finished batch is in the journal and `KeyboardInterrupt` goes on.
     """
     started = time.monotonic()
-    for target in plan.targets:
+    for target in filter(has_calls, plan.targets):
         bench(target)
     batches = list(finished)
     done = frozenset(batch.key for batch in finished)

@@ -9,6 +9,7 @@ from typing import Protocol
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Type
+from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
 
 
@@ -31,10 +32,10 @@ class AbiModel(Protocol):
 
 @dataclass(frozen=True)
 class Model:
-    """An ABI composed of a type table and a function that assigns places to a call."""
+    """An ABI composed of a type table and a function that assigns places to a call, if calls are modelled."""
 
     types: TypeTable
-    calls: Callable[[TypeTable, Prototype], Assignment]
+    calls: Callable[[TypeTable, Prototype], Assignment] | None = None
 
     def layout(self, c_type: Type) -> Layout | Unspecified | Unsupported:
         """See `AbiModel.layout`."""
@@ -47,6 +48,8 @@ class Model:
 
     def assign(self, prototype: Prototype) -> Assignment | Unspecified | Unsupported:
         """See `AbiModel.assign`."""
+        if self.calls is None:
+            return Unsupported("the model of this target answers layouts only")
         try:
             return self.calls(self.types, prototype)
         except SilentError as silence:
@@ -59,7 +62,7 @@ class Model:
 class Target:
     """A target by its name: what people call it, the machine it runs on, its dialects and their models.
 
-    `machine` names the instruction set. The dialect `""` is the document as written; `sheet` is the name of the
+    `machine` names the instruction set, and is empty where only layouts are modelled. The dialect `""` is the document as written; `sheet` is the name of the
     clause sheet, whose source carries title and edition. `preserved` are the callee-saved registers, without the
     stack pointer.
     """
@@ -69,4 +72,4 @@ class Target:
     machine: str
     sheet: str
     preserved: tuple[str, ...]
-    dialects: Mapping[str, Callable[[], AbiModel]]
+    dialects: Mapping[str, Callable[[LayoutOptions], AbiModel]]

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from abiprobe.oracles import riscv, x86
 from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.options import DEFAULT, LayoutOptions
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {target.name: target for target in (*riscv.TARGETS, *x86.TARGETS)}
@@ -40,7 +41,7 @@ def find_target(name: str) -> tuple[Target, str]:
 
 
 @cache
-def find_model(name: str) -> AbiModel:
-    """The model behind a target name, dialect included; the same object each time."""
+def find_model(name: str, options: LayoutOptions = DEFAULT) -> AbiModel:
+    """The model behind a target name, dialect included, under language options; the same object each time."""
     target, dialect = find_target(name)
-    return target.dialects[dialect]()
+    return target.dialects[dialect](options)

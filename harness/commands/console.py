@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-
 PIPED_WIDTH = 120
 """Columns of text that no terminal limits."""
 

@@ -11,7 +11,7 @@ import importlib
 import os
 import struct
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,12 +28,18 @@ STUCK = 113
 
 _PAGE = 4096
 _PT_LOAD = 1
+_ELF64 = 2
+_RVE = 8
 _ENVIRONMENT_CALLS = (8, 11)
+_INT_80 = 0x80
 
 
 @dataclass(frozen=True)
 class _Core:
-    """How Unicorn runs a machine: `prepare` enables floating point and routes system calls to a callback."""
+    """How Unicorn runs a machine: `prepare` enables floating point and routes system calls to a callback.
+
+    `pc` to `result` are registers; `embedded_number` holds the number of a system call in images that are marked RVE.
+    """
 
     arch: int
     mode: int
@@ -44,6 +50,7 @@ class _Core:
     read: int
     write: int
     exit: int
+    embedded_number: int | None
     prepare: Callable[[Any, Callable[[], None]], None]
 
 
@@ -61,10 +68,7 @@ def _prepare_riscv(uc: Any, serve: Callable[[], None]) -> None:
 
 
 def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
-    cr0, cr4 = x86_const.UC_X86_REG_CR0, x86_const.UC_X86_REG_CR4
-    monitor, emulate_x87, fxsave, sse_exceptions = 1 << 1, 1 << 2, 1 << 9, 1 << 10
-    uc.reg_write(cr0, uc.reg_read(cr0) & ~emulate_x87 | monitor)
-    uc.reg_write(cr4, uc.reg_read(cr4) | fxsave | sse_exceptions)
+    _enable_x86(uc)
 
     def on_syscall(*_: Any) -> None:
         serve()
@@ -76,10 +80,29 @@ def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
     uc.hook_add(unicorn.UC_HOOK_INTR, on_interrupt)
 
 
-_CORES = {
-    "riscv64": _Core(
+def _prepare_i386(uc: Any, serve: Callable[[], None]) -> None:
+    _enable_x86(uc)
+
+    def on_interrupt(_: Any, vector: int, __: Any) -> None:
+        if vector == _INT_80:
+            serve()
+        else:
+            _end(STUCK, uc, x86_const.UC_X86_REG_EIP, f"exception {vector}")
+
+    uc.hook_add(unicorn.UC_HOOK_INTR, on_interrupt)
+
+
+def _enable_x86(uc: Any) -> None:
+    cr0, cr4 = x86_const.UC_X86_REG_CR0, x86_const.UC_X86_REG_CR4
+    monitor, emulate_x87, fxsave, sse_exceptions = 1 << 1, 1 << 2, 1 << 9, 1 << 10
+    uc.reg_write(cr0, uc.reg_read(cr0) & ~emulate_x87 | monitor)
+    uc.reg_write(cr4, uc.reg_read(cr4) | fxsave | sse_exceptions)
+
+
+def _riscv(mode: int) -> _Core:
+    return _Core(
         arch=unicorn.UC_ARCH_RISCV,
-        mode=unicorn.UC_MODE_RISCV64,
+        mode=mode,
         pc=riscv_const.UC_RISCV_REG_PC,
         number=riscv_const.UC_RISCV_REG_A7,
         arguments=(riscv_const.UC_RISCV_REG_A0, riscv_const.UC_RISCV_REG_A1, riscv_const.UC_RISCV_REG_A2),
@@ -87,7 +110,26 @@ _CORES = {
         read=63,
         write=64,
         exit=93,
+        embedded_number=riscv_const.UC_RISCV_REG_T0,
         prepare=_prepare_riscv,
+    )
+
+
+_CORES = {
+    "riscv32": _riscv(unicorn.UC_MODE_RISCV32),
+    "riscv64": _riscv(unicorn.UC_MODE_RISCV64),
+    "i386": _Core(
+        arch=unicorn.UC_ARCH_X86,
+        mode=unicorn.UC_MODE_32,
+        pc=x86_const.UC_X86_REG_EIP,
+        number=x86_const.UC_X86_REG_EAX,
+        arguments=(x86_const.UC_X86_REG_EBX, x86_const.UC_X86_REG_ECX, x86_const.UC_X86_REG_EDX),
+        result=x86_const.UC_X86_REG_EAX,
+        read=3,
+        write=4,
+        exit=1,
+        embedded_number=None,
+        prepare=_prepare_i386,
     ),
     "x86_64": _Core(
         arch=unicorn.UC_ARCH_X86,
@@ -99,6 +141,7 @@ _CORES = {
         read=0,
         write=1,
         exit=60,
+        embedded_number=None,
         prepare=_prepare_x86,
     ),
 }
@@ -108,7 +151,9 @@ def main(machine: str, image: str) -> None:
     """Emulate `image`; ends the process."""
     core = _CORES[machine]
     uc = unicorn.Uc(core.arch, core.mode)
-    entry = _load(uc, Path(image).read_bytes())
+    entry, flags = _load(uc, Path(image).read_bytes())
+    if flags & _RVE and core.embedded_number is not None:
+        core = replace(core, number=core.embedded_number)
     fault = ""
 
     def on_invalid(_: Any, __: int, address: int, size: int, ___: int, ____: Any) -> bool:
@@ -125,17 +170,20 @@ def main(machine: str, image: str) -> None:
     _end(STUCK, uc, core.pc, "stopped")
 
 
-def _load(uc: Any, elf: bytes) -> int:
-    """Map what a little-endian 64-bit ELF image asks for; the answer is its entry point."""
-    entry, headers = struct.unpack_from("<QQ", elf, 24)
-    size, count = struct.unpack_from("<HH", elf, 54)
+def _load(uc: Any, elf: bytes) -> tuple[int, int]:
+    """Map what a little-endian ELF image asks for; the answer is its entry point and the processor's flags."""
+    wide = elf[4] == _ELF64
+    entry, headers, _, flags = struct.unpack_from("<QQQI" if wide else "<IIII", elf, 24)
+    size, count = struct.unpack_from("<HH", elf, 54 if wide else 42)
     for at in range(headers, headers + size * count, size):
-        kind, _, offset, address, _, in_file, in_memory = struct.unpack_from("<IIQQQQQ", elf, at)
+        (kind,) = struct.unpack_from("<I", elf, at)
         if kind == _PT_LOAD:
+            words = struct.unpack_from("<5Q", elf, at + 8) if wide else struct.unpack_from("<5I", elf, at + 4)
+            offset, address, _, in_file, in_memory = words
             start, end = address // _PAGE * _PAGE, -(-(address + in_memory) // _PAGE) * _PAGE
             uc.mem_map(start, end - start)
             uc.mem_write(address, elf[offset : offset + in_file])
-    return int(entry)
+    return entry, flags
 
 
 def _serve(uc: Any, core: _Core) -> None:

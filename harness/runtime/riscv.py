@@ -16,13 +16,14 @@ _FLOAT = (
     f"{numbered('ft', 0, 7)} fs0 fs1 {numbered('fa', 0, 7)} {numbered('fs', 2, 11)} {numbered('ft', 8, 11)}"
 )
 _FLOAT_BYTES = 8
-_GCC = ("riscv64-linux-gnu-gcc", "riscv64-unknown-elf-gcc")
-_GCC_WITHOUT = frozenset({"lp64e"})
+_GNU = ("riscv64-linux-gnu-", "riscv64-unknown-elf-")
 _CLANG_WITH_RVE = 18
 
 
 def _machine(xlen: int, abi: str) -> Machine:
     embedded = abi.endswith("e")
+    # GNU ld before 2.42 and gcc before 14 know no RV64E.
+    gnu = () if abi == "lp64e" else _GNU
     xbytes = xlen // 8
     state_bytes = 32 * (xbytes + _FLOAT_BYTES)
     return Machine(
@@ -47,8 +48,8 @@ def _machine(xlen: int, abi: str) -> Machine:
             "-mno-relax",
         ),
         oldest_clang=_CLANG_WITH_RVE if embedded else OLDEST_CLANG,
-        gcc=() if abi in _GCC_WITHOUT else _GCC,
-        ld=("riscv64-linux-gnu-ld", "riscv64-unknown-elf-ld"),
+        gcc=tuple(f"{prefix}gcc" for prefix in gnu),
+        ld=tuple(f"{prefix}ld" for prefix in gnu),
         emulation=f"elf{xlen}lriscv",
     )
 

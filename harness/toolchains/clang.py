@@ -15,7 +15,50 @@ FLAGS = {
         "-mcmodel=medany",
         "-mno-relax",
     ),
+    "riscv64-lp64f": (
+        "--target=riscv64-linux-gnu",
+        "-march=rv64gc",
+        "-mabi=lp64f",
+        "-mcmodel=medany",
+        "-mno-relax",
+    ),
+    "riscv64-lp64": (
+        "--target=riscv64-linux-gnu",
+        "-march=rv64gc",
+        "-mabi=lp64",
+        "-mcmodel=medany",
+        "-mno-relax",
+    ),
+    "riscv32-ilp32d": (
+        "--target=riscv32-linux-gnu",
+        "-march=rv32gc",
+        "-mabi=ilp32d",
+        "-mcmodel=medany",
+        "-mno-relax",
+    ),
+    "riscv32-ilp32f": (
+        "--target=riscv32-linux-gnu",
+        "-march=rv32gc",
+        "-mabi=ilp32f",
+        "-mcmodel=medany",
+        "-mno-relax",
+    ),
+    "riscv32-ilp32": (
+        "--target=riscv32-linux-gnu",
+        "-march=rv32gc",
+        "-mabi=ilp32",
+        "-mcmodel=medany",
+        "-mno-relax",
+    ),
+    "riscv32-ilp32e": (
+        "--target=riscv32-unknown-elf",
+        "-march=rv32e",
+        "-mabi=ilp32e",
+        "-mcmodel=medany",
+        "-mno-relax",
+    ),
     "x86_64-sysv": ("--target=x86_64-linux-gnu",),
+    "i386-sysv": ("--target=i386-linux-gnu", "-msse2"),
 }
 
 

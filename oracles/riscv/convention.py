@@ -27,4 +27,18 @@ class Convention:
     preserved: tuple[str, ...] = (*INTEGER_PRESERVED, *FLOAT_PRESERVED)
 
 
+LP64 = Convention("lp64", xlen=8, abi_flen=0, flen=8, preserved=INTEGER_PRESERVED)
+LP64F = Convention("lp64f", xlen=8, abi_flen=4, flen=8)
 LP64D = Convention("lp64d", xlen=8, abi_flen=8, flen=8)
+ILP32 = Convention("ilp32", xlen=4, abi_flen=0, flen=8, preserved=INTEGER_PRESERVED)
+ILP32F = Convention("ilp32f", xlen=4, abi_flen=4, flen=8)
+ILP32D = Convention("ilp32d", xlen=4, abi_flen=8, flen=8)
+ILP32E = Convention(
+    "ilp32e",
+    xlen=4,
+    abi_flen=0,
+    flen=0,
+    stack_align=4,
+    integers=INTEGER_ARGUMENTS[:6],
+    preserved=INTEGER_PRESERVED[:2],
+)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
 from abiprobe.oracles.lang import Kind
-from abiprobe.oracles.riscv.sheet import cite
+from abiprobe.oracles.riscv.sheet import cite, implements
 
 SCALAR = cite("type.scalar")
 BIT_INT = cite("type.bit-int")
@@ -48,17 +50,37 @@ def vector(size: int, element: Sized) -> Sized:
     return Sized(size, element.align, VECTOR)
 
 
-LP64 = DataModel(
-    # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
-    kinds={kind: Sized(size, size, SCALAR) for kind, size in LP64_SIZES.items()},
-    pointer=Sized(8, 8, SCALAR),
-    bit_int=lp64_bit_int,
-    vector=vector,
-    enum_clause=cite("type.enum"),
-    char_signed=False,
-    bit_int_extended=True,
-    significant={},
-)
+def ilp32_bit_int(width: int) -> Sized:
+    """`_BitInt(width)` under ILP32: the smallest integer type up to 64 bits, 8-byte chunks above."""
+    for size in (1, 2, 4, 8):
+        if width <= size * 8:
+            return Sized(size, size, BIT_INT)
+    return Sized(round_up(width, 64) // 8, 8, BIT_INT)
+
+
+@implements("type.char", "type.complex")
+def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int: Callable[[int], Sized]) -> DataModel:
+    """A data model in which every scalar is aligned to its size; `char` is unsigned."""
+    return DataModel(
+        # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
+        kinds={kind: Sized(size, size, SCALAR) for kind, size in sizes.items()},
+        pointer=Sized(pointer, pointer, SCALAR),
+        bit_int=bit_int,
+        vector=vector,
+        enum_clause=cite("type.enum"),
+        char_signed=False,
+        bit_int_extended=True,
+        significant={},
+    )
+
+
+ILP32_SIZES: dict[Kind, int] = {
+    kind: 4 if kind in {Kind.LONG, Kind.ULONG} else size
+    for kind, size in LP64_SIZES.items()
+    if kind not in {Kind.INT128, Kind.UINT128}
+}
+LP64 = data_model(LP64_SIZES, 8, lp64_bit_int)
+ILP32 = data_model(ILP32_SIZES, 4, ilp32_bit_int)
 
 TEXT = LayoutClauses(
     member=cite("type.record"),

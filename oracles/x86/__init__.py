@@ -1,19 +1,26 @@
-"""x86: the System V AMD64 psABI."""
+"""x86: the System V psABIs."""
 
 from __future__ import annotations
 
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel, Model, Target
+from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.x86.calls import AS_CLANG, AS_WRITTEN, PRESERVED, calls
-from abiprobe.oracles.x86.data import LP64, TEXT
+from abiprobe.oracles.x86.data import TEXT, data_model
+from abiprobe.oracles.x86.i386 import I386
 
 
-def _sysv() -> AbiModel:
-    return Model(TypeTable(LP64, TEXT), calls(AS_WRITTEN))
+def _sysv(options: LayoutOptions) -> AbiModel:
+    return Model(TypeTable(data_model(options), TEXT, None, options), calls(AS_WRITTEN))
 
 
-def _sysv_clang() -> AbiModel:
-    return Model(TypeTable(LP64, TEXT), calls(AS_CLANG))
+def _sysv_gcc(options: LayoutOptions) -> AbiModel:
+    return Model(TypeTable(data_model(options), TEXT, Reading.GCC, options), calls(AS_WRITTEN))
+
+
+def _sysv_clang(options: LayoutOptions) -> AbiModel:
+    return Model(TypeTable(data_model(options), TEXT, Reading.CLANG, options), calls(AS_CLANG))
 
 
 TARGETS = (
@@ -23,6 +30,7 @@ TARGETS = (
         machine="x86_64",
         sheet="x86_64",
         preserved=PRESERVED,
-        dialects={"": _sysv, "clang": _sysv_clang},
+        dialects={"": _sysv, "gcc": _sysv_gcc, "clang": _sysv_clang},
     ),
+    I386,
 )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
 from abiprobe.oracles.lang import Kind
-from abiprobe.oracles.x86.sheet import cite
+from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.x86.sheet import cite, implements
 
 SCALAR = cite("type.scalar")
 BIT_INT = cite("type.bit-int")
 VECTOR = cite("type.vector")
+X87_BYTES = 10
 
 SIZES = {
     Kind.BOOL: 1,
@@ -48,18 +50,26 @@ def vector(size: int, _element: Sized) -> Sized:
     return Sized(size, size, VECTOR)
 
 
-LP64 = DataModel(
-    kinds={kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()},
-    pointer=Sized(8, 8, SCALAR),
-    bit_int=bit_int,
-    vector=vector,
-    enum_clause=cite("type.enum"),
-    char_signed=True,
-    bit_int_extended=False,
-    significant={Kind.LDOUBLE: 10},
-    ms_struct=True,
-)
-cite("type.long-double", "oracles.x86.data.LP64.significant")
+@implements("type.long-double")
+def data_model(options: LayoutOptions) -> DataModel:
+    """The data model under the option that makes `long double` a `double`."""
+    kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
+    significant = {Kind.LDOUBLE: X87_BYTES}
+    if options.long_double == kinds[Kind.DOUBLE].size:
+        kinds[Kind.LDOUBLE] = kinds[Kind.DOUBLE]
+        significant = {}
+    return DataModel(
+        kinds=kinds,
+        pointer=Sized(8, 8, SCALAR),
+        bit_int=bit_int,
+        vector=vector,
+        enum_clause=cite("type.enum"),
+        char_signed=True,
+        bit_int_extended=False,
+        significant=significant,
+        ms_struct=True,
+    )
+
 
 TEXT = LayoutClauses(
     member=cite("type.record"),

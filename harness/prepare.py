@@ -1,0 +1,82 @@
+"""Prediction of a batch: what can be asked of compilers, and what is settled without them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from abiprobe.harness.calls import CallPlan, TooLargeError, plan_call
+from abiprobe.harness.layouts import LayoutPlan, plan_layout
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.features import features
+from abiprobe.oracles.lang import Record
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
+from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
+from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """A batch after prediction: what can be asked, and the verdicts that need no compiler."""
+
+    plans: tuple[CallPlan | LayoutPlan, ...]
+    settled: tuple[Verdict, ...]
+    needs: dict[str, frozenset[str]]
+
+
+def prepare(model: AbiModel, questions: Sequence[Question]) -> Prepared:
+    """Predict every question; those without an answer are settled here."""
+    plans: list[CallPlan | LayoutPlan] = []
+    settled: list[Verdict] = []
+    needs = {}
+    for question in questions:
+        asked = probe(question)
+        found = predict(model, asked)
+        if isinstance(found, (CallPlan, LayoutPlan)):
+            plans.append(found)
+            needs[asked.id] = features(question)
+        else:
+            settled += found
+    return Prepared(tuple(plans), tuple(settled), needs)
+
+
+def predict(model: AbiModel, asked: Probe) -> CallPlan | LayoutPlan | tuple[Verdict, ...]:
+    """What the model says, ready to be asked of compilers, or the verdicts that say why there is no such thing."""
+    types = model.types
+    try:
+        if isinstance(asked.question, Record):
+            return plan_layout(types, asked.id, asked.question)
+        answer = model.assign(asked.question)
+        if isinstance(answer, Assignment):
+            return plan_call(types, asked.id, asked.question, answer)
+    except TooLargeError as error:
+        return settle(asked, Outcome.TOO_LARGE, str(error))
+    except SilentError as silence:
+        answer = Unspecified(silence.clause, silence.why)
+    except AbsentError as absence:
+        answer = Unsupported(str(absence))
+    if isinstance(answer, Unspecified):
+        return tuple(
+            Verdict(asked.id, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, answer.clause, answer.why)
+            for kind in kinds(asked.question)
+        )
+    return settle(asked, Outcome.UNSUPPORTED, answer.why)
+
+
+def kinds(question: Question) -> tuple[ProbeKind, ...]:
+    """The kinds of probe that make sense for a question; a function of nothing returning nothing is its caller."""
+    if isinstance(question, Record):
+        return (ProbeKind.LAYOUT,)
+    sides = (ProbeKind.CALLER, ProbeKind.CALLEE) if question.params or question.result is None else ()
+    return (*sides, ProbeKind.RESULT) if question.result is not None else sides
+
+
+def settle(asked: Probe, outcome: Outcome, detail: str) -> tuple[Verdict, ...]:
+    """The same lack of an observation for every kind of probe of a question."""
+    return tuple(unobserved(asked.id, kind, outcome, detail) for kind in kinds(asked.question))
+
+
+def asked_by(plan: CallPlan | LayoutPlan) -> Probe:
+    """The probe behind a plan."""
+    return Probe(plan.probe, plan.record if isinstance(plan, LayoutPlan) else plan.prototype)

@@ -1,0 +1,52 @@
+"""The options of a subject that change layouts, as the models want to know them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abiprobe.harness.problem import Problem
+from abiprobe.oracles.options import LayoutOptions
+
+LONG_DOUBLE = {
+    "-m96bit-long-double": 12,
+    "-m128bit-long-double": 16,
+    "-mlong-double-64": 8,
+}
+PACKS = {"1": 1, "2": 2, "4": 4, "8": 8, "16": 16}
+
+
+def layout_options(options: Sequence[str]) -> LayoutOptions:
+    """What a subject's options say about layouts, the last word on each counting.
+
+    Raises `Problem` for a value that no compiler takes.
+    """
+    short_enums = ms_bitfields = align_double = False
+    pack: int | None = None
+    long_double: int | None = None
+    for option in options:
+        match option:
+            case "-fshort-enums" | "-fno-short-enums":
+                short_enums = option == "-fshort-enums"
+            case "-mms-bitfields" | "-mno-ms-bitfields":
+                ms_bitfields = option == "-mms-bitfields"
+            case "-malign-double" | "-mno-align-double":
+                align_double = option == "-malign-double"
+            case "-fpack-struct":
+                pack = 1
+            case "-fno-pack-struct":
+                pack = None
+            case str() if option.startswith("-fpack-struct="):
+                pack = pack_value(option)
+            case str() if option in LONG_DOUBLE:
+                long_double = LONG_DOUBLE[option]
+            case _:
+                pass
+    return LayoutOptions(short_enums, pack, ms_bitfields, align_double, long_double)
+
+
+def pack_value(option: str) -> int:
+    """The number of `-fpack-struct=n`."""
+    value = option.partition("=")[2]
+    if value not in PACKS:
+        raise Problem(f"{option}: no compiler takes this alignment", f"one of {', '.join(PACKS)}")
+    return PACKS[value]
