@@ -7,13 +7,18 @@ from abiprobe.oracles.lang import (
     Atomic,
     BitInt,
     Complex,
+    Enum,
     Kind,
+    Member,
+    Position,
     Prototype,
     Record,
     Scalar,
     Type,
+    Typedef,
     Vector,
     components,
+    strip,
 )
 from abiprobe.oracles.question import Question
 
@@ -23,27 +28,87 @@ KINDS = {
     Kind.FLOAT16: "_Float16",
     Kind.BF16: "__bf16",
     Kind.FLOAT128: "_Float128",
+    Kind.LDOUBLE: "long double",
 }
+
+WIDE_BIT_INT = 128
+"""The width in bits above which a `_BitInt` needs a feature of its own."""
 
 SAMPLES = {
     "__int128": "struct s { __int128 a; }; struct s f(struct s x, unsigned __int128 y) { return x; }",
+    "__int128 bit-field": "struct s { __int128 a : 100; }; const struct s v = { .a = -1 };",
     "_Float16": "_Float16 f(_Float16 x) { return x; }",
     "__bf16": "__bf16 f(__bf16 x) { return x; }",
     "_Float128": "_Float128 f(_Float128 x) { return x; }",
+    "long double": "long double f(long double x) { return x; }",
     "_BitInt": "_BitInt(37) f(_BitInt(37) x, unsigned _BitInt(100) y) { return x; }",
+    "wide _BitInt": "_BitInt(256) f(_BitInt(256) x) { return x; }",
+    "_BitInt bit-field": "struct s { _BitInt(37) a : 30; }; const struct s v = { .a = -1 };",
     "_Complex": "double _Complex f(float _Complex x, long double _Complex y) { return x; }",
     "_Atomic": "struct s { _Atomic(int) a; }; struct s f(struct s x) { return x; }",
-    "vector": "typedef int v __attribute__((vector_size(16))); v f(v x) { return x; }",
+    "_Atomic record": "struct v { int a, b; }; struct s { _Atomic(struct v) c; }; struct s f(struct s x) { return x; }",
+    "vector": (
+        "typedef int v __attribute__((vector_size(16))); v f(v x) { return x; }"
+        ' _Static_assert(sizeof(v) == 16, "");'
+    ),
+    "long double vector": (
+        "typedef long double v __attribute__((vector_size(64))); v f(v x) { return x; }"
+        ' _Static_assert(sizeof(v) == 64, "");'
+    ),
     "empty record": "struct s { }; struct s f(struct s x) { return x; }",
     "zero-length array": "struct s { int a; int z[0]; }; struct s f(struct s x) { return x; }",
+    "flexible array": "struct s { int a; int b[]; }; struct s f(struct s x) { return x; }",
+    "packed": (
+        "struct s { char a; int b; } __attribute__((packed)); struct v { char a; int b __attribute__((packed)); };"
+        ' _Static_assert(sizeof(struct s) == 5 && sizeof(struct v) == 5, "");'
+    ),
+    "aligned": (
+        "struct s { char a; int b __attribute__((aligned(64))); }; struct v { char a; } __attribute__((aligned(64)));"
+        ' _Static_assert(sizeof(struct s) == 128 && sizeof(struct v) == 64, "");'
+    ),
+    "attribute position": (
+        "struct s { char a; __attribute__((packed)) int b; int __attribute__((packed)) c;"
+        " void * __attribute__((aligned(64))) d; };"
+        ' _Static_assert(__builtin_offsetof(struct s, c) == 5, "");'
+    ),
+    "alignas": (
+        "struct s { char a; _Alignas(32) int b; };"
+        ' _Static_assert(__builtin_offsetof(struct s, b) == 32, "");'
+    ),
+    "pragma pack": (
+        "#pragma pack(push, 2)\nstruct s { char a; int b; };\n#pragma pack(pop)\n"
+        '_Static_assert(sizeof(struct s) == 6, "");'
+    ),
+    "typedef aligned": (
+        "typedef int s __attribute__((aligned(16))); typedef int v __attribute__((aligned(1)));"
+        ' _Static_assert(_Alignof(s) == 16 && _Alignof(v) == 1, "");'
+    ),
+    "packed enum": 'enum s { v } __attribute__((packed)); _Static_assert(sizeof(enum s) == 1, "");',
+    "ms_struct": (
+        "struct s { int a : 3; char b : 2; } __attribute__((ms_struct));"
+        ' _Static_assert(sizeof(struct s) == 8, "");'
+    ),
+    "gcc_struct": (
+        "#if !__has_attribute(gcc_struct)\n#error\n#endif\n"
+        "struct s { int a : 3; char b : 2; } __attribute__((gcc_struct));"
+    ),
 }
-"""For each feature a translation unit that a compiler with the feature accepts."""
+"""For each feature a translation unit that a compiler with the feature accepts.
+
+A compiler that takes an attribute and ignores it must fail, so what an attribute plainly promises is asserted.
+Identifiers that are seen from outside are `f`, `s` and `v`.
+"""
 
 
 def features(question: Question) -> frozenset[str]:
     """The features that a question needs."""
+    return type_features(*_roots(question))
+
+
+def type_features(*types: Type) -> frozenset[str]:
+    """The features that the declarations of `types` need."""
     found: set[str] = set()
-    for c_type in _roots(question):
+    for c_type in types:
         _visit(c_type, found)
     return frozenset(found)
 
@@ -57,24 +122,61 @@ def _roots(question: Question) -> tuple[Type, ...]:
 
 def _visit(c_type: Type, found: set[str]) -> None:
     match c_type:
-        case Scalar(kind):
-            if kind in KINDS:
-                found.add(KINDS[kind])
-        case Complex(kind):
-            found.add("_Complex")
-            if kind in KINDS:
-                found.add(KINDS[kind])
-        case Vector(kind=kind):
-            found.add("vector")
-            if kind in KINDS:
-                found.add(KINDS[kind])
-        case BitInt():
-            found.add("_BitInt")
-        case Atomic():
-            found.add("_Atomic")
+        case Scalar(kind) | Complex(kind) | Vector(kind):
+            _visit_arithmetic(c_type, kind, found)
+        case BitInt(width):
+            found.update({"_BitInt", "wide _BitInt"} if width > WIDE_BIT_INT else {"_BitInt"})
+        case Enum(packed=True):
+            found.add("packed enum")
+        case Typedef(align=int()):
+            found.add("typedef aligned")
+        case Atomic(base=base):
+            found.update({"_Atomic", "_Atomic record"} if isinstance(strip(base), Record) else {"_Atomic"})
         case Array(length=0):
             found.add("zero-length array")
-        case Record(members=()):
-            found.add("empty record")
+        case Array(length=None):
+            found.add("flexible array")
+        case Record():
+            _visit_record(c_type, found)
     for inner in components(c_type):
         _visit(inner, found)
+
+
+def _visit_arithmetic(c_type: Type, kind: Kind, found: set[str]) -> None:
+    if kind in KINDS:
+        found.add(KINDS[kind])
+    if isinstance(c_type, Complex):
+        found.add("_Complex")
+    if isinstance(c_type, Vector):
+        found.update({"vector", "long double vector"} if kind is Kind.LDOUBLE else {"vector"})
+
+
+def _visit_record(record: Record, found: set[str]) -> None:
+    asked = {
+        "empty record": not record.members,
+        "packed": record.packed,
+        "aligned": record.align is not None,
+        "pragma pack": record.pack is not None,
+        "ms_struct": record.ms_struct is True,
+        "gcc_struct": record.ms_struct is False,
+    }
+    found.update(name for name, is_asked in asked.items() if is_asked)
+    for member in record.members:
+        _visit_member(member, found)
+
+
+def _visit_member(member: Member, found: set[str]) -> None:
+    if member.packed:
+        found.add("packed")
+    if member.align is not None:
+        found.add("aligned")
+    if member.alignas is not None:
+        found.add("alignas")
+    if (member.packed or member.align is not None) and member.position is not Position.AFTER:
+        found.add("attribute position")
+    if member.width is not None:
+        base = strip(member.type)
+        if isinstance(base, BitInt):
+            found.add("_BitInt bit-field")
+        elif base in (Scalar(Kind.INT128), Scalar(Kind.UINT128)):
+            found.add("__int128 bit-field")

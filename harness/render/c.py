@@ -11,6 +11,7 @@ from abiprobe.oracles.lang import (
     Enum,
     Member,
     Pointer,
+    Position,
     Prototype,
     Record,
     Type,
@@ -22,7 +23,7 @@ from abiprobe.oracles.lang import (
 
 
 def type_name(c_type: Type | None, suffix: str = "") -> str:
-    """The type without a declarator; not for arrays and function pointers, see `declare`."""
+    """The type without a declarator; not for arrays and pointers, see `declare`."""
     match c_type:
         case Record():
             return f"{c_type.keyword} {c_type.tag}{suffix}"
@@ -30,25 +31,33 @@ def type_name(c_type: Type | None, suffix: str = "") -> str:
             return f"enum {tag}{suffix}"
         case Typedef(name=name):
             return name + suffix
+        case Vector(kind=kind, size=size):
+            return f"{kind.value} __attribute__((vector_size({size})))"
         case Atomic(base=base):
             return f"_Atomic({declare(base, '', suffix)})"
         case _:
             return spelling(c_type)
 
 
-def declare(c_type: Type, declarator: str, suffix: str = "") -> str:
-    """A declaration of `declarator` (a name, or `*`, or nothing) as `c_type`: `int a[3]`, `void (*f)(void)`."""
+def declare(c_type: Type, declarator: str, suffix: str = "", specifier: str = "", pointer: str = "") -> str:
+    """A declaration of `declarator` (a name, or `*`, or nothing) as `c_type`: `int a[3]`, `void (*f)(void)`.
+
+    Attributes may stand behind the type specifier (`specifier`) and behind the star of a pointer (`pointer`).
+    """
     match c_type:
         case Array(element=element, length=length):
-            return declare(element, f"{declarator}[{'' if length is None else length}]", suffix)
+            rows = f"{declarator}[{'' if length is None else length}]"
+            return declare(element, rows, suffix, specifier, pointer)
         case Pointer(function=True):
-            return f"void (*{declarator})(void)"
+            return f"{_join('void', specifier)} (*{_join(pointer, declarator)})(void)"
         case Pointer():
-            return f"void *{declarator}"
-        case Vector(kind=kind, size=size):
-            return f"{kind.value} __attribute__((vector_size({size}))) {declarator}".rstrip()
+            return f"{_join('void', specifier)} *{_join(pointer, declarator)}"
         case _:
-            return f"{type_name(c_type, suffix)} {declarator}".rstrip()
+            return _join(type_name(c_type, suffix), specifier, declarator)
+
+
+def _join(*words: str) -> str:
+    return " ".join(word for word in words if word)
 
 
 def definition(c_type: Record | Enum | Typedef, suffix: str = "") -> str:
@@ -56,12 +65,11 @@ def definition(c_type: Record | Enum | Typedef, suffix: str = "") -> str:
     match c_type:
         case Enum(tag=tag, enumerators=enumerators, packed=packed):
             items = ", ".join(f"{item.name}{suffix} = {_literal(item.value)}" for item in enumerators)
-            return f"enum {tag}{suffix} {{ {items} }}{' __attribute__((packed))' if packed else ''};"
+            return _join(f"enum {tag}{suffix} {{ {items} }}", attributes(packed=packed)) + ";"
         case Typedef(name=name, base=base, align=align):
-            attribute = f" __attribute__((aligned({align})))" if align is not None else ""
-            return f"typedef {declare(base, name + suffix, suffix)}{attribute};"
+            return _join("typedef", declare(base, name + suffix, suffix), attributes(align=align)) + ";"
         case Record():
-            return _record(c_type, suffix)
+            return _within(None, c_type.pack, f"{_body(c_type, suffix)};").strip()
 
 
 def definitions(types: tuple[Type, ...], suffix: str = "") -> str:
@@ -81,28 +89,44 @@ def _is_anonymous(member: Member) -> bool:
     return not member.name and member.width is None
 
 
-def _record(record: Record, suffix: str) -> str:
-    body = " ".join(_member(member, suffix) for member in record.members)
-    text = f"{record.keyword} {record.tag}{suffix} {{ {body} }}{_attributes(record.packed, record.align)};"
-    return f"#pragma pack(push, {record.pack})\n{text}\n#pragma pack(pop)" if record.pack else text
+def _body(record: Record, suffix: str) -> str:
+    """A record with its members and attributes; without a tag where it is anonymous."""
+    tag = record.tag and record.tag + suffix
+    members = " ".join(_member(member, record.pack, suffix) for member in record.members)
+    asked = attributes(packed=record.packed, align=record.align, ms_struct=record.ms_struct)
+    return _join(record.keyword, tag, f"{{ {members} }}", asked)
 
 
-def _member(member: Member, suffix: str) -> str:
-    alignas = f"_Alignas({member.alignas}) " if member.alignas is not None else ""
+def _within(outer: int | None, pack: int | None, text: str) -> str:
+    """`text` with `#pragma pack` of value `pack` in force, where `outer` is."""
+    if pack == outer:
+        return text
+    change = f"#pragma pack(push, {pack})" if pack else "#pragma pack(push)\n#pragma pack()"
+    return f"\n{change}\n{text}\n#pragma pack(pop)\n"
+
+
+def _member(member: Member, pack: int | None, suffix: str) -> str:
+    """A member of a record for which `#pragma pack` has the value `pack`."""
+    asked = attributes(packed=member.packed, align=member.align)
+    at = {position: asked if position is member.position else "" for position in Position}
+    alignas = f"_Alignas({member.alignas})" if member.alignas is not None else ""
+    ahead = (alignas, at[Position.BEFORE])
     if _is_anonymous(member) and isinstance(member.type, Record):
-        inner = member.type
-        body = " ".join(_member(item, suffix) for item in inner.members)
-        text = f"{inner.keyword} {{ {body} }}{_attributes(inner.packed, inner.align)}"
-    elif member.width is not None:
-        text = f"{type_name(member.type, suffix)} {member.name}: {member.width}"
-    else:
-        text = declare(member.type, member.name, suffix)
-    return f"{alignas}{text}{_attributes(member.packed, member.align)};"
+        text = _join(*ahead, _body(member.type, suffix), at[Position.SPECIFIER], at[Position.AFTER])
+        return _within(pack, member.type.pack, f"{text};")
+    width = f": {member.width}" if member.width is not None else ""
+    middle = declare(member.type, member.name + width, suffix, at[Position.SPECIFIER], at[Position.POINTER])
+    return _join(*ahead, middle, at[Position.AFTER]) + ";"
 
 
-def _attributes(packed: bool, align: int | None) -> str:  # noqa: FBT001 - mirrors the two attributes
-    asked = [*(["packed"] if packed else []), *([f"aligned({align})"] if align is not None else [])]
-    return f" __attribute__(({', '.join(asked)}))" if asked else ""
+def attributes(*, packed: bool = False, align: int | None = None, ms_struct: bool | None = None) -> str:
+    """The GNU attributes of that name in one `__attribute__`, or nothing."""
+    asked = [
+        *(["packed"] if packed else []),
+        *([f"aligned({align})"] if align is not None else []),
+        *(["ms_struct" if ms_struct else "gcc_struct"] if ms_struct is not None else []),
+    ]
+    return f"__attribute__(({', '.join(asked)}))" if asked else ""
 
 
 def _literal(value: int) -> str:
@@ -114,17 +138,21 @@ def _literal(value: int) -> str:
 
 def prototype(function: Prototype, suffix: str = "", name: str | None = None) -> str:
     """A prototype without the semicolon: `struct S f(int a, double b)`."""
-    params = [declare(param.type, param.name, suffix) for param in function.params]
-    if function.variadic:
-        params.append("...")
-    declarator = f"{function.name if name is None else name}({', '.join(params) or 'void'})"
-    return f"void {declarator}" if function.result is None else declare(function.result, declarator, suffix)
+    declarator = f"{function.name if name is None else name}({_params(function, suffix, named=True)})"
+    return _returning(function, declarator, suffix)
 
 
 def pointer_to(function: Prototype, suffix: str = "") -> str:
     """The type name of a pointer to functions of this prototype, for a cast."""
-    params = [declare(param.type, "", suffix) for param in function.params]
+    return _returning(function, f"(*)({_params(function, suffix, named=False)})", suffix)
+
+
+def _returning(function: Prototype, declarator: str, suffix: str) -> str:
+    return f"void {declarator}" if function.result is None else declare(function.result, declarator, suffix)
+
+
+def _params(function: Prototype, suffix: str, *, named: bool) -> str:
+    params = [declare(param.type, param.name if named else "", suffix) for param in function.params]
     if function.variadic:
         params.append("...")
-    declarator = f"(*)({', '.join(params) or 'void'})"
-    return f"void {declarator}" if function.result is None else declare(function.result, declarator, suffix)
+    return ", ".join(params) or "void"

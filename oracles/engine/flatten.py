@@ -59,10 +59,8 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
         return
     size = types.extent(c_type).size
     match c_type:
-        case Array(length=length) if not length:
-            flat.ignored.add(Bitless.ARRAY)
         case Record() | Array() if not size:
-            flat.ignored.add(Bitless.RECORD)
+            flat.ignored.add(Bitless.ARRAY if has_no_element(c_type) else Bitless.RECORD)
         case Record() if not any(types.mask(c_type)):
             flat.unnamed = True
         case Record(union=True):
@@ -78,6 +76,11 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
                 _visit(types, strip(element), at + index * stride, limit, flat)
         case _:
             flat.fields.append(FlatField(c_type, at, size * 8, is_bit_field=False))
+
+
+def has_no_element(c_type: Type) -> bool:
+    """Whether a type is an array with a dimension of zero, or a flexible one."""
+    return isinstance(c_type, Array) and (not c_type.length or has_no_element(strip(c_type.element)))
 
 
 def _visit_field(types: TypeTable, item: Field, at: int, limit: int, flat: Flat) -> None:

@@ -6,7 +6,7 @@ The GNU attributes cite the GCC manual, whatever the ABI.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -67,13 +67,17 @@ class Shape:
 
 @dataclass(frozen=True)
 class Rules:
-    """How a record is laid out: the ABI's clauses, a reading, and the limit on alignments (bytes) in force."""
+    """How a record is laid out: the ABI's clauses, a reading, and the limits on alignments (bytes) in force.
+
+    `integers` gives the alignment in bytes of the integer type of each width in bits.
+    """
 
     text: LayoutClauses
     reading: Reading
     union: bool
     pack: int | None
     pack_zero_width: int | None
+    integers: Mapping[int, int]
 
 
 @dataclass

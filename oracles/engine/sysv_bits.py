@@ -24,11 +24,8 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
     place = gcc_place if rules.reading is Reading.GCC else clang_place
     start = 0 if rules.union else place(cursor.end, member.width or 0, extent.size * 8, asked, rules.pack)
     if member.name:
-        align = (
-            gcc_align(start, member.width or 0, asked, rules.pack)
-            if rules.reading is Reading.GCC
-            else clang_align(asked, rules.pack)
-        )
+        gcc = rules.reading is Reading.GCC
+        align = gcc_align(rules, start, member.width or 0, asked) if gcc else clang_align(asked, rules.pack)
         cursor.align = max(cursor.align, align)
     cursor.advance(start + (member.width or 0))
     return Field(member, start, member.width or 0, deciding(rules, member, asked))
@@ -67,23 +64,18 @@ def clang_place(end: int, width: int, unit: int, asked: Wish, pack: int | None) 
     return end
 
 
-def gcc_align(start: int, width: int, asked: Wish, pack: int | None) -> int:
+def gcc_align(rules: Rules, start: int, width: int, asked: Wish) -> int:
     """What a bit-field makes of the record's alignment, in bytes.
 
     A field that fills an integer of its own width at an aligned place is given that integer's alignment.
     """
-    own = (
-        width // 8
-        if width in {8, 16, 32, 64} and start % width == 0 and not (asked.packed and width > 8)
-        else 1
-    )
-    if pack is not None:
-        natural = min(asked.natural, pack)
-        own = min(max(own, asked.explicit), pack)
-    else:
-        natural = 1 if asked.packed else asked.natural
-        own = max(own, asked.explicit)
-    return max(natural, own)
+    own = asked.explicit or 1
+    integer = rules.integers.get(width, 1)
+    if start % (integer * 8) == 0 and not (asked.packed and integer > 1):
+        own = max(own, integer)
+    if rules.pack is not None:
+        return min(max(asked.natural, own), rules.pack)
+    return max(own, 1 if asked.packed else asked.natural)
 
 
 def clang_align(asked: Wish, pack: int | None) -> int:

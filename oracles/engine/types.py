@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import assert_never
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
@@ -55,6 +56,12 @@ class TypeTable:
     _extents: dict[Type, Extent] = field(default_factory=dict, repr=False)
     _shapes: dict[Record, Shape] = field(default_factory=dict, repr=False)
     _masks: dict[Type, bytes] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def _integers(self) -> dict[int, int]:
+        """The alignment in bytes of the integer type of each width in bits."""
+        kinds = (Kind.SCHAR, Kind.SHORT, Kind.INT, Kind.LLONG)
+        return {sized.size * 8: sized.align for sized in map(self.data.kind, kinds)}
 
     def extent(self, c_type: Type) -> Extent:
         """Size and alignment; raises `AbsentError` for a type the ABI lacks."""
@@ -124,7 +131,7 @@ class TypeTable:
     ) -> Shape:
         pack = record.pack if record.pack is not None else self.options.pack
         pack_zero_width = self.options.pack if reading is Reading.GCC else None
-        rules = Rules(self.text, reading, record.union, pack, pack_zero_width)
+        rules = Rules(self.text, reading, record.union, pack, pack_zero_width, self._integers)
         return lay_out(record, extents, rules, MICROSOFT if microsoft else SYSV)
 
     def layout(self, c_type: Type) -> Layout:

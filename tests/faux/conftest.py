@@ -1,73 +1,20 @@
-"""Faux compilers and the batches that are put to them."""
+"""Faux compilers beside an honest one."""
 
 from __future__ import annotations
 
-import shutil
-import sys
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
-from abiprobe.harness.batch import Job, kinds, run_job
 from abiprobe.harness.compile import Limits
-from abiprobe.harness.toolchains import zig
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.record import Verdict
+from abiprobe.oracles.question import Question
 
-HERE = Path(__file__).parent
-
-Verdicts: TypeAlias = "dict[tuple[str, str], Verdict]"
-"""Verdicts by the name of what was asked (a tag or a function) and the kind of probe."""
-Ask: TypeAlias = Callable[[str, str, tuple[Question, ...], Limits], Verdicts]
-"""Puts questions about a target to the compiler that tells a lie."""
-
-
-def real_clang() -> list[str]:
-    """The command of an honest clang."""
-    program = zig.program()
-    if program is not None:
-        return [program, "clang"]
-    path = next(filter(None, map(shutil.which, ("clang", "clang-22", "clang-19"))), None)
-    if path is None:
-        pytest.skip("neither zig nor clang is installed")
-    return [path]
-
-
-def subject(folder: Path, lie: str) -> str:
-    """The subject that is a clang which tells `lie`; its program is written to `folder`."""
-    path = folder / lie
-    text = (HERE / "compiler.py").read_text("utf-8")
-    path.write_text(f"#!{sys.executable} -IS\n{text}\nmain({real_clang()!r}, {lie})\n", "utf-8")
-    path.chmod(0o755)
-    return f"clang:{path}"
-
-
-def put(
-    folder: Path, lie: str, target: str, questions: tuple[Question, ...], limits: Limits
-) -> dict[tuple[str, str], Verdict]:
-    """The verdicts of one batch; checks that every probe is accounted for, once for every kind."""
-    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
-    (done,) = run_job(Job(target, 0, sort, questions, ((subject(folder, lie), "O0"),), limits))
-    answered = [(verdict.probe, verdict.kind) for verdict in done.verdicts]
-    asked = [(probe(question).id, kind) for question in questions for kind in kinds(question)]
-    assert sorted(answered, key=str) == sorted(asked, key=str)
-    assert done.probes == len(questions)
-    names = {probe(one).id: one.name if isinstance(one, Prototype) else one.tag for one in questions}
-    return {(names[verdict.probe], verdict.kind.value): verdict for verdict in done.verdicts}
-
-
-@pytest.fixture(autouse=True)
-def _one_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache for this run of the tests; the workers of xdist share it."""
-    monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path_factory.getbasetemp().parent / "abiprobe-cache"))
+from .putting import Ask, Honest, Verdicts, put
 
 
 @pytest.fixture(scope="session")
-def honest(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, tuple[Question, ...]], Verdicts]:
+def honest(tmp_path_factory: pytest.TempPathFactory) -> Honest:
     """Asks an honest compiler, made the way the liars are."""
     folder = tmp_path_factory.mktemp("honest")
 
@@ -79,7 +26,7 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, tuple[Que
 
 
 @pytest.fixture
-def lied(tmp_path: Path, honest: Callable[[str, tuple[Question, ...]], Verdicts]) -> Ask:
+def lied(tmp_path: Path, honest: Honest) -> Ask:
     """Asks a liar, and gives the verdicts that are not an honest compiler's."""
 
     def ask(lie: str, target: str, questions: tuple[Question, ...], limits: Limits) -> Verdicts:

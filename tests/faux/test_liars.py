@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from abiprobe.oracles.lang import Prototype, Record, Type, components
 from abiprobe.oracles.question import Question
 from abiprobe.results.record import Judgement, Outcome, Verdict
 
-from .conftest import Ask, Verdicts, put
+from .putting import Ask, Honest, Verdicts, put
 
 RISCV, X86 = "riscv64-lp64d", "x86_64-sysv"
 PATIENT, HASTY = Limits(), Limits(base_seconds=2.0, probe_seconds=0.0)
@@ -192,7 +191,7 @@ def test_a_function_called_twice_is_a_deviation_of_its_caller(lied: Ask) -> None
 
 @pytest.mark.parametrize("kind", PoolKind)
 def test_among_random_questions_only_those_with_unions_crash(
-    lied: Ask, honest: Callable[[str, tuple[Question, ...]], Verdicts], kind: PoolKind
+    lied: Ask, honest: Honest, kind: PoolKind
 ) -> None:
     drawn = draw(seed=7, kind=kind, start=0, count=25)
     questions = tuple(named(question, number) for number, question in enumerate(drawn))

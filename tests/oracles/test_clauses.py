@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records
@@ -25,8 +26,9 @@ each_clause = pytest.mark.parametrize(
     ("sheet", "name"), CLAUSES, ids=[sheet.clauses[name].id for sheet, name in CLAUSES]
 )
 each_sheet = pytest.mark.parametrize("sheet", SHEETS, ids=[sheet.name for sheet in SHEETS])
+some_model = st.sampled_from(MODELS)
 drawn = settings(
-    max_examples=50,
+    max_examples=200,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -103,27 +105,24 @@ def test_a_sheet_is_read_once() -> None:
     assert all(load_sheet("nowhere", sheet.name) is sheet for sheet in SHEETS)
 
 
-@pytest.mark.parametrize("name", MODELS)
 @drawn
-@given(records())
+@given(some_model, records())
 def test_layouts_cite_clauses(name: str, record: Record) -> None:
     answer = find_model(name).layout(record)
     for clause in cited_by_layout(answer):
         assert not find_clause(clause).out_of_scope
 
 
-@pytest.mark.parametrize("name", MODELS)
 @drawn
-@given(prototypes())
+@given(some_model, prototypes())
 def test_assignments_cite_clauses(name: str, prototype: Prototype) -> None:
     answer = find_model(name).assign(prototype)
     for clause in cited_by_assignment(answer):
         assert not find_clause(clause).out_of_scope
 
 
-@pytest.mark.parametrize("name", MODELS)
 @drawn
-@given(prototypes())
+@given(some_model, prototypes())
 def test_the_text_is_silent_or_contradicted_where_there_is_no_answer(name: str, prototype: Prototype) -> None:
     answer = find_model(name).assign(prototype)
     if isinstance(answer, Unspecified):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import msgspec
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from abiprobe.generators.prototypes import prototypes
@@ -32,9 +32,10 @@ from abiprobe.oracles.lang import (
     strip,
 )
 from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.options import DEFAULT
 from abiprobe.oracles.place import Assignment, Layout, Passed, Passing, Piece, Register, StackSlot
 from abiprobe.oracles.question import decode, encode
-from abiprobe.oracles.registry import TARGETS, find_model
+from abiprobe.oracles.registry import TARGETS, find_model, find_target
 
 MODELS = tuple(
     f"{name}@{dialect}" if dialect else name for name in TARGETS for dialect in TARGETS[name].dialects
@@ -105,23 +106,25 @@ def is_promoted(c_type: Type) -> bool:
             return False
 
 
-def layouts(c_type: Type) -> Iterator[tuple[AbiModel, Layout]]:
-    """The models that lay out a type, each with its answer."""
-    for name in MODELS:
+some_models = st.lists(st.sampled_from(MODELS), min_size=1, max_size=4, unique=True)
+"""Names of models; a failing example names one."""
+
+
+def layouts(names: list[str], c_type: Type) -> Iterator[tuple[AbiModel, Layout]]:
+    """The models among `names` that lay out a type, each with its answer."""
+    for name in names:
         model = find_model(name)
         answer = model.layout(c_type)
         if isinstance(answer, Layout):
-            note(name)
             yield model, answer
 
 
-def assignments(prototype: Prototype) -> Iterator[tuple[AbiModel, Assignment]]:
-    """The models that assign places to a call, each with its answer."""
-    for name in MODELS:
+def assignments(names: list[str], prototype: Prototype) -> Iterator[tuple[AbiModel, Assignment]]:
+    """The models among `names` that assign places to a call, each with its answer."""
+    for name in names:
         model = find_model(name)
         answer = model.assign(prototype)
         if isinstance(answer, Assignment):
-            note(name)
             yield model, answer
 
 
@@ -129,27 +132,27 @@ def assignments(prototype: Prototype) -> Iterator[tuple[AbiModel, Assignment]]:
 
 
 @drawn
-@given(st.one_of(records(), dressed()))
-def test_a_size_is_a_multiple_of_the_alignment(record: Record) -> None:
-    for _, answer in layouts(record):
+@given(some_models, st.one_of(records(), dressed()))
+def test_a_size_is_a_multiple_of_the_alignment(names: list[str], record: Record) -> None:
+    for _, answer in layouts(names, record):
         assert answer.align > 0
         assert answer.align & (answer.align - 1) == 0
         assert answer.size % answer.align == 0
 
 
 @drawn
-@given(st.one_of(records(), dressed()))
-def test_members_lie_within_the_record(record: Record) -> None:
-    for _, answer in layouts(record):
+@given(some_models, st.one_of(records(), dressed()))
+def test_members_lie_within_the_record(names: list[str], record: Record) -> None:
+    for _, answer in layouts(names, record):
         for member in answer.members:
             assert member.bit_offset >= 0
             assert member.bit_offset + member.bit_width <= answer.size * 8
 
 
 @drawn
-@given(st.one_of(records(), dressed()))
-def test_members_of_structs_do_not_overlap(record: Record) -> None:
-    for model, _ in layouts(record):
+@given(some_models, st.one_of(records(), dressed()))
+def test_members_of_structs_do_not_overlap(names: list[str], record: Record) -> None:
+    for model, _ in layouts(names, record):
         for struct in records_in(record):
             if not struct.union:
                 fields = model.types.shape(struct).fields
@@ -158,33 +161,33 @@ def test_members_of_structs_do_not_overlap(record: Record) -> None:
 
 
 @drawn
-@given(st.one_of(records(), dressed()))
-def test_members_of_unions_start_at_zero(record: Record) -> None:
-    for model, _ in layouts(record):
+@given(some_models, st.one_of(records(), dressed()))
+def test_members_of_unions_start_at_zero(names: list[str], record: Record) -> None:
+    for model, _ in layouts(names, record):
         for union in records_in(record):
             if union.union:
                 assert all(item.bit_offset == 0 for item in model.types.shape(union).fields)
 
 
 @drawn
-@given(records())
-def test_offsets_are_aligned(record: Record) -> None:
-    for model, answer in layouts(record):
+@given(some_models, records())
+def test_offsets_are_aligned(names: list[str], record: Record) -> None:
+    for model, answer in layouts(names, record):
         for item in model.types.shape(record).fields:
             extent = model.types.extent(item.type)
             if not item.is_bit_field:
                 assert item.bit_offset % (extent.align * 8) == 0
             elif item.bit_width:
-                unit = extent.size * 8
-                assert item.bit_offset // unit == (item.bit_offset + item.bit_width - 1) // unit
+                past_boundary = item.bit_offset % (extent.align * 8)
+                assert past_boundary + item.bit_width <= extent.size * 8
             if item.member.name:
                 assert answer.align % extent.align == 0
 
 
 @drawn
-@given(st.one_of(records(), dressed()))
-def test_a_nested_record_is_laid_out_as_it_is_alone(record: Record) -> None:
-    for model, answer in layouts(record):
+@given(some_models, st.one_of(records(), dressed()))
+def test_a_nested_record_is_laid_out_as_it_is_alone(names: list[str], record: Record) -> None:
+    for model, answer in layouts(names, record):
         for item in model.types.shape(record).fields:
             if isinstance(item.type, Record):
                 alone = model.layout(item.type)
@@ -196,19 +199,23 @@ def test_a_nested_record_is_laid_out_as_it_is_alone(record: Record) -> None:
 
 
 @drawn
-@given(st.one_of(records(), dressed()), st.sampled_from((Scalar(Kind.CHAR), Scalar(Kind.DOUBLE), *RARE)))
-def test_a_further_member_moves_no_earlier_one(record: Record, c_type: Type) -> None:
+@given(
+    some_models,
+    st.one_of(records(), dressed()),
+    st.sampled_from((Scalar(Kind.CHAR), Scalar(Kind.DOUBLE), *RARE)),
+)
+def test_a_further_member_moves_no_earlier_one(names: list[str], record: Record, c_type: Type) -> None:
     longer = msgspec.structs.replace(record, members=(*record.members, Member(c_type, "last")))
-    for model, answer in layouts(record):
+    for model, answer in layouts(names, record):
         after = model.layout(longer)
         if isinstance(after, Layout):
             assert after.members[: len(answer.members)] == answer.members
 
 
 @drawn
-@given(st.one_of(records(), dressed()))
-def test_the_mask_is_of_the_leaves(record: Record) -> None:
-    for model, answer in layouts(record):
+@given(some_models, st.one_of(records(), dressed()))
+def test_the_mask_is_of_the_leaves(names: list[str], record: Record) -> None:
+    for model, answer in layouts(names, record):
         mask = model.types.mask(record)
         assert len(mask) == answer.size
         significant, leaves = int.from_bytes(mask, "little"), 0
@@ -221,11 +228,11 @@ def test_the_mask_is_of_the_leaves(record: Record) -> None:
 
 
 @drawn
-@given(st.one_of(records(), dressed()))
-def test_names_do_not_change_a_layout(record: Record) -> None:
+@given(some_models, st.one_of(records(), dressed()))
+def test_names_do_not_change_a_layout(names: list[str], record: Record) -> None:
     other = renamed(record)
     assert isinstance(other, Record)
-    for model, answer in layouts(record):
+    for model, answer in layouts(names, record):
         again = model.layout(other)
         assert isinstance(again, Layout)
         assert (again.size, again.align, again.clause) == (answer.size, answer.align, answer.clause)
@@ -240,9 +247,9 @@ def test_names_do_not_change_a_layout(record: Record) -> None:
 
 
 @drawn
-@given(calls())
-def test_pieces_hold_each_significant_bit_exactly_once(prototype: Prototype) -> None:
-    for model, answer in assignments(prototype):
+@given(some_models, calls())
+def test_pieces_hold_each_significant_bit_exactly_once(names: list[str], prototype: Prototype) -> None:
+    for model, answer in assignments(names, prototype):
         for passed in (*answer.params, *([answer.result] if answer.result else [])):
             assert len(passed.mask) == passed.size
             held = 0
@@ -261,9 +268,9 @@ def test_pieces_hold_each_significant_bit_exactly_once(prototype: Prototype) -> 
 
 
 @drawn
-@given(calls())
-def test_no_place_holds_two_things(prototype: Prototype) -> None:
-    for _, answer in assignments(prototype):
+@given(some_models, calls())
+def test_no_place_holds_two_things(names: list[str], prototype: Prototype) -> None:
+    for _, answer in assignments(names, prototype):
         arguments = [piece for passed in answer.params for piece in passed.pieces]
         arguments += [piece for hidden in answer.hidden for piece in hidden.pieces]
         for pieces in (arguments, answer.result.pieces if answer.result else ()):
@@ -274,29 +281,31 @@ def test_no_place_holds_two_things(prototype: Prototype) -> None:
 
 
 @drawn
-@given(calls())
-def test_stack_slots_are_aligned_and_within_the_area(prototype: Prototype) -> None:
-    for model, answer in assignments(prototype):
+@given(some_models, calls())
+def test_stack_slots_are_aligned_and_within_the_area(names: list[str], prototype: Prototype) -> None:
+    for model, answer in assignments(names, prototype):
         base, word = first_stack_argument(model), model.types.data.pointer.size
         for passed in answer.params:
             for piece in on_stack(passed.pieces):
                 start, end = slots_of(piece)
                 assert 0 <= start - base <= end - base <= answer.stack_bytes
                 assert (start - base) % word == 0
-                if passed.passing is Passing.DIRECT and piece.start == 0:
-                    assert (start - base) % min(passed.align, 2 * word) == 0
 
 
 @drawn
 @given(
-    calls(), st.one_of(st.sampled_from((Scalar(Kind.INT), Scalar(Kind.FLOAT), *RARE)), records(max_depth=2))
+    some_models,
+    calls(),
+    st.one_of(st.sampled_from((Scalar(Kind.INT), Scalar(Kind.FLOAT), *RARE)), records(max_depth=2)),
 )
-def test_a_further_argument_moves_no_earlier_one(prototype: Prototype, c_type: Type) -> None:
+def test_a_further_argument_moves_no_earlier_one(
+    names: list[str], prototype: Prototype, c_type: Type
+) -> None:
     if prototype.variadic:
         longer = msgspec.structs.replace(prototype, unnamed=(*prototype.unnamed, c_type))
     else:
         longer = msgspec.structs.replace(prototype, params=(*prototype.params, Param("last", c_type)))
-    for model, answer in assignments(prototype):
+    for model, answer in assignments(names, prototype):
         after = model.assign(longer)
         if isinstance(after, Assignment):
             assert after.params[:-1] == answer.params
@@ -306,19 +315,21 @@ def test_a_further_argument_moves_no_earlier_one(prototype: Prototype, c_type: T
 
 
 @drawn
-@given(calls())
-def test_a_result_does_not_depend_on_the_parameters(prototype: Prototype) -> None:
+@given(some_models, calls())
+def test_a_result_does_not_depend_on_the_parameters(names: list[str], prototype: Prototype) -> None:
     alone = msgspec.structs.replace(prototype, params=(), unnamed=())
-    for model, answer in assignments(prototype):
+    for model, answer in assignments(names, prototype):
         again = model.assign(alone)
         assert isinstance(again, Assignment)
         assert (again.result, again.hidden) == (answer.result, answer.hidden)
 
 
 @drawn
-@given(calls())
-def test_parameters_depend_on_the_result_only_through_its_address(prototype: Prototype) -> None:
-    for model, answer in assignments(prototype):
+@given(some_models, calls())
+def test_parameters_depend_on_the_result_only_through_its_address(
+    names: list[str], prototype: Prototype
+) -> None:
+    for model, answer in assignments(names, prototype):
         addresses = [hidden for hidden in answer.hidden if hidden.role == "result pointer"]
         first = tuple(Param("address", Pointer()) for _ in addresses)
         plain = msgspec.structs.replace(prototype, result=None, params=(*first, *prototype.params))
@@ -330,8 +341,8 @@ def test_parameters_depend_on_the_result_only_through_its_address(prototype: Pro
 
 
 @drawn
-@given(calls())
-def test_names_do_not_change_places(prototype: Prototype) -> None:
+@given(some_models, calls())
+def test_names_do_not_change_places(names: list[str], prototype: Prototype) -> None:
     other = msgspec.structs.replace(
         prototype,
         name=f"new_{prototype.name}",
@@ -339,7 +350,7 @@ def test_names_do_not_change_places(prototype: Prototype) -> None:
         params=tuple(Param(f"new_{param.name}", renamed(param.type)) for param in prototype.params),
         unnamed=tuple(map(renamed, prototype.unnamed)),
     )
-    for model, answer in assignments(prototype):
+    for model, answer in assignments(names, prototype):
         again = model.assign(other)
         assert isinstance(again, Assignment)
         assert [nameless(passed) for passed in again.params] == [nameless(passed) for passed in answer.params]
@@ -348,22 +359,24 @@ def test_names_do_not_change_places(prototype: Prototype) -> None:
 
 
 @drawn
-@given(calls(), dressed())
-def test_the_same_question_has_the_same_answer(prototype: Prototype, record: Record) -> None:
-    for name in TARGETS:
-        for dialect, fresh in TARGETS[name].dialects.items():
-            known, new = find_model(f"{name}@{dialect}" if dialect else name), fresh()
-            copy = decode(encode(prototype))
-            assert isinstance(copy, Prototype)
-            assert new.layout(record) == known.layout(record)
-            assert new.assign(copy) == known.assign(prototype)
+@given(some_models, calls(), dressed())
+def test_the_same_question_has_the_same_answer(
+    names: list[str], prototype: Prototype, record: Record
+) -> None:
+    copy = decode(encode(prototype))
+    assert isinstance(copy, Prototype)
+    for name in names:
+        target, dialect = find_target(name)
+        known, new = find_model(name), target.dialects[dialect](DEFAULT)
+        assert new.layout(record) == known.layout(record)
+        assert new.assign(copy) == known.assign(prototype)
 
 
 @drawn
-@given(calls())
-def test_contents_lie_within_their_places_and_tell_the_value(prototype: Prototype) -> None:
+@given(some_models, calls())
+def test_contents_lie_within_their_places_and_tell_the_value(names: list[str], prototype: Prototype) -> None:
     types = [param.type for param in prototype.params] + list(prototype.unnamed)
-    for model, answer in assignments(prototype):
+    for model, answer in assignments(names, prototype):
         travellers = list(zip(types, answer.params, strict=True))
         if prototype.result and answer.result:
             travellers.append((prototype.result, answer.result))

@@ -1,0 +1,60 @@
+"""Putting a batch to a faux compiler."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.compile import Limits
+from abiprobe.harness.prepare import kinds
+from abiprobe.harness.toolchains import zig
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import Question, probe
+from abiprobe.results.record import Verdict
+
+HERE = Path(__file__).parent
+
+Verdicts: TypeAlias = "dict[tuple[str, str], Verdict]"
+"""Verdicts by the name of what was asked (a tag or a function) and the kind of probe."""
+Honest: TypeAlias = Callable[[str, tuple[Question, ...]], Verdicts]
+"""Puts questions about a target to an honest compiler."""
+Ask: TypeAlias = Callable[[str, str, tuple[Question, ...], Limits], Verdicts]
+"""Puts questions about a target to the compiler that tells a lie."""
+
+
+def real_clang() -> list[str]:
+    """The command of an honest clang."""
+    program = zig.program()
+    if program is not None:
+        return [program, "clang"]
+    path = next(filter(None, map(shutil.which, ("clang", "clang-22", "clang-19"))), None)
+    if path is None:
+        pytest.skip("neither zig nor clang is installed")
+    return [path]
+
+
+def subject(folder: Path, lie: str) -> str:
+    """The subject that is a clang which tells `lie`; its program is written to `folder`."""
+    path = folder / lie
+    text = (HERE / "compiler.py").read_text("utf-8")
+    path.write_text(f"#!{sys.executable} -IS\n{text}\nmain({real_clang()!r}, {lie})\n", "utf-8")
+    path.chmod(0o755)
+    return f"clang:{path}"
+
+
+def put(folder: Path, lie: str, target: str, questions: tuple[Question, ...], limits: Limits) -> Verdicts:
+    """The verdicts of one batch; checks that every probe is accounted for, once for every kind."""
+    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
+    (done,) = run_job(Job(target, 0, sort, questions, ((subject(folder, lie), "O0"),), limits))
+    answered = [(verdict.probe, verdict.kind) for verdict in done.verdicts]
+    asked = [(probe(question).id, kind) for question in questions for kind in kinds(question)]
+    assert sorted(answered, key=str) == sorted(asked, key=str)
+    assert done.probes == len(questions)
+    names = {probe(one).id: one.name if isinstance(one, Prototype) else one.tag for one in questions}
+    return {(names[verdict.probe], verdict.kind.value): verdict for verdict in done.verdicts}
