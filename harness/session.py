@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -174,7 +175,7 @@ def overlapped(pending: Iterator[Job], settings: Settings, started: float) -> It
         for job in pending:
             if spent(settings, started):
                 break
-            waiting.add(pool.submit(run_job, job))
+            waiting.add(pool.submit(work, job))
             if len(waiting) >= settings.jobs * AHEAD:
                 ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in ready)
@@ -198,8 +199,20 @@ def leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGTERM, _leave)
 
 
+class Leaving(BaseException):
+    """A worker was told to end: it unwinds, so that scratch files and children go with it."""
+
+
 def _leave(_number: int, _frame: FrameType | None) -> None:
-    raise SystemExit(1)
+    raise Leaving
+
+
+def work(job: Job) -> list[BatchDone]:
+    """`run_job` in a worker; the pool would take a worker that leaves for a job that failed."""
+    try:
+        return run_job(job)
+    except Leaving:
+        os._exit(1)
 
 
 def stop(pool: ProcessPoolExecutor) -> None:
