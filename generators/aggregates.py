@@ -10,13 +10,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
+from abiprobe.generators import attributes
 from abiprobe.generators.arrays import rows
 from abiprobe.generators.bitfields import barrier, bit_field
-from abiprobe.generators.extent import LEAST_ROOM, after, extent
-from abiprobe.generators.scalars import enumeration, real, scalar, wide, word
+from abiprobe.generators.extent import LEAST_ROOM, after, extent, member_extent, most_aligned, usable
+from abiprobe.generators.rare import disguised, scalar
+from abiprobe.generators.scalars import enumeration, plain, real, wide, word
 from abiprobe.generators.scope import Scope, Seen
 from abiprobe.generators.small import edge, twins
-from abiprobe.oracles.lang import Array, Kind, Member, Record, Scalar, Type
+from abiprobe.oracles.lang import Array, Atomic, Kind, Member, Record, Scalar, Type, Typedef
 
 Maker: TypeAlias = Callable[[Scope, int, int], Type]
 MemberMaker: TypeAlias = Callable[[Scope, int, int], Member]
@@ -28,14 +32,19 @@ _FLOATS_ROOM = 64
 def nested(scope: Scope, room: int, depth: int) -> Type:
     """A record within a record; a scalar where no deeper nesting is wanted."""
     if depth < 1:
-        return scalar(scope)
-    return record(scope, room=max(LEAST_ROOM, room // 2), depth=depth, flavours=PASSED)
+        return scalar(scope, room)
+    inner = record(scope, room=max(LEAST_ROOM, room // 2), depth=depth, flavours=PASSED)
+    return disguised(scope, room, inner)
 
 
 def again(scope: Scope, room: int, depth: int) -> Type:
     """A record that this question has already used; a scalar where none fits."""
-    fitting = [seen.record for seen in scope.seen if seen.size <= room and seen.depth <= depth]
-    return scope.draw.pick(fitting) if fitting else scalar(scope)
+    fitting = [
+        seen.record
+        for seen in scope.seen
+        if seen.size <= room and seen.align <= most_aligned(room) and seen.depth <= depth
+    ]
+    return disguised(scope, room, scope.draw.pick(fitting)) if fitting else scalar(scope, room)
 
 
 def any_type(scope: Scope, room: int, depth: int) -> Type:
@@ -45,19 +54,33 @@ def any_type(scope: Scope, room: int, depth: int) -> Type:
 
 def record(scope: Scope, *, room: int, depth: int, flavours: tuple[Flavour, ...] | None = None) -> Record:
     """A struct or union of one of `flavours`, under a fresh tag."""
+    outer, scope.pack = scope.pack, attributes.pragma_pack(scope)
     made = _untagged(scope, room, depth, flavours or FLAVOURS)
-    result = Record(scope.record_tag(), made.members, union=made.union)
-    scope.seen.append(Seen(result, depth_of(result), extent(result)[0]))
+    scope.pack = outer
+    result = replace(made, tag=scope.record_tag())
+    scope.seen.append(Seen(result, depth_of(result), *extent(result)))
     return result
 
 
 def _untagged(scope: Scope, room: int, depth: int, flavours: tuple[Flavour, ...]) -> Record:
     flavour = scope.draw.pick(flavours)
     union = scope.draw.below(8) == 7
-    members = scope.draw.part(lambda: flavour(scope, room // 16 * 16, depth - 1))
+    members = scope.draw.part(lambda: flavour(scope, usable(room), depth - 1))
     if not scope.allows("empty record") and not any(map(_is_named, members)):
         members = (*members[: scope.bounds.members - 1], Member(Scalar(Kind.INT), scope.name()))
-    return Record("", members, union=union)
+    if not union:
+        members = _with_tail(scope, members)
+    return attributes.on_record(scope, Record("", members, union=union, pack=scope.pack), room)
+
+
+def _with_tail(scope: Scope, members: tuple[Member, ...]) -> tuple[Member, ...]:
+    """`members` and perhaps a flexible array, where C allows one and there is a member to spare."""
+    if not scope.allows("flexible array") or len(members) >= scope.bounds.members:
+        return members
+    if not any(member.name for member in members) or scope.draw.below(2) == 0:
+        return members
+    element = plain(scope)
+    return (*members, attributes.on_member(scope, Member(Array(element, None), scope.name()), LEAST_ROOM))
 
 
 def _is_named(member: Member) -> bool:
@@ -67,8 +90,8 @@ def _is_named(member: Member) -> bool:
 def depth_of(c_type: Type) -> int:
     """How deep records nest in `c_type`: 0 where there are none."""
     match c_type:
-        case Array(element=element):
-            return depth_of(element)
+        case Array(element=inner) | Atomic(base=inner) | Typedef(base=inner):
+            return depth_of(inner)
         case Record(members=members):
             return 1 + max((depth_of(member.type) for member in members), default=0)
         case _:
@@ -78,7 +101,7 @@ def depth_of(c_type: Type) -> int:
 def anonymous(scope: Scope, room: int, depth: int) -> Member:
     """An anonymous struct or union, which has no tag; a scalar member where no deeper nesting is wanted."""
     if depth < 1:
-        return Member(scalar(scope), scope.name())
+        return Member(scalar(scope, room), scope.name())
     scope.draw.burden(2)
     return Member(_untagged(scope, max(LEAST_ROOM, room // 2), depth, PASSED))
 
@@ -97,8 +120,12 @@ def _leaf(maker: Callable[[Scope], Type]) -> Maker:
     return leaf
 
 
-def _field(scope: Scope, _room: int, _depth: int) -> Member:
-    return bit_field(scope)
+def _scalar(scope: Scope, room: int, _depth: int) -> Type:
+    return scalar(scope, room)
+
+
+def _field(scope: Scope, room: int, _depth: int) -> Member:
+    return bit_field(scope, room)
 
 
 def _barrier(scope: Scope, _room: int, _depth: int) -> Member:
@@ -111,16 +138,16 @@ def _members(
     count = min(scope.draw.pick(counts), scope.bounds.members)
     members: list[Member] = []
     end = 0
-    while len(members) < count and room - end >= LEAST_ROOM:
-        left = (room - end) // 16 * 16
+    step = most_aligned(room)
+    while len(members) < count and (left := (room - end) // step * step) >= LEAST_ROOM:
         member = scope.draw.part(partial(_member, scope, left, depth, makers))
         members.append(member)
-        end = after(end, *extent(member.type))
+        end = after(end, *member_extent(member))
     return tuple(members)
 
 
 def _member(scope: Scope, room: int, depth: int, makers: tuple[MemberMaker, ...]) -> Member:
-    return scope.draw.pick(makers)(scope, room, depth)
+    return attributes.on_member(scope, scope.draw.pick(makers)(scope, room, depth), room)
 
 
 def mixed(scope: Scope, room: int, depth: int) -> tuple[Member, ...]:
@@ -149,7 +176,7 @@ def nothing(scope: Scope, room: int, depth: int) -> tuple[Member, ...]:
 _COUNTS = (1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12)
 """Shared by the flavours, so that the same choice means the same number when a shrinker changes the flavour."""
 
-_SCALAR: MemberMaker = _named(_leaf(scalar))
+_SCALAR: MemberMaker = _named(_scalar)
 _WORD: MemberMaker = _named(_leaf(word))
 _REAL: MemberMaker = _named(_leaf(real))
 _NESTED: MemberMaker = _named(nested)
@@ -162,7 +189,7 @@ _MIXED = (*(_SCALAR,) * 8, _field, _NESTED, _NESTED, anonymous, _AGAIN, _ENUM)
 _FIELDS = (_SCALAR, _WORD, *(_field,) * 6)
 _FLOATS = (*(_WORD,) * 3, *(_REAL,) * 7, _NESTED, _AGAIN, _barrier, _WIDE)
 
-_TYPES: tuple[Maker, ...] = (*(_leaf(scalar),) * 5, _leaf(enumeration), nested, nested, again)
+_TYPES: tuple[Maker, ...] = (*(_scalar,) * 5, _leaf(enumeration), nested, nested, again)
 
 FLAVOURS: tuple[Flavour, ...] = (
     *(mixed,) * 20,

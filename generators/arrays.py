@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abiprobe.generators.extent import extent
 from abiprobe.generators.scope import Scope
-from abiprobe.oracles.lang import Array, Type
+from abiprobe.oracles.lang import Array, Complex, Kind, Pointer, Scalar, Type, Typedef, Vector
 
 _DIMENSIONS = (0,) * 14 + (1, 1, 2)
 _LENGTHS = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 2, 3, 4, 1, 2, 3, 100, 1000)
@@ -15,9 +15,45 @@ def rows(scope: Scope, room: int, element: Type) -> Type:
 
     Decided after the element, so that an array shrinks to its element.
     """
-    lengths = _LENGTHS + ((0,) if scope.allows("zero-length array") else ())
+    # gcc takes `[0]` behind `vector_size` for a flexible array member, and refuses it before other members.
+    may_be_empty = scope.allows("zero-length array") and not isinstance(element, Vector)
+    lengths = _LENGTHS + ((0,) if may_be_empty else ())
+    dimensions = scope.draw.pick(_DIMENSIONS)
+    if dimensions and not can_repeat(element):
+        return element
     result = element
-    for _ in range(scope.draw.pick(_DIMENSIONS)):
+    for _ in range(dimensions):
         size = max(1, extent(result)[0])
         result = Array(result, min(scope.draw.pick(lengths), room // size))
     return result
+
+
+def can_repeat(element: Type) -> bool:
+    """Whether every compiler takes an array of `element`: on every target its size is a multiple of its alignment."""
+    if not isinstance(element, Typedef):
+        return True
+    return can_repeat(element.base) if element.align is None else unit(element.base) % element.align == 0
+
+
+def unit(c_type: Type) -> int:
+    """A number of bytes of which the size of `c_type` is a multiple on every target; a power of two."""
+    match c_type:
+        case Scalar(kind) | Complex(kind):
+            return _UNITS.get(kind) or extent(Scalar(kind))[0]
+        case Vector(size=size):
+            return size
+        case Pointer():
+            return 4
+        case Typedef(base=base):
+            return unit(base)
+        case _:
+            return 1
+
+
+_UNITS = {
+    Kind.LONG: 4,
+    Kind.ULONG: 4,
+    Kind.LDOUBLE: 4,  # 12 bytes on i386
+    Kind.FLOAT16: 2,
+    Kind.BF16: 2,
+}

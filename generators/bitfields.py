@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from typing import TypeAlias
+
+from abiprobe.generators.rare import aligned_typedef, bit_int
 from abiprobe.generators.scalars import enumeration
 from abiprobe.generators.scope import Scope
-from abiprobe.oracles.lang import Enum, Kind, Member, Scalar, Type
+from abiprobe.oracles.features import KINDS
+from abiprobe.oracles.lang import BitInt, Enum, Kind, Member, Scalar, Type, Typedef
+
+Maker: TypeAlias = Callable[[Scope, int], Type]
 
 _WIDTHS = {
     Kind.INT: 32,
@@ -19,14 +27,25 @@ _WIDTHS = {
     Kind.LLONG: 64,
     Kind.ULLONG: 64,
     Kind.BOOL: 1,
+    Kind.INT128: 128,
+    Kind.UINT128: 128,
 }
-_BASES: tuple[Kind | None, ...] = (*_WIDTHS, None)
 _ENUM_WIDTH = 32
 
 
 def widest(c_type: Type) -> int:
     """The width in bits that a bit-field of `c_type` may have on every target; raises `KeyError` for no integer."""
-    return _WIDTHS[c_type.kind] if isinstance(c_type, Scalar) else _ENUM_WIDTH
+    match c_type:
+        case Scalar(kind):
+            return _WIDTHS[kind]
+        case BitInt(width):
+            return width
+        case Typedef(base=base):
+            return widest(base)
+        case Enum(packed=True):
+            return max(8, 1 << (narrowest(c_type) - 1).bit_length())
+        case _:
+            return _ENUM_WIDTH
 
 
 def narrowest(c_type: Type) -> int:
@@ -41,14 +60,43 @@ def _bits(value: int, *, signed: bool) -> int:
     return max(1, (value if value >= 0 else ~value).bit_length() + signed)
 
 
+def _of_kind(kind: Kind) -> Maker:
+    return lambda _scope, _room: Scalar(kind)
+
+
+def _enumeration(scope: Scope, _room: int) -> Type:
+    return enumeration(scope)
+
+
+def _typedef(scope: Scope, room: int) -> Type:
+    scope.draw.burden(2)  # as many choices as an ordinary member of such a type needs
+    base = Scalar(scope.draw.pick(_PLAIN))
+    return aligned_typedef(scope, room, base)
+
+
+_PLAIN = tuple(kind for kind in _WIDTHS if kind not in KINDS)
+_COMMON = (*map(_of_kind, _PLAIN), _enumeration)
+_RARE: dict[str, tuple[Maker, ...]] = {
+    "__int128 bit-field": (_of_kind(Kind.INT128), _of_kind(Kind.UINT128)) * 4,
+    "_BitInt bit-field": (bit_int,) * 6,
+    "packed enum": (_enumeration,) * 6,
+    "typedef aligned": (_typedef,) * 6,
+}
+
+
+@cache
+def _bases(features: frozenset[str]) -> tuple[Maker, ...]:
+    """What makes the declared types, one `int` first."""
+    return _COMMON + tuple(maker for name, makers in _RARE.items() if name in features for maker in makers)
+
+
 _NAMED, _UNNAMED, _ZERO_WIDTH = range(3)
 _STYLES = (_NAMED,) * 7 + (_UNNAMED, _ZERO_WIDTH)
 
 
-def bit_field(scope: Scope) -> Member:
+def bit_field(scope: Scope, room: int) -> Member:
     """A bit-field that every target accepts."""
-    kind = scope.draw.pick(_BASES)
-    base = enumeration(scope) if kind is None else Scalar(kind)
+    base = scope.draw.pick(_bases(scope.features))(scope, room)
     least = narrowest(base)
     width = least + scope.draw.below(widest(base) - least + 1)
     style = scope.draw.pick(_STYLES)

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.lang import Array, Complex, Kind, Member, Record, Scalar, Type
+from abiprobe.oracles.lang import (
+    Array,
+    Atomic,
+    BitInt,
+    Complex,
+    Kind,
+    Member,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+)
 
 LEAST_ROOM = 32
-"""The size in bytes of the largest type that is not made of others: `long double _Complex`."""
+"""The size in bytes that every type not made of others may take, but for a vector: `long double _Complex` does."""
 
 _SIZES = {
     Kind.BOOL: 1,
@@ -22,6 +34,8 @@ _SIZES = {
     Kind.LLONG: 8,
     Kind.ULLONG: 8,
     Kind.DOUBLE: 8,
+    Kind.FLOAT16: 2,
+    Kind.BF16: 2,
 }
 
 
@@ -37,21 +51,55 @@ def extent(c_type: Type) -> tuple[int, int]:
         case Array(element, length):
             size, align = extent(element)
             return size * (length or 0), align
-        case Record(members=members, union=union):
-            return _record_extent(members, union)
+        case Record():
+            return _record_extent(c_type)
+        case Vector(size=size):
+            return size, size
+        case BitInt(width):
+            return max(8, -(-width // 128) * 16 if width > 64 else 8), 16 if width > 64 else 8
+        case Atomic(base):
+            size, align = extent(base)
+            return _atomic(size, align)
+        case Typedef(base=base, align=asked):
+            size, align = extent(base)
+            return size, align if asked is None else asked
         case _:
             return 8, 8
 
 
-def _record_extent(members: tuple[Member, ...], union: bool) -> tuple[int, int]:  # noqa: FBT001 - as in Record
-    end, widest = 0, 1
-    for member in members:
-        size, align = extent(member.type)
+def _atomic(size: int, align: int) -> tuple[int, int]:
+    """A size that atomic instructions have, and its alignment, for what is small enough."""
+    if not 0 < size <= 16:
+        return size, align
+    size = 1 << (size - 1).bit_length()
+    return size, max(size, align)
+
+
+def member_extent(member: Member) -> tuple[int, int]:
+    """As `extent`, for a member with its attributes; what packing saves is not counted on."""
+    size, align = extent(member.type)
+    return size, max(align, member.align or 1, member.alignas or 1)
+
+
+def _record_extent(record: Record) -> tuple[int, int]:
+    end, widest = 0, record.align or 1
+    for member in record.members:
+        size, align = member_extent(member)
         widest = max(widest, align)
-        end = max(end, size) if union else after(end, size, align)
+        end = max(end, size) if record.union else after(end, size, align)
     return after(end, 0, widest), widest
 
 
 def after(offset: int, size: int, align: int) -> int:
     """The offset in bytes after an object of `size` and `align` placed at the first fit from `offset`."""
     return -(-offset // align) * align + size
+
+
+def most_aligned(room: int) -> int:
+    """The largest alignment in bytes that may be asked for within `room` bytes."""
+    return 64 if room >= 128 else 16
+
+
+def usable(room: int) -> int:
+    """`room` less what the largest alignment could waste at its end."""
+    return room // most_aligned(room) * most_aligned(room)

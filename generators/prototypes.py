@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from abiprobe.generators import signatures
+from abiprobe.generators import dialects, signatures
 from abiprobe.generators.draw import Draw, ShrinkingDraw
 from abiprobe.generators.scope import Bounds, Scope
 from abiprobe.oracles.lang import Prototype
@@ -29,7 +29,7 @@ def prototypes(
 
 def a_prototype(draw: Draw, bounds: Bounds) -> Prototype:
     """The prototype that the decisions of `draw` make."""
-    return signatures.prototype(Scope(draw, bounds))
+    return signatures.prototype(Scope(draw, bounds, draw.pick(dialects.PROTOTYPES)))
 
 
 @st.composite

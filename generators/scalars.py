@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from abiprobe.generators.scope import Scope
+from abiprobe.oracles.features import type_features
 from abiprobe.oracles.lang import Complex, Enum, Enumerator, Kind, Pointer, Scalar, Type
 
 _INTEGERS = (
@@ -36,6 +37,9 @@ WORDS: tuple[Type, ...] = tuple(map(Scalar, _INTEGERS)) + _POINTERS
 REALS: tuple[Type, ...] = tuple(map(Scalar, _REALS))
 """Types that take one floating-point register."""
 
+RARE_REALS: tuple[Type, ...] = tuple(map(Scalar, (Kind.FLOAT16, Kind.BF16, Kind.FLOAT128)))
+"""Floating types that few compilers have."""
+
 WIDE: tuple[Type, ...] = (
     Scalar(Kind.LDOUBLE),
     Scalar(Kind.INT128),
@@ -59,22 +63,9 @@ _RANGES = (
 
 
 @cache
-def allowed(types: tuple[Type, ...], exclude: frozenset[str]) -> tuple[Type, ...]:
-    """Those of `types` that need no feature in `exclude`."""
-    return tuple(c_type for c_type in types if features(c_type).isdisjoint(exclude))
-
-
-def features(c_type: Type) -> frozenset[str]:
-    """The `FEATURES` that an arithmetic type needs."""
-    match c_type:
-        case Scalar(Kind.INT128 | Kind.UINT128):
-            return frozenset({"__int128"})
-        case Scalar(Kind.LDOUBLE):
-            return frozenset({"long double"})
-        case Complex(kind):
-            return frozenset({"_Complex"}) | features(Scalar(kind))
-        case _:
-            return frozenset()
+def allowed(types: tuple[Type, ...], features: frozenset[str]) -> tuple[Type, ...]:
+    """Those of `types` that need no feature outside `features`."""
+    return tuple(c_type for c_type in types if type_features(c_type) <= features)
 
 
 def word(scope: Scope) -> Type:
@@ -83,25 +74,27 @@ def word(scope: Scope) -> Type:
 
 
 def real(scope: Scope) -> Type:
-    """`float` or `double`."""
-    return scope.draw.pick(REALS)
+    """`float` or `double`, or a narrower or wider one of the dialect."""
+    return scope.draw.pick(allowed(REALS + RARE_REALS, scope.features))
 
 
 def wide(scope: Scope) -> Type:
     """`long double`, `__int128` or a complex type; a `double` where all of them are excluded."""
-    return scope.draw.pick(allowed(WIDE, scope.bounds.exclude) or REALS[1:])
+    return scope.draw.pick(allowed(WIDE, scope.features) or REALS[1:])
 
 
 def enumeration(scope: Scope) -> Enum:
     """An enumeration of two constants, whose range may need a sign."""
     low, high = scope.draw.pick(_RANGES)
+    packed = "packed enum" in scope.dialect and scope.draw.below(2) == 1
     tag = scope.enum_tag()
-    return Enum(tag, (Enumerator(f"{tag}_A", low), Enumerator(f"{tag}_B", high)))
+    return Enum(tag, (Enumerator(f"{tag}_A", low), Enumerator(f"{tag}_B", high)), packed)
 
 
-_SCALARS = WORDS + REALS * 3 + WIDE
+_RARE = (*RARE_REALS * 4, Complex(Kind.FLOAT16), Complex(Kind.FLOAT128))
+_SCALARS = (*WORDS, *REALS * 3, *WIDE, *_RARE)
 
 
-def scalar(scope: Scope) -> Type:
-    """Any of the above but an enumeration."""
-    return scope.draw.pick(allowed(_SCALARS, scope.bounds.exclude))
+def plain(scope: Scope) -> Type:
+    """Any of the above but an enumeration, and of no rarer feature."""
+    return scope.draw.pick(allowed(_SCALARS, scope.features))

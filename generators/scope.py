@@ -5,10 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.generators.draw import Draw
+from abiprobe.oracles.features import SAMPLES
 from abiprobe.oracles.lang import Record
 
-FEATURES = frozenset({"__int128", "_Complex", "empty record", "long double", "zero-length array"})
+FEATURES = frozenset(SAMPLES)
 """The features of C dialects that a generator can be told to leave out."""
+
+EXTENSIONS = FEATURES - {"_Atomic", "_Complex", "alignas", "flexible array", "long double"}
+"""The features that ISO C11 lacks: leave them out, and a question is ISO C but for the types of its bit-fields."""
+
+COMMON = frozenset({"__int128", "_Complex", "empty record", "long double", "zero-length array"})
+"""The features that every question may use where they are not left out; a question's dialect adds rarer ones."""
 
 _LETTERS = "abcdeghijklmnopqrstuvwxyz"  # no f: the function of a prototype is called that
 
@@ -34,27 +41,36 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A finished record with its nesting depth and an upper bound of its size in bytes."""
+    """A finished record with its nesting depth and upper bounds of its size and alignment in bytes."""
 
     record: Record
     depth: int
     size: int
+    align: int
 
 
 class Scope:
-    """The making of one question: its decisions, its bounds, and the names it has given away."""
+    """The making of one question: its decisions, its bounds, and the names it has given away.
 
-    def __init__(self, draw: Draw, bounds: Bounds) -> None:
+    `dialect` are the rarer features that the question may use, `features` those and the common ones; `pack` is the
+    value in bytes of `#pragma pack` in force for the record in hand.
+    """
+
+    def __init__(self, draw: Draw, bounds: Bounds, dialect: frozenset[str] = frozenset()) -> None:
         self.draw = draw
         self.bounds = bounds
+        self.dialect = dialect - bounds.exclude
+        self.features = (COMMON | dialect) - bounds.exclude
+        self.pack: int | None = None
         self.seen: list[Seen] = []
         self._names = 0
         self._records = 0
         self._enums = 0
+        self._typedefs = 0
 
     def allows(self, feature: str) -> bool:
         """Whether `feature` may occur."""
-        return feature not in self.bounds.exclude
+        return feature in self.features
 
     def name(self) -> str:
         """A fresh name for a member or parameter: `a`, `b`, ... `z`, `a1`, ..."""
@@ -66,6 +82,11 @@ class Scope:
         """A fresh tag for a record: `S0`, `S1`, ..."""
         self._records += 1
         return f"S{self._records - 1}"
+
+    def typedef_name(self) -> str:
+        """A fresh typedef name: `T0`, `T1`, ..."""
+        self._typedefs += 1
+        return f"T{self._typedefs - 1}"
 
     def enum_tag(self) -> str:
         """A fresh tag for an enumeration: `E0`, `E1`, ..."""

@@ -9,15 +9,19 @@ from typing import TypeAlias
 
 from abiprobe.generators.aggregates import PASSED, again, record
 from abiprobe.generators.extent import LEAST_ROOM, after, extent
-from abiprobe.generators.scalars import enumeration, real, scalar, wide, word
+from abiprobe.generators.rare import value
+from abiprobe.generators.scalars import enumeration, real, wide, word
 from abiprobe.generators.scope import Scope
 from abiprobe.oracles.lang import Param, Prototype, Type
 
 RECORD_ROOM = 512
 """The size in bytes that each record of a prototype keeps within."""
 
-PARAMS_ROOM = 4080
+PARAMS_ROOM = 4032
 """The size in bytes that all parameters of a prototype together keep within."""
+
+STEP = 64
+"""The largest alignment in bytes, and what is kept for each parameter to come."""
 
 _Maker: TypeAlias = Callable[[Scope, int], Type]
 
@@ -45,7 +49,7 @@ def prototype(scope: Scope) -> Prototype:
     params: list[Param] = []
     end = 0
     for maker in makers:
-        reserve = LEAST_ROOM * (count - len(params))
+        reserve = STEP * (count - len(params))
         room = min(RECORD_ROOM, max(LEAST_ROOM, PARAMS_ROOM - reserve - end))
         c_type = draw.part(partial(maker, scope, room))
         params.append(Param(scope.name(), c_type))
@@ -81,8 +85,8 @@ def _real(scope: Scope, _room: int) -> Type:
     return real(scope)
 
 
-def _scalar(scope: Scope, _room: int) -> Type:
-    return scalar(scope)
+def _scalar(scope: Scope, room: int) -> Type:
+    return value(scope, room)
 
 
 def _wide(scope: Scope, _room: int) -> Type:

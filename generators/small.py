@@ -14,7 +14,7 @@ _FILLERS = tuple(map(Scalar, (Kind.CHAR, Kind.SHORT, Kind.FLOAT)))
 
 def twins(scope: Scope, _room: int, _depth: int) -> tuple[Member, ...]:
     """Two members of one floating type."""
-    scope.draw.burden(3)
+    scope.draw.burden(5)
     c_type = real(scope) if scope.draw.below(4) < 3 else wide(scope)
     if extent(c_type)[0] > 16:
         return (Member(c_type, scope.name()),)

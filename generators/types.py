@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from abiprobe.generators import aggregates
+from abiprobe.generators import aggregates, dialects
 from abiprobe.generators.draw import Draw, ShrinkingDraw
 from abiprobe.generators.scope import Bounds, Scope
 from abiprobe.oracles.lang import Record, Type
@@ -42,12 +42,15 @@ def records(
 def a_record(draw: Draw, bounds: Bounds) -> Record:
     """The record that the decisions of `draw` make."""
     room = LARGE_ROOM if draw.below(16) == 15 else RECORD_ROOM
-    return aggregates.record(Scope(draw, bounds), room=room, depth=bounds.depth)
+    scope = Scope(draw, bounds, draw.pick(dialects.RECORDS))
+    return aggregates.record(scope, room=room, depth=bounds.depth)
 
 
 @st.composite
 def _types(draw: st.DrawFn, bounds: Bounds) -> Type:
-    return aggregates.any_type(Scope(ShrinkingDraw(draw), bounds), RECORD_ROOM, bounds.depth)
+    source = ShrinkingDraw(draw)
+    scope = Scope(source, bounds, source.pick(dialects.RECORDS))
+    return aggregates.any_type(scope, RECORD_ROOM, bounds.depth)
 
 
 @st.composite

@@ -7,6 +7,7 @@ Commands import what they need when they are called, so that `--help` answers at
 from __future__ import annotations
 
 import sys
+import traceback
 from pathlib import Path
 
 import click
@@ -34,6 +35,12 @@ SUBJECTS = click.option(
 )
 LEVELS = click.option(
     "--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels."
+)
+WITNESS = click.option(
+    "--witness",
+    "witnesses",
+    metavar="NAME,...",
+    help="Who tells layouts: object, debug, values. [default: all; run asks the last two of a sample]",
 )
 
 
@@ -88,6 +95,7 @@ def list_(what: str, form: str) -> int:
     metavar="DIR",
     help="Folder of the run. [default: .abiprobe/runs/TIME]",
 )
+@WITNESS
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Finish an interrupted run.")
 @FORMAT
 def run(
@@ -112,12 +120,13 @@ def run(
 @TARGET
 @SUBJECTS
 @LEVELS
+@WITNESS
 @FORMAT
-def check(file: str, target: str, subjects: str | None, levels: str, form: str) -> int:
+def check(file: str, target: str, subjects: str | None, levels: str, witnesses: str | None, form: str) -> int:
     """Every record and prototype declared in FILE (- for standard input), all probe kinds."""
     from abiprobe.harness.commands.check import check as command
 
-    return command(file, target, subjects, levels, form)
+    return command(file, target, subjects, levels, form, witnesses)
 
 
 @cli.command()
@@ -166,5 +175,8 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(USAGE)
     except BrokenPipeError:
         sys.stderr.close()
+        sys.exit(BROKEN)
+    except Exception:  # noqa: BLE001 - whatever it is, it is ours, and its status must not read as a deviation
+        traceback.print_exc()
         sys.exit(BROKEN)
     sys.exit(status if isinstance(status, int) else 0)

@@ -72,8 +72,7 @@ SAMPLES = {
         ' _Static_assert(__builtin_offsetof(struct s, c) == 5, "");'
     ),
     "alignas": (
-        "struct s { char a; _Alignas(32) int b; };"
-        ' _Static_assert(__builtin_offsetof(struct s, b) == 32, "");'
+        'struct s { char a; _Alignas(32) int b; }; _Static_assert(__builtin_offsetof(struct s, b) == 32, "");'
     ),
     "pragma pack": (
         "#pragma pack(push, 2)\nstruct s { char a; int b; };\n#pragma pack(pop)\n"
@@ -87,6 +86,10 @@ SAMPLES = {
     "ms_struct": (
         "struct s { int a : 3; char b : 2; } __attribute__((ms_struct));"
         ' _Static_assert(sizeof(struct s) == 8, "");'
+    ),
+    "ms_struct long double": (
+        "struct s { int a; long double b; } __attribute__((ms_struct));"
+        ' _Static_assert(sizeof(struct s) > 8, "");'
     ),
     "gcc_struct": (
         "#if !__has_attribute(gcc_struct)\n#error\n#endif\n"
@@ -158,11 +161,23 @@ def _visit_record(record: Record, found: set[str]) -> None:
         "aligned": record.align is not None,
         "pragma pack": record.pack is not None,
         "ms_struct": record.ms_struct is True,
+        "ms_struct long double": record.ms_struct is True and has_long_double(record),
         "gcc_struct": record.ms_struct is False,
     }
     found.update(name for name, is_asked in asked.items() if is_asked)
     for member in record.members:
         _visit_member(member, found)
+
+
+def has_long_double(record: Record) -> bool:
+    """Whether a member is a `long double` or an array of it."""
+    return any(_innermost(member.type) == Scalar(Kind.LDOUBLE) for member in record.members)
+
+
+def _innermost(c_type: Type) -> Type:
+    while isinstance(c_type, (Array, Atomic, Typedef)):
+        c_type = c_type.element if isinstance(c_type, Array) else c_type.base
+    return c_type
 
 
 def _visit_member(member: Member, found: set[str]) -> None:

@@ -242,7 +242,7 @@ def spelling(c_type: Type | None) -> str:
         case Typedef(name=name):
             return name
         case Record():
-            return f"{c_type.keyword} {c_type.tag}"
+            return f"{c_type.keyword} {c_type.tag}".rstrip()
 
 
 def components(c_type: Type) -> tuple[Type, ...]:

@@ -18,6 +18,10 @@ class ProbeKind(Enum):
 
     LAYOUT = "layout"
     """size, alignment and member offsets, from constants in the object file"""
+    DEBUG_INFO = "debug info"
+    """the same from the DWARF of the same unit, against those constants"""
+    VALUES = "values"
+    """the same from what compiled code does to objects when it runs"""
     CALLER = "caller"
     """where the compiled caller puts each byte of each argument"""
     CALLEE = "callee"
@@ -48,5 +52,5 @@ def encode(question: Question) -> bytes:
 
 
 def decode(data: bytes) -> Question:
-    """The question that `encode` wrote; raises `msgspec.ValidationError` for anything else."""
+    """The question that `encode` wrote; raises `msgspec.DecodeError` for anything else."""
     return _DECODER.decode(data)

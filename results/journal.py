@@ -15,7 +15,7 @@ from typing import IO, Any
 
 import msgspec
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.results.record import Verdict
 
 SCHEMA = 1
@@ -32,7 +32,10 @@ class SubjectInfo(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What decides a run's verdicts: everything that `--resume` must find unchanged."""
+    """What decides a run's verdicts: everything that `--resume` must find unchanged.
+
+    `witnesses` are asked about every record, `sampled` about those of the first batch, too.
+    """
 
     seed: int
     cases: int
@@ -40,6 +43,8 @@ class Plan(msgspec.Struct, frozen=True):
     subjects: tuple[str, ...]
     levels: tuple[str, ...]
     shard: tuple[int, int] = (1, 1)
+    witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
+    sampled: tuple[ProbeKind, ...] = ()
 
 
 class Header(msgspec.Struct, frozen=True, tag="header"):
@@ -74,6 +79,8 @@ class Observed(msgspec.Struct, frozen=True, omit_defaults=True):
 
     probe: str
     layout: dict[str, Any] | None = None
+    debug_info: dict[str, Any] | None = None
+    values: dict[str, Any] | None = None
     caller: dict[str, Any] | None = None
     callee: dict[str, Any] | None = None
 
@@ -172,6 +179,8 @@ def read(folder: Path) -> Run:
         raise JournalError(f"{path} has schema {items[0].schema}, this abiprobe reads {SCHEMA}")
     batches = {item.key: item for item in items if isinstance(item, BatchDone)}
     footer = items[-1] if isinstance(items[-1], Footer) else None
+    if footer is not None and footer.batches != len(batches):
+        raise JournalError(f"{path} has {len(batches)} batches, its last line speaks of {footer.batches}")
     return Run(items[0], tuple(batches[key] for key in sorted(batches)), footer)
 
 

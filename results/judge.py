@@ -133,7 +133,7 @@ def judge_caller(
     probe: str, params: tuple[Passed, ...], turns: tuple[tuple[Turn, CallerSeen], ...]
 ) -> Verdict:
     """Compare where a compiled caller put its arguments."""
-    if not any(passed.pieces for passed in params):
+    if not (turns and any(map(carries, params))):
         return unobserved(probe, ProbeKind.CALLER, Outcome.NOTHING)
     found: list[Difference] = []
     for turn, seen in turns:
@@ -147,11 +147,16 @@ def judge_caller(
     return from_differences(probe, ProbeKind.CALLER, first_of_each(found))
 
 
+def carries(passed: Passed) -> bool:
+    """Whether a value travels of which at least one bit can be compared."""
+    return bool(passed.pieces) and any(passed.mask)
+
+
 def judge_callee(
     probe: str, params: tuple[Passed, ...], turns: tuple[tuple[Turn, CalleeSeen], ...]
 ) -> Verdict:
     """Compare what a compiled callee read where the text told the caller to put it."""
-    if not any(passed.pieces for passed in params):
+    if not (turns and any(map(carries, params))):
         return unobserved(probe, ProbeKind.CALLEE, Outcome.NOTHING)
     found: list[Difference] = []
     for turn, seen in turns:
@@ -167,7 +172,7 @@ def judge_result(
     callees: tuple[tuple[Turn, CalleeSeen], ...],
 ) -> Verdict:
     """Compare where a compiled callee leaves its result, and where a compiled caller looks for it."""
-    if result.passing is Passing.IGNORED:
+    if result.passing is Passing.IGNORED or not any(result.mask) or not (callers or callees):
         return unobserved(probe, ProbeKind.RESULT, Outcome.NOTHING)
     found: list[Difference] = []
     for turn, left in callees:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_RESERVE = MappingProxyType(dict.fromkeys(("riscv32", "i386"), ("-R", "1G")))
+"""A 32-bit guest would have all its 4 GiB reserved, which the bound on address space may forbid."""
+
+
 class QemuUser(msgspec.Struct, frozen=True):
     """Runs images under `program`, a qemu of the machine."""
 
@@ -23,7 +28,8 @@ class QemuUser(msgspec.Struct, frozen=True):
 
     def run(self, image: Path, script: bytes, *, timeout: float, memory: int | None = None) -> child.Exit:
         """Run `image` on `script`; `timeout` in seconds, `memory` (qemu's own address space) in bytes."""
-        return child.run((self.program, str(image)), stdin=script, timeout=timeout, memory=memory)
+        argv = (self.program, *_RESERVE.get(self.machine, ()), str(image))
+        return child.run(argv, stdin=script, timeout=timeout, memory=memory)
 
 
 def qemu_user(machine: str) -> QemuUser | Absent:

@@ -19,13 +19,15 @@ POINTER = GNU.cite("attribute-on-pointer", "oracles.engine.attributes.binds_to_p
 class Extent:
     """Size and alignment of a type in bytes, and the clause that gave them.
 
-    `user` says that an `aligned` attribute, on a typedef or a record, had a say in the alignment.
+    `user` says that an `aligned` attribute, on a typedef or a record, had a say in the alignment. `scalar` is the
+    size in bytes of the arithmetic type that a type is, or is an array of; 0 for other types.
     """
 
     size: int
     align: int
     clause: str
     user: bool = False
+    scalar: int = 0
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def member_alignment(asked: Wish, pack: int | None) -> tuple[int, str]:
     """The alignment in bytes of a member that is no bit-field, and the clause that had the last word."""
     align, clause = asked.natural, asked.clause
     if asked.packed:
-        align, clause = 1, PACKED
+        align, clause = 1, clause or PACKED
     if asked.explicit > align:
         align, clause = asked.explicit, ALIGNED
     if pack is not None and pack < align:

@@ -24,7 +24,9 @@ class DataModel:
 
     `significant` gives, for a floating type that does not fill its storage, the number of bytes that carry its
     value. `bit_int_extended` says that the unused bits of a `_BitInt` in memory are copies of its sign (or
-    zero), not undefined. `ms_struct` says that the attribute of that name means something here.
+    zero), not undefined. `atomic` are the largest sizes in bytes up to which gcc and clang align an atomic type to
+    its size; where that is not `atomic_settled`, a family gives a type different alignments in different places.
+    `ms_struct` says that the attribute of that name means something here.
     """
 
     kinds: Mapping[Kind, Sized]
@@ -36,6 +38,8 @@ class DataModel:
     bit_int_extended: bool
     significant: Mapping[Kind, int]
     ms_struct: bool = False
+    atomic: tuple[int, int] = (16, 16)
+    atomic_settled: bool = True
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such."""

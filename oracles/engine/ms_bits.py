@@ -5,6 +5,8 @@ Source: GCC manual, x86 Variable Attributes, ms_struct; where it is silent, what
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignment
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
@@ -21,34 +23,48 @@ def close_unit(cursor: Cursor) -> None:
 
 
 def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
-    """A member that is no bit-field ends the open unit."""
+    """A member that is no bit-field ends the open unit; clang aligns an arithmetic type to its size at least."""
     close_unit(cursor)
+    if rules.reading is Reading.CLANG and extent.scalar & (extent.scalar - 1) == 0:
+        asked = replace(asked, natural=max(asked.natural, extent.scalar))
     return place_ordinary(cursor, rules, member, extent, asked)
+
+
+def unit_alignment(rules: Rules, extent: Extent, asked: Wish) -> int:
+    """The alignment in bytes of a new unit: of the declared type (gcc), or its size (clang)."""
+    natural = asked.natural if rules.reading is Reading.GCC else extent.size
+    return member_alignment(Wish(natural, asked.explicit, packed=False), rules.pack)[0]
 
 
 @GNU.implements("ms-struct-zero-width")
 def place_zero_width(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
-    """A zero-width bit-field counts only behind a bit-field: it ends the unit, and aligns what follows."""
-    if not rules.union and cursor.unit:
-        close_unit(cursor)
-        align, _ = member_alignment(Wish(extent.size, asked.explicit, packed=False), rules.pack)
+    """A zero-width bit-field counts only behind a bit-field: it ends the unit, and aligns what follows.
+
+    To clang an attribute on it counts wherever it is, and no #pragma pack limits it.
+    """
+    if rules.union:
+        return Field(member, 0, 0, ZERO_WIDTH)
+    gcc, behind = rules.reading is Reading.GCC, bool(cursor.unit)
+    close_unit(cursor)
+    if behind or not gcc:
+        align = (
+            unit_alignment(rules, extent, asked) if gcc else max(extent.size if behind else 1, asked.explicit)
+        )
         cursor.end = round_up(cursor.end, align * 8)
-        cursor.align = max(cursor.align, align)
-    return Field(member, 0 if rules.union else cursor.end, 0, ZERO_WIDTH)
+        cursor.raise_align(align, ZERO_WIDTH)
+    return Field(member, cursor.end, 0, ZERO_WIDTH)
 
 
 @GNU.implements("ms-struct-units")
 def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
     """A bit-field shares the open unit if its type has the same size and the field fits; else it opens one."""
     width, unit = member.width or 0, extent.size * 8
-    align, _ = member_alignment(Wish(extent.size, asked.explicit, packed=False), rules.pack)
-    if asked.packed and rules.reading is Reading.GCC:
-        align = max(1, asked.explicit)
+    gcc = rules.reading is Reading.GCC
+    align = max(1, asked.explicit) if asked.packed and gcc else unit_alignment(rules, extent, asked)
     if rules.union:
-        start = 0
-        cursor.advance(width if rules.reading is Reading.GCC else unit)
-        cursor.align = max(cursor.align, align if rules.reading is Reading.GCC else 1)
-        return Field(member, start, width, UNITS)
+        cursor.advance(width if gcc else unit)
+        cursor.raise_align(align if gcc else 1, UNITS)
+        return Field(member, 0, width, UNITS)
     if cursor.unit != unit or cursor.left < width:
         close_unit(cursor)
         cursor.end = round_up(cursor.end, align * 8)
@@ -56,7 +72,7 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
     start = cursor.end
     cursor.left -= width
     cursor.advance(start + width)
-    cursor.align = max(cursor.align, align)
+    cursor.raise_align(1 if asked.packed and gcc else align, UNITS)
     return Field(member, start, width, UNITS)
 
 

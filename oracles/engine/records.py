@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignment, wish
+from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent, Wish, member_alignment, wish
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.lang import Member, Record, Type
+from abiprobe.oracles.lang import Member, Record, Type, Vector, strip
 
 EMPTY_RECORD = GNU.cite("empty-record")
 ZERO_LENGTH = GNU.cite("zero-length-array")
@@ -69,7 +69,8 @@ class Shape:
 class Rules:
     """How a record is laid out: the ABI's clauses, a reading, and the limits on alignments (bytes) in force.
 
-    `integers` gives the alignment in bytes of the integer type of each width in bits.
+    `integers` gives the alignment in bytes of the integer type of each width in bits. `chunk` (bits) is the
+    alignment to which gcc knows a place inside the record.
     """
 
     text: LayoutClauses
@@ -78,6 +79,7 @@ class Rules:
     pack: int | None
     pack_zero_width: int | None
     integers: Mapping[int, int]
+    chunk: int
 
 
 @dataclass
@@ -91,8 +93,14 @@ class Cursor:
     end: int = 0
     widest: int = 0
     align: int = 1
+    align_clause: str = ""
     unit: int = 0
     left: int = 0
+
+    def raise_align(self, align: int, clause: str) -> None:
+        """Note that a member asks for `align` bytes, and the clause that gave it to it."""
+        if align > self.align:
+            self.align, self.align_clause = align, clause
 
     def advance(self, end: int) -> None:
         """Note that a member ends at bit `end`."""
@@ -112,11 +120,12 @@ def place_ordinary(cursor: Cursor, rules: Rules, member: Member, extent: Extent,
     """Put a member that is no bit-field at the lowest offset that suits its alignment."""
     align, clause = member_alignment(asked, rules.pack)
     start = 0 if rules.union else round_up(cursor.end, align * 8)
-    cursor.align = max(cursor.align, align)
     cursor.advance(start + extent.size * 8)
-    return Field(
-        member, start, extent.size * 8, clause or (rules.text.union if rules.union else rules.text.member)
-    )
+    if not clause and (extent.clause == ALIGNED or isinstance(strip(member.type), Vector)):
+        clause = extent.clause
+    cursor.raise_align(align, clause or extent.clause)
+    clause = clause or (rules.text.union if rules.union else rules.text.member)
+    return Field(member, start, extent.size * 8, clause)
 
 
 def lay_out(
@@ -135,5 +144,9 @@ def lay_out(
     align = max(cursor.align, record.align or 1)
     size = round_up(cursor.widest if record.union else max(cursor.end + cursor.left, 0), align * 8) // 8
     user = record.align is not None or any(extent.user for extent in extents)
-    clause = EMPTY_RECORD if not record.members else rules.text.union if record.union else rules.text.member
+    clause = ALIGNED if (record.align or 1) > cursor.align else cursor.align_clause
+    if not clause:
+        clause = (
+            EMPTY_RECORD if not record.members else rules.text.union if record.union else rules.text.member
+        )
     return Shape(size, align, tuple(fields), clause, user)

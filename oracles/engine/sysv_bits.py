@@ -21,14 +21,22 @@ def place_zero_width(cursor: Cursor, rules: Rules, member: Member, _extent: Exte
 
 def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
     """Put a bit-field at the next bit, unless it would leave a storage unit of its declared type."""
-    place = gcc_place if rules.reading is Reading.GCC else clang_place
-    start = 0 if rules.union else place(cursor.end, member.width or 0, extent.size * 8, asked, rules.pack)
+    width, unit = member.width or 0, extent.size * 8
+    gcc = rules.reading is Reading.GCC
+    start = 0
+    if not rules.union:
+        end = cursor.end
+        start = (
+            gcc_place(rules, end, width, unit, asked)
+            if gcc
+            else clang_place(end, width, unit, asked, rules.pack)
+        )
+    clause = deciding(rules, member, asked)
     if member.name:
-        gcc = rules.reading is Reading.GCC
-        align = gcc_align(rules, start, member.width or 0, asked) if gcc else clang_align(asked, rules.pack)
-        cursor.align = max(cursor.align, align)
-    cursor.advance(start + (member.width or 0))
-    return Field(member, start, member.width or 0, deciding(rules, member, asked))
+        align = gcc_align(rules, start, width, asked) if gcc else clang_align(asked, rules.pack)
+        cursor.raise_align(align, extent.clause if align == asked.natural else clause)
+    cursor.advance(start + width)
+    return Field(member, start, width, clause)
 
 
 def deciding(rules: Rules, member: Member, asked: Wish) -> str:
@@ -42,16 +50,31 @@ def deciding(rules: Rules, member: Member, asked: Wish) -> str:
     return rules.text.bit_field if member.name else rules.text.unnamed_bit_field
 
 
-def gcc_place(end: int, width: int, unit: int, asked: Wish, pack: int | None) -> int:
-    """Align for an attribute first; then move a field that spans more aligned units than its type does."""
+def gcc_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> int:
+    """Align for an attribute first; then move a field that spans more aligned units than its type does.
+
+    The move aligns the place within the last chunk of known alignment, which for a greater alignment is not the
+    same as aligning it within the record.
+    """
     start = end
     if asked.explicit:
-        start = round_up(start, min(asked.explicit, pack or asked.explicit) * 8)
+        start = round_up(start, min(asked.explicit, rules.pack or asked.explicit) * 8)
+    if asked.packed or rules.pack is not None or filled_integer(rules, start, width, asked):
+        return start
     align = asked.natural * 8
     spanned = (start % align + width + align - 1) // align
-    if not asked.packed and pack is None and spanned > unit // align:
-        start = round_up(start, align)
-    return start
+    inside = start % rules.chunk
+    return start - inside + round_up(inside, align) if spanned > unit // align else start
+
+
+def filled_integer(rules: Rules, start: int, width: int, asked: Wish) -> int:
+    """The alignment in bytes of the integer that a bit-field fills where it lies, 0 if it fills none.
+
+    gcc then treats it as that integer, whatever its declared type.
+    """
+    integer = rules.integers.get(width, 0)
+    fits = integer and start % (integer * 8) == 0 and not (asked.packed and integer > 1)
+    return integer if fits else 0
 
 
 def clang_place(end: int, width: int, unit: int, asked: Wish, pack: int | None) -> int:
@@ -65,14 +88,8 @@ def clang_place(end: int, width: int, unit: int, asked: Wish, pack: int | None) 
 
 
 def gcc_align(rules: Rules, start: int, width: int, asked: Wish) -> int:
-    """What a bit-field makes of the record's alignment, in bytes.
-
-    A field that fills an integer of its own width at an aligned place is given that integer's alignment.
-    """
-    own = asked.explicit or 1
-    integer = rules.integers.get(width, 1)
-    if start % (integer * 8) == 0 and not (asked.packed and integer > 1):
-        own = max(own, integer)
+    """What a bit-field makes of the record's alignment, in bytes."""
+    own = max(asked.explicit, filled_integer(rules, start, width, asked), 1)
     if rules.pack is not None:
         return min(max(asked.natural, own), rules.pack)
     return max(own, 1 if asked.packed else asked.natural)

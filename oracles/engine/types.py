@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import assert_never
 
@@ -34,8 +34,8 @@ from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.place import Layout, MemberPlace
 
 REMEMBERED = 50_000
-LARGEST_ATOMIC = 16
-"""Bytes of the largest object that a family makes atomic by its alignment."""
+WIDEST_REGISTER = 16
+"""Bytes of a vector register without further options, and the greatest alignment that gcc expects by itself."""
 PACKED_ENUM = GNU.cite("packed-enum")
 ATOMIC = GNU.cite("atomic-record")
 WHOLE_ARRAY = 64
@@ -75,7 +75,8 @@ class TypeTable:
     def _measure(self, c_type: Type) -> Extent:
         match c_type:
             case Scalar(kind):
-                return _extent(self.data.kind(kind))
+                sized = self.data.kind(kind)
+                return Extent(sized.size, sized.align, sized.clause, scalar=sized.size)
             case BitInt(width):
                 return _extent(self.data.bit_int(width))
             case Complex(kind):
@@ -88,16 +89,14 @@ class TypeTable:
             case Pointer():
                 return _extent(self.data.pointer)
             case Array(element, length):
-                inner = self.extent(element)
-                clause = inner.clause if length else ZERO_LENGTH
-                return Extent(inner.size * (length or 0), inner.align, clause, inner.user)
+                return self._array(element, length)
             case Vector(kind, size):
-                return _extent(self.data.vector(size, self.data.kind(kind)))
+                return self._vector(kind, size)
             case Atomic(base):
                 return self._atomic(base)
             case Typedef(base=base, align=align):
                 inner = self.extent(base)
-                return inner if align is None else Extent(inner.size, align, ALIGNED, user=True)
+                return inner if align is None else replace(inner, align=align, clause=ALIGNED, user=True)
             case Record():
                 shape = self.shape(c_type)
                 return Extent(shape.size, shape.align, shape.clause, shape.user)
@@ -117,7 +116,6 @@ class TypeTable:
         """The layout that the text gives; where it is silent, only what every reading comes to."""
         extents = tuple(self.extent(member.type) for member in record.members)
         microsoft = self.options.ms_bitfields if record.ms_struct is None else record.ms_struct
-        microsoft = microsoft and self.data.ms_struct
         if self.reading is not None:
             return self._read(record, extents, self.reading, microsoft=microsoft)
         shape = self._read(record, extents, Reading.GCC, microsoft=microsoft)
@@ -131,7 +129,10 @@ class TypeTable:
     ) -> Shape:
         pack = record.pack if record.pack is not None else self.options.pack
         pack_zero_width = self.options.pack if reading is Reading.GCC else None
-        rules = Rules(self.text, reading, record.union, pack, pack_zero_width, self._integers)
+        # gcc knows ms_struct on x86 only, as its manual says; clang applies it everywhere.
+        microsoft = microsoft and (self.data.ms_struct or reading is Reading.CLANG)
+        chunk = max(record.align or 1, WIDEST_REGISTER) * 8
+        rules = Rules(self.text, reading, record.union, pack, pack_zero_width, self._integers, chunk)
         return lay_out(record, extents, rules, MICROSOFT if microsoft else SYSV)
 
     def layout(self, c_type: Type) -> Layout:
@@ -147,7 +148,7 @@ class TypeTable:
         Arrays up to `whole` elements have every element listed, longer ones the first and the last.
         """
         match c_type:
-            case Typedef(base=base) | Atomic(base=base):
+            case Typedef(base=base):
                 yield from self.leaves(base, path, at, clause, whole)
             case Record(members=members) if members:
                 for item in self.shape(c_type).fields:
@@ -208,6 +209,16 @@ class TypeTable:
             bits |= own << item.bit_offset
         return bits.to_bytes(shape.size, "little")
 
+    def _vector(self, kind: Kind, size: int) -> Extent:
+        """A vector; where the text has none of its size, gcc aligns it to a register at most, clang to its size."""
+        try:
+            return _extent(self.data.vector(size, self.data.kind(kind)))
+        except SilentError as silence:
+            if self.reading is None:
+                raise
+            align = min(size, WIDEST_REGISTER) if self.reading is Reading.GCC else size
+            return Extent(size, align, silence.clause)
+
     def _is_short(self, enum: Enum) -> bool:
         return enum.packed or self.options.short_enums
 
@@ -216,18 +227,25 @@ class TypeTable:
         """The integer type of an enumeration, the smallest that will do when it is packed."""
         return self.data.enum_kind(enum, short=self._is_short(enum))
 
+    def _array(self, element: Type, length: int | None) -> Extent:
+        """An array is aligned as its element; gcc forgets what _Atomic adds to that."""
+        inner = self.extent(element)
+        core = innermost(element)
+        if isinstance(core, Atomic) and inner.align != (plain := self.extent(core.base)).align:
+            if self.reading is None:
+                raise SilentError(ATOMIC, f"an array of {spelling(core)}")
+            inner = replace(inner, align=plain.align) if self.reading is Reading.GCC else inner
+        return replace(inner, size=inner.size * (length or 0), clause=inner.clause if length else ZERO_LENGTH)
+
     @GNU.implements("atomic-record")
     def _atomic(self, base: Type) -> Extent:
-        """An atomic scalar is aligned to its size; of anything else, families make different things."""
+        """An atomic type: families align it to its size up to some size, and clang may also enlarge it."""
         inner = self.extent(base)
-        rounded = 1 << max(0, inner.size - 1).bit_length()
-        if inner.size == rounded <= LARGEST_ATOMIC:
-            return Extent(inner.size, max(inner.align, inner.size), inner.clause, inner.user)
-        if self.reading is Reading.GCC or inner.size > LARGEST_ATOMIC or not inner.size:
-            return inner
-        if self.reading is Reading.CLANG:
-            return Extent(rounded, max(inner.align, rounded), ATOMIC, inner.user)
-        raise SilentError(ATOMIC, f"_Atomic({spelling(base)}) of {inner.size} bytes")
+        gcc, clang = gcc_atomic(inner, self.data.atomic[0]), clang_atomic(inner, self.data.atomic[1])
+        settled = self.data.atomic_settled or gcc.align == inner.align
+        if self.reading is None and (not settled or (gcc.size, gcc.align) != (clang.size, clang.align)):
+            raise SilentError(ATOMIC, f"_Atomic({spelling(base)}) of {inner.size} bytes")
+        return clang if self.reading is Reading.CLANG else gcc
 
     def is_signed(self, c_type: Type) -> bool:
         """Whether an integer, enumeration or `_BitInt` type is signed."""
@@ -244,6 +262,28 @@ class TypeTable:
     def real_kind(self, c_type: Type) -> Kind | None:
         """The kind of a real floating type, `None` for every other type."""
         return c_type.kind if isinstance(c_type, Scalar) and c_type.kind.is_floating else None
+
+
+def innermost(c_type: Type) -> Type:
+    """The element of an array of arrays, typedef names removed."""
+    while isinstance(c_type, (Array, Typedef)):
+        c_type = c_type.element if isinstance(c_type, Array) else c_type.base
+    return c_type
+
+
+def gcc_atomic(inner: Extent, largest: int) -> Extent:
+    """A type whose size is that of an atomic integer gets that integer's alignment."""
+    if inner.size and inner.size & (inner.size - 1) == 0 and inner.size <= largest:
+        return replace(inner, align=max(inner.align, inner.size))
+    return inner
+
+
+def clang_atomic(inner: Extent, largest: int) -> Extent:
+    """A type that fits is enlarged to a power of two, and aligned to it."""
+    rounded = 1 << max(0, inner.size - 1).bit_length()
+    if inner.size and rounded <= largest:
+        return replace(inner, size=rounded, align=max(inner.align, rounded))
+    return inner
 
 
 def same_places(one: Shape, other: Shape) -> bool:

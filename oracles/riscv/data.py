@@ -12,6 +12,7 @@ from abiprobe.oracles.riscv.sheet import cite, implements
 SCALAR = cite("type.scalar")
 BIT_INT = cite("type.bit-int")
 VECTOR = cite("type.vector")
+ENUM = cite("type.enum")
 
 LP64_SIZES = {
     Kind.BOOL: 1,
@@ -67,7 +68,7 @@ def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int: Callable[[int],
         pointer=Sized(pointer, pointer, SCALAR),
         bit_int=bit_int,
         vector=vector,
-        enum_clause=cite("type.enum"),
+        enum_clause=ENUM,
         char_signed=False,
         bit_int_extended=True,
         significant={},

@@ -134,8 +134,15 @@ def float_piece(abi: Convention, cursor: Cursor, real: FlatField, clause: str) -
 def integer_piece(abi: Convention, cursor: Cursor, integer: FlatField, clause: str) -> Piece:
     """An integer or bit-field of a struct in the next integer register; bits above it are unspecified."""
     start, end = integer.bit_offset // 8, -(-(integer.bit_offset + integer.bit_width) // 8)
-    bit, bits = (integer.bit_offset, integer.bit_width) if integer.is_bit_field else (None, None)
+    bit, bits = alone(integer)
     return Piece(start, end, cursor.take("integer"), clause, Extension.ANY, abi.xlen, clause, bit, bits)
+
+
+def alone(integer: FlatField) -> tuple[int | None, int | None]:
+    """First bit and number of bits of an integer whose width is not that of its storage, else nothing."""
+    if integer.is_bit_field:
+        return integer.bit_offset, integer.bit_width
+    return (integer.bit_offset, integer.type.width) if isinstance(integer.type, BitInt) else (None, None)
 
 
 def split_complex(types: TypeTable, c_type: Complex, at: int) -> tuple[FlatField, FlatField]:

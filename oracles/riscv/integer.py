@@ -15,7 +15,8 @@ SCALAR = cite("int.scalar")
 SCALAR_PAIR = cite("int.scalar-pair")
 SCALAR_REFERENCE = cite("int.scalar-reference")
 BIT_INT = cite("int.bit-int")
-REAL = cite("int.float-widen")
+REAL = cite("int.real")
+REAL_WIDENED = cite("int.float-widen")
 EXTEND = cite("int.extend")
 PADDING = cite("int.padding")
 AGGREGATE = cite("int.aggregate")
@@ -121,7 +122,7 @@ def widening(c_type: Type) -> str:
         case BitInt():
             return BIT_INT
         case Scalar(kind) if kind.is_floating:
-            return REAL
+            return REAL_WIDENED
         case Scalar() | Enum():
             return EXTEND
         case _:

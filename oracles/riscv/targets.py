@@ -43,10 +43,10 @@ def target(abi: Convention, machine: str) -> Target:
 
 TARGETS = (
     target(convention.LP64D, "riscv64"),
-    target(convention.LP64F, ""),
-    target(convention.LP64, ""),
-    target(convention.ILP32D, ""),
-    target(convention.ILP32F, ""),
-    target(convention.ILP32, ""),
-    target(convention.ILP32E, ""),
+    target(convention.LP64F, "riscv64-lp64f"),
+    target(convention.LP64, "riscv64-lp64"),
+    target(convention.ILP32D, "riscv32-ilp32d"),
+    target(convention.ILP32F, "riscv32-ilp32f"),
+    target(convention.ILP32, "riscv32-ilp32"),
+    target(convention.ILP32E, "riscv32-ilp32e"),
 )

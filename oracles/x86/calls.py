@@ -9,7 +9,7 @@ from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Prototype, Scalar, Type
+from abiprobe.oracles.lang import BitInt, Enum, Kind, Prototype, Scalar, Type
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 from abiprobe.oracles.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
 from abiprobe.oracles.x86.sheet import cite, implements
@@ -39,6 +39,7 @@ PRESERVED = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 FIRST_STACK_ARGUMENT = 8
 """Byte offset from rsp at callee entry: the return address lies below the arguments."""
 X87_BYTES = 10
+INT128_TYPES = (Scalar(Kind.INT128), Scalar(Kind.UINT128))
 
 
 @dataclass(frozen=True)
@@ -104,10 +105,10 @@ def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     size, align = round_up(value.size, 8), max(8, value.align)
     if cursor.used % align:
         # The place is where it is for the sake of its alignment.
-        clause = INT128 if isinstance(value.type, Scalar) and value.type.kind.is_integer else MEMORY
+        clause = INT128 if value.type in INT128_TYPES else MEMORY
     place = cursor.push(size, align)
     above, width = extension(types, narrow, value.type, value.size)
-    piece = Piece(0, value.size, place, clause, above, width or size, narrow.clause)
+    piece = Piece(0, value.size, place, clause, above, width or size, above_clause(narrow, value.type))
     return value.passed(Passing.DIRECT, clause, piece)
 
 
@@ -132,7 +133,17 @@ def in_registers(
         elif own is Class.INTEGER:
             above, width = extension(types, narrow, value.type, end - start)
             clause = telling(classes, clauses[own])
-            pieces.append(Piece(start, end, cursor.take("integer"), clause, above, width or 8, narrow.clause))
+            pieces.append(
+                Piece(
+                    start,
+                    end,
+                    cursor.take("integer"),
+                    clause,
+                    above,
+                    width or 8,
+                    above_clause(narrow, value.type),
+                )
+            )
     clause = pieces[0].clause if len(pieces) == 1 else classes.clause
     return value.passed(Passing.DIRECT, clause, *pieces)
 
@@ -142,7 +153,13 @@ def telling(classes: Classes, clause: str) -> str:
     return classes.clause if classes.clause in {NO_ELEMENT, ZERO_WIDTH} else clause
 
 
-@implements("pass.narrow", "pass.bool")
+@implements("pass.bool")
+def above_clause(narrow: Narrow, c_type: Type) -> str:
+    """The clause that says what stands above a value of this type."""
+    return BOOL if c_type == Scalar(Kind.BOOL) and not narrow.bytes else narrow.clause
+
+
+@implements("pass.narrow")
 def extension(types: TypeTable, narrow: Narrow, c_type: Type, size: int) -> tuple[Extension | None, int]:
     """What stands above an integer of `size` bytes, and up to which byte: nothing that the text names (0)."""
     if size % 8 == 0 and not isinstance(c_type, BitInt):

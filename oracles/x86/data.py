@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
+from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.x86.sheet import cite, implements
@@ -11,6 +12,9 @@ from abiprobe.oracles.x86.sheet import cite, implements
 SCALAR = cite("type.scalar")
 BIT_INT = cite("type.bit-int")
 VECTOR = cite("type.vector")
+VECTOR_SIZE = cite("class.vector-size")
+PACKED_TYPES = (8, 16)
+ENUM = cite("type.enum")
 X87_BYTES = 10
 
 SIZES = {
@@ -46,7 +50,9 @@ def bit_int(width: int) -> Sized:
 
 
 def vector(size: int, _element: Sized) -> Sized:
-    """A packed type is aligned to its size."""
+    """A packed type is aligned to its size; those of 32 and 64 bytes are for processors with such registers."""
+    if size not in PACKED_TYPES:
+        raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
     return Sized(size, size, VECTOR)
 
 
@@ -63,7 +69,7 @@ def data_model(options: LayoutOptions) -> DataModel:
         pointer=Sized(8, 8, SCALAR),
         bit_int=bit_int,
         vector=vector,
-        enum_clause=cite("type.enum"),
+        enum_clause=ENUM,
         char_signed=True,
         bit_int_extended=False,
         significant=significant,

@@ -8,21 +8,28 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from abiprobe.generators.arrays import can_repeat
 from abiprobe.generators.bitfields import narrowest, widest
 from abiprobe.generators.extent import extent
 from abiprobe.generators.prototypes import prototypes
-from abiprobe.generators.scope import FEATURES, Bounds
+from abiprobe.generators.scope import EXTENSIONS, FEATURES, Bounds
 from abiprobe.generators.types import LARGE_ROOM, records, types
+from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import (
     Array,
-    Complex,
+    Atomic,
+    BitInt,
     Enum,
     Kind,
     Member,
+    Pointer,
+    Position,
     Prototype,
     Record,
     Scalar,
     Type,
+    Typedef,
+    Vector,
     components,
     declared,
 )
@@ -73,6 +80,8 @@ def test_names_are_unique_throughout_a_question(question: Question) -> None:
 @roomy
 @given(questions)
 def test_a_tag_and_an_enumerator_stand_for_one_thing(question: Question) -> None:
+    named = [item.name for item in declared(types_of(question)) if isinstance(item, Typedef)]
+    assert len(set(named)) == len(named)
     tagged = [item for item in declared(types_of(question)) if isinstance(item, (Record, Enum)) and item.tag]
     assert len({item.tag for item in tagged}) == len(tagged)
     enumerators = [
@@ -108,9 +117,71 @@ def test_parameters_and_results_are_never_arrays(question: Question) -> None:
 
 @roomy
 @given(questions)
-def test_arrays_have_lengths(question: Question) -> None:
-    lengths = [c_type.length for c_type in everything_in(question) if isinstance(c_type, Array)]
-    assert all(length is not None and length >= 0 for length in lengths)
+def test_only_the_last_of_several_members_is_an_array_without_a_length(question: Question) -> None:
+    for c_type in everything_in(question):
+        if isinstance(c_type, Array) and c_type.length is not None:
+            assert c_type.length >= 0
+            assert not (isinstance(c_type.element, Array) and c_type.element.length is None)
+        if isinstance(c_type, Record) and (bare := [*map(is_flexible, c_type.members)]).count(True):
+            assert bare.count(True) == 1
+            assert bare[-1]
+            assert not c_type.union
+            assert any(member.name for member in c_type.members[:-1])
+
+
+def is_flexible(member: Member) -> bool:
+    return isinstance(member.type, Array) and member.type.length is None
+
+
+@roomy
+@given(questions)
+def test_elements_of_arrays_leave_no_gaps(question: Question) -> None:
+    assert all(can_repeat(c_type.element) for c_type in everything_in(question) if isinstance(c_type, Array))
+
+
+@roomy
+@given(questions)
+def test_alignas_never_lowers_an_alignment(question: Question) -> None:
+    for member in members_in(question):
+        if member.alignas is not None:
+            assert member.width is None
+            assert member.alignas >= extent(member.type)[1]
+            assert member.position is Position.AFTER or member.alignas >= (member.align or 1)
+
+
+@roomy
+@given(questions)
+def test_only_pointers_have_attributes_behind_a_star(question: Question) -> None:
+    for member in members_in(question):
+        if member.position is not Position.AFTER:
+            assert member.packed or member.align is not None
+        if member.position is Position.POINTER:
+            assert isinstance(member.type, Pointer)
+
+
+@roomy
+@given(questions)
+def test_anonymous_records_are_packed_like_the_record_around_them(question: Question) -> None:
+    for c_type in everything_in(question):
+        if isinstance(c_type, Record):
+            inner = [member.type for member in c_type.members if not member.name]
+            assert all(item.pack == c_type.pack for item in inner if isinstance(item, Record))
+
+
+@roomy
+@given(questions)
+def test_atomic_types_can_be_loaded(question: Question) -> None:
+    bases = [c_type.base for c_type in everything_in(question) if isinstance(c_type, Atomic)]
+    assert not any(isinstance(base, (Array, Atomic, BitInt, Typedef)) for base in bases)
+
+
+@roomy
+@given(questions)
+def test_vectors_are_whole_numbers_of_elements(question: Question) -> None:
+    for c_type in everything_in(question):
+        if isinstance(c_type, Vector):
+            assert c_type.size % extent(Scalar(c_type.kind))[0] == 0
+            assert c_type.kind is not Kind.BOOL
 
 
 @roomy
@@ -146,32 +217,23 @@ def test_types_keep_to_their_depth(c_type: Type) -> None:
     assert depth(c_type) <= 2
 
 
-def features(c_type: Type) -> set[str]:
-    match c_type:
-        case Scalar(Kind.INT128 | Kind.UINT128):
-            return {"__int128"}
-        case Scalar(Kind.LDOUBLE):
-            return {"long double"}
-        case Complex(kind):
-            return {"_Complex"} | features(Scalar(kind))
-        case Array(length=0):
-            return {"zero-length array"}
-        case Record(members=()):
-            return {"empty record"}
-        case _:
-            return set()
+@roomy
+@given(records(exclude=EXTENSIONS), prototypes(exclude=EXTENSIONS))
+def test_without_extensions_a_question_is_iso_c(record: Record, prototype: Prototype) -> None:
+    allowed = {"_Atomic", "_Complex", "alignas", "flexible array", "long double"}
+    assert features(record) | features(prototype) <= allowed
 
 
 @roomy
 @given(st.data(), exclusions)
 def test_excluded_features_do_not_occur(data: st.DataObject, exclude: frozenset[str]) -> None:
     question = data.draw(st.one_of(records(exclude=exclude), prototypes(exclude=exclude)))
-    assert not any(features(c_type) & exclude for c_type in everything_in(question))
+    assert not features(question) & exclude
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"members": 0}, {"depth": 0}, {"params": -1}, {"exclude": frozenset({"_BitInt"})}]
+    "wrong", [{"members": 0}, {"depth": 0}, {"params": -1}, {"exclude": frozenset({"_BitFloat"})}]
 )
 def test_impossible_bounds_are_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"at least|unknown features: _BitInt"):
+    with pytest.raises(ValueError, match=r"at least|unknown features: _BitFloat"):
         Bounds(**wrong)

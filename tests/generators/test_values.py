@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import struct
+from contextlib import suppress
 
 import pytest
 
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import draw_pool
 from abiprobe.generators.values import TURNS, fill
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.lang import (
     Array,
     BitInt,
@@ -34,11 +36,16 @@ def filled(target: str, c_type: Type, index: int, turn: int) -> bytes:
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_value_has_the_size_of_its_type_and_is_always_the_same(target: str) -> None:
     types = find_model(target).types
-    for record in draw(seed=2, kind=PoolKind.RECORDS, start=0, count=150):
-        for turn in TURNS:
-            value = fill(types, record, 3, turn)
-            assert len(value) == types.extent(record).size
-            assert value == fill(types, record, 3, turn)
+    measured = 0
+    for record in draw_pool(seed=2, cases=150).records:
+        with suppress(SilentError, AbsentError):
+            size = types.extent(record).size
+            measured += 1
+            for turn in TURNS:
+                value = fill(types, record, 3, turn)
+                assert len(value) == size
+                assert value == fill(types, record, 3, turn)
+    assert measured > 75
 
 
 def test_in_the_first_turn_every_byte_names_itself() -> None:
@@ -51,25 +58,23 @@ def test_no_two_values_of_a_turn_begin_alike() -> None:
         assert len(set(words)) == len(words)
 
 
-@pytest.mark.parametrize("index", VALUES)
-def test_the_turns_differ_in_every_byte(index: int) -> None:
-    first, second = (filled(TARGETS[0], BYTES, index, turn) for turn in TURNS)
-    assert all(a != b for a, b in zip(first, second, strict=True))
+def test_the_turns_differ_in_every_byte() -> None:
+    for index in VALUES:
+        first, second = (filled(TARGETS[0], BYTES, index, turn) for turn in TURNS)
+        assert [at for at, pair in enumerate(zip(first, second, strict=True)) if pair[0] == pair[1]] == []
 
 
 NARROW = [Scalar(kind) for kind in (Kind.SCHAR, Kind.SHORT, Kind.INT, Kind.LONG)]
 
 
 @pytest.mark.parametrize("c_type", NARROW, ids=lambda c_type: c_type.kind.value)
-@pytest.mark.parametrize("index", VALUES)
-def test_an_integer_is_negative_in_one_turn_only(c_type: Scalar, index: int) -> None:
+def test_an_integer_is_negative_in_one_turn_only(c_type: Scalar) -> None:
     # Where both are of one sign, the wrong extension goes unseen.
-    negative = {filled(TARGETS[0], c_type, index, turn)[-1] >> 7 for turn in TURNS}
-    assert negative == {0, 1}
+    signs = {index: {filled(TARGETS[0], c_type, index, turn)[-1] >> 7 for turn in TURNS} for index in VALUES}
+    assert [index for index, seen in signs.items() if seen != {0, 1}] == []
 
 
 FORMATS = {Kind.FLOAT16: "<e", Kind.FLOAT: "<f", Kind.DOUBLE: "<d"}
-REALS = [Scalar(kind) for kind in FORMATS] + [Array(Scalar(kind), 40) for kind in FORMATS]
 
 
 def floats(data: bytes, kind: Kind) -> list[float]:

@@ -110,8 +110,8 @@ def test_values_compare_by_structure() -> None:
     assert Record("s", (Member(INT, "a"),)) == Record("s", (Member(INT, "a"),))
     assert hash(Record("s", (Member(INT, "a"),))) == hash(Record("s", (Member(INT, "a"),)))
     assert Record("s", (Member(INT, "a"),)) != Record("s", (Member(INT, "a", width=32),))
-    assert Scalar(Kind.FLOAT) != Complex(Kind.FLOAT)
-    assert Typedef("t", INT) != INT
+    different: set[Type] = {Scalar(Kind.FLOAT), Complex(Kind.FLOAT), INT, Typedef("t", INT), Atomic(INT)}
+    assert len(different) == 5
 
 
 @pytest.mark.parametrize("value", [INT, OUTER, OUTER.members[0], Param("a", INT), Prototype("f", None, ())])

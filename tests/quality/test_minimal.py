@@ -12,6 +12,8 @@ from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records, types
 from abiprobe.oracles.lang import (
     Array,
+    Atomic,
+    BitInt,
     Complex,
     Enum,
     Kind,
@@ -21,6 +23,8 @@ from abiprobe.oracles.lang import (
     Record,
     Scalar,
     Type,
+    Typedef,
+    Vector,
     components,
 )
 
@@ -83,7 +87,7 @@ def test_a_deep_record_is_a_chain_that_ends_in_an_int() -> None:
 
 def test_an_array_of_ints_has_one_and_stands_alone() -> None:
     def is_ints(c_type: Type) -> bool:
-        return isinstance(c_type, Array) and c_type.element == INT
+        return isinstance(c_type, Array) and c_type.element == INT and bool(c_type.length)
 
     found = minimal_record(lambda record: any(is_ints(member.type) for member in record.members))
     assert found == Record("S0", (Member(Array(INT, 1), "a"),))
@@ -102,6 +106,41 @@ def test_a_union_with_a_floating_member_has_little_else() -> None:
 def test_a_complex_member_stands_alone() -> None:
     found = minimal_record(lambda record: any(isinstance(member.type, Complex) for member in record.members))
     assert [type(member.type) for member in found.members] == [Complex]
+
+
+def has_member(condition: Callable[[Member], bool]) -> Callable[[Record], bool]:
+    return lambda record: any(map(condition, record.members))
+
+
+@pytest.mark.parametrize(
+    ("condition", "member"),
+    [
+        (lambda member: member.packed, Member(INT, "a", packed=True)),
+        (lambda member: member.align == 16, Member(INT, "a", align=16)),
+        (lambda member: member.alignas == 16, Member(INT, "a", alignas=16)),
+        (lambda member: isinstance(member.type, Vector), Member(Vector(Kind.INT, 16), "a")),
+        (lambda member: isinstance(member.type, Atomic), Member(Atomic(INT), "a")),
+        (lambda member: isinstance(member.type, Typedef), Member(Typedef("T0", INT, 16), "a")),
+        (lambda member: isinstance(member.type, BitInt), Member(BitInt(2), "a")),
+    ],
+    ids=["packed", "aligned", "alignas", "vector", "atomic", "typedef", "bit-precise"],
+)
+def test_an_extension_stands_alone(condition: Callable[[Member], bool], member: Member) -> None:
+    assert minimal_record(has_member(condition)) == Record("S0", (member,))
+
+
+@pytest.mark.parametrize(
+    ("condition", "record"),
+    [
+        (lambda record: record.packed, Record("S0", ONE_INT.members, packed=True)),
+        (lambda record: record.align is not None, Record("S0", ONE_INT.members, align=16)),
+        (lambda record: record.pack is not None, Record("S0", ONE_INT.members, pack=1)),
+        (lambda record: record.ms_struct is not None, Record("S0", ONE_INT.members, ms_struct=True)),
+    ],
+    ids=["packed", "aligned", "pragma pack", "ms_struct"],
+)
+def test_an_attribute_of_a_record_stands_alone(condition: Callable[[Record], bool], record: Record) -> None:
+    assert minimal_record(condition) == record
 
 
 def test_an_enumeration_has_the_smallest_range() -> None:

@@ -89,7 +89,7 @@ def test_a_second_run_does_not_overwrite_the_first(tmp_path: Path) -> None:
 
 def test_an_interrupted_run_is_refused_where_a_whole_one_is_wanted(tmp_path: Path) -> None:
     written(tmp_path, FIRST)
-    with pytest.raises(IncompleteError, match="incomplete: 1 batches.*--resume"):
+    with pytest.raises(IncompleteError, match=r"incomplete: 1 batches.*--resume"):
         read_complete(tmp_path)
 
 

@@ -18,7 +18,9 @@ CALLER, CALLEE, RESULT, LAYOUT = (
 )
 
 
-def batch(*verdicts: Verdict, subject: str = "gcc-12", level: str = "O0", kept: tuple[Kept, ...] = ()) -> BatchDone:
+def batch(
+    *verdicts: Verdict, subject: str = "gcc-12", level: str = "O0", kept: tuple[Kept, ...] = ()
+) -> BatchDone:
     key = BatchKey("riscv64-lp64d", subject, level, "prototypes", 0)
     return BatchDone(key, len({verdict.probe for verdict in verdicts}), verdicts, kept)
 
@@ -105,7 +107,9 @@ def test_rows_add_batches_of_the_same_subject_and_level() -> None:
         batch(agrees("r")),
         batch(agrees("p"), level="O2"),
     ]
-    counted = [(row.subject, row.level, row.counts["probes"], row.counts["deviates"]) for row in rows(batches)]
+    counted = [
+        (row.subject, row.level, row.counts["probes"], row.counts["deviates"]) for row in rows(batches)
+    ]
     assert counted == [("gcc-12", "O0", 3, 1), ("gcc-12", "O2", 1, 0), ("zig", "O0", 1, 0)]
 
 

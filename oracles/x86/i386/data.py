@@ -13,6 +13,9 @@ SHEET = load_sheet("abiprobe.oracles.x86.i386", "i386")
 cite = SHEET.cite
 SCALAR = cite("type.scalar")
 VECTOR = cite("type.vector")
+VECTOR_SIZE = cite("type.vector-size")
+PACKED_TYPES = (8, 16)
+ENUM = cite("type.enum")
 BIT_INT = cite("type.bit-int")
 FLOAT16 = cite("type.float16")
 
@@ -44,7 +47,9 @@ def bit_int(width: int) -> Sized:
 
 
 def vector(size: int, _element: Sized) -> Sized:
-    """A packed type is aligned to its size."""
+    """A packed type is aligned to its size; those of 32 and 64 bytes are for processors with such registers."""
+    if size not in PACKED_TYPES:
+        raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
     return Sized(size, size, VECTOR)
 
 
@@ -65,11 +70,14 @@ def data_model(options: LayoutOptions) -> DataModel:
         pointer=Sized(4, 4, SCALAR),
         bit_int=bit_int,
         vector=vector,
-        enum_clause=cite("type.enum"),
+        enum_clause=ENUM,
         char_signed=True,
         bit_int_extended=False,
         significant=significant,
         ms_struct=True,
+        atomic=(16, 8),
+        # gcc 11 and later align an atomic double to 8 bytes in some structs and to 4 in some unions.
+        atomic_settled=False,
     )
 
 

@@ -36,10 +36,14 @@ def _command(name: str) -> tuple[str, ...] | None:
     return (path,) if path is not None else None
 
 
+USUAL = ("riscv32-ilp32d", "riscv64-lp64d", "i386", "x86_64")
 SUBJECTS = [
-    *((name, cc) for name in MACHINES for cc in ("clang-22", "clang-14", "zig")),
-    ("riscv64", "riscv64-linux-gnu-gcc"),
-    ("x86_64", "gcc-12"),
+    *((name, "zig") for name in MACHINES),
+    *((name, cc) for name in USUAL for cc in ("clang-22", "clang-14")),
+    ("riscv64-lp64e", "clang-19"),
+    *((f"riscv64-{abi}", "riscv64-linux-gnu-gcc") for abi in ("lp64", "lp64f", "lp64d")),
+    *((f"riscv32-{abi}", "riscv64-unknown-elf-gcc") for abi in ("ilp32", "ilp32f", "ilp32d", "ilp32e")),
+    *((name, "gcc-12") for name in ("i386", "x86_64")),
 ]
 
 
@@ -54,7 +58,7 @@ def compile_unit(source: Path, target: Machine, cc: str, output: Path, *options:
     command = _command(cc)
     if command is None:
         pytest.skip(f"{cc} is not installed")
-    if cc == "gcc-12" and platform.machine() != target.name:
+    if cc == "gcc-12" and platform.machine() not in target.hosts:
         pytest.skip(f"{cc} is not for {target.name}")
     flags = target.flags if "gcc" in cc else (f"--target={target.triple}", *target.flags)
     build = ("-ffreestanding", "-fno-pic", "-fno-stack-protector", "-Werror", *options, "-c", str(source))
@@ -68,7 +72,7 @@ def build(name: str, cc: str, folder: Path) -> Built:
     trusted = trusted_or_skip(target)
     done = link([folder / "unit.o"], runtime_objects(target, trusted, folder), folder / "image", trusted)
     assert done.ok, done.stderr.decode()
-    if not find(name):
+    if not find(target.name):
         pytest.skip(f"no executor for {name}")
     return Built(target, folder / "image")
 
@@ -79,9 +83,23 @@ def built(request, tmp_path_factory) -> Built:
     return build(*request.param, tmp_path_factory.mktemp("image"))
 
 
-@pytest.fixture(scope="session", params=[each for each in SUBJECTS if each[0] == "x86_64"], ids="-".join)
+@pytest.fixture(
+    scope="session", params=[each for each in SUBJECTS if each[0] in ("i386", "x86_64")], ids="-".join
+)
 def x86(request, tmp_path_factory) -> Built:
+    """The image of `unit.c` for an x86, as one compiler builds it."""
+    return build(*request.param, tmp_path_factory.mktemp("image"))
+
+
+@pytest.fixture(scope="session", params=[each for each in SUBJECTS if each[0] == "x86_64"], ids="-".join)
+def x86_64(request, tmp_path_factory) -> Built:
     """The image of `unit.c` for x86-64, as one compiler builds it."""
+    return build(*request.param, tmp_path_factory.mktemp("image"))
+
+
+@pytest.fixture(scope="session", params=[each for each in SUBJECTS if each[0] == "i386"], ids="-".join)
+def i386(request, tmp_path_factory) -> Built:
+    """The image of `unit.c` for i386, as one compiler builds it."""
     return build(*request.param, tmp_path_factory.mktemp("image"))
 
 

@@ -28,7 +28,10 @@ struct huge { char c[3000]; };
     return i - j;
 }
 
-/* 4 */ static double callee_double(double x, float y) { return x * y; }
+/* 4 */ static double callee_double(double x, float y) {
+    *(float *)abi_out = y;
+    return x;
+}
 
 /* 5 */ static void write_where_told(void) { **(volatile int **)abi_in = 1; }
 
@@ -47,11 +50,14 @@ struct huge { char c[3000]; };
 
 /* 10 */ static void call_variadic(void) { *(int *)abi_out = ((int (*)(int, ...))abi_target)(1, 2.0, 3.0); }
 
-#ifdef __x86_64__
+#if defined __i386__ || defined __x86_64__
 /* 11 */ static void call_long_double(void) {
     *(long double *)abi_out = ((long double (*)(long double))abi_target)(*(long double *)abi_in);
 }
 /* 12 */ static long double callee_long_double(long double x) { return x + 1; }
+#endif
+
+#ifdef __x86_64__
 /* 13 */ static _Complex long double callee_complex(long double x) {
     _Complex long double z;
     __real__ z = x;
@@ -63,11 +69,30 @@ struct huge { char c[3000]; };
 }
 #endif
 
+#ifdef __i386__
+/* Compilers disagree about __m64. */
+extern void call_mmx(void), callee_mmx(void);
+/* 13, 14 */ __asm__(
+    "call_mmx: movq abi_in, %mm0; jmp *abi_target;"
+    "callee_mmx: movq %mm0, abi_out; movq abi_in, %mm0; movq abi_in, %mm1; ret");
+/* 15 */ static void call_popping(void) {
+    long (*target)(long, long) __attribute__((stdcall)) = (long (__attribute__((stdcall)) *)(long, long))abi_target;
+    *(long *)abi_out = target(1, 2) - target(3, 4);
+}
+/* 16 */ static long __attribute__((stdcall)) callee_popping(long a, long b) { return a - b; }
+#endif
+
 #define FUNCTION(f) ((void (*)(void))(f))
 void (*const abi_functions[])(void) = {
     call_mixed, call_memory, FUNCTION(callee_pointer), FUNCTION(callee_stack), FUNCTION(callee_double),
     write_where_told, never_return, call_nothing, call_twice, copy_huge, call_variadic,
+#if defined __i386__ || defined __x86_64__
+    call_long_double, FUNCTION(callee_long_double),
+#endif
 #ifdef __x86_64__
-    call_long_double, FUNCTION(callee_long_double), FUNCTION(callee_complex), call_complex,
+    FUNCTION(callee_complex), call_complex,
+#endif
+#ifdef __i386__
+    call_mmx, callee_mmx, call_popping, FUNCTION(callee_popping),
 #endif
 };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from abiprobe.harness.problem import Problem
 from abiprobe.harness.runtime import build
 from abiprobe.harness.runtime.build import Trusted, find_trusted, link, runtime_objects
 from abiprobe.harness.runtime.machine import MACHINES, RISCV64
+from abiprobe.harness.runtime.machine import machine as find_machine
 
 
 @pytest.fixture(params=MACHINES.values(), ids=MACHINES)
@@ -30,7 +32,7 @@ def test_built_once_even_in_a_race(machine, trusted, tmp_path):
     with ThreadPoolExecutor(4) as pool:
         answers = set(pool.map(lambda _: runtime_objects(machine, trusted, tmp_path / "cache"), range(4)))
     (objects,) = answers
-    assert [path.name for path in objects] == [f"{machine.name}.o", "driver.o"]
+    assert [path.name for path in objects] == [f"{Path(machine.assembly).stem}.o", "driver.o"]
     times = [path.stat().st_mtime_ns for path in objects]
     assert runtime_objects(machine, trusted, tmp_path / "cache") == objects
     assert [path.stat().st_mtime_ns for path in objects] == times
@@ -65,7 +67,7 @@ def test_undefined_symbols_are_in_the_linkers_words(machine, trusted, tmp_path):
 def test_nothing_installed(monkeypatch):
     monkeypatch.setattr(build.shutil, "which", lambda _: None)
     monkeypatch.setattr(build.importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(Problem, match="no trusted compiler for riscv64: pip install ziglang"):
+    with pytest.raises(Problem, match="no trusted compiler for riscv64-lp64d: pip install ziglang"):
         find_trusted(RISCV64)
 
 
@@ -84,3 +86,28 @@ def test_every_toolchain_builds_and_links(machine, tmp_path):
                 trusted,
             )
             assert linked.ok, (trusted, linked.stderr)
+
+
+@pytest.mark.parametrize(
+    ("unit", "runtime"),
+    [
+        ("riscv64-lp64", "riscv64-lp64d"),
+        ("riscv64-lp64f", "riscv64-lp64d"),
+        ("riscv64-lp64e", "riscv64-lp64"),
+        ("riscv32-ilp32", "riscv32-ilp32d"),
+        ("riscv32-ilp32e", "riscv32-ilp32"),
+    ],
+)
+def test_a_unit_of_another_abi_is_refused(unit, runtime, tmp_path):
+    source, built = tmp_path / "unit.c", tmp_path / "unit.o"
+    source.write_text("void (*const abi_functions[])(void) = {0};\n")
+    try:
+        compiler, trusted = find_trusted(find_machine(unit)), find_trusted(find_machine(runtime))
+    except Problem as problem:
+        pytest.skip(str(problem))
+    done = child.run((*compiler.cc, "-fno-pic", "-c", str(source), "-o", str(built)), timeout=60)
+    assert done.ok, done.stderr
+    objects = runtime_objects(find_machine(runtime), trusted, tmp_path)
+    linked = link([built], objects, tmp_path / "image", trusted)
+    assert not linked.ok
+    assert b"ABI" in linked.stderr or b"RVE" in linked.stderr

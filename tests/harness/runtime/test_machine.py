@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.harness.runtime.machine import MACHINES, X86_64, machine, x87_depth, x87_result
+from abiprobe.harness.runtime.machine import I386, MACHINES, RISCV64, X86_64, machine, x87_depth, x87_result
 from abiprobe.oracles.place import Register, StackSlot
 
 EACH = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
@@ -13,7 +13,9 @@ EACH = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 @EACH
 def test_slots_lie_in_the_block_and_do_not_overlap(machine):
     end = 0
-    for offset, width in sorted(machine.registers.values()):
+    # The MMX registers are parts of others.
+    own = (slot for name, slot in machine.registers.items() if not name.startswith("mm"))
+    for offset, width in sorted(own):
         assert offset >= end
         end = offset + width
     assert end <= machine.state_bytes == len(machine.initial)
@@ -22,7 +24,11 @@ def test_slots_lie_in_the_block_and_do_not_overlap(machine):
 
 @EACH
 def test_what_is_written_is_read(machine):
-    values = {name: bytes([n + 1]) * slot.width for n, (name, slot) in enumerate(machine.registers.items())}
+    values = {
+        name: bytes([n + 1]) * slot.width
+        for n, (name, slot) in enumerate(machine.registers.items())
+        if not name.startswith("mm")
+    }
     block = machine.state(values)
     assert {name: machine.read(block, name) for name in values} == values
 
@@ -39,6 +45,15 @@ def test_what_is_written_is_read(machine):
         ("riscv64", "fs1", 256 + 72),
         ("riscv64", "fa0", 256 + 80),
         ("riscv64", "ft11", 256 + 248),
+        ("riscv64-lp64e", "a5", 120),
+        ("riscv32", "sp", 8),
+        ("riscv32", "t6", 124),
+        ("riscv32", "ft0", 128),
+        ("riscv32", "ft11", 128 + 248),
+        ("i386", "esp", 28),
+        ("i386", "st1", 48 + 48),
+        ("i386", "mm1", 48 + 48),
+        ("i386", "xmm7", 48 + 160 + 112),
         ("x86_64", "rsp", 56),
         ("x86_64", "r15", 120),
         ("x86_64", "xmm15", 144 + 160 + 240),
@@ -71,5 +86,18 @@ def test_mistakes():
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
-def test_x87_depth(depth):
-    assert x87_depth(X86_64.state(x87_result(*[bytes(10)] * depth))) == depth
+@pytest.mark.parametrize("machine", [I386, X86_64], ids=["i386", "x86_64"])
+def test_x87_depth(machine, depth):
+    assert x87_depth(machine.state(x87_result(*[bytes(10)] * depth)), machine) == depth
+
+
+def test_an_instruction_set_has_a_usual_abi():
+    assert machine("riscv64") is machine("riscv64-lp64d") is RISCV64
+    assert machine("riscv32").full_name == "riscv32-ilp32d"
+    assert machine("i386").full_name == "i386"
+
+
+@pytest.mark.parametrize("name", ["riscv32-ilp32e", "riscv64-lp64e"])
+def test_rve_has_half_the_registers(name):
+    assert {"a6", "s2", "t3", "fa0"}.isdisjoint(machine(name).registers)
+    assert len(machine(name).registers) == 15

@@ -42,12 +42,12 @@ CALLED = message(
     b"out",
 )
 UNCAPTURED = message(struct.pack("<7IQ", 1, 8, 0, 2, 1, 1, 0, 0x1000), LEFT, b"o")
-ENTERED = message(struct.pack("<5IQ", 2, 9, 1, 4, 0, 0x1000), LEFT, b"o", b"blob")
+ENTERED = message(struct.pack("<5I2Q", 2, 9, 1, 4, 0, 0x1000, 0x3000), LEFT, b"o", b"blob")
 
 RECORDS = [
     Called(7, 0x1000, 2, CAPTURED, b"wind", (Peeked(0x2000, b"ab"), Peeked(0, None)), (True,), LEFT, b"out"),
     Called(8, 0x1000, 0, b"", b"", (), (), LEFT, b"o"),
-    Entered(9, 0x1000, LEFT, b"o", b"blob"),
+    Entered(9, 0x1000, 0x3000, LEFT, b"o", b"blob"),
 ]
 
 
@@ -95,10 +95,11 @@ def test_what_does_not_fit_is_refused(excess):
         encode_op(Enter(index=1, enter=RISCV64.state({}), **excess), RISCV64)
 
 
-def test_a_window_that_does_not_fit_is_refused():
+@pytest.mark.parametrize("excess", [{"stack_window": 1 << 20}, {"pops": 40000}])
+def test_what_does_not_fit_into_a_call_is_refused(excess):
     state = RISCV64.state({})
     with pytest.raises(ValueError, match="operation 1 does not fit"):
-        encode_op(Call(index=1, enter=state, returns=state, stack_window=1 << 20), RISCV64)
+        encode_op(Call(index=1, enter=state, returns=state, **excess), RISCV64)
 
 
 def test_a_state_of_another_machine_is_refused():

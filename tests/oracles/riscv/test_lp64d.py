@@ -7,6 +7,7 @@ are spelled `SEVEN`. The notation is that of `tests/oracles/conftest.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -111,7 +112,7 @@ FLATTENED = [
     ("void f(struct {double a; long b;})", "fa0[0:8] a0[8:16]", "fp.real-and-integer"),
     ("void f(struct {_Bool a; double b;})", "a0[0:1]:any fa0[8:16]", "fp.real-and-integer"),
     ("void f(struct {enum {A} a; float b;})", "a0[0:4]:any fa0[4:8]:nan-box", "fp.real-and-integer"),
-    ("void f(struct {_BitInt(17) a; double b;})", "a0[0:4]:any fa0[8:16]", "fp.real-and-integer"),
+    ("void f(struct {_BitInt(17) a; double b;})", "a0[bits 0:17]:any fa0[8:16]", "fp.real-and-integer"),
     ("void f(struct {short a; _Float16 b;})", "a0[0:2]:any fa0[2:4]:nan-box", "fp.real-and-integer"),
     ("void f(struct {int a[1]; float b;})", "a0[0:4]:any fa0[4:8]:nan-box", "fp.flatten"),
     ("void f(struct {int a:5; float b;})", "a0[bits 0:5]:any fa0[4:8]:nan-box", "fp.real-and-integer"),
@@ -300,7 +301,7 @@ def spelled_out(source: str, line: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(("source", "line", "clause"), CALLS, ids=[row[0] for row in CALLS])
-def test_a_call(lp64d: Callable, source: str, line: str, clause: str) -> None:
+def test_a_call(lp64d: Callable[[str], Any], source: str, line: str, clause: str) -> None:
     source, line = spelled_out(source, line)
     answer = lp64d(source)
     assert answer.line == line

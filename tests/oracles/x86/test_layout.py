@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -56,7 +57,7 @@ LAYOUTS = [
 
 
 @pytest.mark.parametrize(("source", "line", "clause"), LAYOUTS, ids=[row[0] for row in LAYOUTS])
-def test_a_layout(sysv_layout: Callable, source: str, line: str, clause: str) -> None:
+def test_a_layout(sysv_layout: Callable[[str], Any], source: str, line: str, clause: str) -> None:
     answer = sysv_layout(f"{VECTORS}{source};")
     assert answer.line == line
     assert clause in answer.clauses

@@ -8,6 +8,7 @@ argument lies at rsp + 8, above the return address.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -219,7 +220,7 @@ def spelled_out(source: str, line: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(("source", "line", "clause"), CALLS, ids=[row[0] for row in CALLS])
-def test_a_call(sysv: Callable, source: str, line: str, clause: str) -> None:
+def test_a_call(sysv: Callable[[str], Any], source: str, line: str, clause: str) -> None:
     source, line = spelled_out(source, line)
     answer = sysv(source)
     assert answer.line == line

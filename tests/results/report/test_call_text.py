@@ -56,9 +56,8 @@ def test_a_struct_of_two_reals_beside_an_integer() -> None:
             A value narrower than FLEN in a floating-point register is NaN-boxed.
               [riscv:fp.nan-box] -> bits [32..64) of fa0 are ones (a NaN box)
           x  struct S { float a; int :0; float b; }, 8 bytes
-            Fields that are empty records, zero-width bit-fields or zero-length arrays
-              are ignored while flattening. [riscv:fp.flatten-empty] -> a in fa0; b in
-              fa1
+            Zero-width bit-fields are ignored while flattening.
+              [riscv:fp.flatten-zero-width] -> a in fa0; b in fa1
             as for result [riscv:fp.nan-box] -> bits [32..64) of fa0 are ones (a NaN
               box); bits [32..64) of fa1 are ones (a NaN box)
           n  int, 4 bytes
@@ -241,7 +240,7 @@ def test_explain_cites_each_clause_once() -> None:
     assert text.startswith("riscv64-lp64d\n\nstruct S {")
     below = text.partition("RISC-V ABIs Specification")[2]
     assert below.count("riscv:type.record") == 1
-    assert below.count("riscv:fp.flatten-empty") == 1
+    assert below.count("riscv:fp.flatten-zero-width") == 1
 
 
 def test_the_legend_gives_document_section_and_silence() -> None:
@@ -261,8 +260,9 @@ def test_the_legend_gives_document_section_and_silence() -> None:
           https://gcc.gnu.org/onlinedocs/gcc-12.2.0/gcc/
           gnu:packed  6.33.1 Common Variable Attributes; 6.34.1 Common Type
               Attributes: packed
-              A packed member takes the smallest possible alignment: one byte, or one
-              bit for a bit-field; packed on a record is packed on each member.
+              A packed member takes the smallest possible alignment, one byte or one
+              bit, unless aligned asks for more; packed on a record is packed on each
+              member that is no zero-width bit-field.
     """)
 
 

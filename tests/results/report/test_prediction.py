@@ -75,8 +75,8 @@ def test_lp64d_runs_out_of_integer_registers() -> None:
             direct(
                 "p9",
                 "struct S",
-                piece(0, 4, "fa0", "riscv:fp.flatten-empty", extension="nan-box"),
-                piece(4, 8, "fa1", "riscv:fp.flatten-empty", extension="nan-box"),
+                piece(0, 4, "fa0", "riscv:fp.flatten-zero-width", extension="nan-box"),
+                piece(4, 8, "fa1", "riscv:fp.flatten-zero-width", extension="nan-box"),
             ),
         ],
         "result": {"type": "struct Big", "passing": "indirect", "pieces": []},

@@ -1,0 +1,125 @@
+"""Where each ABI passes what `unit.c` passes, written down by hand from the texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from abiprobe.oracles.place import Place, Register, StackSlot
+
+ONE_AND_A_HALF = bytes.fromhex("000000000000f83f")
+ONE_AND_A_HALF_X87 = bytes.fromhex("00000000000000c0 ff3f")
+
+
+def places(names: str) -> tuple[Place, ...]:
+    """Places as written here: register names, and numbers for offsets from the stack pointer at entry."""
+    return tuple(StackSlot(int(name)) if name.isdigit() else Register(name) for name in names.split())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Convention:
+    """Places in the order of the bytes that they hold.
+
+    `words` hold the first words of a call that has nothing else; `mixed_*` are those of `call_mixed`, whose big
+    structure lies at `mixed_big` or is pointed to by it. `floating` are those of a double and a float, `double` the
+    result. `variadic` are the two doubles after the named int. `idle` are registers that `call_mixed` does not
+    touch, `idle_memory` those of `call_memory`.
+    """
+
+    saved: str
+    words: str
+    word: str
+    return_address: str
+    memory: str
+    memory_pops: int = 0
+    mixed_int: str
+    mixed_double: str
+    mixed_pair: str
+    mixed_big: str
+    big_inline: bool = False
+    floating: tuple[str, str]
+    double: str
+    one_and_a_half: bytes = ONE_AND_A_HALF
+    variadic: tuple[str, ...]
+    idle: str
+    idle_memory: str
+
+
+def _riscv(*, e: bool = False, mixed: tuple[str, str, str], **rest) -> Convention:
+    doubles, pair, big = mixed
+    saved = [f"s{n}" for n in range(2 if e else 12)]
+    return Convention(
+        saved=" ".join(saved if e else saved + [f"f{name}" for name in saved]),
+        words=" ".join(f"a{n}" for n in range(6 if e else 8)),
+        word="a0",
+        return_address="ra",
+        memory="a0",
+        mixed_int="a0",
+        mixed_double=doubles,
+        mixed_pair=pair,
+        mixed_big=big,
+        idle="" if e else "fa7 ft11 fs11",
+        idle_memory="t1 t2" if e else "a7 t1 t6 s11",
+        **rest,
+    )
+
+
+_SOFT_64 = {
+    "mixed": ("a1", "a2 a3", "a4"),
+    "floating": ("a0", "a1"),
+    "double": "a0",
+    "variadic": ("a1", "a2"),
+}
+_SOFT_32 = {"mixed": ("a1 a2", "a3 a4", "a5"), "floating": ("a0 a1", "a2"), "double": "a0 a1"}
+_HARD = {"mixed": ("fa0", "a1 a2", "a3"), "floating": ("fa0", "fa1"), "double": "fa0"}
+_PAIRS = ("a2 a3", "a4 a5")
+
+CONVENTIONS = MappingProxyType(
+    {
+        "riscv64-lp64d": _riscv(**_HARD, variadic=("a1", "a2")),
+        "riscv64-lp64f": _riscv(**_SOFT_64 | {"floating": ("a0", "fa0")}),
+        "riscv64-lp64": _riscv(**_SOFT_64),
+        "riscv64-lp64e": _riscv(e=True, **_SOFT_64),
+        "riscv32-ilp32d": _riscv(**_HARD, variadic=_PAIRS),
+        "riscv32-ilp32f": _riscv(**_SOFT_32 | {"floating": ("a0 a1", "fa0")}, variadic=_PAIRS),
+        "riscv32-ilp32": _riscv(**_SOFT_32, variadic=_PAIRS),
+        # Stack alignment is 4 bytes here, and no pair of registers is aligned.
+        "riscv32-ilp32e": _riscv(e=True, **_SOFT_32, variadic=("a1 a2", "a3 a4")),
+        "x86_64": Convention(
+            saved="rbx rbp r12 r13 r14 r15",
+            words="rdi rsi rdx rcx r8 r9",
+            word="rax",
+            return_address="0",
+            memory="rdi",
+            mixed_int="rdi",
+            mixed_double="xmm0",
+            mixed_pair="rsi rdx",
+            mixed_big="8",
+            big_inline=True,
+            floating=("xmm0", "xmm1"),
+            double="xmm0",
+            variadic=("xmm0", "xmm1"),
+            idle="r9 r15 xmm7 xmm15",
+            idle_memory="r9 r10 r15 xmm0",
+        ),
+        "i386": Convention(
+            saved="ebx esi edi ebp",
+            words="",
+            word="eax",
+            return_address="0",
+            memory="4",
+            memory_pops=4,
+            mixed_int="4",
+            mixed_double="8",
+            mixed_pair="16",
+            mixed_big="24",
+            big_inline=True,
+            floating=("4", "12"),
+            double="st0",
+            one_and_a_half=ONE_AND_A_HALF_X87,
+            variadic=("8", "16"),
+            idle="xmm6 xmm7 mm3",
+            idle_memory="ebx xmm7 mm0 mm7",
+        ),
+    }
+)
