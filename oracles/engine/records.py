@@ -20,8 +20,9 @@ ZERO_LENGTH = GNU.cite("zero-length-array")
 
 @dataclass(frozen=True)
 class LayoutClauses:
-    """The clauses of one ABI that decide record layout."""
+    """The clauses of one ABI that decide record layout; `scalar` gives the sizes of ordinary scalars."""
 
+    scalar: str
     member: str
     union: str
     bit_field: str
@@ -81,6 +82,11 @@ class Rules:
     integers: Mapping[int, int]
     chunk: int
 
+    def telling(self, extent: Extent) -> str:
+        """What a type's alignment rests on, as far as that is more than being a member of its type."""
+        own = self.text.union if self.union else self.text.member
+        return own if extent.clause == self.text.scalar else extent.clause
+
 
 @dataclass
 class Cursor:
@@ -123,7 +129,7 @@ def place_ordinary(cursor: Cursor, rules: Rules, member: Member, extent: Extent,
     cursor.advance(start + extent.size * 8)
     if not clause and (extent.clause == ALIGNED or isinstance(strip(member.type), Vector)):
         clause = extent.clause
-    cursor.raise_align(align, clause or extent.clause)
+    cursor.raise_align(align, clause or rules.telling(extent))
     clause = clause or (rules.text.union if rules.union else rules.text.member)
     return Field(member, start, extent.size * 8, clause)
 

@@ -34,7 +34,12 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
     clause = deciding(rules, member, asked)
     if member.name:
         align = gcc_align(rules, start, width, asked) if gcc else clang_align(asked, rules.pack)
-        cursor.raise_align(align, extent.clause if align == asked.natural else clause)
+        cursor.raise_align(
+            align,
+            rules.telling(extent)
+            if extent.clause != rules.text.scalar and align == asked.natural
+            else clause,
+        )
     cursor.advance(start + width)
     return Field(member, start, width, clause)
 

@@ -84,6 +84,7 @@ LP64 = data_model(LP64_SIZES, 8, lp64_bit_int)
 ILP32 = data_model(ILP32_SIZES, 4, ilp32_bit_int)
 
 TEXT = LayoutClauses(
+    scalar=SCALAR,
     member=cite("type.record"),
     union=cite("type.union"),
     bit_field=cite("bits.packing"),

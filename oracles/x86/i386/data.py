@@ -82,6 +82,7 @@ def data_model(options: LayoutOptions) -> DataModel:
 
 
 TEXT = LayoutClauses(
+    scalar=SCALAR,
     member=cite("type.record"),
     union=cite("type.union"),
     bit_field=cite("bits.storage-unit"),

@@ -38,7 +38,7 @@ LAYOUTS = [
     ("struct s {char a; _BitInt(17) b;}", "8/4 a@0 b@4", "riscv:type.record"),
     ("struct s {char a; _BitInt(65) b;}", "32/16 a@0 b@16", "riscv:type.record"),
     ("struct s {char a; _BitInt(129) b;}", "48/16 a@0 b@16", "riscv:type.record"),
-    ("struct s {char a; v4 b;}", "20/4 a@0 b@4", "riscv:type.record"),
+    ("struct s {char a; v4 b;}", "20/4 a@0 b@4", "riscv:type.vector"),
     ("struct s {}", "0/1", "gnu:empty-record"),
     ("struct s {int a[0]; char b;}", "4/4 a@0 b@0", "riscv:type.record"),
     ("struct s {char a; double b[];}", "8/8 a@0 b@8", "riscv:type.record"),

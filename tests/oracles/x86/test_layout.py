@@ -23,7 +23,7 @@ LAYOUTS = [
     ("struct s {char a; __int128 b; char c;}", "48/16 a@0 b@16 c@32", "x86_64:type.record"),
     ("struct s {char a; float _Complex b;}", "12/4 a@0 b@4", "x86_64:type.record"),
     ("struct s {char a; long double _Complex b;}", "48/16 a@0 b@16", "x86_64:type.record"),
-    ("struct s {char a; v2 b; v4 c;}", "32/16 a@0 b@8 c@16", "x86_64:type.record"),
+    ("struct s {char a; v2 b; v4 c;}", "32/16 a@0 b@8 c@16", "x86_64:type.vector"),
     ("struct s {char a; _BitInt(17) b;}", "8/4 a@0 b@4", "x86_64:type.record"),
     ("struct s {char a; _BitInt(33) b;}", "16/8 a@0 b@8", "x86_64:type.record"),
     ("struct s {char a; _BitInt(65) b;}", "24/8 a@0 b@8", "x86_64:type.record"),

@@ -69,7 +69,7 @@ def test_bit_fields_show_storage_unit_first_bit_and_width() -> None:
             /* XXX 3 bytes hole, try to pack */
             _BitInt(37)      d;    /*     16      8 bytes */  x86_64:type.record
 
-            /* size: 24, align: 8, members: 5 */              x86_64:type.record
+            /* size: 24, align: 8, members: 5 */              x86_64:bits.storage-unit
             /* sum members: 8, holes: 2, sum holes: 10, padding: 0 */
             /* sum bit-fields: 48 bits, bit holes: 0, sum bit holes: 0 bits */
         };
@@ -95,7 +95,7 @@ def test_nested_records_are_opened_at_their_place_in_the_outermost() -> None:
                 double       d; /*     24     8 */  riscv:type.union
             };                  /*     24     8 */  riscv:type.record
 
-            /* size: 32, align: 8, members: 3 */    riscv:type.record
+            /* size: 32, align: 8, members: 3 */    riscv:type.union
             /* sum members: 25, holes: 2, sum holes: 7, padding: 0 */
         };
     """)
@@ -125,7 +125,7 @@ def test_attributes_and_typedefs_are_shown_as_declared() -> None:
                                              /*      6    16 */  gnu:pragma-pack
             int              (*call)(void);  /*     22     8 */  gnu:pragma-pack
 
-            /* size: 32, align: 4, members: 4 */                 riscv:type.record
+            /* size: 32, align: 4, members: 4 */                 gnu:aligned
             /* sum members: 29, holes: 1, sum holes: 1, padding: 2 */
         } __attribute__((aligned(4))); /* #pragma pack(2) */
     """)

@@ -1,0 +1,63 @@
+"""Judging the witnesses of a layout: who contradicts whom, and who departs from the text."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.oracles.place import Layout, MemberPlace
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Judgement
+from abiprobe.results.witnesses import Shown, judge_debug_info, judge_values
+
+PREDICTED = Layout(16, 8, (MemberPlace("a", 0, 32, "first"), MemberPlace("b", 35, 7, "bits", True)), "record")
+PLACES = {"a": (0, 32), "b": (35, 7)}
+RIGHT = Shown(16, 8, PLACES)
+ODD = Shown(16, 8, {**PLACES, "b": (40, 7)})
+LESS = Shown(16, None, {"a": (0, 32)})
+LARGE = Shown(24, 8, PLACES)
+OVERALIGNED = Shown(16, 16, PLACES)
+
+DEBUG = [
+    (RIGHT, RIGHT, []),
+    (ODD, ODD, []),
+    (RIGHT, Shown(16, None, PLACES), []),
+    (RIGHT, ODD, [("debug info", "b", "40:7", "object says 35:7, DWARF says 40:7")]),
+    (ODD, RIGHT, [("object", "b", "40:7", "object says 40:7, DWARF says 35:7")]),
+    (RIGHT, LESS, [("debug info", "b", "nothing", "object says 35:7, DWARF says nothing")]),
+    (RIGHT, LARGE, [("debug info", "sizeof", "24", "object says 16, DWARF says 24")]),
+    (RIGHT, OVERALIGNED, [("debug info", "_Alignof", "16", "object says 8, DWARF says 16")]),
+]
+
+
+@pytest.mark.parametrize(("own", "dwarf", "expected"), DEBUG)
+def test_dwarf_is_held_against_the_constants(
+    own: Shown, dwarf: Shown, expected: list[tuple[str, str, str, str]]
+) -> None:
+    shown = {ProbeKind.LAYOUT: own, ProbeKind.DEBUG_INFO: dwarf}
+    verdict = judge_debug_info("p", PREDICTED, shown)
+    assert verdict.kind is ProbeKind.DEBUG_INFO
+    assert [(item.side, item.what, item.seen, item.note) for item in verdict.differences] == expected
+    assert verdict.verdict is (Judgement.DEVIATES if expected else Judgement.AGREES)
+
+
+VALUES = [
+    (RIGHT, RIGHT, []),
+    (ODD, ODD, [("values", "b", "40:7", "")]),
+    (RIGHT, ODD, [("values", "b", "40:7", "object says 35:7, running code says 40:7")]),
+    (ODD, RIGHT, [("object", "b", "40:7", "object says 40:7, running code says 35:7")]),
+    (LARGE, RIGHT, [("object", "sizeof", "24", "object says 24, running code says 16")]),
+]
+
+
+@pytest.mark.parametrize(("own", "values", "expected"), VALUES)
+def test_running_code_is_held_against_text_and_constants(
+    own: Shown, values: Shown, expected: list[tuple[str, str, str, str]]
+) -> None:
+    verdict = judge_values("p", PREDICTED, {ProbeKind.LAYOUT: own, ProbeKind.VALUES: values})
+    assert [(item.side, item.what, item.seen, item.note) for item in verdict.differences] == expected
+
+
+def test_a_detail_names_every_witness() -> None:
+    shown = {ProbeKind.LAYOUT: RIGHT, ProbeKind.DEBUG_INFO: ODD, ProbeKind.VALUES: RIGHT}
+    detail = judge_debug_info("p", PREDICTED, shown).detail
+    assert "(object says 35:7, DWARF says 40:7, running code says 35:7)" in detail
