@@ -12,20 +12,22 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.bench import bench
+from abiprobe.harness.bench import Bench, bench
 from abiprobe.harness.calls import CallPlan
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.judging import judged
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.observe import Attempt, calls_text, layouts_text
-from abiprobe.harness.prepare import Prepared, asked_by, prepare, settle
+from abiprobe.harness.prepare import OBJECT, Prepared, asked_by, prepare, settle
+from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.harness.toolchains.subject import Built
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.question import Question, probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.question import ProbeKind, Question, probe
+from abiprobe.oracles.registry import find_model, find_readings, find_target
 from abiprobe.results.journal import BatchDone, BatchKey, Kept, Observed
 from abiprobe.results.record import Judgement, Outcome, Verdict
 
@@ -33,7 +35,7 @@ from abiprobe.results.record import Judgement, Outcome, Verdict
 class Job(msgspec.Struct, frozen=True):
     """A batch of questions of one sort for one target, and the subjects (with `-O` level) to put it to.
 
-    `observe` asks for the observations themselves beside the verdicts.
+    `observe` asks for the observations themselves beside the verdicts. About records, all `witnesses` are asked.
     """
 
     target: str
@@ -43,6 +45,7 @@ class Job(msgspec.Struct, frozen=True):
     subjects: tuple[tuple[str, str], ...]
     limits: Limits = Limits()
     observe: bool = False
+    witnesses: tuple[ProbeKind, ...] = OBJECT
 
 
 def run_job(job: Job) -> list[BatchDone]:
@@ -54,7 +57,8 @@ def run_job(job: Job) -> list[BatchDone]:
     for name, level in job.subjects:
         options = layout_options(parse_subject(name).options)
         if options not in predicted:
-            predicted[options] = prepare(find_model(job.target, options), job.questions)
+            model, readings = find_model(job.target, options), find_readings(job.target, options)
+            predicted[options] = prepare(model, job.questions, job.witnesses, readings)
         answer = put(job, predicted[options], name, level, texts)
         done.append(msgspec.structs.replace(answer, own_seconds=time.process_time() - clock))
         clock = time.process_time()
@@ -65,20 +69,20 @@ def put(job: Job, prepared: Prepared, name: str, level: str, texts: dict[tuple[s
     """Put a prepared batch to one subject and judge what it shows; `texts` are the units known so far."""
     built = build(parse_subject(name), job.target, level)
     assert built is not None, "the session offers subjects that are installed for the target"
-    lacks = lacking(built, identity(built.command).digest)
-    able = [plan for plan in prepared.plans if not prepared.needs[plan.probe] & lacks]
+    lacks = frozenset[str]() if built.library else lacking(built, identity(built.command).digest)
+    able = []
     verdicts = list(prepared.settled)
     for plan in prepared.plans:
-        missing = prepared.needs[plan.probe] & lacks
-        if missing:
-            words = f"the compiler has no {', '.join(sorted(missing))}"
-            verdicts += settle(asked_by(plan), Outcome.UNSUPPORTED, words)
+        why = hindrance(built, plan, prepared.needs[plan.probe] & lacks)
+        if why:
+            verdicts += settle(asked_by(plan), Outcome.UNSUPPORTED, why, job.witnesses)
+        else:
+            able.append(plan)
     notes: list[Observed] = []
-    calls = any(isinstance(question, Prototype) for question in job.questions)
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        here = bench(job.target) if calls and able else None
+        here = None if built.no_calls or not able else workbench(job)
         attempt = Attempt(here, built, Path(folder), job.limits)
-        for answers, note in judged(attempt, able, unit_text(able, texts)):
+        for answers, note in judged(attempt, able, unit_text(able, texts), job.witnesses):
             verdicts += answers
             if job.observe and note is not None:
                 notes.append(note)
@@ -94,6 +98,28 @@ def put(job: Job, prepared: Prepared, name: str, level: str, texts: dict[tuple[s
     )
 
 
+def hindrance(built: Built, plan: CallPlan | LayoutPlan, missing: frozenset[str]) -> str:
+    """Why a plan cannot be put to a compiler that misses these features, or an empty string."""
+    if built.no_calls and isinstance(plan, CallPlan):
+        return built.no_calls
+    return f"the compiler has no {', '.join(sorted(missing))}" if missing else ""
+
+
+def workbench(job: Job) -> Bench | None:
+    """What a batch needs to run programs, if it runs any.
+
+    Raises `Problem` when calls cannot be run here; layouts are told without running anything, too.
+    """
+    if any(isinstance(question, Prototype) for question in job.questions):
+        return bench(job.target)
+    if ProbeKind.VALUES not in job.witnesses or not find_target(job.target)[0].machine:
+        return None
+    try:
+        return bench(job.target)
+    except Problem:
+        return None
+
+
 def unit_text(plans: Sequence[CallPlan | LayoutPlan], texts: dict[tuple[str, ...], str]) -> str:
     """The translation unit that asks all of `plans`, which are of one sort; subjects that can do the same share it."""
     key = tuple(plan.probe for plan in plans)
@@ -106,7 +132,9 @@ def unit_text(plans: Sequence[CallPlan | LayoutPlan], texts: dict[tuple[str, ...
 
 def kept(questions: Iterable[Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:
     """The questions whose verdicts a reader will want to look into."""
-    telling = {verdict.probe for verdict in verdicts if verdict.verdict is Judgement.DEVIATES}
+    telling = {
+        verdict.probe for verdict in verdicts if verdict.verdict is Judgement.DEVIATES or verdict.reading
+    }
     telling |= {
         verdict.probe for verdict in verdicts if verdict.outcome in {Outcome.REFUSED, Outcome.CRASHED}
     }

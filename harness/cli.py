@@ -161,6 +161,28 @@ def report(folder: Path, form: str) -> int:
     return command(folder, form)
 
 
+@cli.command()
+@click.option(
+    "--cc", "subjects", metavar="SUBJECT,...", help="Toolchains: clang-22, zig, riscv64-linux-gnu-gcc."
+)
+@click.option(
+    "--cases",
+    metavar="N",
+    default="20000",
+    show_default=True,
+    help="Random pairs of an ISA string and an ABI.",
+)
+@click.option(
+    "--seed", metavar="N", default="1", show_default=True, help="The same seed draws the same pairs."
+)
+@FORMAT
+def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
+    """RISC-V toolchains against the text of ISA strings, named ABIs, object headers and code models."""
+    from abiprobe.harness.commands.march import march as command
+
+    return command(subjects, cases, seed, form)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit status; a user's mistake is one line."""
     try:

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar, assert_never
 
 from abiprobe.harness.calls import CallPlan
-from abiprobe.harness.layouts import LayoutPlan, LayoutSeen
+from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.notes import note_call, note_layout
-from abiprobe.harness.observe import Attempt, CallSeen, Failed, observe_calls, observe_layouts
-from abiprobe.harness.prepare import asked_by, kinds, settle
-from abiprobe.oracles.place import Passing
+from abiprobe.harness.observe import Attempt, CallSeen, Failed, observe_calls
+from abiprobe.harness.prepare import OBJECT, asked_by, kinds, settle
+from abiprobe.harness.witnesses.hearing import Heard, hear, testimony
+from abiprobe.oracles.place import Passing, Unspecified
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.journal import Observed
 from abiprobe.results.judge import (
@@ -22,31 +23,66 @@ from abiprobe.results.judge import (
     judge_layout,
     judge_result,
 )
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.readings import judge_reading
+from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.witnesses import Shown, judge_debug_info, judge_values
 
 A = TypeVar("A", CallerSeen, CalleeSeen)
 
 
 def judged(
-    attempt: Attempt, plans: Sequence[CallPlan | LayoutPlan], text: str | None
+    attempt: Attempt,
+    plans: Sequence[CallPlan | LayoutPlan],
+    text: str | None,
+    witnesses: tuple[ProbeKind, ...] = OBJECT,
 ) -> Iterator[tuple[tuple[Verdict, ...], Observed | None]]:
     """Observe and judge plans of one sort: the verdicts on each, and what was observed."""
     layouts = [plan for plan in plans if isinstance(plan, LayoutPlan)]
     calls = [plan for plan in plans if isinstance(plan, CallPlan)]
-    for layout, seen in observe_layouts(attempt, layouts, text):
-        yield (
-            judged_layout(layout, seen),
-            None if isinstance(seen, Failed) else note_layout(layout.probe, seen),
-        )
+    for layout, heard in hear(attempt, layouts, text, witnesses):
+        if isinstance(heard, Failed):
+            yield settle(asked_by(layout), heard.outcome, heard.words, witnesses), None
+        else:
+            yield judged_layout(layout, heard, witnesses), note_layout(layout.probe, testimony(heard))
     for call, answers in observe_calls(attempt, calls, text):
         yield judged_call(call, answers), None if isinstance(answers, Failed) else note_call(call, answers)
 
 
-def judged_layout(plan: LayoutPlan, seen: LayoutSeen | Failed) -> tuple[Verdict, ...]:
-    """The verdict on one layout."""
-    if isinstance(seen, Failed):
-        return settle(asked_by(plan), seen.outcome, seen.words)
-    return (judge_layout(plan.probe, plan.predicted, seen.size, seen.align, seen.places),)
+def judged_layout(plan: LayoutPlan, heard: Heard, witnesses: tuple[ProbeKind, ...]) -> tuple[Verdict, ...]:
+    """The verdicts on one layout, one for each witness."""
+    return tuple(judge_witness(plan, heard, kind) for kind in witnesses)
+
+
+def judge_witness(plan: LayoutPlan, heard: Heard, kind: ProbeKind) -> Verdict:
+    """The verdict on what one witness of a layout says; running code that died deviates."""
+    said = heard[kind]
+    shown = testimony(heard)
+    if isinstance(said, Failed) and said.outcome is Outcome.DIED:
+        words = f"the program died: {said.words}"
+        return Verdict(plan.probe, kind, Judgement.DEVIATES, said.outcome, plan.predicted.clause, words)
+    if isinstance(said, Failed):
+        return unobserved(plan.probe, kind, said.outcome, said.words)
+    if plan.silence is not None:
+        return judge_silent(plan, plan.silence, said, kind)
+    match kind:
+        case ProbeKind.LAYOUT:
+            assert said.align is not None, "an object always tells the alignment"
+            return judge_layout(plan.probe, plan.predicted, said.size, said.align, said.places)
+        case ProbeKind.DEBUG_INFO:
+            return judge_debug_info(plan.probe, plan.predicted, shown)
+        case ProbeKind.VALUES:
+            return judge_values(plan.probe, plan.predicted, shown)
+        case ProbeKind.CALLER | ProbeKind.CALLEE | ProbeKind.RESULT:
+            raise AssertionError("a call is no witness of a layout")
+        case _:
+            assert_never(kind)
+
+
+def judge_silent(plan: LayoutPlan, silence: Unspecified, said: Shown, kind: ProbeKind) -> Verdict:
+    """The verdict on a witness of a layout that the text leaves open: whose reading the object follows."""
+    if kind is ProbeKind.LAYOUT and said.align is not None:
+        return judge_reading(plan.probe, silence, plan.readings, (said.size, said.align, said.places))
+    return Verdict(plan.probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why)
 
 
 def judged_call(plan: CallPlan, seen: CallSeen | Failed) -> tuple[Verdict, ...]:
@@ -75,7 +111,7 @@ def judge_kind(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict:
         case ProbeKind.RESULT:
             assert plan.assignment.result is not None
             return judge_result(plan.probe, plan.assignment.result, callers, callees)
-        case ProbeKind.LAYOUT:
+        case ProbeKind.LAYOUT | ProbeKind.DEBUG_INFO | ProbeKind.VALUES:
             raise AssertionError("a layout is not judged from calls")
         case _:
             assert_never(kind)

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 
 from abiprobe.harness.render.layouts import WORD, bits_symbol
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Record
-from abiprobe.oracles.place import Layout, MemberPlace
+from abiprobe.oracles.place import Layout, MemberPlace, Unspecified
 
 ASKED_ELEMENTS = 2
 """Of an array the first and the last element are asked for: C leaves nothing open between them."""
 
 
 class LayoutPlan(msgspec.Struct, frozen=True):
-    """A record with its predicted layout, split into what `offsetof` and what set bits can show."""
+    """A record with its predicted layout, split into what `offsetof` and what set bits can show.
+
+    Where the text is silent, `silence` says so, `readings` are what each family makes of it, and `predicted` is the
+    first of them.
+    """
 
     probe: str
     record: Record
     predicted: Layout
     offsets: tuple[MemberPlace, ...]
     bit_fields: tuple[MemberPlace, ...]
+    silence: Unspecified | None = None
+    readings: Mapping[str, Layout] = {}
 
 
 class LayoutSeen(msgspec.Struct, frozen=True):
@@ -45,6 +53,20 @@ def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
         tuple(member for member in members if not member.bit_field),
         tuple(member for member in members if member.bit_field),
     )
+
+
+def plan_readings(
+    readings: Mapping[str, TypeTable], probe: str, record: Record, silence: Unspecified
+) -> LayoutPlan | None:
+    """Prepare a record on which the text is silent, `None` if no family has an answer either."""
+    plans: dict[str, LayoutPlan] = {}
+    for name, types in readings.items():
+        with suppress(SilentError, AbsentError):
+            plans[name] = plan_layout(types, probe, record)
+    if not plans:
+        return None
+    layouts = {name: plan.predicted for name, plan in plans.items()}
+    return msgspec.structs.replace(next(iter(plans.values())), silence=silence, readings=layouts)
 
 
 def read_layouts(plans: Sequence[LayoutPlan], symbols: Mapping[str, bytes]) -> Iterator[LayoutSeen]:

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from abiprobe.harness.calls import CallPlan
-from abiprobe.harness.layouts import LayoutSeen
 from abiprobe.harness.observe import CallSeen
 from abiprobe.oracles.place import Passed, Register
+from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.journal import Observed
 from abiprobe.results.judge import CalleeSeen, CallerSeen
+from abiprobe.results.witnesses import Shown
 
 
-def note_layout(probe: str, seen: LayoutSeen) -> Observed:
-    """Size and alignment in bytes, bit offset and width of each member that was asked for."""
+def note_layout(probe: str, shown: Mapping[ProbeKind, Shown]) -> Observed:
+    """Size and alignment in bytes, bit offset and width of each member that was asked for, by each witness."""
+    layout, debug_info, values = (
+        _layout(shown[kind]) if kind in shown else None
+        for kind in (ProbeKind.LAYOUT, ProbeKind.DEBUG_INFO, ProbeKind.VALUES)
+    )
+    return Observed(probe, layout=layout, debug_info=debug_info, values=values)
+
+
+def _layout(shown: Shown) -> dict[str, Any]:
     members = [
-        {"path": path, "bit_offset": at, "bit_width": width} for path, (at, width) in seen.places.items()
+        {"path": path, "bit_offset": at, "bit_width": width} for path, (at, width) in shown.places.items()
     ]
-    return Observed(probe, layout={"size": seen.size, "align": seen.align, "members": members})
+    align = {} if shown.align is None else {"align": shown.align}
+    return {"size": shown.size, **align, "members": members}
 
 
 def note_call(plan: CallPlan, seen: CallSeen) -> Observed:

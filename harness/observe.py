@@ -8,13 +8,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from abiprobe.harness.bench import Bench
 from abiprobe.harness.calls import OPS_PER_PROBE, CallPlan, callee_seen, caller_seen, operations
-from abiprobe.harness.compile import Compiled, Limits, classify, compile_unit, spoken
+from abiprobe.harness.compile import Limits, classify, compile_unit, spoken
 from abiprobe.harness.executors.replay import Died, observe
 from abiprobe.harness.layouts import LayoutPlan, LayoutSeen, read_layouts
 from abiprobe.harness.readers.objects import constants
@@ -42,9 +42,8 @@ class CallSeen(msgspec.Struct, frozen=True):
     callees: tuple[CalleeSeen | Failed, ...]
 
 
-P = TypeVar("P", CallPlan, LayoutPlan)
-S = TypeVar("S", CallSeen, LayoutSeen)
-Answer: TypeAlias = "tuple[P, S | Failed]"
+P = TypeVar("P")
+S = TypeVar("S")
 
 
 class Attempt(msgspec.Struct):
@@ -72,21 +71,21 @@ def observe_calls(
     attempt: Attempt, plans: Sequence[CallPlan], text: str | None = None
 ) -> Iterator[tuple[CallPlan, CallSeen | Failed]]:
     """Compile, link and run the callers and callees of `plans`; `text` is their unit if it is known already."""
-    return _bisected(attempt, plans, _calls_together, text)
+    return bisected(attempt, plans, _calls_together, text)
 
 
 def observe_layouts(
     attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None = None
 ) -> Iterator[tuple[LayoutPlan, LayoutSeen | Failed]]:
     """Compile the constants that ask for the layouts of `plans`, and read them."""
-    return _bisected(attempt, plans, _layouts_together, text)
+    return bisected(attempt, plans, _layouts_together, text)
 
 
-def _bisected(
+def bisected(
     attempt: Attempt,
     plans: Sequence[P],
-    together: Callable[[Attempt, Sequence[P], str | None], list[S] | Failed],
-    text: str | None,
+    together: Callable[[Attempt, Sequence[P], str | None], Sequence[S] | Failed],
+    text: str | None = None,
 ) -> Iterator[tuple[P, S | Failed]]:
     """Try all plans together; when the tools refuse, try each half, down to the plan they refuse."""
     if not plans:
@@ -98,8 +97,8 @@ def _bisected(
         yield plans[0], seen
     else:
         half = len(plans) // 2
-        yield from _bisected(attempt, plans[:half], together, None)
-        yield from _bisected(attempt, plans[half:], together, None)
+        yield from bisected(attempt, plans[:half], together, None)
+        yield from bisected(attempt, plans[half:], together, None)
 
 
 def calls_text(plans: Sequence[CallPlan]) -> str:
@@ -112,17 +111,29 @@ def layouts_text(plans: Sequence[LayoutPlan]) -> str:
     return layouts_unit([(plan.record, plan.offsets, plan.bit_fields) for plan in plans])
 
 
-def _compile(attempt: Attempt, text: str, probes: int) -> Path | Failed:
+def compiled(attempt: Attempt, text: str, probes: int, *options: str) -> Path | Failed:
+    """The object file that the compiler makes of `text`, a unit about so many probes."""
     output = attempt.scratch(".o")
-    compiled: Compiled = compile_unit(attempt.built, text, output, attempt.limits, probes)
-    attempt.compile_seconds += compiled.cpu_seconds
-    return output if compiled.outcome is Outcome.OBSERVED else Failed(compiled.outcome, compiled.words)
+    built = msgspec.structs.replace(attempt.built, command=(*attempt.built.command, *options))
+    done = compile_unit(built, text, output, attempt.limits, probes)
+    attempt.compile_seconds += done.cpu_seconds
+    return output if done.outcome is Outcome.OBSERVED else Failed(done.outcome, done.words)
+
+
+def linked(attempt: Attempt, unit: Path) -> Path | Failed:
+    """The image that a unit becomes with the runtime."""
+    bench = attempt.bench
+    assert bench is not None, "only what a target can run is linked"
+    image = attempt.scratch(".elf")
+    done = link((unit,), bench.runtime, image, bench.trusted)
+    attempt.link_seconds += done.cpu_seconds
+    return image if done.ok else Failed(classify(done, image), f"link: {spoken(done.stderr)}")
 
 
 def _layouts_together(
     attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None
 ) -> list[LayoutSeen] | Failed:
-    found = _compile(attempt, text or layouts_text(plans), len(plans))
+    found = compiled(attempt, text or layouts_text(plans), len(plans))
     if isinstance(found, Failed):
         return found
     try:
@@ -132,16 +143,14 @@ def _layouts_together(
 
 
 def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | None) -> list[CallSeen] | Failed:
-    found = _compile(attempt, text or calls_text(plans), len(plans))
+    found = compiled(attempt, text or calls_text(plans), len(plans))
     if isinstance(found, Failed):
         return found
+    image = linked(attempt, found)
+    if isinstance(image, Failed):
+        return image
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
-    image = attempt.scratch(".elf")
-    done = link((found,), bench.runtime, image, bench.trusted)
-    attempt.link_seconds += done.cpu_seconds
-    if not done.ok:
-        return Failed(classify(done, image), f"link: {spoken(done.stderr)}")
     machine = bench.machine
     ops = list(
         itertools.chain.from_iterable(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
 from abiprobe.harness.calls import CallPlan, TooLargeError, plan_call
-from abiprobe.harness.layouts import LayoutPlan, plan_layout
+from abiprobe.harness.layouts import LayoutPlan, plan_layout, plan_readings
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Record
@@ -15,6 +16,9 @@ from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+
+OBJECT = (ProbeKind.LAYOUT,)
+"""The witness of layouts that is always there: constants in the object file."""
 
 
 class Prepared(msgspec.Struct, frozen=True):
@@ -25,14 +29,22 @@ class Prepared(msgspec.Struct, frozen=True):
     needs: dict[str, frozenset[str]]
 
 
-def prepare(model: AbiModel, questions: Sequence[Question]) -> Prepared:
-    """Predict every question; those without an answer are settled here."""
+def prepare(
+    model: AbiModel,
+    questions: Sequence[Question],
+    witnesses: tuple[ProbeKind, ...] = OBJECT,
+    readings: Mapping[str, AbiModel] = MappingProxyType({}),
+) -> Prepared:
+    """Predict every question; those without an answer are settled here, for each of the `witnesses` of a layout.
+
+    `readings` are the dialects to ask about a layout on which the text is silent.
+    """
     plans: list[CallPlan | LayoutPlan] = []
     settled: list[Verdict] = []
     needs = {}
     for question in questions:
         asked = probe(question)
-        found = predict(model, asked)
+        found = predict(model, asked, witnesses, readings)
         if isinstance(found, (CallPlan, LayoutPlan)):
             plans.append(found)
             needs[asked.id] = features(question)
@@ -41,7 +53,12 @@ def prepare(model: AbiModel, questions: Sequence[Question]) -> Prepared:
     return Prepared(tuple(plans), tuple(settled), needs)
 
 
-def predict(model: AbiModel, asked: Probe) -> CallPlan | LayoutPlan | tuple[Verdict, ...]:
+def predict(
+    model: AbiModel,
+    asked: Probe,
+    witnesses: tuple[ProbeKind, ...] = OBJECT,
+    readings: Mapping[str, AbiModel] = MappingProxyType({}),
+) -> CallPlan | LayoutPlan | tuple[Verdict, ...]:
     """What the model says, ready to be asked of compilers, or the verdicts that say why there is no such thing."""
     types = model.types
     try:
@@ -51,30 +68,40 @@ def predict(model: AbiModel, asked: Probe) -> CallPlan | LayoutPlan | tuple[Verd
         if isinstance(answer, Assignment):
             return plan_call(types, asked.id, asked.question, answer)
     except TooLargeError as error:
-        return settle(asked, Outcome.TOO_LARGE, str(error))
+        return settle(asked, Outcome.TOO_LARGE, str(error), witnesses)
     except SilentError as silence:
         answer = Unspecified(silence.clause, silence.why)
     except AbsentError as absence:
         answer = Unsupported(str(absence))
     if isinstance(answer, Unspecified):
+        if isinstance(asked.question, Record):
+            tables = {name: reading.types for name, reading in readings.items()}
+            plan = plan_readings(tables, asked.id, asked.question, answer)
+            if plan is not None:
+                return plan
         return tuple(
             Verdict(asked.id, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, answer.clause, answer.why)
-            for kind in kinds(asked.question)
+            for kind in kinds(asked.question, witnesses)
         )
-    return settle(asked, Outcome.UNSUPPORTED, answer.why)
+    return settle(asked, Outcome.UNSUPPORTED, answer.why, witnesses)
 
 
-def kinds(question: Question) -> tuple[ProbeKind, ...]:
-    """The kinds of probe that make sense for a question; a function of nothing returning nothing is its caller."""
+def kinds(question: Question, witnesses: tuple[ProbeKind, ...] = OBJECT) -> tuple[ProbeKind, ...]:
+    """The kinds of probe that make sense for a question; a function of nothing returning nothing is its caller.
+
+    About a record, `witnesses` are asked.
+    """
     if isinstance(question, Record):
-        return (ProbeKind.LAYOUT,)
+        return witnesses
     sides = (ProbeKind.CALLER, ProbeKind.CALLEE) if question.params or question.result is None else ()
     return (*sides, ProbeKind.RESULT) if question.result is not None else sides
 
 
-def settle(asked: Probe, outcome: Outcome, detail: str) -> tuple[Verdict, ...]:
+def settle(
+    asked: Probe, outcome: Outcome, detail: str, witnesses: tuple[ProbeKind, ...] = OBJECT
+) -> tuple[Verdict, ...]:
     """The same lack of an observation for every kind of probe of a question."""
-    return tuple(unobserved(asked.id, kind, outcome, detail) for kind in kinds(asked.question))
+    return tuple(unobserved(asked.id, kind, outcome, detail) for kind in kinds(asked.question, witnesses))
 
 
 def asked_by(plan: CallPlan | LayoutPlan) -> Probe:

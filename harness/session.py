@@ -92,6 +92,8 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
                 continue
             # A layout does not depend on the optimisation level.
             levels = plan.levels if kind is PoolKind.PROTOTYPES else plan.levels[:1]
+            # What is rarely wrong and takes long to ask is asked of a sample.
+            asked = plan.witnesses if number else tuple(dict.fromkeys((*plan.witnesses, *plan.sampled)))
             for target in plan.targets:
                 if kind is PoolKind.PROTOTYPES and not has_calls(target):
                     continue
@@ -102,7 +104,7 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
                     if BatchKey(target, subject, level, kind.value, number) not in done
                 ]
                 for part in split(pairs, groups):
-                    yield Job(target, number, kind.value, questions, tuple(part), limits)
+                    yield Job(target, number, kind.value, questions, tuple(part), limits, witnesses=asked)
 
 
 def split(pairs: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:

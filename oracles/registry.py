@@ -8,11 +8,16 @@ from types import MappingProxyType
 
 from abiprobe.oracles import riscv, x86
 from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.riscv import isa  # noqa: F401 - loads its clause sheet
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {target.name: target for target in (*riscv.TARGETS, *x86.TARGETS)}
 )
+
+
+FAMILIES = ("gcc", "clang")
+"""The dialects that are readings of a compiler family."""
 
 
 class UnknownTargetError(LookupError):
@@ -45,3 +50,13 @@ def find_model(name: str, options: LayoutOptions = DEFAULT) -> AbiModel:
     """The model behind a target name, dialect included, under language options; the same object each time."""
     target, dialect = find_target(name)
     return target.dialects[dialect](options)
+
+
+def find_readings(name: str, options: LayoutOptions = DEFAULT) -> Mapping[str, AbiModel]:
+    """How compiler families read a text where it is silent: the dialects of a target that is itself none."""
+    target, dialect = find_target(name)
+    if dialect:
+        return {}
+    return {
+        family: find_model(f"{name}@{family}", options) for family in FAMILIES if family in target.dialects
+    }

@@ -66,7 +66,10 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The answer to one probe of one kind; `clause` is the one that was broken, or that leaves it open."""
+    """The answer to one probe of one kind; `clause` is the one that was broken, or that leaves it open.
+
+    `reading` says, where the text is silent, which family's reading the subject follows.
+    """
 
     probe: str
     kind: ProbeKind
@@ -75,6 +78,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str = ""
     detail: str = ""
     differences: tuple[Difference, ...] = ()
+    reading: str = ""
 
 
 def unobserved(probe: str, kind: ProbeKind, outcome: Outcome, detail: str = "") -> Verdict:

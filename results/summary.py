@@ -102,6 +102,60 @@ def deviations(batches: Iterable[BatchDone]) -> tuple[Deviations, ...]:
     )
 
 
+class Split(msgspec.Struct, frozen=True):
+    """A question that the text leaves open and subjects answer differently.
+
+    `subjects` counts, for each, the probes by the reading that it follows; `example` is the smallest probe on which
+    they part.
+    """
+
+    target: str
+    clause: str
+    probes: int
+    subjects: dict[str, dict[str, int]]
+    example: Example
+
+
+def splits(batches: Iterable[BatchDone]) -> tuple[Split, ...]:
+    """The open clauses that subjects read differently, most frequent first."""
+    read: dict[tuple[str, str], dict[str, dict[str, Verdict]]] = {}
+    questions: dict[str, Question] = {}
+    for batch in batches:
+        questions |= {kept.probe: kept.question for kept in batch.kept}
+        for verdict in batch.verdicts:
+            if verdict.reading:
+                by_probe = read.setdefault((batch.key.target, verdict.clause), {})
+                by_probe.setdefault(verdict.probe, {})[batch.key.subject] = verdict
+    found = [
+        one
+        for (target, clause), by_probe in read.items()
+        if (one := split(target, clause, by_probe, questions)) is not None
+    ]
+    return tuple(sorted(found, key=lambda item: (-item.probes, item.target, item.clause)))
+
+
+def split(
+    target: str, clause: str, by_probe: dict[str, dict[str, Verdict]], questions: dict[str, Question]
+) -> Split | None:
+    """One open clause, if there is a probe on which subjects part."""
+    parted = [
+        answers for answers in by_probe.values() if len({verdict.reading for verdict in answers.values()}) > 1
+    ]
+    if not parted:
+        return None
+    subjects: dict[str, Counter[str]] = {}
+    for answers in parted:
+        for subject, verdict in answers.items():
+            subjects.setdefault(subject, Counter())[verdict.reading] += 1
+    examples = (
+        Example(verdict, questions.get(verdict.probe))
+        for answers in parted
+        for verdict in list(answers.values())[:1]
+    )
+    counts = {subject: dict(sorted(counted.items())) for subject, counted in sorted(subjects.items())}
+    return Split(target, clause, len(parted), counts, min(examples, key=size))
+
+
 def broken(verdict: Verdict) -> set[tuple[str, str]]:
     """The clauses that a deviation breaks, and on which side.
 

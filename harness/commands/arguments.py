@@ -6,8 +6,10 @@ import re
 
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import parse_subject
+from abiprobe.oracles.question import ProbeKind
 from abiprobe.oracles.registry import UnknownTargetError, find_target
 
+WITNESSES = {"object": ProbeKind.LAYOUT, "debug": ProbeKind.DEBUG_INFO, "values": ProbeKind.VALUES}
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Oz", "Ofast")
 
@@ -42,6 +44,16 @@ def level_names(text: str) -> tuple[str, ...]:
     if not found:
         raise Problem("no optimisation level is named", "for example --opt O0,O2")
     return found
+
+
+def witness_names(text: str) -> tuple[ProbeKind, ...]:
+    """Comma-separated witnesses of layouts, in their fixed order."""
+    named = {part.strip() for part in text.split(",") if part.strip()}
+    unknown = sorted(named - set(WITNESSES))
+    if unknown or not named:
+        known = f"known are {', '.join(WITNESSES)}"
+        raise Problem(f"unknown witness {unknown[0]!r}" if unknown else "no witness is named", known)
+    return tuple(kind for name, kind in WITNESSES.items() if name in named)
 
 
 def whole_number(text: str, what: str, least: int) -> int:

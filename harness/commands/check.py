@@ -7,14 +7,20 @@ from typing import Any
 import msgspec
 
 from abiprobe.harness.batch import Job, run_job
-from abiprobe.harness.commands.arguments import level_names, subject_names, target_names
+from abiprobe.harness.commands.arguments import (
+    WITNESSES,
+    level_names,
+    subject_names,
+    target_names,
+    witness_names,
+)
 from abiprobe.harness.commands.console import answers, print_json
 from abiprobe.harness.commands.reading import Declared, declared_in_file
 from abiprobe.harness.commands.report import declaration
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import discover, installed, parse_subject
 from abiprobe.oracles.lang import Record
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.report.prediction import prediction
@@ -24,12 +30,17 @@ from abiprobe.results.summary import exit_status
 RECORDS, PROTOTYPES = "records", "prototypes"
 
 
-def check(file: str, target: str, subjects: str | None, levels: str, form: str) -> int:
+def check(
+    file: str, target: str, subjects: str | None, levels: str, form: str, witnesses: str | None = None
+) -> int:
     """Put every record and prototype declared in `file` to the subjects of each target, and print the verdicts."""
     chosen = level_names(levels)
+    asked = tuple(WITNESSES.values()) if witnesses is None else witness_names(witnesses)
     declared = [declared_in_file(file, name) for name in target_names(target)]
     spellings = offered(subjects, tuple(item.target for item in declared))
-    checked = [(item, put(item, spellings[item.target], chosen, observe=form == "json")) for item in declared]
+    checked = [
+        (item, put(item, spellings[item.target], chosen, asked, observe=form == "json")) for item in declared
+    ]
     batches = tuple(batch for _, done in checked for batch in done)
     if form == "json":
         values = [as_json(item, done) for item, done in checked]
@@ -59,7 +70,12 @@ def offered(text: str | None, targets: tuple[str, ...]) -> dict[str, tuple[str, 
 
 
 def put(
-    declared: Declared, subjects: tuple[str, ...], levels: tuple[str, ...], *, observe: bool
+    declared: Declared,
+    subjects: tuple[str, ...],
+    levels: tuple[str, ...],
+    witnesses: tuple[ProbeKind, ...],
+    *,
+    observe: bool,
 ) -> list[BatchDone]:
     """Ask the subjects of one target about what was declared."""
     jobs = (
@@ -74,6 +90,7 @@ def put(
                 for level in (levels[:1] if sort == RECORDS else levels)
             ),
             observe=observe,
+            witnesses=witnesses,
         )
         for sort, questions in ((RECORDS, declared.records), (PROTOTYPES, declared.functions))
         if questions

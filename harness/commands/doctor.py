@@ -17,11 +17,20 @@ from abiprobe.oracles.registry import TARGETS
 
 APT = "apt-get install clang lld gcc gcc-riscv64-linux-gnu qemu-user"
 PIP = "pip install 'abiprobe[embedded]'"
+SMALL = "apt-get install --no-install-recommends tcc pcc"
+ADVICE = (
+    ("zig", "no embedded clang, which needs no root, has every target and reads any triple's layouts", PIP),
+    ("clang", "no installed clang: one compiler less to compare with, and no older releases", APT),
+    ("gcc", "no gcc: deviations that only a second compiler family shows stay unseen", APT),
+    ("tcc", "no tcc, written apart from gcc and clang: x86-64 calls, x86-64 and i386 layouts", SMALL),
+    ("pcc", "no pcc, written apart from gcc and clang: x86-64 calls and layouts", SMALL),
+)
+"""What the lack of each compiler family costs, and how to get it."""
 NOTHING_COMPARABLE = 3
 
 
 def doctor(form: str) -> int:
-    """Print the findings; the exit status is 3 when no target can be run at all."""
+    """Print the findings; the exit status is 3 when no target can be tested at all."""
     found = findings()
     if form == "json":
         print_json(found)
@@ -44,40 +53,43 @@ def findings() -> dict[str, Any]:
 
 
 def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, Any]:
-    """Whether a target can be run here: by which compilers, executors, and which trusted toolchain."""
+    """What of a target can be tested here, and by which compilers, executors and trusted toolchain.
+
+    `calls` is null where calls are not modelled; then compilers alone suffice.
+    """
+    compilers = [item["toolchain"] for item in toolchains if name in item["targets"]]
+    found: dict[str, Any] = {"target": name, "runs": bool(compilers), "calls": None, "compilers": compilers}
+    found |= {"executors": [], "absent": {}, "runtime": ""}
+    if not TARGETS[name].machine:
+        return found
     here = machine(TARGETS[name].machine)
     executors_found = [executor.name for executor in find.find(here.name)]
-    absent = {item.name: item.reason for item in find.absent(here.name)}
     try:
         trusted = find_trusted(here).cc[0]
         obstacle = ""
     except Problem as problem:
         trusted, obstacle = "", str(problem)
-    compilers = [item["toolchain"] for item in toolchains if name in item["targets"]]
-    return {
-        "target": name,
-        "runs": bool(executors_found and trusted and compilers),
-        "compilers": compilers,
+    runs = bool(executors_found and trusted and compilers)
+    return found | {
+        "runs": runs,
+        "calls": runs,
         "executors": executors_found,
-        "absent": absent,
+        "absent": {item.name: item.reason for item in find.absent(here.name)},
         "runtime": trusted or obstacle,
     }
 
 
 def missing(reports: list[dict[str, Any]], toolchains: list[dict[str, Any]]) -> list[dict[str, str]]:
     """What is not installed, what that costs, and how to get it."""
-    names = {item["toolchain"].partition("-")[0] for item in toolchains}
-    advice = [
-        ("zig", "no embedded clang, which needs no root and has every target", PIP),
-        ("clang", "no installed clang: one compiler less to compare with, and no older releases", APT),
-        ("gcc", "no gcc: deviations that only a second compiler family shows stay unseen", APT),
-    ]
+    families = {item["toolchain"].partition("-")[0] for item in toolchains}
     found = [
         {"what": name, "costs": costs, "install": install}
-        for name, costs, install in advice
-        if name not in names
+        for name, costs, install in ADVICE
+        if name not in families
     ]
     for report in reports:
+        if report["calls"] is None:
+            continue
         if not report["executors"]:
             found.append(
                 {
@@ -97,15 +109,21 @@ def missing(reports: list[dict[str, Any]], toolchains: list[dict[str, Any]]) -> 
     return found
 
 
+def what_runs(item: dict[str, Any]) -> str:
+    """What of a target can be tested, in a word."""
+    if not item["runs"]:
+        return "no"
+    return "layouts" if item["calls"] is None else "yes"
+
+
 def print_findings(found: dict[str, Any]) -> None:
     """The findings for people."""
     console = answers()
     targets = Table("target", "runs", "compilers", "executors", box=None, pad_edge=False, header_style="bold")
     for item in found["targets"]:
         compilers = ", ".join(item["compilers"]) or "none"
-        targets.add_row(
-            item["target"], "yes" if item["runs"] else "no", compilers, ", ".join(item["executors"]) or "none"
-        )
+        executors = ", ".join(item["executors"]) or ("none needed" if item["calls"] is None else "none")
+        targets.add_row(item["target"], what_runs(item), compilers, executors)
     console.print(targets)
     console.print()
     versions = Table("toolchain", "version", box=None, pad_edge=False, header_style="bold")

@@ -11,6 +11,11 @@ from abiprobe.harness.toolchains.find import command, discover, identity
 from abiprobe.oracles.clause import Sheet, sheets
 from abiprobe.oracles.registry import TARGETS
 
+TRIPLES = (
+    "SUBJECT@TRIPLE asks for layouts on any target that a clang has: {0}@aarch64-linux-gnu, "
+    "{0}@x86_64-windows-gnu, {0}@arm64-apple-macos"
+)
+
 
 def listing(what: str, form: str) -> int:
     """Print one of the lists."""
@@ -22,6 +27,9 @@ def listing(what: str, form: str) -> int:
     for item in found:
         table.add_row(*(shown(item[column]) for column in columns))
     answers().print(table, soft_wrap=False)
+    able = [item["toolchain"] for item in found if item.get("any_triple")]
+    if able:
+        answers().print(f"\n{TRIPLES.format(able[0])}", soft_wrap=True)
     return 0
 
 
@@ -56,6 +64,7 @@ def list_toolchains() -> tuple[tuple[str, ...], list[dict[str, Any]]]:
                 "toolchain": subject.spelling,
                 "version": identity(next(iter(commands.values()))).version,
                 "targets": list(commands),
+                "any_triple": subject.family.any_triple,
             }
         )
     return ("toolchain", "version", "targets"), found

@@ -12,15 +12,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from abiprobe.harness import session
 from abiprobe.harness.commands.arguments import (
+    WITNESSES,
     duration,
     level_names,
     shard,
     subject_names,
     target_name,
     whole_number,
+    witness_names,
 )
 from abiprobe.harness.commands.console import asides
 from abiprobe.harness.commands.report import print_report
+from abiprobe.harness.prepare import OBJECT
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import discover
 from abiprobe.oracles.registry import TARGETS
@@ -44,7 +47,7 @@ def start(
     chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
     names = tuple(dict.fromkeys(target_name(name) for name in targets)) or tuple(TARGETS)
     cases = whole_number(chosen.get("cases", str(options["cases"])), "the number of cases", 1)
-    seed = options["seed"]
+    seed, witnesses = options["seed"], options["witnesses"]
     plan = Plan(
         seed=secrets.randbelow(SEEDS) if seed is None else whole_number(str(seed), "the seed", 0),
         cases=cases,
@@ -52,6 +55,8 @@ def start(
         subjects=chosen_subjects(subjects, names),
         levels=level_names(chosen.get("levels", levels)),
         shard=shard(str(options["shard"])),
+        witnesses=OBJECT if witnesses is None else witness_names(str(witnesses)),
+        sampled=tuple(WITNESSES.values()) if witnesses is None else (),
     )
     budget = options["budget"] or chosen.get("budget")
     settings = session.Settings(workers(options["jobs"]), None if budget is None else duration(str(budget)))

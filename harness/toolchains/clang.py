@@ -52,7 +52,7 @@ FLAGS = {
     ),
     "riscv32-ilp32e": (
         "--target=riscv32-unknown-elf",
-        "-march=rv32e",
+        "-march=rv32emac",
         "-mabi=ilp32e",
         "-mcmodel=medany",
         "-mno-relax",
@@ -68,7 +68,7 @@ def find(name: str, _target: str) -> tuple[str, ...] | None:
     return (program,) if program else None
 
 
-CLANG = Family("clang", FLAGS, COMMON, find)
+CLANG = Family("clang", FLAGS, COMMON, find, any_triple=True)
 
 
 def triple(target: str) -> str:

@@ -10,28 +10,36 @@ from collections.abc import Sequence
 from abiprobe.harness import child
 from abiprobe.harness.caching import cache_dir, remember, stat_digest
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.toolchains import cffi
 from abiprobe.harness.toolchains.clang import CLANG
 from abiprobe.harness.toolchains.gcc import GCC
+from abiprobe.harness.toolchains.pcc import PCC
 from abiprobe.harness.toolchains.subject import Built, Family, Identity, Subject
+from abiprobe.harness.toolchains.tcc import TCC
 from abiprobe.harness.toolchains.zig import ZIG
 
-FAMILIES: dict[str, Family] = {family.name: family for family in (CLANG, GCC, ZIG)}
+FAMILIES: dict[str, Family] = {family.name: family for family in (CLANG, GCC, ZIG, TCC, PCC, cffi.CFFI)}
 NEWEST = 40
 OLDEST = 9
 PROBING_SECONDS = 30.0
+TRIPLE = r"(.+)@(\w+(?:-[\w.]+)+)"
+NO_CALLS = "another triple: layouts only"
+A_LIBRARY = "a library that compiles nothing: layouts only"
 
 
 def parse_subject(text: str) -> Subject:
-    """The subject that `text` names: `clang-19`, `zig`, `gcc:PROGRAM`, each with options after a space.
+    """The subject that `text` names: `clang-19`, `zig@TRIPLE`, `gcc:PROGRAM`, each with options after a space.
 
-    Raises `Problem` for a name of no family.
+    Raises `Problem` for a name of no family, and for a triple of a family that does not build for every one.
     """
     try:
-        name, *options = shlex.split(text)
+        whole, *options = shlex.split(text)
     except ValueError as error:
         raise Problem(
             f"unknown compiler {text!r}", "name one like clang-19, gcc-12, zig or gcc:PROGRAM"
         ) from error
+    asked = re.fullmatch(TRIPLE, whole)
+    name, triple = asked.groups() if asked else (whole, "")
     prefix, colon, program = name.partition(":")
     family = FAMILIES.get(prefix if colon else re.sub(r"(-\d+)?$", "", prefix))
     if family is None or (colon and not program):
@@ -39,13 +47,16 @@ def parse_subject(text: str) -> Subject:
         raise Problem(
             f"unknown compiler {name!r}", f"name one of {known} (clang-19, gcc-12), or FAMILY:PROGRAM"
         )
-    return Subject(name, tuple(options), family)
+    if triple and not family.any_triple:
+        able = ", ".join(other.name for other in FAMILIES.values() if other.any_triple)
+        raise Problem(f"{name} does not build for a triple of choice", f"these do: {able}")
+    return Subject(name, tuple(options), family, triple)
 
 
 def command(subject: Subject, target: str) -> tuple[str, ...] | None:
     """The program behind a subject for a target with the options that build for it; `None` if it has it not."""
     base = target.partition("@")[0]
-    flags = subject.family.flags.get(base)
+    flags = (f"--target={subject.triple}",) if subject.triple else subject.family.flags.get(base)
     _, colon, program = subject.name.partition(":")
     if flags is None:
         return None
@@ -62,7 +73,12 @@ def named_program(name: str) -> tuple[str, ...] | None:
 def build(subject: Subject, target: str, level: str) -> Built | None:
     """A subject made ready to compile for a target at an optimisation level (`O0`)."""
     words = command(subject, target)
-    return None if words is None else Built((*words, f"-{level}"))
+    if words is None:
+        return None
+    level = subject.family.levels.get(level, level)
+    library = subject.family.library
+    no_calls = A_LIBRARY if library else NO_CALLS if subject.triple else ""
+    return Built((*words, f"-{level}"), no_calls, library)
 
 
 def installed(subject: Subject, targets: Sequence[str]) -> bool:
@@ -78,20 +94,30 @@ def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
     families = {subject.family.name for subject in found}
     found += [
         subject
-        for name in ("clang", "gcc")
+        for name in ("clang", "gcc", "tcc", "pcc")
         if name not in families and installed(subject := parse_subject(name), targets)
     ]
     return tuple(found)
 
 
 def identity(words: tuple[str, ...]) -> Identity:
-    """Which program a command runs: its version line, asked once for each file, and a digest."""
+    """Which program a command runs: its version line, asked once for each file, and a digest.
+
+    Raises `Problem` for a program that cannot be started.
+    """
+    if words[: len(cffi.COMMAND)] == cffi.COMMAND:
+        return cffi.identity()
     digest = stat_digest(words[0])
     path = cache_dir() / "versions" / digest
     if path.exists():
         return Identity(path.read_text("utf-8"), digest)
     arguments = (words[0], "clang", "--version") if words[1:2] == ("clang",) else (words[0], "--version")
-    done = child.run(arguments, timeout=PROBING_SECONDS)
+    try:
+        done = child.run(arguments, timeout=PROBING_SECONDS)
+    except OSError as error:
+        raise Problem(
+            f"compiler {words[0]} cannot be started ({error.strerror})", "see: abiprobe list toolchains"
+        ) from error
     version = done.stdout.decode("utf-8", "replace").partition("\n")[0].strip()
     remember(path, version.encode())
     return Identity(version, digest)

@@ -15,7 +15,7 @@ FLAGS = {
     "riscv32-ilp32d": ("-march=rv32gc", "-mabi=ilp32d", "-mcmodel=medany", "-mno-relax"),
     "riscv32-ilp32f": ("-march=rv32gc", "-mabi=ilp32f", "-mcmodel=medany", "-mno-relax"),
     "riscv32-ilp32": ("-march=rv32gc", "-mabi=ilp32", "-mcmodel=medany", "-mno-relax"),
-    "riscv32-ilp32e": ("-march=rv32e", "-mabi=ilp32e", "-mcmodel=medany", "-mno-relax"),
+    "riscv32-ilp32e": ("-march=rv32emac", "-mabi=ilp32e", "-mcmodel=medany", "-mno-relax"),
     "x86_64-sysv": ("-m64", "-fcf-protection=none"),
     "i386-sysv": ("-m32", "-msse2", "-fcf-protection=none"),
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -11,32 +13,47 @@ class Family(msgspec.Struct, frozen=True):
     """How the compilers of one family are driven; it knows command lines and decides nothing.
 
     `flags` gives the options that make it build for a target, for each target it may have; `find` the command
-    prefix of the program behind a subject's name for a target, or `None` when it is not installed.
+    prefix of the program behind a subject's name for a target, or `None` when it is not installed. `levels` spells
+    the optimisation levels that the family calls otherwise; `any_triple` says that it builds for every triple,
+    `library` that it compiles nothing: it is asked for the layouts that it computes by itself.
     """
 
     name: str
     flags: Mapping[str, tuple[str, ...]]
     common: tuple[str, ...]
     find: Callable[[str, str], tuple[str, ...] | None]
+    levels: Mapping[str, str] = MappingProxyType({})
+    any_triple: bool = False
+    library: bool = False
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """A compiler as it was asked for: `name` (`clang-19`, `gcc:riscv64-linux-gnu-gcc-12`) and own options."""
+    """A compiler as it was asked for: `name` (`clang-19`, `gcc:riscv64-linux-gnu-gcc-12`) and own options.
+
+    With a `triple` it builds for that one instead of the target's, whose model then stands in for it.
+    """
 
     name: str
     options: tuple[str, ...]
     family: Family
+    triple: str = ""
 
     @property
     def spelling(self) -> str:
-        """The subject as the user wrote it."""
-        return " ".join((self.name, *self.options))
+        """The subject as a user writes it."""
+        return shlex.join((f"{self.name}@{self.triple}" if self.triple else self.name, *self.options))
 
 
 class Built(msgspec.Struct, frozen=True):
-    """A subject made ready for one target and optimisation level: the command, without input and output."""
+    """A subject made ready for one target and optimisation level: the command, without input and output.
+
+    `no_calls` says why calls cannot be put to it, and is empty where they can. A `library`
+    compiles nothing, and is only asked for its layouts.
+    """
 
     command: tuple[str, ...]
+    no_calls: str = ""
+    library: bool = False
 
 
 class Identity(msgspec.Struct, frozen=True):

@@ -25,4 +25,4 @@ def find(_name: str, _target: str) -> tuple[str, ...] | None:
     return (zig, "clang") if zig else None
 
 
-ZIG = Family("zig", FLAGS, COMMON, find)
+ZIG = Family("zig", FLAGS, COMMON, find, any_triple=True)

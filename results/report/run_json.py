@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.results.journal import SCHEMA, Run
 from abiprobe.results.record import Judgement
-from abiprobe.results.summary import deviations, rows
+from abiprobe.results.summary import deviations, rows, splits
 
 
 def run_json(run: Run) -> dict[str, Any]:
@@ -21,6 +21,7 @@ def run_json(run: Run) -> dict[str, Any]:
             for row in rows(run.batches)
         ],
         "deviations": [msgspec.to_builtins(item) for item in deviations(run.batches)],
+        "splits": [msgspec.to_builtins(item) for item in splits(run.batches)],
         "verdicts": [
             {
                 "target": batch.key.target,

@@ -12,7 +12,7 @@ from abiprobe.oracles.clause import find_clause
 from abiprobe.oracles.question import Question
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Outcome, Verdict
-from abiprobe.results.summary import COLUMNS, Deviations, deviations, rows
+from abiprobe.results.summary import COLUMNS, Deviations, Split, deviations, rows, splits
 
 STYLES = {"agrees": "green", "deviates": "bold red", "refused": "yellow", "crashed": "bold magenta"}
 SHOWN_REASONS = 8
@@ -24,7 +24,24 @@ def report(console: Console, batches: tuple[BatchDone, ...], show: Callable[[Que
     for item in deviations(batches):
         console.print()
         print_deviation(console, item, show)
+    for split in splits(batches):
+        console.print()
+        print_split(console, split, show)
     print_reasons(console, batches)
+
+
+def print_split(console: Console, item: Split, show: Callable[[Question], str]) -> None:
+    """One open clause, how each subject reads it, and the smallest probe on which they part."""
+    clause = find_clause(item.clause)
+    head = f"  {item.target}: the text leaves this open, and compilers part on {item.probes} probes"
+    console.print(Text.assemble((item.clause, "bold"), head), soft_wrap=True)
+    console.print(Text(f"  {clause.section}: {clause.says}", style="dim"), soft_wrap=True)
+    for subject, counts in item.subjects.items():
+        words = ", ".join(f"as {reading}: {count}" for reading, count in counts.items())
+        console.print(f"  {subject} {words}", soft_wrap=True, markup=False, highlight=False)
+    if item.example.question is not None:
+        text = show(item.example.question).replace("\n", "\n    ")
+        console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
 
 
 def summary_table(batches: Iterable[BatchDone]) -> Table:

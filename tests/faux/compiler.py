@@ -1,8 +1,8 @@
 """Compilers that misbehave in one way each.
 
-`conftest.Workshop` makes a program of this file: it appends the command of a real compiler and the name of one of the
-functions below, which turns the text of a translation unit into the text that is really compiled, or does worse.
-Needs the standard library only, so that the program starts at once.
+`putting.program` makes a program of this file by appending a call of `main` with the command of a real compiler. The
+environment variable ABIPROBE_TESTS_LIE names one of the functions below, which turns the text of a translation unit into
+the text that is really compiled, or does worse. Needs the standard library only, so that the program starts at once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 LOUD = "t.c:1: note: and another thing\n"
@@ -58,7 +57,9 @@ def drops_sign_extension(text: str, _output: Path) -> str:
 
 def drops_sign_extension_of_results(text: str, _output: Path) -> str:
     """Callees widen an `int` result with zeros, and a `short` one, too."""
-    text = re.sub(r"\bint (callee_\d+\(.*?\{.*?\breturn )(.*?;)", r"long \1(unsigned)\2", text, flags=re.DOTALL)
+    text = re.sub(
+        r"\bint (callee_\d+\(.*?\{.*?\breturn )(.*?;)", r"long \1(unsigned)\2", text, flags=re.DOTALL
+    )
     return re.sub(r"\bshort (callee_\d+\()", r"unsigned short \1", text)
 
 
@@ -209,8 +210,9 @@ def _in_odd_callees(text: str, statement: str) -> str:
     return re.sub(r"callee_\d+\([^{]*\bodd\b[^{]*\{", rf"\g<0> {statement}", text)
 
 
-def main(real: list[str], lie: Callable[[str, Path], str]) -> None:
-    """Compile as the arguments say, after `lie` has had its way with the source file."""
+def main(real: list[str]) -> None:
+    """Compile as the arguments say, after the chosen lie has had its way with the source file."""
+    lie = globals()[os.environ.get("ABIPROBE_TESTS_LIE", "tells_the_truth")]
     arguments = sys.argv[1:]
     for number, argument in enumerate(arguments):
         if argument.endswith(".c"):

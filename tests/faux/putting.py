@@ -19,6 +19,8 @@ from abiprobe.oracles.question import Question, probe
 from abiprobe.results.record import Verdict
 
 HERE = Path(__file__).parent
+LIE = "ABIPROBE_TESTS_LIE"
+"""The environment variable that chooses a lie; all lies but those about features share a program and its features."""
 
 Verdicts: TypeAlias = "dict[tuple[str, str], Verdict]"
 """Verdicts by the name of what was asked (a tag or a function) and the kind of probe."""
@@ -39,19 +41,25 @@ def real_clang() -> list[str]:
     return [path]
 
 
-def subject(folder: Path, lie: str) -> str:
-    """The subject that is a clang which tells `lie`; its program is written to `folder`."""
-    path = folder / lie
-    text = (HERE / "compiler.py").read_text("utf-8")
-    path.write_text(f"#!{sys.executable} -IS\n{text}\nmain({real_clang()!r}, {lie})\n", "utf-8")
-    path.chmod(0o755)
-    return f"clang:{path}"
+def program(folder: Path) -> Path:
+    """A clang in `folder` that tells the lie named in `LIE`, or the truth."""
+    path = folder / "faux"
+    if not path.exists():
+        text = (HERE / "compiler.py").read_text("utf-8")
+        path.write_text(f"#!{sys.executable} -IS\n{text}\nmain({real_clang()!r})\n", "utf-8")
+        path.chmod(0o755)
+    return path
 
 
-def put(folder: Path, lie: str, target: str, questions: tuple[Question, ...], limits: Limits) -> Verdicts:
-    """The verdicts of one batch; checks that every probe is accounted for, once for every kind."""
+def put(path: Path, lie: str, target: str, questions: tuple[Question, ...], limits: Limits) -> Verdicts:
+    """The verdicts of one batch on the program at `path` while it tells `lie`.
+
+    Checks that every probe is accounted for, once for every kind.
+    """
     sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
-    (done,) = run_job(Job(target, 0, sort, questions, ((subject(folder, lie), "O0"),), limits))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(LIE, lie)
+        (done,) = run_job(Job(target, 0, sort, questions, ((f"clang:{path}", "O0"),), limits))
     answered = [(verdict.probe, verdict.kind) for verdict in done.verdicts]
     asked = [(probe(question).id, kind) for question in questions for kind in kinds(question)]
     assert sorted(answered, key=str) == sorted(asked, key=str)

@@ -9,7 +9,9 @@ from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.record import Judgement
 from abiprobe.results.witnesses import Shown, judge_debug_info, judge_values
 
-PREDICTED = Layout(16, 8, (MemberPlace("a", 0, 32, "first"), MemberPlace("b", 35, 7, "bits", True)), "record")
+PREDICTED = Layout(
+    16, 8, (MemberPlace("a", 0, 32, "first"), MemberPlace("b", 35, 7, "bits", bit_field=True)), "record"
+)
 PLACES = {"a": (0, 32), "b": (35, 7)}
 RIGHT = Shown(16, 8, PLACES)
 ODD = Shown(16, 8, {**PLACES, "b": (40, 7)})

@@ -1,0 +1,256 @@
+"""Types of variables from the DWARF of a relocatable object (versions 2 to 5): what debuggers believe of layouts.
+
+Sizes are in bytes and offsets in bits. Little-endian targets only, as everything here.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from io import BytesIO
+from math import prod
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+from elftools.common.exceptions import DWARFError, ELFError
+from elftools.construct import ConstructError
+from elftools.dwarf.die import DIE
+from elftools.dwarf.dwarfinfo import DebugSectionDescriptor, DwarfConfig, DWARFInfo
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import Section
+
+from abiprobe.harness.readers.relocate import relocated
+
+SECTIONS = (
+    "debug_info",
+    "debug_abbrev",
+    "debug_str",
+    "debug_line_str",
+    "debug_str_offsets",
+    "debug_addr",
+    "debug_types",
+)
+UNUSED = (
+    "debug_aranges",
+    "debug_frame",
+    "debug_loc",
+    "debug_ranges",
+    "debug_line",
+    "debug_pubtypes",
+    "debug_pubnames",
+    "debug_loclists",
+    "debug_rnglists",
+    "debug_sup",
+)
+TRANSPARENT = {f"DW_TAG_{name}_type" for name in ("const", "volatile", "atomic", "restrict")} | {
+    "DW_TAG_typedef"
+}
+RECORDS = {"DW_TAG_structure_type", "DW_TAG_union_type", "DW_TAG_class_type"}
+UNBOUNDED = {-1, 0xFFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF}
+"""Upper bounds of an array without elements."""
+
+PLUS_CONSTANT = 0x23
+"""`DW_OP_plus_uconst`; an unsigned LEB128 follows."""
+
+
+class DebugScalar(msgspec.Struct, frozen=True):
+    """A type that has no parts that `offsetof` can name."""
+
+    size: int
+
+
+class DebugArray(msgspec.Struct, frozen=True):
+    """An array, of each dimension the number of elements, 0 where the DWARF gives none."""
+
+    element: DebugType
+    counts: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """Size in bytes."""
+        return self.element.size * prod(self.counts)
+
+
+class DebugMember(msgspec.Struct, frozen=True):
+    """A member; `bit_width` is `None` unless it is a bit-field, `name` empty for an anonymous record."""
+
+    name: str
+    bit_offset: int
+    bit_width: int | None
+    type: DebugType
+
+
+class DebugRecord(msgspec.Struct, frozen=True):
+    """A struct or union; `align` is the alignment that the DWARF states, if it does."""
+
+    size: int
+    align: int | None
+    members: tuple[DebugMember, ...]
+
+
+DebugType: TypeAlias = "DebugScalar | DebugArray | DebugRecord"
+
+
+def variable_types(path: Path, prefix: str) -> dict[str, DebugType]:
+    """The types of the variables of an object file whose names start with `prefix`.
+
+    None without DWARF. Raises `ValueError` when the file is no object file, or its DWARF cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            elf = ELFFile(file)
+            found: dict[str, DebugType] = {}
+            if elf.get_section_by_name(".debug_info") is None:
+                return found
+            for unit in _debug_info(elf).iter_CUs():
+                reader = _Unit(unit["address_size"])
+                for die in unit.get_top_DIE().iter_children():
+                    if die.tag == "DW_TAG_variable" and _name(die).startswith(prefix):
+                        found[_name(die)] = reader.type_of(die)
+            return found
+    except (ELFError, DWARFError, ConstructError, struct.error, KeyError) as error:
+        raise ValueError(f"{path.name} has no readable DWARF: {error}") from error
+
+
+def _debug_info(elf: ELFFile) -> DWARFInfo:
+    sections: dict[str, DebugSectionDescriptor | None] = {f"{name}_sec": None for name in UNUSED}
+    for name in SECTIONS:
+        section = elf.get_section_by_name(f".{name}")
+        sections[f"{name}_sec"] = None if section is None else _described(elf, section)
+    return DWARFInfo(
+        DwarfConfig(True, elf.get_machine_arch(), elf.elfclass // 8),  # noqa: FBT003 - not ours to name
+        eh_frame_sec=None,
+        gnu_debugaltlink_sec=None,
+        **sections,
+    )
+
+
+def _described(elf: ELFFile, section: Section) -> DebugSectionDescriptor:
+    data = relocated(elf, section)
+    return DebugSectionDescriptor(BytesIO(data), section.name, 0, len(data), 0)
+
+
+class _Unit:
+    """Reads the types of one unit, each once."""
+
+    def __init__(self, address_size: int) -> None:
+        self._address_size = address_size
+        self._known: dict[int, DebugType] = {}
+
+    def type_of(self, die: DIE) -> DebugType:
+        """The type that a variable, member, array or type name refers to."""
+        target = die.get_DIE_from_attribute("DW_AT_type") if "DW_AT_type" in die.attributes else None
+        if target is None:
+            return DebugScalar(0)
+        known = self._known.get(target.offset)
+        if known is None:
+            known = self._known[target.offset] = self._read(target)
+        return known
+
+    def _read(self, die: DIE) -> DebugType:
+        if die.tag in TRANSPARENT:
+            return self.type_of(die)
+        if die.tag in RECORDS:
+            members = tuple(
+                self._member(child) for child in die.iter_children() if child.tag == "DW_TAG_member"
+            )
+            return DebugRecord(_number(die, "DW_AT_byte_size", 0), _optional(die, "DW_AT_alignment"), members)
+        if die.tag == "DW_TAG_array_type" and "DW_AT_GNU_vector" not in die.attributes:
+            return DebugArray(self.type_of(die), tuple(_counts(die)))
+        if die.tag == "DW_TAG_array_type":
+            return DebugScalar(_number(die, "DW_AT_byte_size", self.type_of(die).size * prod(_counts(die))))
+        default = self._address_size if die.tag == "DW_TAG_pointer_type" else 0
+        return DebugScalar(_number(die, "DW_AT_byte_size", default))
+
+    def _member(self, die: DIE) -> DebugMember:
+        of_type = self.type_of(die)
+        width = _optional(die, "DW_AT_bit_size")
+        start = _location(die) * 8
+        if "DW_AT_data_bit_offset" in die.attributes:
+            start = _number(die, "DW_AT_data_bit_offset", 0)
+        elif "DW_AT_bit_offset" in die.attributes and width is not None:
+            # DWARF 2 and 3 count from the most significant bit of the storage unit.
+            unit = _number(die, "DW_AT_byte_size", of_type.size) * 8
+            start += unit - _signed(_number(die, "DW_AT_bit_offset", 0)) - width
+        return DebugMember(_name(die), start, width, of_type)
+
+
+def _location(die: DIE) -> int:
+    """The byte offset of a member: a constant, or before DWARF 3 an expression that adds one."""
+    attribute = die.attributes.get("DW_AT_data_member_location")
+    if attribute is None or isinstance(attribute.value, int):
+        return _number(die, "DW_AT_data_member_location", 0)
+    operation, *operand = attribute.value
+    if operation != PLUS_CONSTANT:
+        raise DWARFError("a member is at no constant place")
+    return sum((byte & 0x7F) << 7 * index for index, byte in enumerate(operand))
+
+
+def _counts(die: DIE) -> Iterator[int]:
+    for child in die.iter_children():
+        if child.tag == "DW_TAG_subrange_type":
+            last = _number(child, "DW_AT_upper_bound", -1)
+            yield _number(child, "DW_AT_count", 0 if last in UNBOUNDED else last + 1)
+
+
+def _name(die: DIE) -> str:
+    attribute = die.attributes.get("DW_AT_name")
+    return "" if attribute is None else attribute.value.decode("utf-8", "replace")
+
+
+def _optional(die: DIE, name: str) -> int | None:
+    attribute = die.attributes.get(name)
+    if attribute is None:
+        return None
+    if not isinstance(attribute.value, int):
+        raise DWARFError(f"{name} is no constant")
+    return attribute.value
+
+
+def _number(die: DIE, name: str, default: int) -> int:
+    value = _optional(die, name)
+    return default if value is None else value
+
+
+def _signed(value: int) -> int:
+    """A bit offset may be negative, and its form does not tell."""
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def place(record: DebugType, path: str) -> tuple[int, int] | None:
+    """Bit offset and width of what `offsetof` calls `path` (`in.b[1]`); `None` where the DWARF has no such thing."""
+    at, width = 0, record.size * 8
+    of_type = record
+    for step in path.replace("[", ".[").split("."):
+        if step.startswith("["):
+            if not isinstance(of_type, DebugArray):
+                return None
+            of_type = _inner(of_type)
+            at += int(step[1:-1]) * of_type.size * 8
+            width = of_type.size * 8
+            continue
+        member = _find(of_type, step)
+        if member is None:
+            return None
+        at += member.bit_offset
+        of_type = member.type
+        width = of_type.size * 8 if member.bit_width is None else member.bit_width
+    return at, width
+
+
+def _inner(array: DebugArray) -> DebugType:
+    return DebugArray(array.element, array.counts[1:]) if len(array.counts) > 1 else array.element
+
+
+def _find(of_type: DebugType, name: str) -> DebugMember | None:
+    """The member of that name, at its place in the record, be it inside an anonymous one."""
+    if not isinstance(of_type, DebugRecord):
+        return None
+    for member in of_type.members:
+        if member.name == name:
+            return member
+        inner = None if member.name else _find(member.type, name)
+        if inner is not None:
+            return DebugMember(name, member.bit_offset + inner.bit_offset, inner.bit_width, inner.type)
+    return None

@@ -1,0 +1,62 @@
+"""Symbols of an ELF object file and their data."""
+
+from __future__ import annotations
+
+import struct
+from io import BytesIO
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import Section
+
+from abiprobe.harness.readers.unsized import zeros
+
+MAGIC = b"\x7fELF"
+_SYMBOL = {32: struct.Struct("<IIIBBH"), 64: struct.Struct("<IBBHQQ")}
+_RESERVED = 0xFF00
+
+
+def constants(data: bytes) -> dict[str, bytes]:
+    """The initial contents of every data symbol that the object file defines.
+
+    Symbols are unpacked here and not by pyelftools, which takes longer over a batch than the compiler does.
+    Raises `ValueError` for a file that is damaged, big-endian or without symbols.
+    """
+    try:
+        elf = ELFFile(BytesIO(data))
+        if not elf.little_endian:
+            raise ValueError("its bytes are big-endian")
+        table = elf.get_section_by_name(".symtab")
+        if table is None:
+            raise ValueError("it has no symbol table")
+        names = elf.get_section(table["sh_link"]).data()
+        found: dict[str, bytes] = {}
+        sections: dict[int, bytes] = {}
+        for fields in _SYMBOL[elf.elfclass].iter_unpack(table.data()):
+            name, section, value, size = _ordered(elf.elfclass, fields)
+            if not size or not section or section >= _RESERVED:
+                continue
+            if section not in sections:
+                sections[section] = _contents(elf.get_section(section))
+            end = names.index(b"\0", name)
+            found[names[name:end].decode()] = sections[section][value : value + size]
+    except (ELFError, OverflowError, struct.error) as error:
+        raise ValueError(str(error)) from error
+    return found
+
+
+def _contents(section: Section) -> bytes:
+    """The bytes of a section; one without initial contents is all zeros."""
+    if section["sh_type"] == "SHT_NOBITS":
+        return zeros(section["sh_size"])
+    data: bytes = section.data()
+    return data
+
+
+def _ordered(width: int, fields: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """Name offset, section, value and size, which the two classes keep in different orders."""
+    if width == 64:
+        name, _, _, section, value, size = fields
+    else:
+        name, value, size, _, _, section = fields
+    return name, section, value, size

@@ -1,0 +1,1 @@
+"""RISC-V toolchains against the model of ISA strings, named ABIs, object headers and code models."""

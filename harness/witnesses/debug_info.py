@@ -1,0 +1,37 @@
+"""The witness of debug information: the same unit once more, with `-g`, and what its DWARF says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from abiprobe.harness.observe import Attempt, Failed, bisected, compiled
+from abiprobe.harness.readers.dwarf import DebugRecord, DebugType, place, variable_types
+from abiprobe.harness.render.witnesses import OBJECT, debug_unit
+from abiprobe.harness.witnesses.asking import Known
+from abiprobe.results.record import Outcome
+from abiprobe.results.witnesses import Shown
+
+
+def observe_debug_info(attempt: Attempt, known: Sequence[Known]) -> Iterator[tuple[Known, Shown | Failed]]:
+    """What the DWARF of each record says."""
+    return bisected(attempt, known, _together)
+
+
+def _together(attempt: Attempt, known: Sequence[Known], _text: str | None) -> list[Shown | Failed] | Failed:
+    found = compiled(attempt, debug_unit([each.asked for each in known]), len(known), "-g")
+    if isinstance(found, Failed):
+        return found
+    try:
+        types = variable_types(found, OBJECT)
+    except ValueError as error:
+        return Failed(Outcome.REFUSED, str(error))
+    return [_shown(each, types.get(f"{OBJECT}{index}")) for index, each in enumerate(known)]
+
+
+def _shown(known: Known, described: DebugType | None) -> Shown | Failed:
+    """The members that were asked for, where the DWARF has them."""
+    if not isinstance(described, DebugRecord):
+        return Failed(Outcome.UNSUPPORTED, "the compiler writes no DWARF about it")
+    paths = (member.path for member in known.plan.predicted.members)
+    places = {path: found for path in paths if (found := place(described, path)) is not None}
+    return Shown(described.size, described.align, places)

@@ -1,0 +1,69 @@
+"""Every witness of the layouts of a batch, heard: the constants in the object first, for whom it has an answer the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
+
+from abiprobe.harness.layouts import LayoutPlan
+from abiprobe.harness.observe import Attempt, Failed, observe_layouts
+from abiprobe.harness.witnesses.asking import Known
+from abiprobe.harness.witnesses.debug_info import observe_debug_info
+from abiprobe.harness.witnesses.library import observe_library
+from abiprobe.harness.witnesses.values import observe_values
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Outcome
+from abiprobe.results.witnesses import Shown
+
+Heard: TypeAlias = Mapping[ProbeKind, Shown | Failed]
+"""What each witness says of one record; the object is always there, and has not failed."""
+
+Observe: TypeAlias = Callable[[Attempt, Sequence[Known]], Iterator[tuple[Known, Shown | Failed]]]
+
+OTHERS: Mapping[ProbeKind, Observe] = MappingProxyType(
+    {ProbeKind.DEBUG_INFO: observe_debug_info, ProbeKind.VALUES: observe_values}
+)
+"""The witnesses that are heard about records of which the object has told."""
+
+
+def hear(
+    attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None, witnesses: Sequence[ProbeKind]
+) -> Iterator[tuple[LayoutPlan, Heard | Failed]]:
+    """What `witnesses` say of each of `plans`, or why not even the object says anything; `text` is its unit."""
+    library = attempt.built.library
+    answers = list(observe_library(attempt, plans) if library else observe_layouts(attempt, plans, text))
+    known = [Known(plan, own) for plan, own in answers if not isinstance(own, Failed)]
+    others = {kind: dict(testify(attempt, kind, known)) for kind in OTHERS if kind in witnesses}
+    for plan, own in answers:
+        if isinstance(own, Failed):
+            yield plan, own
+            continue
+        said = {kind: told[plan.probe] for kind, told in others.items()}
+        yield plan, {ProbeKind.LAYOUT: Known(plan, own).shown, **said}
+
+
+def testify(
+    attempt: Attempt, kind: ProbeKind, known: Sequence[Known]
+) -> Iterator[tuple[str, Shown | Failed]]:
+    """What one witness says of each record, by probe."""
+    obstacle = hindrance(attempt, kind)
+    if obstacle:
+        yield from ((each.plan.probe, Failed(Outcome.UNSUPPORTED, obstacle)) for each in known)
+        return
+    for each, said in OTHERS[kind](attempt, known):
+        yield each.plan.probe, said
+
+
+def hindrance(attempt: Attempt, kind: ProbeKind) -> str:
+    """Why a witness cannot be heard at all, or an empty string."""
+    if attempt.built.library:
+        return attempt.built.no_calls
+    if kind is ProbeKind.VALUES and attempt.bench is None:
+        return attempt.built.no_calls or "nothing here runs its programs"
+    return ""
+
+
+def testimony(heard: Heard) -> dict[ProbeKind, Shown]:
+    """What the witnesses say that say anything."""
+    return {kind: said for kind, said in heard.items() if not isinstance(said, Failed)}
