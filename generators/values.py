@@ -31,7 +31,10 @@ def fill(types: TypeTable, c_type: Type, index: int, turn: int) -> bytes:
     else:
         start = index * 997 % 4096
         repeats = (start + size) // len(_STREAM) + 1
-        raw = bytearray((_STREAM * repeats)[start : start + size])
+        stream = (_STREAM * repeats)[start : start + size]
+        # The sign is the other one in every byte, and so in an integer of any width.
+        opposite = ~_NAMED[index & 15][0] & 0x80
+        raw = bytearray(byte & 0x7F | opposite for byte in stream)
     for at, width, kind in constraints(types, c_type):
         _respect(raw, at, width, kind, index + turn)
     return bytes(raw)

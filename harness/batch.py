@@ -55,7 +55,8 @@ def run_job(job: Job) -> list[BatchDone]:
     done = []
     clock = time.process_time()
     for name, level in job.subjects:
-        options = layout_options(parse_subject(name).options)
+        subject = parse_subject(name)
+        options = layout_options(subject.options, subject.family.name)
         if options not in predicted:
             model, readings = find_model(job.target, options), find_readings(job.target, options)
             predicted[options] = prepare(model, job.questions, job.witnesses, readings)

@@ -41,7 +41,9 @@ def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: 
     source.write_text(text, "utf-8")
     command = (*built.command, "-c", str(source), "-o", str(output))
     done = child.run(command, timeout=limits.seconds(probes), memory=limits.memory)
-    return Compiled(classify(done, output), spoken(done.stderr), done.cpu_seconds)
+    outcome = classify(done, output)
+    words = "" if outcome is Outcome.OBSERVED else told(done, output.parent)
+    return Compiled(outcome, words, done.cpu_seconds)
 
 
 def classify(done: child.Exit, output: Path) -> Outcome:
@@ -57,6 +59,18 @@ def classify(done: child.Exit, output: Path) -> Outcome:
     ):
         return Outcome.CRASHED
     return Outcome.REFUSED
+
+
+def told(done: child.Exit, folder: Path) -> str:
+    """What a tool said, without the scratch folder, which differs from run to run; or else how it ended."""
+    said = spoken(done.stderr.replace(f"{folder}/".encode(), b""))
+    if done.timed_out:
+        return "it did not come to an end"
+    if done.truncated:
+        return "it printed without end"
+    if done.signal:
+        return f"{done.signal}: {said}" if said else done.signal
+    return said or ("it wrote no object file" if done.ok else f"exit status {done.returncode}")
 
 
 def spoken(stderr: bytes) -> str:

@@ -71,8 +71,12 @@ def plan_readings(
 
 def read_layouts(plans: Sequence[LayoutPlan], symbols: Mapping[str, bytes]) -> Iterator[LayoutSeen]:
     """What the constants of an object file say about each of `plans`; raises `KeyError` if one is missing."""
-    words = (word for (word,) in struct.iter_unpack("<Q", symbols["abi_layout"]))
-    assert struct.calcsize("<Q") == WORD
+    data = symbols["abi_layout"]
+    wanted = WORD * sum(2 + len(plan.offsets) for plan in plans)
+    # Some formats do not tell where a symbol ends; then its section's rest comes along.
+    if len(data) < wanted:
+        raise ValueError(f"abi_layout has {len(data)} bytes")
+    words = (word for (word,) in struct.iter_unpack("<Q", data[:wanted]))
     for index, plan in enumerate(plans):
         size, align = next(words), next(words)
         places = {member.path: (next(words) * 8, member.bit_width) for member in plan.offsets}

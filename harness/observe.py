@@ -6,15 +6,17 @@ Every function here accounts for each plan it was given, in order: with what was
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
+from abiprobe.harness import child
 from abiprobe.harness.bench import Bench
 from abiprobe.harness.calls import OPS_PER_PROBE, CallPlan, callee_seen, caller_seen, operations
-from abiprobe.harness.compile import Limits, classify, compile_unit, spoken
+from abiprobe.harness.compile import Limits, classify, compile_unit, told
 from abiprobe.harness.executors.replay import Died, observe
 from abiprobe.harness.layouts import LayoutPlan, LayoutSeen, read_layouts
 from abiprobe.harness.readers.objects import constants
@@ -127,7 +129,7 @@ def linked(attempt: Attempt, unit: Path) -> Path | Failed:
     image = attempt.scratch(".elf")
     done = link((unit,), bench.runtime, image, bench.trusted)
     attempt.link_seconds += done.cpu_seconds
-    return image if done.ok else Failed(classify(done, image), f"link: {spoken(done.stderr)}")
+    return image if done.ok else unlinked(done, image, attempt.folder)
 
 
 def _layouts_together(
@@ -166,6 +168,16 @@ def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | Non
         _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], machine)
         for i, plan in enumerate(plans)
     ]
+
+
+def unlinked(done: child.Exit, image: Path, folder: Path) -> Failed:
+    """Why a unit could not be linked; a function of a library that the image does not have is no fault of it."""
+    words = told(done, folder)
+    missing = re.search(rb"undefined (?:symbol|reference)[^_\w]*(\w+)", done.stderr)
+    # What the runtime wants of a unit and does not find is the compiler's failure.
+    if missing and not missing[1].startswith(b"abi_"):
+        return Failed(Outcome.UNSUPPORTED, f"needs the library function {missing[1].decode()}")
+    return Failed(classify(done, image), f"link: {words}")
 
 
 def _one(plan: CallPlan, answers: Sequence[Called | Entered | Died], machine: Machine) -> CallSeen:

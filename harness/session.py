@@ -196,13 +196,17 @@ def spent(settings: Settings, started: float) -> bool:
 
 
 def leave_interrupts_to_the_parent() -> None:
-    """Ctrl-C reaches every process of the terminal; workers wait for the parent's word, and then clean up."""
+    """Ctrl-C reaches every process of the terminal; workers wait for the parent's word."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, _leave_at_once)
 
 
 class Leaving(BaseException):
     """A worker was told to end: it unwinds, so that scratch files and children go with it."""
+
+
+def _leave_at_once(_number: int, _frame: FrameType | None) -> None:
+    os._exit(1)
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
@@ -211,10 +215,13 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 
 def work(job: Job) -> list[BatchDone]:
     """`run_job` in a worker; the pool would take a worker that leaves for a job that failed."""
+    signal.signal(signal.SIGTERM, _leave)
     try:
         return run_job(job)
     except Leaving:
         os._exit(1)
+    finally:
+        signal.signal(signal.SIGTERM, _leave_at_once)
 
 
 def stop(pool: ProcessPoolExecutor) -> None:

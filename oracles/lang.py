@@ -99,7 +99,7 @@ class Pointer(Value, frozen=True):
     point to.
     """
 
-    pointee: str = "void"
+    pointee: str = ""
     function: bool = False
 
 
@@ -227,7 +227,7 @@ def spelling(c_type: Type | None) -> str:
         case Enum(tag=tag):
             return f"enum {tag}"
         case Pointer(pointee, function):
-            return f"{pointee} (*)(void)" if function else f"{pointee} *"
+            return f"{pointee or 'void'} (*)(void)" if function else f"{pointee or 'void'} *"
         case Array():
             lengths, inner = "", c_type.element
             outer: Type = c_type

@@ -8,13 +8,15 @@ import msgspec
 class LayoutOptions(msgspec.Struct, frozen=True):
     """What a command line says about layouts.
 
-    `short_enums` is `-fshort-enums`, `pack` (bytes) `-fpack-struct=n` (1 without a number), `ms_bitfields`
+    `short_enums` is `-fshort-enums`, `pack` (bytes) `-fpack-struct=n`, `packed` the same
+    without a number where that means packed on every record (gcc), `ms_bitfields`
     `-mms-bitfields`, `align_double` `-malign-double` (i386), `long_double` (bytes) `-m96bit-long-double` or
     `-m128bit-long-double` (i386) or `-mlong-double-64` (8).
     """
 
     short_enums: bool = False
     pack: int | None = None
+    packed: bool = False
     ms_bitfields: bool = False
     align_double: bool = False
     long_double: int | None = None

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from abiprobe.oracles import riscv, x86
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.riscv import isa  # noqa: F401 - loads its clause sheet
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.riscv import isa  # noqa: F401 - loads its clause sheet
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {target.name: target for target in (*riscv.TARGETS, *x86.TARGETS)}
@@ -34,11 +34,11 @@ def find_target(name: str) -> tuple[Target, str]:
 
     Raises `UnknownTargetError` when there is none.
     """
-    base, _, dialect = name.partition("@")
+    base, at, dialect = name.partition("@")
     target = TARGETS.get(base)
     if target is None:
         raise UnknownTargetError(name, tuple(TARGETS))
-    if dialect not in target.dialects:
+    if dialect not in target.dialects or (at and not dialect):
         raise UnknownTargetError(
             name, tuple(f"{base}@{other}" if other else base for other in target.dialects)
         )

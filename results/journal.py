@@ -203,6 +203,10 @@ def read_complete(folder: Path) -> Run:
             f"the run at {folder} is incomplete: {len(run.batches)} batches and no footer; "
             f"finish it with: abiprobe run --resume {folder}"
         )
+    if (len(run.batches), verdict_digest(run.batches)) != (run.footer.batches, run.footer.digest):
+        raise JournalError(
+            f"the run at {folder} is damaged: its batches are not those that its last line counts"
+        )
     return run
 
 

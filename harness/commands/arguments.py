@@ -7,7 +7,7 @@ import re
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import parse_subject
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.oracles.registry import UnknownTargetError, find_target
+from abiprobe.oracles.registry import TARGETS, UnknownTargetError, find_target
 
 WITNESSES = {"object": ProbeKind.LAYOUT, "debug": ProbeKind.DEBUG_INFO, "values": ProbeKind.VALUES}
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
@@ -16,7 +16,10 @@ LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Oz", "Ofast")
 
 def target_names(text: str) -> tuple[str, ...]:
     """Comma-separated targets, each known."""
-    return tuple(target_name(part.strip()) for part in text.split(",") if part.strip())
+    found = tuple(target_name(part.strip()) for part in text.split(",") if part.strip())
+    if not found:
+        raise Problem("no target is named", f"known are {', '.join(TARGETS)}")
+    return found
 
 
 def target_name(text: str) -> str:

@@ -121,7 +121,10 @@ def carry_out(
             session.run(plan, settings, writer, finished, advance)
         except KeyboardInterrupt:
             kept = len(read(folder).batches)
-            aside.print(f"interrupted; {kept} batches are kept. Finish with: abiprobe run --resume {folder}")
+            aside.print(
+                f"interrupted; {kept} batches are kept. Finish with: abiprobe run --resume {folder}",
+                soft_wrap=True,
+            )
             return INTERRUPTED
     found = read(folder)
     print_report(found, form)

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 from abiprobe.harness.declarations import types
 from abiprobe.harness.declarations.libclang import cindex
 from abiprobe.harness.declarations.reading import identifier
-from abiprobe.oracles.lang import Enum, Enumerator, Member, Record
+from abiprobe.oracles.lang import Enum, Enumerator, Member, Pointer, Position, Record
 
 if TYPE_CHECKING:
     from abiprobe.harness.declarations.reading import Reading
     from abiprobe.oracles.lang import Type
+
+
+QUALIFIERS = frozenset({"const", "volatile", "restrict", "__restrict", "_Atomic"})
 
 
 def record(reading: Reading, declaration: Any, where: Any) -> Type:
@@ -47,7 +50,16 @@ def _member(reading: Reading, field: Any) -> Member:
         packed=attributes.packed,
         align=reading.alignment(attributes.aligned),
         alignas=reading.alignment(attributes.alignas),
+        position=_position(field) if isinstance(c_type, Pointer) else Position.AFTER,
     )
+
+
+def _position(field: Any) -> Position:
+    """Whether a pointer's attributes stand between its last star and its name; all other places mean the same."""
+    words = [token.spelling for token in field.get_tokens()]
+    stars = [at for at, word in enumerate(words) if word == "*"]
+    rest = [word for word in words[stars[-1] + 1 :] if word not in QUALIFIERS] if stars else []
+    return Position.POINTER if rest[:1] == ["__attribute__"] else Position.AFTER
 
 
 def enum(reading: Reading, declaration: Any, where: Any) -> Type:

@@ -33,9 +33,9 @@ def convert(reading: Reading, c_type: Any, where: Any) -> Type:
         case kinds.POINTER:
             return pointer(reading, c_type.get_pointee(), where)
         case kinds.CONSTANTARRAY:
-            return Array(convert(reading, c_type.element_type, where), c_type.element_count)
+            return Array(convert(reading, _element_type(c_type), where), c_type.element_count)
         case kinds.INCOMPLETEARRAY:
-            return Array(convert(reading, c_type.element_type, where), None)
+            return Array(convert(reading, _element_type(c_type), where), None)
         case kinds.ATOMIC:
             value = cindex().conf.lib.clang_Type_getValueType(c_type)
             return Atomic(convert(reading, value, where))
@@ -100,10 +100,15 @@ def _by_spelling(reading: Reading, c_type: Any, where: Any) -> Type:
     )
 
 
+def _element_type(c_type: Any) -> Any:
+    """The type of an element; cindex's own property knows too few kinds."""
+    return cindex().conf.lib.clang_getElementType(c_type)
+
+
 def _element(reading: Reading, c_type: Any, where: Any, what: str, *, floating: bool) -> Kind:
-    element = convert(reading, c_type.element_type, where)
+    element = convert(reading, _element_type(c_type), where)
     while isinstance(element, Typedef):
         element = element.base
     if not isinstance(element, Scalar) or (floating and not element.kind.is_floating):
-        raise reading.problem(where, f"a {what} type of {c_type.element_type.spelling} is not supported")
+        raise reading.problem(where, f"a {what} type of {_element_type(c_type).spelling} is not supported")
     return element.kind

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from abiprobe.harness.runtime.script import END, Op, Record, decode_records, encode_op
+from abiprobe.harness.runtime.script import END, Call, Called, Op, Record, decode_records, encode_op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from abiprobe.harness import child
@@ -50,7 +50,7 @@ def observe(
     for _ in range(1 + RESTARTS):
         script = b"".join((*messages[len(answers) :], END))
         ended = executor.run(image, script, timeout=timeout, memory=memory)
-        records = decode_records(ended.stdout, machine)
+        records = list(_fitting(decode_records(ended.stdout, machine), ops[len(answers) :]))
         answers += records
         if len(answers) == len(ops):
             return answers
@@ -62,6 +62,14 @@ def observe(
             return answers
     answers += [Died(op.index, f"not run: given up after {RESTARTS} restarts") for op in ops[len(answers) :]]
     return answers
+
+
+def _fitting(records: Sequence[Record], ops: Sequence[Op]) -> Iterator[Record]:
+    """The records that answer `ops`, up to the first that does not: compiled code may write what looks like one."""
+    for record, op in zip(records, ops, strict=False):
+        if record.index != op.index or isinstance(record, Called) is not isinstance(op, Call):
+            return
+        yield record
 
 
 def _why(ended: child.Exit, timeout: float) -> str:

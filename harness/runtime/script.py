@@ -268,8 +268,15 @@ def decode_records(data: bytes, machine: Machine) -> list[Record]:
         if at + _WORD.size + length > len(data):
             break
         (kind,) = _WORD.unpack_from(data, at + 4)
-        records.append((_called if kind == _CALL else _entered)(_Cursor(data, at), machine))
+        cursor = _Cursor(data, at)
         at += _WORD.size + length
+        try:
+            record = (_called if kind == _CALL else _entered)(cursor, machine)
+        except struct.error:
+            break
+        if cursor.at != at:
+            break
+        records.append(record)
     return records
 
 
@@ -277,15 +284,15 @@ class _Cursor:
     """Reads a record from its start."""
 
     def __init__(self, data: bytes, at: int) -> None:
-        self._data, self._at = data, at
+        self._data, self.at = data, at
 
     def unpack(self, layout: struct.Struct) -> tuple[int, ...]:
-        self._at += layout.size
-        return layout.unpack_from(self._data, self._at - layout.size)
+        self.at += layout.size
+        return layout.unpack_from(self._data, self.at - layout.size)
 
     def take(self, length: int) -> bytes:
-        self._at += length
-        return self._data[self._at - length : self._at]
+        self.at += length
+        return self._data[self.at - length : self.at]
 
 
 def _called(cursor: _Cursor, machine: Machine) -> Called:

@@ -15,13 +15,16 @@ LONG_DOUBLE = {
 PACKS = {"1": 1, "2": 2, "4": 4, "8": 8, "16": 16}
 
 
-def layout_options(options: Sequence[str]) -> LayoutOptions:
+def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
     """What a subject's options say about layouts, the last word on each counting.
+
+    `family` decides what `-fpack-struct` without a number means.
 
     Raises `Problem` for a value that no compiler takes.
     """
     short_enums = ms_bitfields = align_double = False
     pack: int | None = None
+    packed = False
     long_double: int | None = None
     for option in options:
         match option:
@@ -32,16 +35,16 @@ def layout_options(options: Sequence[str]) -> LayoutOptions:
             case "-malign-double" | "-mno-align-double":
                 align_double = option == "-malign-double"
             case "-fpack-struct":
-                pack = 1
+                pack, packed = (None, True) if family == "gcc" else (1, False)
             case "-fno-pack-struct":
-                pack = None
+                pack, packed = None, False
             case str() if option.startswith("-fpack-struct="):
                 pack = pack_value(option)
             case str() if option in LONG_DOUBLE:
                 long_double = LONG_DOUBLE[option]
             case _:
                 pass
-    return LayoutOptions(short_enums, pack, ms_bitfields, align_double, long_double)
+    return LayoutOptions(short_enums, pack, packed, ms_bitfields, align_double, long_double)
 
 
 def pack_value(option: str) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.observe import Attempt, Failed, bisected, compiled
-from abiprobe.harness.readers.dwarf import DebugRecord, DebugType, place, variable_types
+from abiprobe.harness.readers.debug_types import DebugRecord, DebugType, place
+from abiprobe.harness.readers.dwarf import variable_types
 from abiprobe.harness.render.witnesses import OBJECT, debug_unit
 from abiprobe.harness.witnesses.asking import Known
 from abiprobe.results.record import Outcome

@@ -23,9 +23,12 @@ def close_unit(cursor: Cursor) -> None:
 
 
 def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
-    """A member that is no bit-field ends the open unit; clang aligns an arithmetic type to its size at least."""
+    """A member that is no bit-field ends the open unit; an arithmetic type is aligned to its size.
+
+    To clang that counts for more than the alignment of a typedef.
+    """
     close_unit(cursor)
-    if rules.reading is Reading.CLANG and extent.scalar & (extent.scalar - 1) == 0:
+    if extent.scalar & (extent.scalar - 1) == 0 and (rules.reading is Reading.CLANG or not extent.user):
         asked = replace(asked, natural=max(asked.natural, extent.scalar))
     return place_ordinary(cursor, rules, member, extent, asked)
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import assert_never
 
+import msgspec
+
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
 from abiprobe.oracles.engine.contested import contested
 from abiprobe.oracles.engine.data_model import DataModel, Sized
@@ -128,6 +130,8 @@ class TypeTable:
         self, record: Record, extents: tuple[Extent, ...], reading: Reading, *, microsoft: bool
     ) -> Shape:
         pack = record.pack if record.pack is not None else self.options.pack
+        if self.options.packed:
+            record = msgspec.structs.replace(record, packed=True)
         pack_zero_width = self.options.pack if reading is Reading.GCC else None
         # gcc knows ms_struct on x86 only, as its manual says; clang applies it everywhere.
         microsoft = microsoft and (self.data.ms_struct or reading is Reading.CLANG)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness import child
-from abiprobe.harness.readers.dwarf import DebugRecord, place, variable_types
+from abiprobe.harness.readers.debug_types import DebugRecord, place
+from abiprobe.harness.readers.dwarf import variable_types
 from abiprobe.harness.toolchains import zig
 
 UNIT = """

@@ -116,7 +116,9 @@ def plain(value: Any) -> Any:
         case {"type": "Pointer"}:
             return {"type": "Pointer", "function": value.get("function", False)}
         case dict():
-            return {key: plain(item) for key, item in value.items()}
+            # Places of attributes that mean the same are read as one.
+            same = {"before", "specifier"}
+            return {key: plain(item) for key, item in value.items() if key != "position" or item not in same}
         case list() | tuple():
             return [plain(item) for item in value]
         case _:
