@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
 from abiprobe.oracles.engine.silence import SilentError
@@ -120,7 +122,18 @@ def pass_real_and_integer(
         else integer_piece(abi, cursor, item, clause)
         for item in fields
     )
-    return value.passed(Passing.DIRECT, clause, *pieces)
+    passed = value.passed(Passing.DIRECT, clause, *pieces)
+    return msgspec.structs.replace(passed, mask=travelling_bits(passed.mask, fields))
+
+
+def travelling_bits(mask: bytes, fields: tuple[FlatField, ...]) -> bytes:
+    """The significant bits of a struct that travels by fields: not those above a `_BitInt`, which are unspecified."""
+    bits = int.from_bytes(mask, "little")
+    for item in fields:
+        if isinstance(item.type, BitInt) and not item.is_bit_field:
+            whole, own = (1 << item.bit_width) - 1, (1 << item.type.width) - 1
+            bits &= ~((whole & ~own) << item.bit_offset)
+    return bits.to_bytes(len(mask), "little")
 
 
 @implements("fp.nan-box")
