@@ -92,7 +92,8 @@ class Passing(Enum):
 class Passed(msgspec.Struct, frozen=True):
     """A parameter or result with its places.
 
-    `mask` has one byte per byte of the value; a clear bit is padding or otherwise undefined and never compared.
+    `mask` has one byte per byte of the value; a clear bit is padding or otherwise undefined and never compared. It
+    is empty for a value of more than a mebibyte.
     """
 
     name: str

@@ -61,7 +61,7 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
     match c_type:
         case Record() | Array() if not size:
             flat.ignored.add(Bitless.ARRAY if has_no_element(c_type) else Bitless.RECORD)
-        case Record() if not any(types.mask(c_type)):
+        case Record() if not types.carries(c_type):
             flat.unnamed = True
         case Record(union=True):
             flat.union = True

@@ -50,8 +50,11 @@ def place_zero_width(cursor: Cursor, rules: Rules, member: Member, extent: Exten
     gcc, behind = rules.reading is Reading.GCC, bool(cursor.unit)
     close_unit(cursor)
     if behind or not gcc:
+        whole = behind and not (gcc and asked.packed)
         align = (
-            unit_alignment(rules, extent, asked) if gcc else max(extent.size if behind else 1, asked.explicit)
+            unit_alignment(rules, extent, asked)
+            if gcc and whole
+            else max(extent.size if whole else 1, asked.explicit)
         )
         cursor.end = round_up(cursor.end, align * 8)
         cursor.raise_align(align, ZERO_WIDTH)

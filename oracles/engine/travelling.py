@@ -8,6 +8,9 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Type, spelling, strip
 from abiprobe.oracles.place import Passed, Passing, Piece
 
+LARGEST_MASK = 1 << 20
+"""Bytes of the largest value whose padding is told apart: what is larger is in memory, and no probe passes it."""
+
 
 @dataclass(frozen=True)
 class Travelling:
@@ -24,7 +27,8 @@ class Travelling:
     def of(cls, types: TypeTable, name: str, declared: Type) -> Travelling:
         """Measure a value of type `declared`."""
         extent = types.extent(declared)
-        return cls(name, declared, strip(declared), extent.size, extent.align, types.mask(declared))
+        mask = types.mask(declared) if extent.size <= LARGEST_MASK else b""
+        return cls(name, declared, strip(declared), extent.size, extent.align, mask)
 
     def passed(self, passing: Passing, clause: str, *pieces: Piece) -> Passed:
         """The answer: how this value travels, and where."""

@@ -173,6 +173,22 @@ class TypeTable:
             case _ if path:
                 yield MemberPlace(path, at, self.extent(c_type).size * 8, clause)
 
+    def carries(self, c_type: Type) -> bool:
+        """Whether a type has a bit that carries a value; padding, declared or not, carries none."""
+        match c_type:
+            case Typedef(base=base) | Atomic(base=base):
+                return self.carries(base)
+            case Array(element, length):
+                return bool(length) and self.carries(element)
+            case Record():
+                return any(
+                    bool(item.bit_width) if item.is_bit_field else self.carries(item.type)
+                    for item in self.shape(c_type).fields
+                    if not item.is_unnamed_bit_field
+                )
+            case _:
+                return True
+
     def mask(self, c_type: Type) -> bytes:
         """One byte per byte of a value; set bits carry the value, clear ones are padding or undefined."""
         known = self._masks.get(c_type)

@@ -133,7 +133,7 @@ class Counting(msgspec.Struct, frozen=True):
 def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes:
     """Merge the classes of all fields, eightbyte by eightbyte, and clean up."""
     if count > 8 or has_unaligned_field(types, aggregate):
-        return Classes((Class.MEMORY,) * count, LARGE)
+        return Classes((Class.MEMORY,), LARGE)
     merged = merged_classes(types, aggregate, count, Counting())
     if merged != merged_classes(types, aggregate, count, Counting(padding=True)):
         raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
