@@ -49,7 +49,7 @@ def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
     return LayoutPlan(
         probe,
         record,
-        Layout(extent.size, extent.align, members, extent.clause),
+        Layout(extent.size, types.alignof(record), members, extent.clause),
         tuple(member for member in members if not member.bit_field),
         tuple(member for member in members if member.bit_field),
     )

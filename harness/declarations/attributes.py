@@ -17,7 +17,7 @@ TERSE_OUTPUT = 17
 
 INEXPRESSIBLE = frozenset(
     {
-        *("ms_struct", "scalar_storage_order", "transparent_union", "randomize_layout", "trivial_abi"),
+        *("scalar_storage_order", "transparent_union", "randomize_layout", "trivial_abi"),
         *("regparm", "target", "target_clones", "pass_object_size", "pass_dynamic_object_size"),
         *("address_space", "layout_version", "empty_bases", "no_unique_address", "vecreturn", "interrupt"),
     },
@@ -34,6 +34,7 @@ class Attributes(msgspec.Struct, frozen=True):
     packed: bool = False
     aligned: tuple[str, ...] = ()
     alignas: tuple[str, ...] = ()
+    ms_struct: bool = False
     inexpressible: str = ""
 
 
@@ -79,7 +80,8 @@ def attributes(printed: str) -> Attributes:
         elif name:
             names.add(name[1])
     unsaid = sorted(names & INEXPRESSIBLE)
-    return Attributes("packed" in names, tuple(aligned), tuple(alignas), unsaid[0] if unsaid else "")
+    inexpressible = unsaid[0] if unsaid else ""
+    return Attributes("packed" in names, tuple(aligned), tuple(alignas), "ms_struct" in names, inexpressible)
 
 
 def _closing(text: str, position: int, depth: int) -> int:

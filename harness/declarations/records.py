@@ -31,6 +31,7 @@ def record(reading: Reading, declaration: Any, where: Any) -> Type:
         packed=attributes.packed,
         align=reading.single_alignment(definition, attributes.aligned),
         pack=reading.pack(definition),
+        ms_struct=attributes.ms_struct or None,
     )
     reading.known[definition] = result
     return result

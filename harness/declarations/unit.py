@@ -104,7 +104,7 @@ def _parse_as(source: Input, standard: str, files: Sequence[tuple[str, str | byt
         raise Problem(message, "check the target and the options") from None
 
 
-IGNORED = re.compile(r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|ms_struct|regparm)_*' ignored")
+IGNORED = re.compile(r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|regparm)_*' ignored")
 """Attributes that one compiler obeys and libclang does not know: to go on would be to misread the file."""
 
 

@@ -105,7 +105,7 @@ class Cursor:
 
     def raise_align(self, align: int, clause: str) -> None:
         """Note that a member asks for `align` bytes, and the clause that gave it to it."""
-        if align > self.align:
+        if align > self.align or not self.align_clause:
             self.align, self.align_clause = align, clause
 
     def advance(self, end: int) -> None:

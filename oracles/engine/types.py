@@ -142,7 +142,13 @@ class TypeTable:
     def layout(self, c_type: Type) -> Layout:
         """Size, alignment and scalar leaves, with the paths that `offsetof` takes."""
         extent = self.extent(c_type)
-        return Layout(extent.size, extent.align, tuple(self.leaves(c_type)), extent.clause)
+        return Layout(extent.size, self.alignof(c_type), tuple(self.leaves(c_type)), extent.clause)
+
+    def alignof(self, c_type: Type) -> int:
+        """What `_Alignof` says, in bytes: gcc gives no more than a register's unless an attribute asked for it."""
+        extent = self.extent(c_type)
+        capped = self.reading is Reading.GCC and not extent.user
+        return min(extent.align, WIDEST_REGISTER) if capped else extent.align
 
     def leaves(
         self, c_type: Type, path: str = "", at: int = 0, clause: str = "", whole: int = WHOLE_ARRAY
@@ -230,14 +236,13 @@ class TypeTable:
         return bits.to_bytes(shape.size, "little")
 
     def _vector(self, kind: Kind, size: int) -> Extent:
-        """A vector; where the text has none of its size, gcc aligns it to a register at most, clang to its size."""
+        """A vector; where the text has none of its size, families align it to its size."""
         try:
             return _extent(self.data.vector(size, self.data.kind(kind)))
         except SilentError as silence:
             if self.reading is None:
                 raise
-            align = min(size, WIDEST_REGISTER) if self.reading is Reading.GCC else size
-            return Extent(size, align, silence.clause)
+            return Extent(size, size, silence.clause)
 
     def _is_short(self, enum: Enum) -> bool:
         return enum.packed or self.options.short_enums
