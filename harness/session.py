@@ -34,6 +34,8 @@ from abiprobe.results.journal import (
     verdict_digest,
 )
 
+GRACE = 5.0
+"""Seconds in which a worker that is told to end cleans up."""
 AHEAD = 2
 """Jobs kept waiting for each worker, so that none idles while the next batch is drawn."""
 
@@ -225,10 +227,18 @@ def work(job: Job) -> list[BatchDone]:
 
 
 def stop(pool: ProcessPoolExecutor) -> None:
-    """End the workers now; each removes its scratch files and ends its children."""
+    """End the workers now; each removes its scratch files and ends its children.
+
+    A job is larger than a pipe: the pool's own thread may still be writing one when nobody is left to read it, and
+    would wait for ever (CPython gh-94777) unless the reading end is closed.
+    """
     workers = list((pool._processes or {}).values())  # noqa: SLF001 - terminate_workers() came with 3.14
     for worker in workers:
         worker.terminate()
+    for worker in workers:
+        worker.join(GRACE)
+        worker.kill()
+    pool._call_queue._reader.close()  # type: ignore[attr-defined]  # noqa: SLF001
     pool.shutdown(wait=True, cancel_futures=True)
 
 
