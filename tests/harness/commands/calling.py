@@ -12,7 +12,9 @@ import pytest
 
 from abiprobe.harness.toolchains.find import installed, parse_subject
 
-MAIN = (sys.executable, "-c", "from abiprobe.harness.cli import main; main()")
+# Tests that are started in the background of a shell inherit an ignored SIGINT; the command must not.
+LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+MAIN = (sys.executable, "-c", f"{LISTENING}; from abiprobe.harness.cli import main; main()")
 TARGET = "x86_64-sysv"
 
 
