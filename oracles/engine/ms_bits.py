@@ -43,9 +43,11 @@ def unit_alignment(rules: Rules, extent: Extent, asked: Wish) -> int:
 def place_zero_width(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
     """A zero-width bit-field counts only behind a bit-field: it ends the unit, and aligns what follows.
 
-    To clang an attribute on it counts wherever it is, and no #pragma pack limits it.
+    To clang an attribute on it counts wherever it is, no #pragma pack limits it, and a union has a byte for it.
     """
     if rules.union:
+        if rules.reading is Reading.CLANG:
+            cursor.advance(8)
         return Field(member, 0, 0, ZERO_WIDTH)
     gcc, behind = rules.reading is Reading.GCC, bool(cursor.unit)
     close_unit(cursor)

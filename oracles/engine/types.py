@@ -304,9 +304,9 @@ def gcc_atomic(inner: Extent, largest: int) -> Extent:
 
 
 def clang_atomic(inner: Extent, largest: int) -> Extent:
-    """A type that fits is enlarged to a power of two, and aligned to it."""
+    """A type that fits is enlarged to a power of two, an empty one to a byte, and aligned to it."""
     rounded = 1 << max(0, inner.size - 1).bit_length()
-    if inner.size and rounded <= largest:
+    if rounded <= largest:
         return replace(inner, size=rounded, align=max(inner.align, rounded))
     return inner
 
@@ -316,7 +316,7 @@ def same_places(one: Shape, other: Shape) -> bool:
     return (one.size, one.align) == (other.size, other.align) and all(
         first.bit_offset == second.bit_offset
         for first, second in zip(one.fields, other.fields, strict=True)
-        if first.bit_width
+        if not first.is_unnamed_bit_field
     )
 
 

@@ -150,3 +150,11 @@ def sysv() -> Ask:
 def sysv_layout() -> Ask:
     """Asks `x86_64-sysv` about a record."""
     return lambda source: layout("x86_64-sysv", "x86_64-linux-gnu", source)
+
+
+@pytest.fixture
+def sysv_read_as() -> Callable[[str, str], Answer]:
+    """Asks `x86_64-sysv` about a record, as written (`""`) or in a family's reading."""
+    return lambda reading, source: layout(
+        f"x86_64-sysv@{reading}" if reading else "x86_64-sysv", "x86_64-linux-gnu", source
+    )
