@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abiprobe.oracles.engine.attributes import GNU, Extent, binds_to_pointer
-from abiprobe.oracles.lang import Member, Record
+from abiprobe.oracles.lang import Array, Complex, Kind, Member, Record, Type, Typedef
 
 TYPEDEF_BASE = GNU.cite("bit-field-of-aligned-typedef")
 ALIGNED_BIT_FIELD = GNU.cite("aligned-bit-field")
 LOWERED_POINTER = GNU.cite("lowered-pointer")
-MS_UNION = GNU.cite("ms-struct-open")
+MS_OPEN = GNU.cite("ms-struct-open")
 
 
 @GNU.implements("bit-field-of-aligned-typedef", "aligned-bit-field", "lowered-pointer", "ms-struct-open")
@@ -18,7 +18,7 @@ def contested(record: Record, extents: tuple[Extent, ...], *, microsoft: bool) -
         clause = contested_member(member, extent)
         if clause:
             return clause
-    return MS_UNION if microsoft else ""
+    return MS_OPEN if microsoft else ""
 
 
 def contested_member(member: Member, extent: Extent) -> str:
@@ -30,3 +30,27 @@ def contested_member(member: Member, extent: Extent) -> str:
     if binds_to_pointer(member) and (member.packed or (member.align or extent.align) < extent.align):
         return LOWERED_POINTER
     return ""
+
+
+def undecided(record: Record, extents: tuple[Extent, ...]) -> bool:
+    """Whether an `ms_struct` record has a member that records align less than its size, and no rule gives it its own.
+
+    The manual aligns all data to its size. A complex number is data like an array of two (ISO C17 6.2.5p13), which
+    the rule leaves out; and what a bit-field's unit is in a union is not said. Only i386 has such types.
+    """
+    return any(
+        lowered_complex(member.type, extent) or (record.union and lowered_unit(member, extent))
+        for member, extent in zip(record.members, extents, strict=True)
+    )
+
+
+def lowered_complex(c_type: Type, extent: Extent) -> bool:
+    """A `double _Complex`, or an array of them, aligned less than a `double` is wide."""
+    while isinstance(c_type, (Array, Typedef)):
+        c_type = c_type.element if isinstance(c_type, Array) else c_type.base
+    return c_type == Complex(Kind.DOUBLE) and extent.align < 8
+
+
+def lowered_unit(member: Member, extent: Extent) -> bool:
+    """A bit-field whose declared type is aligned less than it is wide."""
+    return member.width is not None and not extent.user and extent.align < extent.size

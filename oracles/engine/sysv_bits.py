@@ -75,9 +75,12 @@ def gcc_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> int
 def filled_integer(rules: Rules, start: int, width: int, asked: Wish) -> int:
     """The alignment in bytes of the integer that a bit-field fills where it lies, 0 if it fills none.
 
-    gcc then treats it as that integer, whatever its declared type.
+    gcc then treats it as that integer, whatever its declared type, and one with an attribute as if it stood alone:
+    what an ABI takes off the alignment of members (i386, `long long`) is not taken off it.
     """
     integer = rules.integers.get(width, 0)
+    if integer and asked.explicit:
+        integer = max(integer, width // 8)
     fits = integer and start % (integer * 8) == 0 and not (asked.packed and integer > 1)
     return integer if fits else 0
 

@@ -10,7 +10,7 @@ from typing import assert_never
 import msgspec
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
-from abiprobe.oracles.engine.contested import contested
+from abiprobe.oracles.engine.contested import MS_OPEN, contested, undecided
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
 from abiprobe.oracles.engine.reading import Reading
@@ -120,6 +120,10 @@ class TypeTable:
         microsoft = self.options.ms_bitfields if record.ms_struct is None else record.ms_struct
         if self.reading is not None:
             return self._read(record, extents, self.reading, microsoft=microsoft)
+        if microsoft and self.data.ms_struct and undecided(record, extents):
+            raise SilentError(
+                MS_OPEN, f"{spelling(record)} has a member that records align less than its size"
+            )
         shape = self._read(record, extents, Reading.GCC, microsoft=microsoft)
         clause = contested(record, extents, microsoft=microsoft)
         if clause and not same_places(shape, self._read(record, extents, Reading.CLANG, microsoft=microsoft)):

@@ -153,8 +153,11 @@ def sysv_layout() -> Ask:
 
 
 @pytest.fixture
-def sysv_read_as() -> Callable[[str, str], Answer]:
-    """Asks `x86_64-sysv` about a record, as written (`""`) or in a family's reading."""
-    return lambda reading, source: layout(
-        f"x86_64-sysv@{reading}" if reading else "x86_64-sysv", "x86_64-linux-gnu", source
-    )
+def read_as() -> Callable[[str, str, str], Answer]:
+    """Asks x86-64 or i386 System V about a record, as written (`""`) or in a family's reading."""
+
+    def ask(target: str, reading: str, source: str) -> Answer:
+        triple = "i386-linux-gnu" if target.startswith("i386") else "x86_64-linux-gnu"
+        return layout(f"{target}@{reading}" if reading else target, triple, source)
+
+    return ask
