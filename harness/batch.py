@@ -136,8 +136,7 @@ def kept(questions: Iterable[Question], verdicts: Iterable[Verdict]) -> tuple[Ke
     telling = {
         verdict.probe for verdict in verdicts if verdict.verdict is Judgement.DEVIATES or verdict.reading
     }
-    telling |= {
-        verdict.probe for verdict in verdicts if verdict.outcome in {Outcome.REFUSED, Outcome.CRASHED}
-    }
+    broken = {Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT}
+    telling |= {verdict.probe for verdict in verdicts if verdict.outcome in broken}
     found = (probe(question) for question in questions) if telling else ()
     return tuple(Kept(item.id, item.question) for item in found if item.id in telling)

@@ -1,0 +1,57 @@
+"""The candidates of a reduction: every question one step simpler than a given one, the simplest first.
+
+A definition is changed wherever it is used. Each candidate costs less than the question it comes from, so a
+reduction ends, and the order is fixed, so it always ends in the same place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abiprobe.generators.reduction.cost import cost
+from abiprobe.generators.reduction.lawful import lawful
+from abiprobe.generators.reduction.prototypes import simpler_prototypes
+from abiprobe.generators.reduction.records import simpler_records
+from abiprobe.generators.reduction.substitute import in_question, used_types
+from abiprobe.generators.reduction.types import redefined
+from abiprobe.oracles.lang import BitInt, Prototype, Record, components, declared
+from abiprobe.oracles.question import Question
+
+
+def candidates(question: Question) -> tuple[Question, ...]:
+    """Every lawful question one step simpler than `question`, cheapest first."""
+    limit = cost(question)
+    found = {one: cost(one) for one in _steps(question)}
+    cheaper = [one for one, its in found.items() if its < limit and lawful(one)]
+    return tuple(sorted(cheaper, key=lambda one: found[one]))
+
+
+def _steps(question: Question) -> Iterator[Question]:
+    if isinstance(question, Prototype):
+        yield from simpler_prototypes(question)
+    elif isinstance(question, Record):
+        for member in question.members:
+            inner = member.type
+            while not isinstance(inner, Record) and components(inner):
+                (inner,) = components(inner)
+            if isinstance(inner, Record) and inner.tag:
+                yield inner
+    for definition in (*declared(used_types(question)), *_bit_ints(question)):
+        simpler = simpler_records(definition) if isinstance(definition, Record) else redefined(definition)
+        for changed in simpler:
+            made = in_question(question, definition, changed)
+            if made is not None:
+                yield made
+
+
+def _bit_ints(question: Question) -> tuple[BitInt, ...]:
+    """The `_BitInt` types of a question, each once."""
+    return tuple(dict.fromkeys(item for item in _every(question) if isinstance(item, BitInt)))
+
+
+def _every(question: Question) -> Iterator[object]:
+    waiting = list(used_types(question))
+    while waiting:
+        c_type = waiting.pop()
+        yield c_type
+        waiting += components(c_type)

@@ -1,0 +1,102 @@
+"""What no compiler takes, told before it costs a compilation: a batch with one such probe is compiled many times."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.lang import (
+    Array,
+    Atomic,
+    BitInt,
+    Enum,
+    Kind,
+    Member,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+    components,
+    strip,
+)
+from abiprobe.oracles.question import Question
+
+BITS = {
+    Kind.BOOL: 1,
+    **dict.fromkeys((Kind.CHAR, Kind.SCHAR, Kind.UCHAR), 8),
+    **dict.fromkeys((Kind.SHORT, Kind.USHORT), 16),
+    **dict.fromkeys((Kind.INT, Kind.UINT), 32),
+    **dict.fromkeys((Kind.INT128, Kind.UINT128), 128),
+}
+LONGEST = 64
+
+
+def lawful(question: Question) -> bool:
+    """Whether a question is C, as far as a reduction can have spoiled it."""
+    if isinstance(question, Record):
+        return _lawful(question)
+    types = (question.result, *(param.type for param in question.params), *question.unnamed)
+    if any(isinstance(c_type, Array) for c_type in types):
+        return False
+    if question.variadic and not (question.params and question.unnamed):
+        return False
+    return all(_lawful(c_type) for c_type in types if c_type is not None)
+
+
+def _lawful(c_type: Type) -> bool:
+    match c_type:
+        case Record(members=members):
+            last = len(members) - 1
+            if not all(_lawful_member(member) for member in members):
+                return False
+            flexible = [index for index, member in enumerate(members) if _is_flexible(member.type)]
+            if any(index != last or c_type.union or not _named_before(members) for index in flexible):
+                return False
+            names = _names(c_type)
+            if len(names) != len(set(names)):
+                return False
+        case Array(element=element, length=length):
+            if _is_flexible(element) or (isinstance(element, Typedef) and element.align is not None):
+                return False
+            if isinstance(element, Vector) and not length:
+                return False
+        case Atomic(base=base):
+            if isinstance(strip(base), Array) or (isinstance(base, Record) and not base.members):
+                return False
+        case Typedef(base=Array()):
+            return False
+        case _:
+            pass
+    return all(_lawful(inner) for inner in components(c_type))
+
+
+def _lawful_member(member: Member) -> bool:
+    if member.width is None:
+        return bool(member.name) or isinstance(member.type, Record)
+    if member.name and not member.width:
+        return False
+    match strip(member.type):
+        case Scalar(kind):
+            return kind.is_integer and member.width <= BITS.get(kind, LONGEST)
+        case BitInt(width=width):
+            return member.width <= width
+        case Enum():
+            return member.width <= BITS[Kind.INT]
+        case _:
+            return False
+
+
+def _is_flexible(c_type: Type) -> bool:
+    return isinstance(c_type, Array) and c_type.length is None
+
+
+def _named_before(members: tuple[Member, ...]) -> bool:
+    return any(member.name for member in members[:-1])
+
+
+def _names(record: Record) -> list[str]:
+    found: list[str] = []
+    for member in record.members:
+        if not member.name and member.width is None and isinstance(member.type, Record):
+            found += _names(member.type)
+        elif member.name:
+            found.append(member.name)
+    return found

@@ -1,0 +1,62 @@
+"""Simpler prototypes: fewer parameters, or plain ones that keep the state of the registers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from abiprobe.generators.reduction.chunks import without_chunks
+from abiprobe.generators.reduction.types import PLAIN, simpler
+from abiprobe.oracles.lang import Array, Param, Prototype, Record, Type, Typedef
+
+
+def simpler_prototypes(function: Prototype) -> Iterator[Prototype]:
+    """Prototypes to try instead of `function`, the most drastic first."""
+    if function.result is not None:
+        yield from (
+            replace(function, params=params, result=None) for params in without_chunks(function.params)
+        )
+        yield replace(function, result=None)
+    yield from (replace(function, params=params) for params in without_chunks(function.params))
+    if function.variadic:
+        yield replace(function, variadic=False, unnamed=())
+        yield from (replace(function, unnamed=unnamed) for unnamed in without_chunks(function.unnamed))
+    yield from others_plain(function)
+    for index, param in enumerate(function.params):
+        for c_type in (*opened(param.type), *simpler(param.type)):
+            changed = replace(param, type=c_type)
+            yield replace(function, params=(*function.params[:index], changed, *function.params[index + 1 :]))
+    for index, unnamed in enumerate(function.unnamed):
+        for c_type in (*opened(unnamed), *simpler(unnamed)):
+            yield replace(
+                function, unnamed=(*function.unnamed[:index], c_type, *function.unnamed[index + 1 :])
+            )
+    if function.result is not None:
+        yield from (
+            replace(function, result=c_type)
+            for c_type in (*opened(function.result), *simpler(function.result))
+        )
+
+
+def others_plain(function: Prototype) -> Iterator[Prototype]:
+    """Every parameter of one plain type, save at most one."""
+    for plain in PLAIN:
+        made = tuple(Param(param.name, plain) for param in function.params)
+        yield replace(function, params=made)
+        for index, param in enumerate(function.params):
+            yield replace(function, params=(*made[:index], param, *made[index + 1 :]))
+
+
+def opened(c_type: Type) -> Iterator[Type]:
+    """What a record is made of, in its place; never an array, which no parameter is."""
+    if isinstance(c_type, Typedef):
+        yield c_type.base
+    if not isinstance(c_type, Record):
+        return
+    for member in c_type.members:
+        inner = member.type
+        while isinstance(inner, Array):
+            inner = inner.element
+        if not (isinstance(inner, Record) and not inner.tag):
+            yield inner

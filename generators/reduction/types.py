@@ -1,0 +1,93 @@
+"""What a type may be replaced by: types that cost less, the simplest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from abiprobe.generators.reduction.cost import KINDS, SIGNED, of_type
+from abiprobe.oracles.lang import (
+    Array,
+    Atomic,
+    BitInt,
+    Complex,
+    Enum,
+    Enumerator,
+    Kind,
+    Pointer,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+)
+
+INT, LONG, FLOAT, DOUBLE = (Scalar(kind) for kind in (Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE))
+PLAIN = (INT, LONG, FLOAT, DOUBLE)
+"""What keeps the state of the registers: one integer register, or one for reals."""
+ALIGNMENTS = (2, 4, 8, 16, 32, 64)
+WIDTHS = (2, 8, 16, 24, 33, 65, 129)
+
+
+def simpler(c_type: Type) -> Iterator[Type]:
+    """Types to try instead of `c_type` at one place where it is used; each costs less."""
+    seen = {c_type}
+    for candidate in (*PLAIN, *_within(c_type)):
+        if candidate not in seen and of_type(candidate) < of_type(c_type):
+            seen.add(candidate)
+            yield candidate
+
+
+def _within(c_type: Type) -> Iterator[Type]:
+    match c_type:
+        case Scalar(kind):
+            yield from (Scalar(other) for other in (*KINDS, SIGNED.get(kind, kind)))
+        case Complex(kind):
+            yield from (Scalar(kind), Complex(Kind.FLOAT), Complex(Kind.DOUBLE))
+        case Vector(kind=kind, size=size):
+            yield Scalar(kind)
+            yield from (
+                Vector(other, smaller)
+                for other in (Kind.INT, SIGNED.get(kind, kind), kind)
+                for smaller in (8, 16, size)
+            )
+        case Pointer():
+            yield Pointer()
+        case Array(element=element, length=length):
+            yield element
+            yield from (Array(element, other) for other in (1, 2, 3, 4, (length or 0) // 2, 0))
+            yield from (Array(inner, length) for inner in simpler(element))
+        case Atomic(base=base):
+            yield base
+            yield from (Atomic(inner) for inner in simpler(base))
+        case Typedef(base=base):
+            yield base
+        case _:
+            yield from redefined(c_type)
+
+
+def redefined(c_type: Type) -> Iterator[Type]:
+    """Simpler definitions of an enumeration, a typedef or a `_BitInt`, to put in its place everywhere."""
+    match c_type:
+        case Typedef(base=base, align=align):
+            yield replace(c_type, align=None)
+            yield from (
+                replace(c_type, align=other) for other in ALIGNMENTS if align is not None and other != align
+            )
+            yield from (replace(c_type, base=inner) for inner in simpler(base))
+        case Enum(tag=tag, enumerators=enumerators, packed=packed):
+            small = (Enumerator(f"{tag}_A", 0),)
+            yield Enum(tag, small)
+            yield Enum(tag, small, packed)
+            yield from (replace(c_type, enumerators=(one,)) for one in enumerators)
+            yield replace(c_type, packed=False)
+        case BitInt(width, signed):
+            yield from (BitInt(other) for other in WIDTHS if other < width)
+            yield from (
+                BitInt(other, signed)
+                for other in (*WIDTHS, (width + 1) // 2, width - 1)
+                if 2 <= other < width
+            )
+            yield BitInt(width)
+        case _:
+            pass

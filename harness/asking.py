@@ -1,0 +1,58 @@
+"""Putting a few questions to a few subjects, and the verdicts by question, subject and level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.commands.arguments import WITNESSES
+from abiprobe.harness.compile import Limits
+from abiprobe.harness.prepare import OBJECT
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import ProbeKind, Question, probe
+from abiprobe.results.blame import Asked
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.record import Verdict
+
+Seen: TypeAlias = "dict[Asked, dict[str, tuple[Verdict, ...]]]"
+"""Verdicts by subject and level, then by the id of the probe."""
+
+
+def witnesses(symptom: Symptom) -> tuple[ProbeKind, ...]:
+    """Who must be asked about a record for a symptom to show."""
+    return tuple(WITNESSES.values()) if symptom in {Symptom.DEBUG_INFO, Symptom.VALUES} else OBJECT
+
+
+def ask(
+    target: str,
+    questions: Sequence[Question],
+    subjects: Iterable[Asked],
+    kinds: tuple[ProbeKind, ...] = OBJECT,
+    limits: Limits | None = None,
+) -> Seen:
+    """The verdicts on `questions`, which are all records or all prototypes."""
+    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
+    job = Job(target, 0, sort, tuple(questions), tuple(subjects), limits or Limits(), witnesses=kinds)
+    found: Seen = {}
+    for batch in run_job(job):
+        by_probe: dict[str, tuple[Verdict, ...]] = {}
+        for verdict in batch.verdicts:
+            by_probe[verdict.probe] = (*by_probe.get(verdict.probe, ()), verdict)
+        found[batch.key.subject, batch.key.level] = by_probe
+    return found
+
+
+def on(
+    seen: Mapping[Asked, Mapping[str, tuple[Verdict, ...]]], question: Question
+) -> dict[Asked, tuple[Verdict, ...]]:
+    """The verdicts on one question."""
+    identity = probe(question).id
+    return {asked: by_probe.get(identity, ()) for asked, by_probe in seen.items()}
+
+
+def ask_about(
+    target: str, question: Question, subjects: Iterable[Asked], fingerprint: Fingerprint
+) -> dict[Asked, tuple[Verdict, ...]]:
+    """The verdicts on one question by all who are concerned with a deviation."""
+    return on(ask(target, (question,), subjects, witnesses(fingerprint.symptom)), question)

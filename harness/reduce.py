@@ -1,0 +1,153 @@
+"""The reducer: the smallest question that still shows a deviation, with the same fingerprint and the same blame.
+
+A round puts many candidates to one compiler in one batch. Those that still show the fingerprint are put to the other
+subjects, which must stand where they stood; the cheapest that passes is where the next round begins. When no candidate
+passes, nothing that the candidates leave out can be left out. The order of candidates is fixed, so the same deviation
+is always reduced to the same question.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import msgspec
+
+from abiprobe.generators.reduction.candidates import candidates
+from abiprobe.generators.reduction.cost import cost
+from abiprobe.generators.reduction.names import renamed
+from abiprobe.harness.asking import ask, ask_about, on, witnesses
+from abiprobe.harness.compile import Limits
+from abiprobe.oracles.question import Question
+from abiprobe.results.blame import Asked, Blame, blame
+from abiprobe.results.fingerprint import Fingerprint, Symptom, blamed_value, fingerprints
+from abiprobe.results.record import Judgement, Verdict
+
+FIRST_BATCH, BATCH = 48, 160
+TOOL_BATCH = 24
+"""A batch in which many candidates break the tool is compiled once for each of them."""
+REPEATS = 3
+LIMITS = Limits(base_seconds=5.0)
+
+
+class Goal(msgspec.Struct, frozen=True):
+    """What must stay: who shows a fingerprint, and who stands on the side of the text."""
+
+    fingerprint: Fingerprint
+    deviating: tuple[Asked, ...]
+    agreeing: tuple[Asked, ...] = ()
+
+
+class Confirmation(msgspec.Struct, frozen=True):
+    """A question asked by itself, in fresh processes: how often of `repeats` it showed, and the blame then.
+
+    `value` names the parameter, `result` or member that is not as predicted.
+    """
+
+    shown: int
+    repeats: int
+    blame: Blame
+    value: str
+
+    @property
+    def steady(self) -> bool:
+        """Whether it showed every time."""
+        return self.shown == self.repeats
+
+    def __str__(self) -> str:
+        if self.steady:
+            return f"confirmed by {self.repeats} fresh runs"
+        return f"flaky: shown by {self.shown} of {self.repeats} fresh runs" if self.shown else "not confirmed"
+
+
+class Reduced(msgspec.Struct, frozen=True):
+    """The end of a reduction: what is left, how many rounds and candidates it took, and whether a fresh run agrees.
+
+    `finished` says that no candidate was left to try when it ended.
+    """
+
+    question: Question
+    goal: Goal
+    confirmation: Confirmation
+    rounds: int
+    tried: int
+    seconds: float
+    finished: bool = True
+
+
+def reduce(question: Question, goal: Goal, everyone: Sequence[Asked], *, budget: float = 60.0) -> Reduced:
+    """Reduce `question` for at most `budget` seconds; `everyone` is asked about what is left.
+
+    A deviation that does not show every time it is asked for is not reduced: each step could be chance.
+    """
+    started = time.monotonic()
+    before = confirm(question, goal, everyone)
+    rounds = tried = 0
+    finished = before.steady
+    current = question
+    while before.steady:
+        better, asked = step(current, goal)
+        rounds, tried = rounds + 1, tried + asked
+        if better is None:
+            break
+        current = better
+        if time.monotonic() - started > budget:
+            finished = False
+            break
+    named = renamed(current)
+    for last in dict.fromkeys((named, current)) if before.steady else ():
+        after = confirm(last, goal, everyone)
+        if after.steady:
+            return Reduced(last, goal, after, rounds, tried, time.monotonic() - started, finished)
+    return Reduced(question, goal, before, rounds, tried, time.monotonic() - started, finished=False)
+
+
+def step(question: Question, goal: Goal) -> tuple[Question | None, int]:
+    """The cheapest candidate that reaches the goal, and how many were asked; `None` when none does."""
+    waiting = candidates(question)
+    tried = 0
+    tool = goal.fingerprint.symptom in {Symptom.CRASHED, Symptom.TIMED_OUT, Symptom.REFUSED}
+    length = TOOL_BATCH if tool else FIRST_BATCH
+    while waiting:
+        now, waiting = waiting[:length], waiting[length:]
+        tried += len(now)
+        passed = reaching(now, goal)
+        if passed:
+            return min(passed, key=cost), tried
+        length = TOOL_BATCH if tool else BATCH
+    return None, tried
+
+
+def reaching(questions: Sequence[Question], goal: Goal) -> list[Question]:
+    """Those of `questions` that reach the goal."""
+    left = list(questions)
+    target, kinds = goal.fingerprint.target, witnesses(goal.fingerprint.symptom)
+    for asked in goal.deviating:
+        if left:
+            seen = ask(target, left, (asked,), kinds, LIMITS)
+            left = [one for one in left if goal.fingerprint in fingerprints(target, on(seen, one)[asked])]
+    for asked in goal.agreeing:
+        if left:
+            seen = ask(target, left, (asked,), kinds, LIMITS)
+            left = [one for one in left if agrees(on(seen, one)[asked])]
+    return left
+
+
+def agrees(verdicts: Sequence[Verdict]) -> bool:
+    """Whether a subject stands with the text, and deviates in no way."""
+    kinds = {item.verdict for item in verdicts}
+    return Judgement.AGREES in kinds and Judgement.DEVIATES not in kinds
+
+
+def confirm(
+    question: Question, goal: Goal, everyone: Sequence[Asked], repeats: int = REPEATS
+) -> Confirmation:
+    """Ask for a deviation again, by itself: once everybody, and then those to blame."""
+    target = goal.fingerprint.target
+    first = ask_about(target, question, everyone, goal.fingerprint)
+    shown = int(all(goal.fingerprint in fingerprints(target, first[asked]) for asked in goal.deviating))
+    for _ in range(repeats - 1):
+        again = ask_about(target, question, goal.deviating, goal.fingerprint)
+        shown += all(goal.fingerprint in fingerprints(target, again[asked]) for asked in goal.deviating)
+    value = blamed_value(goal.fingerprint, first[goal.deviating[0]])
+    return Confirmation(shown, repeats, blame(goal.fingerprint, first), value)

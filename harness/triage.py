@@ -1,0 +1,125 @@
+"""From the deviations of a run to findings: each group's smallest member reduced, and whatever that does not explain.
+
+A reduced example proposes a predicate, its traits. Members of the group that have all of them are taken for the same
+cause; of the others the smallest is reduced next. Some members that seem to be explained are reduced all the same: the
+predicate is tested on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+
+from abiprobe.generators.reduction.cost import cost
+from abiprobe.harness.reduce import Goal, Reduced, reduce
+from abiprobe.results.cluster import Finding
+from abiprobe.results.deviations import Group, Member
+from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.traits import needed, traits
+
+TESTED = 2
+"""Members that seem to be explained, reduced to see whether they are."""
+MOST = 8
+"""Reductions for one group at most."""
+SECONDS = 20.0
+"""The budget of one reduction."""
+BY_MESSAGE = frozenset({Symptom.REFUSED, Symptom.TIMED_OUT})
+"""What a tool says, or its silence, is the cause: one example is enough."""
+
+
+def findings(groups: Iterable[Group], jobs: int, progress: Callable[[Group], None]) -> tuple[Finding, ...]:
+    """The findings of all groups, several groups at a time; `progress` is told of each group that is done."""
+    waiting = sorted(groups, key=lambda group: -len(group.members))
+    if jobs == 1:
+        return tuple(item for group in waiting for item in told(group, progress))
+    found: list[Finding] = []
+    with ProcessPoolExecutor(jobs) as pool:
+        for group, items in zip(waiting, pool.map(explained, waiting), strict=True):
+            progress(group)
+            found += items
+    return tuple(found)
+
+
+def told(group: Group, progress: Callable[[Group], None]) -> list[Finding]:
+    """The findings of one group, with progress."""
+    found = explained(group)
+    progress(group)
+    return found
+
+
+def explained(group: Group) -> list[Finding]:
+    """Reduce members of a group until each is explained by a finding."""
+    left = sorted(group.members, key=lambda member: (cost(member.question), member.probe))
+    has = {member.probe: traits(member.question) for member in left}
+    found: list[tuple[Finding, list[Member]]] = []
+    while left and len(found) < MOST:
+        finding, covers = investigated(group, left[0])
+        mine = [
+            member
+            for member in left
+            if member is left[0] or (covers and needed(finding.traits) <= has[member.probe])
+        ]
+        found.append((finding, mine))
+        left = [member for member in left if member not in mine]
+    if group.fingerprint.symptom not in BY_MESSAGE:
+        found += list(tested(group, found))
+    return [counted(finding, mine) for finding, mine in found]
+
+
+def tested(group: Group, found: list[tuple[Finding, list[Member]]]) -> Iterator[tuple[Finding, list[Member]]]:
+    """Findings of members that were taken for explained and are not; they leave those who claimed them."""
+    for finding, mine in list(found):
+        for member in mine[1:][:: max(1, len(mine) // TESTED)][:TESTED]:
+            other, _ = investigated(group, member)
+            if other.steady and not needed(finding.traits) <= other.traits:
+                mine.remove(member)
+                yield other, [member]
+
+
+def investigated(group: Group, member: Member) -> tuple[Finding, bool]:
+    """One member reduced, and whether others can be explained by what it became."""
+    goal = Goal(group.fingerprint, member.deviating, member.agreeing)
+    reduced = reduce(member.question, goal, member.everyone, budget=SECONDS)
+    alone = group.fingerprint.symptom not in BY_MESSAGE
+    return as_finding(reduced, group, (member,)), reduced.confirmation.steady and (
+        reduced.finished or not alone
+    )
+
+
+def as_finding(reduced: Reduced, group: Group, covered: Iterable[Member]) -> Finding:
+    """What a reduction came to."""
+    confirmation = reduced.confirmation
+    words = (
+        str(confirmation)
+        if reduced.finished or not confirmation.steady
+        else f"{confirmation}, not fully reduced"
+    )
+    return Finding(
+        group.fingerprint,
+        reduced.question,
+        cost(reduced.question),
+        traits(reduced.question, confirmation.value),
+        confirmation.blame,
+        reduced.goal.deviating[0][1],
+        words,
+        confirmation.steady,
+        tuple(member.probe for member in covered),
+        dict.fromkeys(group.subjects, 1),
+    )
+
+
+def counted(finding: Finding, members: list[Member]) -> Finding:
+    """A finding with the probes that it explains."""
+    probes = tuple(sorted(member.probe for member in members))
+    return Finding(
+        finding.fingerprint,
+        finding.example,
+        finding.size,
+        finding.traits,
+        finding.blame,
+        finding.level,
+        finding.confirmed,
+        finding.steady,
+        probes,
+        dict.fromkeys(finding.subjects, len(probes)),
+    )

@@ -1,0 +1,152 @@
+"""Clusters: one entry per root cause, described by the traits that its smallest examples cannot do without.
+
+A finding is the reduced form of one group of deviations. Findings have the same cause when the same subjects stand
+against the text on questions with the same traits; one whose traits include those of a simpler finding of the same
+subjects adds nothing to it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from abiprobe.oracles.question import Question
+from abiprobe.results.blame import Blame, Stand, families
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.traits import needed
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A group of deviations and what its smallest member was reduced to.
+
+    `probes` are the ids of the group's probes, `size` is how large the example is, `level` an optimisation level at which it shows. `confirmed`
+    says in words what fresh runs came to, and `steady` whether it showed in each.
+    """
+
+    fingerprint: Fingerprint
+    example: Question
+    size: int
+    traits: frozenset[str]
+    blame: Blame
+    level: str
+    confirmed: str
+    steady: bool
+    probes: tuple[str, ...]
+    subjects: dict[str, int]
+
+
+class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A root cause: its identity, the traits that describe it, its findings (smallest first), and how many probes show it."""
+
+    id: str
+    traits: tuple[str, ...]
+    symptom: Symptom
+    findings: tuple[Finding, ...]
+    probes: int
+    subjects: dict[str, int]
+
+    @property
+    def first(self) -> Finding:
+        """The finding with the smallest example."""
+        return self.findings[0]
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets on which it shows."""
+        return tuple(sorted({item.fingerprint.target for item in self.findings}))
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that are broken, that of the smallest example first."""
+        return tuple(
+            dict.fromkeys(item.fingerprint.clause for item in self.findings if item.fingerprint.clause)
+        )
+
+
+FOLLOWING = {Symptom.LAYOUT: frozenset({Symptom.MISPLACED, Symptom.VALUES, Symptom.DEBUG_INFO})}
+"""What a deviation brings about: a value of another size is passed elsewhere."""
+
+
+def explains(cause: Finding, other: Finding) -> bool:
+    """Whether `other` is the same as `cause`, with more around it, or follows from it."""
+    a, b = cause.fingerprint, other.fingerprint
+    if not cause.steady or not other.steady or not set(other.blame.deviating) <= set(cause.blame.deviating):
+        return False
+    mine, theirs = needed(cause.traits), needed(other.traits)
+    if a.symptom is b.symptom and a.words == b.words:
+        return mine <= theirs and (a.target == b.target or mine == theirs)
+    # A union around what is laid out otherwise does not matter to a call.
+    return b.symptom in FOLLOWING.get(a.symptom, ()) and mine - {"union"} <= theirs and a.target == b.target
+
+
+def cluster(findings: Iterable[Finding]) -> tuple[Cluster, ...]:
+    """Findings gathered under their causes, most telling first."""
+    groups: list[list[Finding]] = []
+    for finding in sorted(findings, key=order):
+        home = next((group for group in groups if any(explains(one, finding) for one in group)), None)
+        if home is None:
+            groups.append([finding])
+        else:
+            home.append(finding)
+    made = [gathered(group) for group in groups]
+    return tuple(sorted(distinct(made), key=telling))
+
+
+def order(finding: Finding) -> tuple[int, int, int, str]:
+    """Causes before what follows from them, few traits before many, small examples before large ones."""
+    rank = list(Symptom).index(finding.fingerprint.symptom)
+    return (rank, len(finding.traits), finding.size, str(finding.example))
+
+
+def gathered(group: Sequence[Finding]) -> Cluster:
+    """The cluster of one group of findings; a probe that shows in several counts once."""
+    first = group[0]
+    counts: dict[str, set[tuple[str, str]]] = {}
+    for finding in group:
+        for subject in finding.subjects:
+            counts.setdefault(subject, set()).update(
+                (finding.fingerprint.target, one) for one in finding.probes
+            )
+    probes = {(finding.fingerprint.target, one) for finding in group for one in finding.probes}
+    return Cluster(
+        identity(first),
+        tuple(sorted(first.traits)),
+        first.fingerprint.symptom,
+        tuple(group),
+        len(probes),
+        {subject: len(found) for subject, found in sorted(counts.items())},
+    )
+
+
+def identity(finding: Finding, *more: str) -> str:
+    """The identity of a cause: its symptom, its traits and the families to blame, not their versions."""
+    what = finding.fingerprint
+    parts = (
+        what.symptom.value,
+        what.words,
+        *sorted(finding.traits),
+        *families(finding.blame.deviating),
+        *more,
+    )
+    return "c" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:7]
+
+
+def distinct(clusters: Sequence[Cluster]) -> list[Cluster]:
+    """Clusters that no two have the same identity: where they would, their clauses and targets tell them apart."""
+    ids = [item.id for item in clusters]
+    return [
+        msgspec.structs.replace(item, id=identity(item.first, *item.targets, *item.clauses[:1]))
+        if ids.count(item.id) > 1
+        else item
+        for item in clusters
+    ]
+
+
+STANDS = (Stand.ALONE, Stand.SPLIT, Stand.DEBUG_INFO, Stand.UNOPPOSED, Stand.MODEL)
+
+
+def telling(item: Cluster) -> tuple[bool, int, int, str]:
+    """Steady before flaky, one against all before all against the model, many probes before few."""
+    return (not item.first.steady, STANDS.index(item.first.blame.stand), -item.probes, item.id)

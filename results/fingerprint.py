@@ -1,0 +1,117 @@
+"""Fingerprints: what makes two deviations the same, before anybody knows their cause.
+
+One probe may show several: an argument in a wrong place and, apart from that, bits above another one. What follows
+from another deviation of the same probe is left out: a program that dies because its argument is elsewhere, a size
+that follows from a misplaced member, a witness that repeats what the object file says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import Enum
+
+import msgspec
+
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.summary import first_misplaced
+
+
+class Symptom(Enum):
+    """How a deviation shows."""
+
+    LAYOUT = "layout"
+    """a size, an alignment or the place of a member is not the predicted one"""
+    MISPLACED = "misplaced"
+    """an argument or result is not where the text puts it, or the program that looks for it elsewhere dies"""
+    ABOVE = "bits above"
+    """a value is right, and bits above it are not, or are relied on"""
+    DEBUG_INFO = "debug info"
+    """the DWARF contradicts the constants of the same compiler"""
+    VALUES = "values"
+    """running code contradicts the text or the constants of the same compiler"""
+    CRASHED = "crashed"
+    """the compiler died"""
+    TIMED_OUT = "timed out"
+    """the compiler did not come to an end"""
+    REFUSED = "refused"
+    """the compiler rejected a program that it should take"""
+
+
+class Fingerprint(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A symptom for a target with the clause that is broken, or for a tool's failure the words that name it."""
+
+    target: str
+    symptom: Symptom
+    clause: str
+    words: str = ""
+
+
+TOOL = {
+    Outcome.CRASHED: Symptom.CRASHED,
+    Outcome.TIMED_OUT: Symptom.TIMED_OUT,
+    Outcome.REFUSED: Symptom.REFUSED,
+}
+WITNESSES = {ProbeKind.DEBUG_INFO: Symptom.DEBUG_INFO, ProbeKind.VALUES: Symptom.VALUES}
+
+
+def fingerprints(target: str, verdicts: Iterable[Verdict]) -> tuple[Fingerprint, ...]:
+    """What the verdicts on one probe of one subject show, the most telling first."""
+    found = list(dict.fromkeys(item for verdict in verdicts for item in _of(target, verdict)))
+    if any(item.symptom is Symptom.LAYOUT for item in found):
+        found = [item for item in found if item.symptom is not Symptom.VALUES]
+    order = list(Symptom)
+    return tuple(sorted(found, key=lambda item: order.index(item.symptom)))
+
+
+def _of(target: str, verdict: Verdict) -> Iterator[Fingerprint]:
+    if verdict.outcome in TOOL:
+        yield Fingerprint(target, TOOL[verdict.outcome], "", signature(verdict.detail))
+    elif verdict.verdict is not Judgement.DEVIATES:
+        return
+    elif verdict.kind is ProbeKind.LAYOUT or verdict.kind in WITNESSES:
+        yield Fingerprint(target, WITNESSES.get(verdict.kind, Symptom.LAYOUT), verdict.clause)
+    elif not verdict.differences:
+        yield Fingerprint(target, Symptom.MISPLACED, verdict.clause)
+    else:
+        yield from _of_call(target, verdict)
+
+
+def _of_call(target: str, verdict: Verdict) -> Iterator[Fingerprint]:
+    """One value in a wrong place moves those after it, so of each side only the first counts."""
+    for side in dict.fromkeys(item.side for item in verdict.differences):
+        first = first_misplaced(verdict, side)
+        if first is not None:
+            yield Fingerprint(target, Symptom.MISPLACED, first.clause)
+    for item in verdict.differences:
+        if item.above:
+            yield Fingerprint(target, Symptom.ABOVE, item.clause)
+
+
+def blamed_value(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> str:
+    """The parameter, `result` or member in which a fingerprint shows, or an empty string."""
+    above = fingerprint.symptom is Symptom.ABOVE
+    shown = (item for verdict in verdicts for item in verdict.differences)
+    return next(
+        (item.what for item in shown if item.clause == fingerprint.clause and item.above == above), ""
+    )
+
+
+FLEETING = (
+    (re.compile(r"0x[0-9a-fA-F]+"), "0x"),
+    (re.compile(r"[\w./+-]*/([\w.+-]+)"), r"\1"),
+    (re.compile(r"\b(\w+\.c(?:c|pp)?):\d+(?::\d+)?"), r"\1"),
+    (re.compile(r"^[\w.]+(?::\d+)*: "), ""),
+    (re.compile(r"['\u2018][^'\u2019]{0,80}['\u2019]"), "'_'"),
+    (re.compile(r"\b\d+\b"), "N"),
+)
+SPOKEN = 200
+
+
+def signature(words: str) -> str:
+    """What a tool said without what changes from probe to probe: addresses, folders, lines, names, numbers."""
+    text = words[: 4 * SPOKEN]
+    for pattern, instead in FLEETING:
+        text = pattern.sub(instead, text)
+    return " ".join(text.split())[:SPOKEN]

@@ -1,0 +1,165 @@
+"""Traits of a question: what is unusual about its types, in words that name a cause.
+
+Plain integers and reals of register size have none. The reducer can take every trait away, so those that a reduced
+question still has are needed for its deviation: together they are the predicate that describes its cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from abiprobe.oracles.lang import (
+    Array,
+    Atomic,
+    BitInt,
+    Complex,
+    Enum,
+    Kind,
+    Member,
+    Pointer,
+    Position,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+    strip,
+)
+from abiprobe.oracles.question import Question
+
+NARROW = frozenset({Kind.BOOL, Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.SHORT, Kind.USHORT})
+CHARACTERS = frozenset({Kind.CHAR, Kind.SCHAR, Kind.UCHAR})
+SIZES = {Kind.DOUBLE: 8, Kind.LONG: 8, Kind.ULONG: 8, Kind.LLONG: 8, Kind.ULLONG: 8, Kind.LDOUBLE: 16}
+RARE = {
+    Kind.INT128: "__int128",
+    Kind.UINT128: "__int128",
+    Kind.FLOAT16: "half-precision real",
+    Kind.BF16: "half-precision real",
+    Kind.FLOAT128: "quadruple-precision real",
+    Kind.LDOUBLE: "long double",
+}
+LONGEST = 64
+"""The width in bits of the largest `_BitInt` that has the size of a standard integer."""
+
+
+def traits(question: Question, only: str = "") -> frozenset[str]:
+    """The traits of a question; of a prototype with a parameter or result named `only`, of that alone if it has any."""
+    if isinstance(question, Record):
+        return frozenset(_of(question))
+    named: dict[str, Type] = {param.name: param.type for param in question.params}
+    if question.result is not None:
+        named["result"] = question.result
+    alone = frozenset(_of(named[only])) if only in named else frozenset()
+    return alone or frozenset(_of_all(question))
+
+
+def _of_all(function: Prototype) -> Iterator[str]:
+    if function.result is not None:
+        yield from _of(function.result)
+    for c_type in (*(param.type for param in function.params), *function.unnamed):
+        yield from _of(c_type)
+    if function.variadic:
+        yield "unnamed argument"
+
+
+def _of(c_type: Type) -> Iterator[str]:
+    match c_type:
+        case Scalar(kind):
+            yield from _of_scalar(kind)
+        case BitInt(width=width):
+            yield "_BitInt" if width <= LONGEST else "_BitInt wider than 64 bits"
+        case Complex():
+            yield "complex number"
+        case Enum(packed=packed):
+            yield "packed enumeration" if packed else "enumeration"
+        case Vector(kind=kind, size=size):
+            yield "vector of characters" if kind in CHARACTERS else "vector"
+            if SIZES.get(kind) == size:
+                yield "vector of one element"
+        case Atomic(base=base):
+            yield "atomic type"
+            yield from _of(base)
+        case Typedef(base=base, align=align):
+            yield from _of(base) if align is None or isinstance(strip(base), Record) else ()
+            if align is not None:
+                yield "typedef with an alignment of its own"
+        case Array():
+            yield from _of_array(c_type)
+        case Record():
+            yield from _of_record(c_type)
+        case Pointer():
+            pass
+
+
+def _of_scalar(kind: Kind) -> Iterator[str]:
+    if kind in NARROW:
+        yield "integer narrower than int"
+    elif kind in RARE:
+        yield RARE[kind]
+
+
+def _of_array(array: Array) -> Iterator[str]:
+    element = strip(array.element)
+    if array.length is None:
+        yield "flexible array"
+    elif array.length == 0:
+        yield "zero-length array"
+    elif isinstance(element, Record) and not element.members:
+        yield "array of empty records"
+    else:
+        yield "array"
+        yield from _of(element)
+
+
+def _of_record(record: Record) -> Iterator[str]:
+    yield "union" if record.union else "struct"
+    if not record.members:
+        yield "empty record"
+    if record.packed:
+        yield "packed record"
+    if record.align is not None:
+        yield "aligned record"
+    if record.pack is not None:
+        yield "#pragma pack"
+    if record.ms_struct is not None:
+        yield "ms_struct" if record.ms_struct else "gcc_struct"
+    for member in record.members:
+        yield from _of_member(member)
+
+
+def _of_member(member: Member) -> Iterator[str]:
+    inner = strip(member.type)
+    if member.width is not None:
+        yield (
+            "zero-width bit-field"
+            if not member.width
+            else "bit-field"
+            if member.name
+            else "unnamed bit-field"
+        )
+    elif isinstance(inner, Record) and inner.members:
+        yield "record in a record"
+    if member.packed:
+        yield "packed member"
+    if member.align is not None or member.alignas is not None:
+        yield "aligned member"
+    if member.position is Position.POINTER and isinstance(inner, Pointer):
+        yield "attribute on a pointer"
+    narrow_field = member.width is not None and isinstance(inner, Scalar)
+    yield from () if narrow_field else _of(member.type)
+
+
+def needed(found: frozenset[str]) -> frozenset[str]:
+    """Traits without those that every record has: a struct is what a union becomes when it does not matter."""
+    return found - {"struct"} or found
+
+
+def described(found: Iterable[str]) -> str:
+    """Traits as a phrase: `struct with zero-width bit-field`."""
+    names = set(found)
+    whole = [name for name in ("union", "struct") if name in names]
+    rest = sorted(names - {"union", "struct"})
+    if not whole:
+        return " and ".join(rest) or "any types"
+    return f"{whole[0]} with {' and '.join(rest)}" if rest else f"a plain {whole[0]}"
