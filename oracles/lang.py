@@ -12,6 +12,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from abiprobe.oracles.simd import Simd
+
 
 class Kind(PyEnum):
     """An arithmetic type that has a name of its own; the value is its C spelling."""
@@ -96,11 +98,13 @@ class Pointer(Value, frozen=True):
     """A pointer to an object or, when `function` is set, to a function.
 
     `pointee` is the pointed-to type as C spells it, for people; no ABI here passes pointers by what they
-    point to.
+    point to. `to` is the same as a value, where a pragma counts in elements of it; `reference` makes it a C++ reference.
     """
 
     pointee: str = ""
     function: bool = False
+    to: Type | None = None
+    reference: bool = False
 
 
 class Array(Value, frozen=True):
@@ -196,7 +200,8 @@ class Param(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
 class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True, tag=True):
     """A function prototype, and for a variadic one the types of the unnamed arguments of one call.
 
-    `result` is `None` for `void`. `unnamed` holds types after the default argument promotions.
+    `result` is `None` for `void`. `unnamed` holds types after the default argument promotions. `simd` are the
+    pragmas that make it a vector function.
     """
 
     name: str
@@ -204,6 +209,7 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     params: tuple[Param, ...]
     variadic: bool = False
     unnamed: tuple[Type, ...] = ()
+    simd: tuple[Simd, ...] = ()
 
 
 def strip(c_type: Type) -> Type:
@@ -226,6 +232,8 @@ def spelling(c_type: Type | None) -> str:
             return f"{kind.value} _Complex"
         case Enum(tag=tag):
             return f"enum {tag}"
+        case Pointer(pointee, reference=True):
+            return f"{pointee} &"
         case Pointer(pointee, function):
             return f"{pointee or 'void'} (*)(void)" if function else f"{pointee or 'void'} *"
         case Array():

@@ -64,7 +64,7 @@ class Target:
 
     `machine` names the instruction set, and is empty where only layouts are modelled. The dialect `""` is the document as written; `sheet` is the name of the
     clause sheet, whose source carries title and edition. `preserved` are the callee-saved registers, without the
-    stack pointer.
+    stack pointer. `plain` is what the dialect `""` is called.
     """
 
     name: str
@@ -73,3 +73,4 @@ class Target:
     sheet: str
     preserved: tuple[str, ...]
     dialects: Mapping[str, Callable[[LayoutOptions], AbiModel]]
+    plain: str = "as written"

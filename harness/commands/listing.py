@@ -45,7 +45,7 @@ def list_targets() -> tuple[tuple[str, ...], list[dict[str, Any]]]:
         {
             "target": target.name,
             "title": target.title,
-            "dialects": [name or "as written" for name in target.dialects],
+            "dialects": list(dict.fromkeys(name or target.plain for name in target.dialects)),
             "text": f"{sources[target.sheet].title}, {sources[target.sheet].edition}",
         }
         for target in TARGETS.values()

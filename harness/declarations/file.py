@@ -8,11 +8,14 @@ from abiprobe.harness.declarations.functions import has_prototype, prototype
 from abiprobe.harness.declarations.libclang import cindex
 from abiprobe.harness.declarations.reading import identifier
 from abiprobe.harness.declarations.records import record
+from abiprobe.harness.declarations.simd import UnreadableError, macros, named_right, pragmas
+from abiprobe.harness.declarations.vectors import with_pragmas
 from abiprobe.oracles.lang import Record
 
 if TYPE_CHECKING:
     from abiprobe.harness.declarations.reading import Reading
     from abiprobe.oracles.lang import Prototype
+    from abiprobe.oracles.simd import Simd
 
 
 def records(reading: Reading) -> tuple[Record, ...]:
@@ -38,7 +41,37 @@ def functions(reading: Reading) -> tuple[Prototype, ...]:
             earlier = found.get(cursor.spelling)
             if earlier is None or has_prototype(cursor) or not has_prototype(earlier):
                 found[cursor.spelling] = cursor
-    return tuple(prototype(reading, cursor) for cursor in found.values())
+    asked = simd_pragmas(reading)
+    return tuple(
+        with_pragmas(reading, cursor, prototype(reading, cursor), asked.get(name, ()))
+        for name, cursor in found.items()
+    )
+
+
+def simd_pragmas(reading: Reading) -> dict[str, tuple[Simd, ...]]:
+    """The `declare simd` pragmas of each function, those of all its declarations; raises `Problem` for an odd one."""
+    data = reading.unit.source.text
+    found: dict[str, tuple[Simd, ...]] = {}
+    if b"simd" not in data:
+        return found
+    defined = macros(data.decode(errors="replace"))
+    before = 0
+    for cursor in reading.unit.own:
+        text = data[before : cursor.extent.end.offset].decode(errors="replace")
+        before = cursor.extent.end.offset
+        if cursor.kind != cindex().CursorKind.FUNCTION_DECL:
+            continue
+        try:
+            simds = pragmas(text, defined)
+        except UnreadableError as error:
+            raise reading.problem(cursor, f"declare simd: {error} cannot be read") from None
+        names = {argument.spelling for argument in cursor.get_arguments()}
+        unknown = named_right(names, simds)
+        if unknown:
+            raise reading.problem(cursor, f"declare simd: {unknown} is no parameter of {cursor.spelling}")
+        if simds:
+            found[cursor.spelling] = (*found.get(cursor.spelling, ()), *simds)
+    return found
 
 
 def _definitions(reading: Reading) -> list[Any]:

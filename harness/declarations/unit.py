@@ -90,7 +90,7 @@ def parse(source: Input, replaced: Mapping[str, bytes] | None = None) -> Unit:
 
 def _parse_as(source: Input, standard: str, files: Sequence[tuple[str, str | bytes]]) -> Any:
     arguments = [
-        *("-x", "c", f"-std={standard}", f"--target={source.triple}"),
+        *("-x", "c", f"-std={standard}", f"--target={source.triple}", "-fopenmp-simd"),
         *("-Xclang", f"-fexperimental-max-bitint-width={MAX_BIT_INT}"),
         *("-isystem", FOLDER, "-include", PRELUDE),
         *(option for option in source.options if option != "-w"),

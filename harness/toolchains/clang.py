@@ -58,6 +58,7 @@ FLAGS = {
         "-mno-relax",
     ),
     "x86_64-sysv": ("--target=x86_64-linux-gnu",),
+    "x86_64-vfabi": ("--target=x86_64-linux-gnu", "-fopenmp-simd"),
     "i386-sysv": ("--target=i386-linux-gnu", "-msse2"),
 }
 

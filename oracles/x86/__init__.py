@@ -23,14 +23,12 @@ def _sysv_clang(options: LayoutOptions) -> AbiModel:
     return Model(TypeTable(data_model(options), TEXT, Reading.CLANG, options), calls(AS_CLANG))
 
 
-TARGETS = (
-    Target(
-        name="x86_64-sysv",
-        title="x86-64 with the System V calling convention",
-        machine="x86_64",
-        sheet="x86_64",
-        preserved=PRESERVED,
-        dialects={"": _sysv, "gcc": _sysv_gcc, "clang": _sysv_clang},
-    ),
-    I386,
+X86_64 = Target(
+    name="x86_64-sysv",
+    title="x86-64 with the System V calling convention",
+    machine="x86_64",
+    sheet="x86_64",
+    preserved=PRESERVED,
+    dialects={"": _sysv, "gcc": _sysv_gcc, "clang": _sysv_clang},
 )
+TARGETS = (X86_64, I386)

@@ -12,6 +12,7 @@ from abiprobe.oracles.model import AbiModel
 from abiprobe.results.report.call_text import print_call
 from abiprobe.results.report.layout_text import print_layout
 from abiprobe.results.report.legend import print_legend
+from abiprobe.results.report.variants import print_variants
 
 
 def explain(
@@ -30,4 +31,5 @@ def explain(
     for function in functions:
         console.print()
         cited += print_call(console, model, function)
+        cited += print_variants(console, model, function)
     print_legend(console, cited)

@@ -20,6 +20,7 @@ from abiprobe.oracles.place import (
     Unsupported,
 )
 from abiprobe.results.report.pieces import above, with_types
+from abiprobe.results.report.variants import variants_json
 
 SCHEMA = 1
 
@@ -36,7 +37,8 @@ def prediction(
         "target": target,
         "records": {spelling(record): record_json(model.layout(record)) for record in records},
         "functions": {
-            function.name: function_json(function, model.assign(function)) for function in functions
+            function.name: function_json(function, model.assign(function)) | variants_json(model, function)
+            for function in functions
         },
     }
 

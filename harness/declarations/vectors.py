@@ -1,0 +1,45 @@
+"""Vector functions: a prototype with its pragmas, whose linear pointers are counted in what they point to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from abiprobe.harness.declarations.libclang import cindex, kind_of
+from abiprobe.harness.declarations.types import convert
+from abiprobe.harness.problem import Problem
+from abiprobe.oracles.lang import Param, Pointer, Prototype, strip
+
+if TYPE_CHECKING:
+    from abiprobe.harness.declarations.reading import Reading
+    from abiprobe.oracles.lang import Type
+    from abiprobe.oracles.simd import Simd
+
+
+def with_pragmas(reading: Reading, cursor: Any, function: Prototype, simd: tuple[Simd, ...]) -> Prototype:
+    """`function`, declared by `cursor`, as a vector function; itself where it has no pragma."""
+    if not simd:
+        return function
+    linear = {name for one in simd for clause in one.linear for name in clause.params}
+    params = tuple(
+        Param(param.name, counted(reading, argument, param.type)) if param.name in linear else param
+        for param, argument in zip(function.params, cursor.get_arguments(), strict=True)
+    )
+    return msgspec.structs.replace(function, params=params, simd=simd)
+
+
+def counted(reading: Reading, argument: Any, c_type: Type) -> Type:
+    """The type of a linear parameter; a pointer with the type it points to, where that is complete."""
+    inner = strip(c_type)
+    if not isinstance(inner, Pointer) or inner.function:
+        return c_type
+    kinds = cindex().TypeKind
+    canonical = argument.type.get_canonical()
+    pointee = canonical.get_pointee() if kind_of(canonical) == kinds.POINTER else canonical.element_type
+    if kind_of(pointee) == kinds.VOID or pointee.get_size() < 0:
+        return c_type
+    try:
+        return msgspec.structs.replace(inner, to=convert(reading, pointee, argument))
+    except Problem:
+        return c_type
