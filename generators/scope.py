@@ -8,7 +8,10 @@ from abiprobe.generators.draw import Draw
 from abiprobe.oracles.features import SAMPLES
 from abiprobe.oracles.lang import Record
 
-FEATURES = frozenset(SAMPLES)
+NEVER = frozenset({"__fp16"})
+"""Features that are not drawn: most compilers take a `__fp16` for a member, and none for a parameter."""
+
+FEATURES = frozenset(SAMPLES) - NEVER
 """The features of C dialects that a generator can be told to leave out."""
 
 EXTENSIONS = FEATURES - {"_Atomic", "_Complex", "alignas", "flexible array", "long double"}

@@ -26,11 +26,15 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Clause(msgspec.Struct, frozen=True):
-    """One rule of a source: `id` is `sheet:name`, `section` says where it stands, `says` what it says."""
+    """One rule of a source: `id` is `sheet:name`, `section` says where it stands, `says` what it says.
+
+    `ambiguous` says how else the source can be read, and why it is taken as it is.
+    """
 
     id: str
     section: str
     says: str
+    ambiguous: str = ""
     silent: str = ""
     contradicted: str = ""
     out_of_scope: str = ""

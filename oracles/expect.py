@@ -37,6 +37,9 @@ def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
         shift = piece.bit - piece.start * 8
         care = (1 << piece.bits) - 1
         bits = (bits >> shift) & care
+    if piece.lane:
+        bits, care = widened(bits, size, piece.lane), widened(care, size, piece.lane)
+        size *= piece.lane
     width = max(piece.width, size)
     above = (1 << width * 8) - (1 << size * 8)
     match piece.extension:
@@ -60,3 +63,8 @@ def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
         piece.extension_clause or piece.clause,
         piece.start,
     )
+
+
+def widened(value: int, size: int, lane: int) -> int:
+    """The `size` bytes of `value`, each in the lowest byte of a lane of `lane` bytes."""
+    return sum(((value >> 8 * at) & 0xFF) << 8 * at * lane for at in range(size))

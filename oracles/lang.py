@@ -33,6 +33,7 @@ class Kind(PyEnum):
     INT128 = "__int128"
     UINT128 = "unsigned __int128"
     FLOAT16 = "_Float16"
+    FP16 = "__fp16"
     BF16 = "__bf16"
     FLOAT = "float"
     DOUBLE = "double"
@@ -50,7 +51,9 @@ class Kind(PyEnum):
         return self not in FLOATING
 
 
-FLOATING = frozenset({Kind.FLOAT16, Kind.BF16, Kind.FLOAT, Kind.DOUBLE, Kind.LDOUBLE, Kind.FLOAT128})
+FLOATING = frozenset(
+    {Kind.FLOAT16, Kind.FP16, Kind.BF16, Kind.FLOAT, Kind.DOUBLE, Kind.LDOUBLE, Kind.FLOAT128}
+)
 UNSIGNED = frozenset(
     {Kind.BOOL, Kind.UCHAR, Kind.USHORT, Kind.UINT, Kind.ULONG, Kind.ULLONG, Kind.UINT128},
 )
@@ -201,7 +204,8 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     """A function prototype, and for a variadic one the types of the unnamed arguments of one call.
 
     `result` is `None` for `void`. `unnamed` holds types after the default argument promotions. `simd` are the
-    pragmas that make it a vector function.
+    pragmas that make it a vector function. A `vertex` is what the supervisor of an IPU starts a worker with, and no
+    function that C calls.
     """
 
     name: str
@@ -210,6 +214,7 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     variadic: bool = False
     unnamed: tuple[Type, ...] = ()
     simd: tuple[Simd, ...] = ()
+    vertex: bool = False
 
 
 def strip(c_type: Type) -> Type:

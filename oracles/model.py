@@ -8,6 +8,7 @@ from typing import Protocol
 
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.frame import Frame
 from abiprobe.oracles.lang import Prototype, Type
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
@@ -64,7 +65,8 @@ class Target:
 
     `machine` names the instruction set, and is empty where only layouts are modelled. The dialect `""` is the document as written; `sheet` is the name of the
     clause sheet, whose source carries title and edition. `preserved` are the callee-saved registers, without the
-    stack pointer. `plain` is what the dialect `""` is called.
+    stack pointer. `plain` is what the dialect `""` is called. `frame` is what is known of stack frames, where that is
+    modelled.
     """
 
     name: str
@@ -74,3 +76,4 @@ class Target:
     preserved: tuple[str, ...]
     dialects: Mapping[str, Callable[[LayoutOptions], AbiModel]]
     plain: str = "as written"
+    frame: Frame | None = None

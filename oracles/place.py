@@ -64,7 +64,9 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `width` is the size in bytes of the register or slot that the piece occupies; bits between the value's and
     that width follow `extension`, as `extension_clause` says. `bit` is the bit of the value at which a piece starts that is a bit-field
-    travelling alone in a register; its `bits` are then right-aligned there.
+    travelling alone in a register; its `bits` are then right-aligned there. `lane` is the number of bytes that each
+    byte of the value takes, where a vector travels with its elements widened; 0 for the usual one. `group` is the ABI's name of the pair or
+    quad of which the register is a part (`d4`).
     """
 
     start: int
@@ -76,6 +78,8 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     extension_clause: str = ""
     bit: int | None = None
     bits: int | None = None
+    lane: int = 0
+    group: str = ""
 
 
 class Passing(Enum):

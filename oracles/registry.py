@@ -6,13 +6,22 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from abiprobe.oracles import riscv, vfabi, x86
+from abiprobe.oracles import dpu, ipu, riscv, vfabi, x86
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.riscv import isa  # noqa: F401 - loads its clause sheet
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
-    {target.name: target for target in (*riscv.TARGETS, *x86.TARGETS, vfabi.target(x86.X86_64))}
+    {
+        target.name: target
+        for target in (
+            *riscv.TARGETS,
+            *x86.TARGETS,
+            vfabi.target(x86.X86_64),
+            *ipu.TARGETS,
+            *dpu.TARGETS,
+        )
+    }
 )
 
 

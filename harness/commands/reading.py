@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.harness.declarations import LIMIT, Declarations, read, read_path
 from abiprobe.harness.problem import Problem
-from abiprobe.harness.toolchains.clang import triple
+from abiprobe.harness.toolchains.front_end import front_end
 from abiprobe.oracles.lang import Prototype, Record
 
 
@@ -24,10 +24,14 @@ class Declared(msgspec.Struct, frozen=True):
 def declared_in_file(path: str, target: str) -> Declared:
     """What a file (`-`: standard input) declares; raises `Problem` when that is nothing."""
     if path == "-":
-        return _some(
-            read(_standard_input(), filename="<stdin>", triple=triple(target)), target, "standard input"
-        )
-    return _some(read_path(path, triple=triple(target)), target, path)
+        return _some(_read(_standard_input(), "<stdin>", target), target, "standard input")
+    as_if = front_end(target)
+    return _some(read_path(path, triple=as_if.triple, options=as_if.options), target, path)
+
+
+def _read(text: str, filename: str, target: str) -> Declarations:
+    as_if = front_end(target)
+    return read(text, filename=filename, triple=as_if.triple, options=as_if.options)
 
 
 @cache
@@ -39,7 +43,7 @@ def _standard_input() -> str:
 def declared_in(text: str, target: str) -> Declared:
     """What declarations given on the command line declare; a missing last semicolon is forgiven."""
     source = text if text.rstrip().endswith((";", "}")) else text + ";"
-    return _some(read(source, filename="declaration", triple=triple(target)), target, "the declaration")
+    return _some(_read(source, "declaration", target), target, "the declaration")
 
 
 def _some(found: Declarations, target: str, where: str) -> Declared:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from abiprobe.harness.declarations.headers import VERTEX
 from abiprobe.harness.declarations.libclang import cindex, kind_of
 from abiprobe.harness.declarations.types import convert, pointer
 from abiprobe.oracles.lang import Param, Prototype
@@ -37,7 +38,13 @@ def prototype(reading: Reading, cursor: Any) -> Prototype:
             for name, argument in zip(names, arguments, strict=True)
         ),
         variadic=kind_of(function) == kinds.FUNCTIONPROTO and function.is_function_variadic(),
+        vertex=_is_annotated(cursor, VERTEX),
     )
+
+
+def _is_annotated(cursor: Any, word: str) -> bool:
+    annotation = cindex().CursorKind.ANNOTATE_ATTR
+    return any(child.kind == annotation and child.spelling == word for child in cursor.get_children())
 
 
 def has_prototype(cursor: Any) -> bool:

@@ -26,6 +26,37 @@ typedef long double {FLOAT128};
 #endif
 """
 
+VERTEX: Final = "abiprobe vertex"
+"""The annotation that stands for the attribute of a vertex function, which libclang does not know."""
+
+IPU_FOLDER: Final = f"{FOLDER}/ipu"
+"""Headers that only compilers for the IPU have."""
+
+_VECTORS = {
+    "half": ("__fp16", (2, 4, 8)),
+    "float": ("float", (2, 4)),
+    "char": ("char", (2, 4)),
+    "uchar": ("unsigned char", (2, 4)),
+    "short": ("short", (2, 4)),
+    "ushort": ("unsigned short", (2, 4)),
+    "int": ("int", (2, 4)),
+    "uint": ("unsigned", (2, 4)),
+    "long": ("long", (2, 4)),
+    "longlong": ("long long", (2, 4)),
+}
+"""The vector types of ipudef.h: the element of each, and how many of them there may be."""
+
+
+def _ipudef() -> str:
+    lines = ["#ifndef ABIPROBE_IPUDEF", "#define ABIPROBE_IPUDEF", "typedef __fp16 half;"]
+    for name, (element, lengths) in _VECTORS.items():
+        lines += [
+            f"typedef {element} {name}{length} __attribute__((vector_size(sizeof({element}) * {length})));"
+            for length in lengths
+        ]
+    return "\n".join([*lines, "#endif", ""])
+
+
 _STDDEF = """
 #ifndef ABIPROBE_STDDEF
 #define ABIPROBE_STDDEF
@@ -99,5 +130,6 @@ HEADERS: Final = {
     f"{FOLDER}/stdbool.h": _STDBOOL,
     f"{FOLDER}/stdalign.h": _STDALIGN,
     f"{FOLDER}/stdint.h": _stdint(),
+    f"{IPU_FOLDER}/ipudef.h": _ipudef(),
 }
 """Path and text of every header."""

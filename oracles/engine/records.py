@@ -20,7 +20,10 @@ ZERO_LENGTH = GNU.cite("zero-length-array")
 
 @dataclass(frozen=True)
 class LayoutClauses:
-    """The clauses of one ABI that decide record layout; `scalar` gives the sizes of ordinary scalars."""
+    """The clauses of one ABI that decide record layout; `scalar` gives the sizes of ordinary scalars.
+
+    `unnamed_align` says that bit-fields without a name count for the alignment of a record, zero-width ones included.
+    """
 
     scalar: str
     member: str
@@ -28,6 +31,7 @@ class LayoutClauses:
     bit_field: str
     unnamed_bit_field: str
     zero_width: str
+    unnamed_align: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ def place_zero_width(cursor: Cursor, rules: Rules, member: Member, _extent: Exte
 
     Neither packed nor #pragma pack changes that (GCC manual, packed and #pragma pack).
     """
+    if rules.text.unnamed_align:
+        cursor.raise_align(max(asked.natural, asked.explicit), rules.text.zero_width)
     if not rules.union:
         unit = asked.natural if rules.pack_zero_width is None else min(asked.natural, rules.pack_zero_width)
         cursor.end = round_up(cursor.end, max(unit, asked.explicit) * 8)
@@ -32,7 +34,7 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
             else clang_place(end, width, unit, asked, rules.pack)
         )
     clause = deciding(rules, member, asked)
-    if member.name:
+    if member.name or rules.text.unnamed_align:
         align = gcc_align(rules, start, width, asked) if gcc else clang_align(asked, rules.pack)
         cursor.raise_align(
             align,

@@ -101,7 +101,8 @@ def row(types: TypeTable, piece: Piece, passed: Passed | Hidden, c_type: Type | 
         return MapRow(place(piece.place), f"&{name} {span(piece.start, piece.end)}", "", told)
     long = piece.end - piece.start > LONGEST * types.data.pointer.size
     named = "" if long else members(types, piece, c_type)
-    return MapRow(place(piece.place), f"{name} {bytes_or_bits(piece)}", named, told)
+    at = f"{place(piece.place)} of {piece.group}" if piece.group else place(piece.place)
+    return MapRow(at, f"{name} {bytes_or_bits(piece)}", named, told)
 
 
 def bytes_or_bits(piece: Piece) -> str:

@@ -92,6 +92,8 @@ def outcome(types: TypeTable, piece: Piece, passed: Passed, c_type: Type) -> str
     """What lies where: `x.a in fa0`."""
     if passed.passing is Passing.INDIRECT:
         return f"its address {where(piece.place)}"
+    if piece.group:
+        return f"bytes {span(piece.start, piece.end)} {where(piece.place)} of {piece.group}"
     whole = piece.start == 0 and piece.end == passed.size and piece.bits is None
     what = "" if whole else members(types, piece, c_type) or f"bytes {span(piece.start, piece.end)}"
     return f"{what} {where(piece.place)}".lstrip()

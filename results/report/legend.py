@@ -37,6 +37,11 @@ def print_clause(console: Console, clause: Clause) -> None:
     where = Text.assemble((clause.id, CLAUSE_STYLE), (f"  {clause.section}", "dim"))
     print_hanging(console, where, first="  ", indent=6)
     print_hanging(console, Text(clause.says), first=" " * 6, indent=6)
-    for word, excuse in (("Silent", clause.silent), ("Contradicted", clause.contradicted)):
+    marks = (
+        ("Ambiguous", clause.ambiguous),
+        ("Silent", clause.silent),
+        ("Contradicted", clause.contradicted),
+    )
+    for word, excuse in marks:
         if excuse:
             print_hanging(console, Text(f"{word}: {excuse}."), first=" " * 6, indent=6)

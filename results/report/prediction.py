@@ -103,6 +103,10 @@ def piece_json(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> di
             body["stack"] = offset
         case _:
             assert_never(piece.place)
+    if piece.group:
+        body["group"] = piece.group
+    if piece.lane:
+        body["lane"] = piece.lane
     extended = above(piece, passed, c_type)
     if extended is not None:
         body["extension"] = extended.extension.value

@@ -131,7 +131,7 @@ def test_only_the_features_that_a_subject_has_are_drawn() -> None:
 
 
 def test_every_kind_occurs(found: set[Type]) -> None:
-    assert {c_type.kind for c_type in found if isinstance(c_type, Scalar)} == set(Kind)
+    assert {c_type.kind for c_type in found if isinstance(c_type, Scalar)} == set(Kind) - {Kind.FP16}
     assert {c_type.kind for c_type in found if isinstance(c_type, Complex)} == {
         Kind.FLOAT16,
         Kind.FLOAT,

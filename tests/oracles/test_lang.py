@@ -72,7 +72,9 @@ def test_a_type_is_spelled_as_in_c(c_type: Type | None, text: str) -> None:
 @pytest.mark.parametrize("kind", Kind)
 def test_an_arithmetic_type_is_floating_or_integer(kind: Kind) -> None:
     assert kind.is_floating != kind.is_integer
-    assert kind.is_floating == ("float" in kind.value.lower() or "double" in kind.value or kind is Kind.BF16)
+    assert kind.is_floating == (
+        "float" in kind.value.lower() or "double" in kind.value or kind in {Kind.BF16, Kind.FP16}
+    )
 
 
 def test_names_are_declared_innermost_first() -> None:

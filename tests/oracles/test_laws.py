@@ -290,7 +290,9 @@ def test_no_place_holds_two_things(names: list[str], prototype: Prototype) -> No
 @given(some_models, calls())
 def test_stack_slots_are_aligned_and_within_the_area(names: list[str], prototype: Prototype) -> None:
     for model, answer in assignments(names, prototype):
-        base, word = first_stack_argument(model), model.types.data.pointer.size
+        (first, second), word = stack_words(model), model.types.data.pointer.size
+        # An area that grows down ends where its first word does.
+        base = first if second > first else first + word - answer.stack_bytes
         for passed in answer.params:
             for piece in on_stack(passed.pieces):
                 start, end = slots_of(piece)
@@ -424,12 +426,13 @@ def slots_of(piece: Piece) -> tuple[int, int]:
     return piece.place.offset, piece.place.offset + max(piece.width, piece.end - piece.start)
 
 
-def first_stack_argument(model: AbiModel) -> int:
-    """The byte offset of the first stack argument from the stack pointer at callee entry."""
+def stack_words(model: AbiModel) -> tuple[int, int]:
+    """The byte offsets of the first two words of stack arguments from the stack pointer at callee entry."""
     many = Prototype("f", None, tuple(Param(f"p{index}", Pointer()) for index in range(40)))
     answer = model.assign(many)
     assert isinstance(answer, Assignment)
-    return min(slots_of(piece)[0] for passed in answer.params for piece in on_stack(passed.pieces))
+    first, second, *_ = [slots_of(piece)[0] for passed in answer.params for piece in on_stack(passed.pieces)]
+    return first, second
 
 
 def records_in(c_type: Type) -> Iterator[Record]:

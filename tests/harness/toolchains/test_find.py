@@ -53,7 +53,7 @@ def program(tmp_path: Path) -> Path:
 
 def test_a_program_by_path_serves_the_targets_of_its_family(program: Path) -> None:
     subject = parse_subject(f"clang:{program} -fshort-enums")
-    for target in TARGETS:
+    for target in subject.family.flags:
         words = command(subject, target)
         assert words is not None
         assert words[0] == str(program)
