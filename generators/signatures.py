@@ -12,7 +12,7 @@ from abiprobe.generators.extent import LEAST_ROOM, after, extent
 from abiprobe.generators.rare import value
 from abiprobe.generators.scalars import enumeration, real, wide, word
 from abiprobe.generators.scope import Scope
-from abiprobe.oracles.lang import Param, Prototype, Type
+from abiprobe.oracles.lang import Convention, Param, Prototype, Type
 
 RECORD_ROOM = 512
 """The size in bytes that each record of a prototype keeps within."""
@@ -54,7 +54,14 @@ def prototype(scope: Scope) -> Prototype:
         c_type = draw.part(partial(maker, scope, room))
         params.append(Param(scope.name(), c_type))
         end = after(end, *extent(c_type))
-    return Prototype("f", result, tuple(params))
+    convention, regparm = _convention(scope)
+    return Prototype("f", result, tuple(params), convention=convention, regparm=regparm)
+
+
+def _convention(scope: Scope) -> tuple[Convention | None, int | None]:
+    """The calling convention that the dialect allows, and how many registers its `regparm` asks for."""
+    convention = next((each for each in Convention if each.value in scope.dialect), None)
+    return convention, 1 + scope.draw.below(3) if "regparm" in scope.dialect else None
 
 
 def _makers(count: int, lead: _Lead, tail: int) -> list[_Maker]:

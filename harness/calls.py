@@ -177,6 +177,7 @@ def _call(
         ),
         stores=stores,
         copies=tuple(copies),
+        pops=assignment.pops,
     )
 
 

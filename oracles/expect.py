@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.place import Extension, Passed, Piece, Place
+from abiprobe.oracles.engine.extended import EXTENDED_BYTES, extended
+from abiprobe.oracles.place import Extension, Form, Passed, Piece, Place
 
 
 class Expected(msgspec.Struct, frozen=True):
@@ -33,6 +34,9 @@ def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
     size = piece.end - piece.start
     bits = int.from_bytes(value[piece.start : piece.end], "little")
     care = int.from_bytes(mask[piece.start : piece.end], "little")
+    if piece.form is Form.EXTENDED:
+        size = EXTENDED_BYTES
+        bits, care = extended(value[piece.start : piece.end]), (1 << size * 8) - 1
     if piece.bit is not None and piece.bits is not None:
         shift = piece.bit - piece.start * 8
         care = (1 << piece.bits) - 1

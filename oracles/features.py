@@ -32,8 +32,20 @@ KINDS = {
     Kind.LDOUBLE: "long double",
 }
 
+CONVENTIONS = frozenset({"regparm", "stdcall", "fastcall", "ms_abi"})
+"""The features that are calling conventions, which only some targets have."""
+
 WIDE_BIT_INT = 128
 """The width in bits above which a `_BitInt` needs a feature of its own."""
+
+
+def _convention(name: str, attribute: str) -> str:
+    """A function of another calling convention; who can say that it does not know the attribute is believed."""
+    return (
+        f"#ifdef __has_attribute\n#if !__has_attribute({name})\n#error\n#endif\n#endif\n"
+        f"int __attribute__(({attribute})) f(int x, int y) {{ return x; }}"
+    )
+
 
 SAMPLES = {
     "__int128": "struct s { __int128 a; }; struct s f(struct s x, unsigned __int128 y) { return x; }",
@@ -97,6 +109,10 @@ SAMPLES = {
         "#if !__has_attribute(gcc_struct)\n#error\n#endif\n"
         "struct s { int a : 3; char b : 2; } __attribute__((gcc_struct));"
     ),
+    "regparm": _convention("regparm", "regparm(3)"),
+    "stdcall": _convention("stdcall", "stdcall"),
+    "fastcall": _convention("fastcall", "fastcall"),
+    "ms_abi": _convention("ms_abi", "ms_abi"),
 }
 """For each feature a translation unit that a compiler with the feature accepts.
 
@@ -107,7 +123,11 @@ Identifiers that are seen from outside are `f`, `s` and `v`.
 
 def features(question: Question) -> frozenset[str]:
     """The features that a question needs."""
-    return type_features(*_roots(question))
+    found = type_features(*_roots(question))
+    if isinstance(question, Prototype):
+        convention = {question.convention.value} if question.convention is not None else set()
+        found |= convention | ({"regparm"} if question.regparm is not None else set())
+    return found
 
 
 def type_features(*types: Type) -> frozenset[str]:

@@ -200,12 +200,24 @@ class Param(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
     type: Type
 
 
+class Convention(PyEnum):
+    """A calling convention that an attribute of the function asks for; the value is the attribute's name."""
+
+    STDCALL = "stdcall"
+    """i386: the callee takes its arguments off the stack"""
+    FASTCALL = "fastcall"
+    """i386: as `stdcall`, with two arguments in registers"""
+    MS_ABI = "ms_abi"
+    """x86-64: Microsoft's convention"""
+
+
 class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True, tag=True):
     """A function prototype, and for a variadic one the types of the unnamed arguments of one call.
 
     `result` is `None` for `void`. `unnamed` holds types after the default argument promotions. `simd` are the
     pragmas that make it a vector function. A `vertex` is what the supervisor of an IPU starts a worker with, and no
-    function that C calls.
+    function that C calls. `convention` and `regparm` (how many registers take
+    arguments, i386) are the attributes of those names; `None` is the default.
     """
 
     name: str
@@ -215,6 +227,8 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     unnamed: tuple[Type, ...] = ()
     simd: tuple[Simd, ...] = ()
     vertex: bool = False
+    convention: Convention | None = None
+    regparm: int | None = None
 
 
 def strip(c_type: Type) -> Type:

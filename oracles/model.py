@@ -9,7 +9,7 @@ from typing import Protocol
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.frame import Frame
-from abiprobe.oracles.lang import Prototype, Type
+from abiprobe.oracles.lang import Convention, Prototype, Type
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
 
@@ -33,10 +33,15 @@ class AbiModel(Protocol):
 
 @dataclass(frozen=True)
 class Model:
-    """An ABI composed of a type table and a function that assigns places to a call, if calls are modelled."""
+    """An ABI composed of a type table and a function that assigns places to a call, if calls are modelled.
+
+    `conventions` are the attributes of a function that mean something here, beside `regparm` where that does.
+    """
 
     types: TypeTable
     calls: Callable[[TypeTable, Prototype], Assignment] | None = None
+    conventions: frozenset[Convention] = frozenset()
+    regparm: bool = False
 
     def layout(self, c_type: Type) -> Layout | Unspecified | Unsupported:
         """See `AbiModel.layout`."""
@@ -51,6 +56,10 @@ class Model:
         """See `AbiModel.assign`."""
         if self.calls is None:
             return Unsupported("the model of this target answers layouts only")
+        if prototype.convention is not None and prototype.convention not in self.conventions:
+            return Unsupported(f"this target has no {prototype.convention.value}")
+        if prototype.regparm is not None and not self.regparm:
+            return Unsupported("this target has no regparm")
         try:
             return self.calls(self.types, prototype)
         except SilentError as silence:

@@ -1,4 +1,4 @@
-"""Language options that change layouts: part of a subject, and told to the model."""
+"""Options that change layouts or calls: part of a subject, and told to the model."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import msgspec
 
 
 class LayoutOptions(msgspec.Struct, frozen=True):
-    """What a command line says about layouts.
+    """What a command line says about layouts and calls.
 
     `short_enums` is `-fshort-enums`, `pack` (bytes) `-fpack-struct=n`, `packed` the same
     without a number where that means packed on every record (gcc), `ms_bitfields`
     `-mms-bitfields`, `align_double` `-malign-double` (i386), `long_double` (bytes) `-m96bit-long-double` or
-    `-m128bit-long-double` (i386) or `-mlong-double-64` (8).
+    `-m128bit-long-double` (i386) or `-mlong-double-64` (8), `regparm` `-mregparm=n` (i386).
     """
 
     short_enums: bool = False
@@ -20,6 +20,7 @@ class LayoutOptions(msgspec.Struct, frozen=True):
     ms_bitfields: bool = False
     align_double: bool = False
     long_double: int | None = None
+    regparm: int = 0
 
 
 DEFAULT = LayoutOptions()

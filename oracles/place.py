@@ -59,6 +59,13 @@ class StackSlot(msgspec.Struct, frozen=True, tag="stack"):
 Place: TypeAlias = Register | StackSlot
 
 
+class Form(Enum):
+    """How a place represents a value otherwise than memory does."""
+
+    EXTENDED = "x87 extended"
+    """a real of 4 or 8 bytes as an extended real of 10"""
+
+
 class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     """The bytes `[start, end)` of a value (for an indirect one, of its address) and where they lie.
 
@@ -66,7 +73,8 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     that width follow `extension`, as `extension_clause` says. `bit` is the bit of the value at which a piece starts that is a bit-field
     travelling alone in a register; its `bits` are then right-aligned there. `lane` is the number of bytes that each
     byte of the value takes, where a vector travels with its elements widened; 0 for the usual one. `group` is the ABI's name of the pair or
-    quad of which the register is a part (`d4`).
+    quad of which the register is a part (`d4`). `form` says that the place
+    holds the value in another representation.
     """
 
     start: int
@@ -80,6 +88,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     bits: int | None = None
     lane: int = 0
     group: str = ""
+    form: Form | None = None
 
 
 class Passing(Enum):
@@ -118,12 +127,16 @@ class Hidden(msgspec.Struct, frozen=True):
 
 
 class Assignment(msgspec.Struct, frozen=True):
-    """All places of one call. `stack_bytes` is the size of the stack argument area in bytes."""
+    """All places of one call. `stack_bytes` is the size of the stack argument area in bytes.
+
+    The callee takes `pops` of them off the stack as it returns.
+    """
 
     params: tuple[Passed, ...]
     result: Passed | None
     hidden: tuple[Hidden, ...]
     stack_bytes: int
+    pops: int = 0
 
 
 class Unspecified(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ TERSE_OUTPUT = 17
 INEXPRESSIBLE = frozenset(
     {
         *("scalar_storage_order", "transparent_union", "randomize_layout", "trivial_abi"),
-        *("regparm", "target", "target_clones", "pass_object_size", "pass_dynamic_object_size"),
+        *("target", "target_clones", "pass_object_size", "pass_dynamic_object_size"),
         *("address_space", "layout_version", "empty_bases", "no_unique_address", "vecreturn", "interrupt"),
     },
 )

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 from abiprobe.harness.declarations.headers import VERTEX
 from abiprobe.harness.declarations.libclang import cindex, kind_of
 from abiprobe.harness.declarations.types import convert, pointer
-from abiprobe.oracles.lang import Param, Prototype
+from abiprobe.oracles.lang import Convention, Param, Prototype
 
 if TYPE_CHECKING:
     from abiprobe.harness.declarations.reading import Reading
     from abiprobe.oracles.lang import Type
 
-_NO_CONVENTION = frozenset({"noreturn", "cdecl"})
+_NO_CONVENTION = frozenset({"noreturn", "cdecl", "sysv_abi"})
 """Attributes of a function type that leave its calls where the ABI puts them."""
+
+_CONVENTIONS = {each.value: each for each in Convention}
 
 
 def prototype(reading: Reading, cursor: Any) -> Prototype:
     """The function that `cursor` declares; raises `Problem` for a calling convention of its own."""
     reading.attributes(cursor)
-    for name in re.findall(r"__attribute__\(\((\w+)", _own_attributes(cursor.type.get_canonical().spelling)):
-        if name not in _NO_CONVENTION:
-            raise reading.problem(cursor, f"attribute {name} is not something abiprobe can express")
+    convention, regparm = _convention(reading, cursor)
     kinds = cindex().TypeKind
     function = _function_type(cursor.type)
     result = function.get_result()
@@ -39,12 +39,28 @@ def prototype(reading: Reading, cursor: Any) -> Prototype:
         ),
         variadic=kind_of(function) == kinds.FUNCTIONPROTO and function.is_function_variadic(),
         vertex=_is_annotated(cursor, VERTEX),
+        convention=convention,
+        regparm=regparm,
     )
 
 
 def _is_annotated(cursor: Any, word: str) -> bool:
     annotation = cindex().CursorKind.ANNOTATE_ATTR
     return any(child.kind == annotation and child.spelling == word for child in cursor.get_children())
+
+
+def _convention(reading: Reading, cursor: Any) -> tuple[Convention | None, int | None]:
+    """The calling convention that a function's attributes ask for, and the number of `regparm`."""
+    convention, regparm = None, None
+    own = _own_attributes(cursor.type.get_canonical().spelling)
+    for name, number in re.findall(r"__attribute__\(\((\w+)(?:\s*\((\d+)\))?", own):
+        if name == "regparm":
+            regparm = int(number)
+        elif name in _CONVENTIONS:
+            convention = _CONVENTIONS[name]
+        elif name not in _NO_CONVENTION:
+            raise reading.problem(cursor, f"attribute {name} is not something abiprobe can express")
+    return convention, regparm
 
 
 def has_prototype(cursor: Any) -> bool:

@@ -138,13 +138,23 @@ def _literal(value: int) -> str:
 
 def prototype(function: Prototype, suffix: str = "", name: str | None = None) -> str:
     """A prototype without the semicolon: `struct S f(int a, double b)`."""
-    declarator = f"{function.name if name is None else name}({_params(function, suffix, named=True)})"
-    return _returning(function, declarator, suffix)
+    called = _join(convention(function), function.name if name is None else name)
+    return _returning(function, f"{called}({_params(function, suffix, named=True)})", suffix)
 
 
 def pointer_to(function: Prototype, suffix: str = "") -> str:
     """The type name of a pointer to functions of this prototype, for a cast."""
-    return _returning(function, f"(*)({_params(function, suffix, named=False)})", suffix)
+    star = _join(convention(function), "*")
+    return _returning(function, f"({star})({_params(function, suffix, named=False)})", suffix)
+
+
+def convention(function: Prototype) -> str:
+    """The attributes of a function's calling convention in one `__attribute__`, or nothing."""
+    asked = [
+        *([function.convention.value] if function.convention is not None else []),
+        *([f"regparm({function.regparm})"] if function.regparm is not None else []),
+    ]
+    return f"__attribute__(({', '.join(asked)}))" if asked else ""
 
 
 def _returning(function: Prototype, declarator: str, suffix: str) -> str:

@@ -12,6 +12,7 @@ LONG_DOUBLE = {
     "-m128bit-long-double": 16,
     "-mlong-double-64": 8,
 }
+REGPARMS = ("0", "1", "2", "3")
 PACKS = {"1": 1, "2": 2, "4": 4, "8": 8, "16": 16}
 
 
@@ -26,6 +27,7 @@ def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
     pack: int | None = None
     packed = False
     long_double: int | None = None
+    regparm = 0
     for option in options:
         match option:
             case "-fshort-enums" | "-fno-short-enums":
@@ -42,9 +44,19 @@ def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
                 pack = pack_value(option)
             case str() if option in LONG_DOUBLE:
                 long_double = LONG_DOUBLE[option]
+            case str() if option.startswith("-mregparm="):
+                regparm = regparm_value(option)
             case _:
                 pass
-    return LayoutOptions(short_enums, pack, packed, ms_bitfields, align_double, long_double)
+    return LayoutOptions(short_enums, pack, packed, ms_bitfields, align_double, long_double, regparm)
+
+
+def regparm_value(option: str) -> int:
+    """The number of `-mregparm=n`."""
+    value = option.partition("=")[2]
+    if value not in REGPARMS:
+        raise Problem(f"{option}: there are three such registers", f"one of {', '.join(REGPARMS)}")
+    return int(value)
 
 
 def pack_value(option: str) -> int:

@@ -1,16 +1,21 @@
-"""i386 System V: the data model. Calls are not modelled yet, so this target answers layouts only."""
+"""i386 System V: the Intel386 psABI."""
 
 from __future__ import annotations
 
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Convention
 from abiprobe.oracles.model import AbiModel, Model, Target
 from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.x86.i386.calls import PRESERVED, assign
 from abiprobe.oracles.x86.i386.data import TEXT, data_model
+
+CONVENTIONS = frozenset({Convention.STDCALL, Convention.FASTCALL})
 
 
 def _model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
-    return Model(TypeTable(data_model(options), TEXT, reading, options))
+    table = TypeTable(data_model(options), TEXT, reading, options)
+    return Model(table, assign, conventions=CONVENTIONS, regparm=True)
 
 
 def _written(options: LayoutOptions) -> AbiModel:
@@ -28,8 +33,8 @@ def _clang(options: LayoutOptions) -> AbiModel:
 I386 = Target(
     name="i386-sysv",
     title="i386 with the System V calling convention",
-    machine="",
+    machine="i386",
     sheet="i386",
-    preserved=(),
+    preserved=PRESERVED,
     dialects={"": _written, "gcc": _gcc, "clang": _clang},
 )

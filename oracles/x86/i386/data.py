@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.x86.i386.sheet import cite
 
-SHEET = load_sheet("abiprobe.oracles.x86.i386", "i386")
-cite = SHEET.cite
 SCALAR = cite("type.scalar")
 VECTOR = cite("type.vector")
 VECTOR_SIZE = cite("type.vector-size")

@@ -5,9 +5,21 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.declarations import read
-from abiprobe.oracles.lang import Enum, Enumerator, Kind, Param, Pointer, Prototype, Record, Scalar, Typedef
+from abiprobe.oracles.lang import (
+    Convention,
+    Enum,
+    Enumerator,
+    Kind,
+    Param,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Typedef,
+)
 
 INT = Scalar(Kind.INT)
+X86_64, I386 = "x86_64-linux-gnu", "i386-linux-gnu"
 
 FUNCTIONS = [
     ("void f(void);", Prototype("f", None, ())),
@@ -71,3 +83,20 @@ def test_records_by_value_are_whole() -> None:
     found = read("typedef struct { int a; } T; T f(T t);", filename="t.c", triple="x86_64-linux-gnu")
     assert isinstance(found.functions[0].result, Record)
     assert found.functions[0].params == (Param("t", found.records[0]),)
+
+
+CONVENTIONS = [
+    ("void f(int) __attribute__((ms_abi));", X86_64, Convention.MS_ABI, None),
+    ("void f(int) __attribute__((sysv_abi));", X86_64, None, None),
+    ("__attribute__((regparm(2))) int f(int);", I386, None, 2),
+    ("int __attribute__((stdcall)) f(int);", I386, Convention.STDCALL, None),
+    ("struct s { int a; }; void f(struct s) __attribute__((fastcall));", I386, Convention.FASTCALL, None),
+]
+
+
+@pytest.mark.parametrize(("text", "triple", "convention", "regparm"), CONVENTIONS)
+def test_a_calling_convention(
+    text: str, triple: str, convention: Convention | None, regparm: int | None
+) -> None:
+    (function,) = read(text, filename="t.c", triple=triple).functions
+    assert (function.convention, function.regparm) == (convention, regparm)

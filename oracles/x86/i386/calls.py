@@ -1,0 +1,143 @@
+"""The places of an i386 System V call (Intel386 psABI 2.2.3, Parameter Passing and Returning Values)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Complex, Convention, Pointer, Prototype, Scalar, Type, Vector, spelling
+from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.x86.i386.convention import (
+    FASTCALL,
+    REGPARM,
+    argument_registers,
+    callee_pops,
+    words_taken,
+)
+from abiprobe.oracles.x86.i386.results import (
+    ELEMENT,
+    FLOAT16,
+    MEMORY,
+    SIXTEEN_BITS,
+    in_memory,
+    in_registers,
+    is_packed,
+)
+from abiprobe.oracles.x86.i386.sheet import cite, implements
+from abiprobe.oracles.x86.i386.stack import FIRST_STACK_ARGUMENT, WORD, above_clause, on_stack
+
+M64 = cite("pass.m64")
+VECTOR = cite("pass.vector")
+VARIADIC = cite("pass.variadic")
+PRESERVED = ("ebx", "esi", "edi", "ebp", "x87_control", "mxcsr")
+CONTROL_WORDS = cite("call.control-words")
+STACK_ALIGNMENT = cite("call.stack-alignment")
+VECTOR_ARGUMENTS = 3
+FILES = {16: "xmm", 32: "ymm", 64: "zmm"}
+
+
+@dataclass
+class Call:
+    """A call while its places are assigned: what is left of each kind of place."""
+
+    types: TypeTable
+    stack: Cursor
+    variadic: bool
+    general: list[str]
+    clause: str
+    fastcall: bool
+    mmx: int = 0
+    vectors: int = 0
+
+
+def assign(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a call."""
+    fastcall = prototype.convention is Convention.FASTCALL
+    registers = argument_registers(types, prototype)
+    call = Call(
+        types,
+        Cursor(FIRST_STACK_ARGUMENT),
+        prototype.variadic,
+        list(registers),
+        FASTCALL if fastcall else REGPARM,
+        fastcall,
+    )
+    result, hidden = assign_result(call, prototype.result)
+    pointer_on_stack = call.stack.used
+    arguments = [(param.name, param.type) for param in prototype.params]
+    arguments += [(f"...{index}", c_type) for index, c_type in enumerate(prototype.unnamed)]
+    params = tuple(pass_argument(call, Travelling.of(types, name, c_type)) for name, c_type in arguments)
+    size = round_up(call.stack.used, WORD)
+    return Assignment(params, result, hidden, size, size if callee_pops(prototype) else pointer_on_stack)
+
+
+@implements("pass.variadic", "pass.float16")
+def pass_argument(call: Call, value: Travelling) -> Passed:
+    """A parameter: vectors in their registers, what an attribute asks for in general ones, others on the stack."""
+    match value.type:
+        case Scalar(kind) | Complex(kind) if kind in SIXTEEN_BITS and call.types.reading is None:
+            raise SilentError(FLOAT16, spelling(value.declared))
+        case Vector() if call.variadic:
+            return on_stack(call.types, call.stack, value, VARIADIC)
+        case Vector() as vector if not is_packed(call.types, vector):
+            return on_stack(call.types, call.stack, value, ELEMENT)
+        case Vector(size=8):
+            return pass_m64(call, value)
+        case Vector(size=size):
+            return pass_vector(call, value, size)
+        case _ if call.general:
+            return pass_in_general(call, value)
+        case _:
+            return on_stack(call.types, call.stack, value)
+
+
+@implements("pass.m64")
+def pass_m64(call: Call, value: Travelling) -> Passed:
+    """The first three of type `__m64` are in MMX registers."""
+    if call.mmx == VECTOR_ARGUMENTS:
+        return on_stack(call.types, call.stack, value, M64)
+    piece = Piece(0, 8, Register(f"mm{call.mmx}"), M64, None, 8)
+    call.mmx += 1
+    return value.passed(Passing.DIRECT, M64, piece)
+
+
+@implements("pass.vector")
+def pass_vector(call: Call, value: Travelling, size: int) -> Passed:
+    """The first three larger vectors are in vector registers, whatever part of them they fill."""
+    if call.vectors == VECTOR_ARGUMENTS:
+        return on_stack(call.types, call.stack, value, VECTOR)
+    piece = Piece(0, size, Register(f"{FILES[size]}{call.vectors}"), VECTOR, None, size)
+    call.vectors += 1
+    return value.passed(Passing.DIRECT, VECTOR, piece)
+
+
+def pass_in_general(call: Call, value: Travelling) -> Passed:
+    """An argument while general registers are left for arguments: in those that it needs, or on the stack."""
+    words, there = words_taken(call.types, value, fastcall=call.fastcall)
+    taken, call.general = call.general[:words], call.general[words:]
+    if not there or len(taken) < words:
+        return on_stack(call.types, call.stack, value)
+    pieces = []
+    for index, name in enumerate(taken):
+        start, end = index * WORD, min((index + 1) * WORD, value.size)
+        above = Extension.ANY if end - start < WORD else None
+        pieces.append(Piece(start, end, Register(name), call.clause, above, WORD, above_clause(value.type)))
+    return value.passed(Passing.DIRECT, call.clause, *pieces)
+
+
+@implements("result.memory")
+def assign_result(call: Call, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """The places of a result, and of the address of one in memory, which is an implicit first argument."""
+    if result is None:
+        return None, ()
+    value = Travelling.of(call.types, "", result)
+    if not in_memory(call.types, result, value):
+        return in_registers(call.types, result, value), ()
+    pointer = pass_argument(call, Travelling.of(call.types, "", Pointer()))
+    piece = Piece(0, WORD, pointer.pieces[0].place, MEMORY, None, WORD)
+    address = Piece(0, WORD, Register("eax"), MEMORY, None, WORD)
+    return value.passed(Passing.INDIRECT, MEMORY, address), (Hidden("result pointer", (piece,)),)
