@@ -64,7 +64,7 @@ RECORDS = (
 """For questions about layout."""
 
 PROTOTYPES = _dialects(
-    66,
+    69,
     (2, "packed"),
     (2, "aligned"),
     (2, "pragma pack"),
@@ -81,9 +81,8 @@ PROTOTYPES = _dialects(
     (1, "flexible array"),
     (1, "ms_struct"),
     (1, "_BitInt, _BitInt bit-field"),
-    (2, "regparm"),
+    (1, "regparm"),
     (1, "stdcall"),
-    (1, "stdcall, regparm"),
     (1, "fastcall"),
 )
 """For questions about calls; the last ones are for i386, the only target with these conventions."""

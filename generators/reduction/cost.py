@@ -126,7 +126,7 @@ def cost(question: Question) -> int:
     """How much of a question there is."""
     if isinstance(question, Prototype):
         types = (*(param.type for param in question.params), *question.unnamed)
-        return (
-            5 * bool(question.result) + of_type(question.result) + sum(10 + of_type(item) for item in types)
-        )
+        attributes = 6 * sum(item is not None for item in (question.convention, question.regparm))
+        places = sum(10 + of_type(item) for item in types)
+        return attributes + 5 * bool(question.result) + of_type(question.result) + places
     return of_record(question)

@@ -28,6 +28,8 @@ def renamed(question: Question) -> Question:
         ),
         question.variadic,
         tuple(map(names.of, question.unnamed)),
+        convention=question.convention,
+        regparm=question.regparm,
     )
 
 

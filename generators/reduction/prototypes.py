@@ -22,6 +22,10 @@ def simpler_prototypes(function: Prototype) -> Iterator[Prototype]:
     if function.variadic:
         yield replace(function, variadic=False, unnamed=())
         yield from (replace(function, unnamed=unnamed) for unnamed in without_chunks(function.unnamed))
+    if function.convention is not None:
+        yield replace(function, convention=None)
+    if function.regparm is not None:
+        yield replace(function, regparm=None)
     yield from others_plain(function)
     for index, param in enumerate(function.params):
         for c_type in (*opened(param.type), *simpler(param.type)):

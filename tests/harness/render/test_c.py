@@ -18,7 +18,7 @@ from abiprobe.harness.prepare import prepare
 from abiprobe.harness.render.c import declare, definitions, prototype
 from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
-from abiprobe.oracles.features import SAMPLES, features
+from abiprobe.oracles.features import CONVENTIONS, SAMPLES, features
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
@@ -38,7 +38,7 @@ from abiprobe.oracles.question import Question
 from abiprobe.oracles.registry import find_model
 
 TRIPLES = {"riscv64-lp64d": "riscv64-linux-gnu", "x86_64-sysv": "x86_64-linux-gnu"}
-READABLE = frozenset(SAMPLES) - {"gcc_struct", "ms_struct", "ms_struct long double"}
+READABLE = frozenset(SAMPLES) - CONVENTIONS - {"gcc_struct", "ms_struct", "ms_struct long double"}
 """The features of which every declaration can be read."""
 
 INT, DOUBLE = Scalar(Kind.INT), Scalar(Kind.DOUBLE)
