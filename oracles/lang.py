@@ -218,6 +218,7 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     pragmas that make it a vector function. A `vertex` is what the supervisor of an IPU starts a worker with, and no
     function that C calls. `convention` and `regparm` (how many registers take
     arguments, i386) are the attributes of those names; `None` is the default.
+    A `kernel` is entered from the host of an accelerator.
     """
 
     name: str
@@ -229,6 +230,7 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     vertex: bool = False
     convention: Convention | None = None
     regparm: int | None = None
+    kernel: bool = False
 
 
 def strip(c_type: Type) -> Type:

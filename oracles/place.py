@@ -102,11 +102,27 @@ class Passing(Enum):
     """nothing travels"""
 
 
+class ParamVariable(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A parameter or result as PTX declares it; `align`, `size` and `offset` in bytes.
+
+    `offset` is that of a kernel's parameter from the first, as later architectures count; `offsets` are those of the
+    architectures that count otherwise.
+    """
+
+    index: int
+    align: int
+    size: int
+    declaration: str
+    clause: str
+    offset: int | None = None
+    offsets: tuple[tuple[str, int], ...] = ()
+
+
 class Passed(msgspec.Struct, frozen=True):
     """A parameter or result with its places.
 
     `mask` has one byte per byte of the value; a clear bit is padding or otherwise undefined and never compared. It
-    is empty for a value of more than a mebibyte.
+    is empty for a value of more than a mebibyte. `param` is its declaration where the ABI is one of declarations.
     """
 
     name: str
@@ -117,6 +133,7 @@ class Passed(msgspec.Struct, frozen=True):
     size: int
     align: int
     mask: bytes
+    param: ParamVariable | None = None
 
 
 class Hidden(msgspec.Struct, frozen=True):

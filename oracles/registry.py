@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from abiprobe.oracles import dpu, ipu, riscv, vfabi, x86
+from abiprobe.oracles import dpu, ipu, ptx, riscv, vfabi, x86
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.riscv import isa  # noqa: F401 - loads its clause sheet
@@ -20,6 +20,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
             vfabi.target(x86.X86_64),
             *ipu.TARGETS,
             *dpu.TARGETS,
+            *ptx.TARGETS,
         )
     }
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from abiprobe.harness.declarations.headers import VERTEX
+from abiprobe.harness.declarations.headers import KERNEL, VERTEX
 from abiprobe.harness.declarations.libclang import cindex, kind_of
 from abiprobe.harness.declarations.types import convert, pointer
 from abiprobe.oracles.lang import Convention, Param, Prototype
@@ -41,6 +41,7 @@ def prototype(reading: Reading, cursor: Any) -> Prototype:
         vertex=_is_annotated(cursor, VERTEX),
         convention=convention,
         regparm=regparm,
+        kernel=_is_annotated(cursor, KERNEL),
     )
 
 

@@ -29,6 +29,18 @@ typedef long double {FLOAT128};
 VERTEX: Final = "abiprobe vertex"
 """The annotation that stands for the attribute of a vertex function, which libclang does not know."""
 
+KERNEL: Final = "abiprobe kernel"
+"""The annotation that stands for what makes a function a kernel."""
+
+KERNEL_NAMES: Final = ("nvptx_kernel", "__nvptx_kernel__", "device_kernel", "__device_kernel__")
+CUDA: Final = (
+    f'-D__global__=__attribute__((annotate("{KERNEL}")))',
+    *(f'-D{name}=annotate("{KERNEL}")' for name in KERNEL_NAMES),
+    "-D__device__=",
+    "-D__host__=",
+)
+"""Options under which the words of CUDA, and of clang for kernels, read as C."""
+
 IPU_FOLDER: Final = f"{FOLDER}/ipu"
 """Headers that only compilers for the IPU have."""
 

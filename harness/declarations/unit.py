@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from abiprobe.harness.declarations.headers import FLOAT128, FOLDER, HEADERS, PRELUDE
+from abiprobe.harness.declarations.headers import CUDA, FLOAT128, FOLDER, HEADERS, PRELUDE
 from abiprobe.harness.declarations.libclang import cindex
 from abiprobe.harness.problem import Problem
 
@@ -90,9 +90,11 @@ def parse(source: Input, replaced: Mapping[str, bytes] | None = None) -> Unit:
 
 def _parse_as(source: Input, standard: str, files: Sequence[tuple[str, str | bytes]]) -> Any:
     arguments = [
-        *("-x", "c", f"-std={standard}", f"--target={source.triple}", "-fopenmp-simd"),
+        *("-x", "c", f"-std={standard}", f"--target={source.triple}"),
         *("-Xclang", f"-fexperimental-max-bitint-width={MAX_BIT_INT}"),
         *("-isystem", FOLDER, "-include", PRELUDE),
+        # No device takes the options of OpenMP.
+        *(CUDA if source.triple.startswith("nvptx") else ("-fopenmp-simd",)),
         *(option for option in source.options if option != "-w"),
         *("-Wno-error", "-Wunknown-attributes", "-Wdeprecated-non-prototype"),
     ]

@@ -8,7 +8,16 @@ from itertools import groupby
 
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Record, Type, strip
-from abiprobe.oracles.place import Assignment, Extension, Passed, Passing, Piece, Place, Register
+from abiprobe.oracles.place import (
+    Assignment,
+    Extension,
+    ParamVariable,
+    Passed,
+    Passing,
+    Piece,
+    Place,
+    Register,
+)
 from abiprobe.results.report.declaration import declare, one_line
 from abiprobe.results.report.layout_rows import plural
 from abiprobe.results.report.pieces import Above, above, carriers, with_types
@@ -71,6 +80,10 @@ def type_text(c_type: Type) -> str:
 
 def steps(types: TypeTable, passed: Passed, c_type: Type) -> Iterator[Step]:
     """The clause of the value as a whole, those of its pieces where they differ, then of what stands above."""
+    if passed.param is not None:
+        yield Step(passed.param.clause, declared(passed.param))
+        if passed.param.offset is not None:
+            return
     if not passed.pieces:
         yield Step(passed.clause, without_pieces(passed))
         return
@@ -79,6 +92,14 @@ def steps(types: TypeTable, passed: Passed, c_type: Type) -> Iterator[Step]:
     for piece in passed.pieces:
         yield Step(piece.clause, outcome(types, piece, passed, c_type))
     yield from extensions(passed, c_type)
+
+
+def declared(param: ParamVariable) -> str:
+    """A declaration, and where a kernel finds what it declares."""
+    if param.offset is None:
+        return param.declaration
+    others = "".join(f", {offset} on {arch}" for arch, offset in param.offsets)
+    return f"{param.declaration}, at byte {param.offset} of the parameters{others}"
 
 
 def without_pieces(passed: Passed) -> str:

@@ -12,6 +12,7 @@ from abiprobe.oracles.place import (
     Hidden,
     Layout,
     MemberPlace,
+    ParamVariable,
     Passed,
     Piece,
     Register,
@@ -88,7 +89,24 @@ def passed_json(passed: Passed, c_type: Type | None) -> dict[str, object]:
         "type": passed.type,
         "passing": passed.passing.value,
         "pieces": [piece_json(piece, passed, c_type) for piece in passed.pieces],
+        **({} if passed.param is None else {"param": param_json(passed.param)}),
     }
+
+
+def param_json(param: ParamVariable) -> dict[str, object]:
+    """A declaration of PTX, and for a kernel's parameter its offset (by architecture where they differ)."""
+    body: dict[str, object] = {
+        "index": param.index,
+        "align": param.align,
+        "size": param.size,
+        "declaration": param.declaration,
+        "clause": param.clause,
+    }
+    if param.offset is not None:
+        body["offset"] = param.offset
+    if param.offsets:
+        body["offsets"] = dict(param.offsets)
+    return body
 
 
 def piece_json(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> dict[str, object]:

@@ -473,4 +473,5 @@ def renamed(c_type: Type) -> Type:
 
 
 def nameless(passed: Passed) -> Passed:
-    return msgspec.structs.replace(passed, name="", type="")
+    param = passed.param and msgspec.structs.replace(passed.param, declaration="")
+    return msgspec.structs.replace(passed, name="", type="", param=param)

@@ -1,0 +1,1 @@
+"""The PTX Writer's Guide to Interoperability: what source types become."""

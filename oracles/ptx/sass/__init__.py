@@ -1,0 +1,1 @@
+"""Below PTX: registers, stack and constant bank, as machine code and images show them."""

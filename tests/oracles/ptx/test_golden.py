@@ -1,0 +1,153 @@
+"""What was measured of ptxas and the compilers, against the models."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abiprobe.harness.declarations import read
+from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.place import Layout, Unspecified
+from abiprobe.oracles.ptx import FAMILIES
+from abiprobe.oracles.ptx.calls import variadic_parameter
+from abiprobe.oracles.ptx.lowering import Role, lower
+from abiprobe.oracles.ptx.parameter import parse_parameter
+from abiprobe.oracles.ptx.sass import kernels
+from abiprobe.oracles.ptx.sass.places import RETURN_ADDRESS, STACK_POINTER, Run, Spot, assign, is_preserved
+from abiprobe.oracles.ptx.sass.prototypes import prototype_string
+from abiprobe.oracles.ptx.text.conformity import expect
+from abiprobe.oracles.ptx.text.rules import Enforced
+from abiprobe.oracles.registry import find_model
+
+TRIPLE = "nvptx64-nvidia-cuda"
+FACTS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("golden.json").read_text("utf-8"))["facts"]
+COMPILERS = {
+    "clang-14 C": ("clang-14", Role.PARAM),
+    "clang-16 C": ("clang-16", Role.PARAM),
+    "clang-22 C": ("clang", Role.PARAM),
+    "NVRTC 13.0": ("nvrtc", Role.PARAM),
+    "NVRTC 13.0 kernel": ("nvrtc", Role.KERNEL),
+}
+LAYOUTS = {
+    "nvcc 13.0 device": "nvptx64-cuda@nvcc",
+    "NVRTC 13.0": "nvptx64-cuda@nvrtc",
+    "clang-22 CUDA device": "nvptx64-cuda@clang",
+    "g++ 12 x86-64 host": "x86_64-sysv@gcc",
+    "gcc 12 x86-64 host": "x86_64-sysv@gcc",
+}
+
+
+def of_kind(kind: str) -> pytest.MarkDecorator:
+    """Parametrises a test with the facts of one kind."""
+    found = [fact for fact in FACTS if fact["kind"] == kind]
+    assert found
+    return pytest.mark.parametrize("fact", found, ids=[fact["id"] for fact in found])
+
+
+def spelled(spot: Spot) -> str:
+    return f"R{spot.first}" if isinstance(spot, Run) else f"SP+{spot.offset}"
+
+
+@of_kind("func_location")
+def test_places_of_device_functions(fact: dict[str, Any]) -> None:
+    asked = fact["input"]
+    result = parse_parameter(asked["ret"]) if asked["ret"] else None
+    places = assign([parse_parameter(text) for text in asked["params"]], result)
+    assert [spelled(placed.spot) for placed in places.params] == fact["expect"]["params"]
+    where = "[R4]" if places.hidden else None if places.result is None else spelled(places.result.spot)
+    assert where == fact["expect"]["ret"]
+
+
+@of_kind("kernel_offset")
+def test_offsets_of_kernel_parameters(fact: dict[str, Any]) -> None:
+    params = [parse_parameter(text) for text in fact["input"]["params"]]
+    found = kernels.layout(params, fact["input"]["arch"])
+    assert fact["expect"] == {
+        "offsets": list(found.offsets),
+        "sizes": list(found.sizes),
+        "total": found.total,
+        "cbank_base": found.base,
+        "constant0_size": found.bank_bytes,
+    }
+
+
+@of_kind("prototype_string")
+def test_prototype_strings(fact: dict[str, Any]) -> None:
+    asked = fact["input"]
+    result = parse_parameter(asked["ret"]) if asked["ret"] else None
+    string = prototype_string([parse_parameter(text) for text in asked["params"]], result)
+    assert string == fact["expect"]["string"]
+
+
+@of_kind("nvlink_verdict")
+def test_the_linker_compares_prototype_strings(fact: dict[str, Any]) -> None:
+    def string(signature: str) -> str:
+        inside = signature.removeprefix("f(").removesuffix(")")
+        return prototype_string([parse_parameter(inside.replace(".reg ", "r:").replace(".param ", ""))], None)
+
+    same = string(fact["input"]["caller_sees"]) == string(fact["input"]["callee_defines"])
+    assert ("ok" if same else "error") == fact["expect"]["exit"]
+
+
+@of_kind("c_lowering")
+def test_declarations_that_compilers_make(fact: dict[str, Any]) -> None:
+    declaration = fact["input"]["decl"]
+    c_type = (
+        read(declaration, filename="f.h", triple=TRIPLE).records[-1] if declaration else Scalar(Kind.LDOUBLE)
+    )
+    for compiler, expected in fact["expect"].items():
+        dialect, role = COMPILERS[compiler]
+        types = find_model(f"nvptx64-cuda@{dialect}").types
+        family = FAMILIES[dialect][0]
+        for name, own in (("param", role), ("ret", Role.RESULT)):
+            if name in expected:
+                param = lower(types, family, c_type, own).param
+                assert f"{param.typed}{'' if param.length is None else f'[{param.length}]'}" == expected[name]
+
+
+@of_kind("layout")
+def test_layouts(fact: dict[str, Any]) -> None:
+    record = read(fact["input"]["decl"], filename="f.h", triple=TRIPLE).records[-1]
+    for compiler, expected in fact["expect"].items():
+        answer = find_model(LAYOUTS[compiler]).layout(record)
+        assert isinstance(answer, Layout)
+        assert {"size": answer.size, "align": answer.align} == expected, compiler
+
+
+@of_kind("physical_mismatch")
+def test_variadic_functions(fact: dict[str, Any]) -> None:
+    b32 = parse_parameter("b32")
+    seen = {"nvcc 13.0": "nvcc", "clang-22 C": "clang"}
+    for compiler, dialect in seen.items():
+        last = variadic_parameter(FAMILIES[dialect][0])
+        expected = fact["expect"][compiler]
+        assert prototype_string([b32, last], b32) == expected["prototype"]
+        assert expected["location"].startswith(spelled(assign([b32, last], b32).params[-1].spot))
+    asked = Prototype("f", Scalar(Kind.INT), (Param("n", Scalar(Kind.INT)),), variadic=True)
+    assert isinstance(find_model("nvptx64-cuda").assign(asked), Unspecified)
+
+
+@of_kind("register_role")
+def test_roles_of_registers(fact: dict[str, Any]) -> None:
+    expected = fact["expect"]
+    assert expected["stack_pointer"] == STACK_POINTER
+    assert expected["return_address"] == ":".join(RETURN_ADDRESS)
+    for role, preserved in (("scratch", False), ("callee_saved", True)):
+        for span in expected[role]:
+            if span.startswith("..."):
+                continue
+            first, _, last = span.replace("R", "").partition("-")
+            for number in range(int(first), int(last or first) + 1):
+                assert is_preserved(number) is preserved, number
+
+
+@of_kind("ptxas_verdict")
+def test_what_ptxas_makes_of_texts(fact: dict[str, Any]) -> None:
+    found = expect(fact["input"]["ptx"], fact["input"]["options"])
+    outcomes = {"ok": {Enforced.ACCEPTED}, "error": {Enforced.REFUSED}, "signal 11": {Enforced.CRASHED}}
+    assert found.outcome in outcomes[fact["expect"]["exit"]], found
+    if found.outcome is Enforced.REFUSED:
+        assert any(message in fact["expect"]["message"] for message in found.messages)
