@@ -47,7 +47,7 @@ def prepare(
         found = predict(model, asked, witnesses, readings)
         if isinstance(found, (CallPlan, LayoutPlan)):
             plans.append(found)
-            needs[asked.id] = features(question)
+            needs[asked.id] = features(found.prototype if isinstance(found, CallPlan) else question)
         else:
             settled += found
     return Prepared(tuple(plans), tuple(settled), needs)
@@ -66,7 +66,7 @@ def predict(
             return plan_layout(types, asked.id, asked.question)
         answer = model.assign(asked.question)
         if isinstance(answer, Assignment):
-            return plan_call(types, asked.id, asked.question, answer)
+            return plan_call(types, asked.id, model.declared(asked.question), answer)
     except TooLargeError as error:
         return settle(asked, Outcome.TOO_LARGE, str(error), witnesses)
     except SilentError as silence:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import structs
+
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.frame import Frame
@@ -30,18 +32,24 @@ class AbiModel(Protocol):
         """The place of every byte of every argument and of the result."""
         ...
 
+    def declared(self, prototype: Prototype) -> Prototype:
+        """The prototype as C for this target declares it, with the attribute that all its functions have."""
+        ...
+
 
 @dataclass(frozen=True)
 class Model:
     """An ABI composed of a type table and a function that assigns places to a call, if calls are modelled.
 
     `conventions` are the attributes of a function that mean something here, beside `regparm` where that does.
+    Every function of the target has the attribute `convention`.
     """
 
     types: TypeTable
     calls: Callable[[TypeTable, Prototype], Assignment] | None = None
     conventions: frozenset[Convention] = frozenset()
     regparm: bool = False
+    convention: Convention | None = None
 
     def layout(self, c_type: Type) -> Layout | Unspecified | Unsupported:
         """See `AbiModel.layout`."""
@@ -52,11 +60,17 @@ class Model:
         except AbsentError as absence:
             return Unsupported(str(absence))
 
+    def declared(self, prototype: Prototype) -> Prototype:
+        """See `AbiModel.declared`."""
+        return (
+            prototype if self.convention is None else structs.replace(prototype, convention=self.convention)
+        )
+
     def assign(self, prototype: Prototype) -> Assignment | Unspecified | Unsupported:
         """See `AbiModel.assign`."""
         if self.calls is None:
             return Unsupported("the model of this target answers layouts only")
-        if prototype.convention is not None and prototype.convention not in self.conventions:
+        if prototype.convention not in {None, self.convention, *self.conventions}:
             return Unsupported(f"this target has no {prototype.convention.value}")
         if prototype.regparm is not None and not self.regparm:
             return Unsupported("this target has no regparm")

@@ -138,7 +138,10 @@ def _literal(value: int) -> str:
 
 def prototype(function: Prototype, suffix: str = "", name: str | None = None) -> str:
     """A prototype without the semicolon: `struct S f(int a, double b)`."""
-    called = _join(convention(function), function.name if name is None else name)
+    called = function.name if name is None else name
+    if asked := convention(function):
+        # In brackets, or the attribute of a function that returns a function's address would be that function's.
+        called = f"({asked} {called})"
     return _returning(function, f"{called}({_params(function, suffix, named=True)})", suffix)
 
 

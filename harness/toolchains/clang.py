@@ -59,6 +59,7 @@ FLAGS = {
     ),
     "x86_64-sysv": ("--target=x86_64-linux-gnu",),
     "x86_64-vfabi": ("--target=x86_64-linux-gnu", "-fopenmp-simd"),
+    "x86_64-ms": ("--target=x86_64-linux-gnu",),
     "i386-sysv": ("--target=i386-linux-gnu", "-msse2"),
     # -S wins over -c: its object is the PTX text.
     "nvptx64-cuda": ("--target=nvptx64-nvidia-cuda", "-march=sm_75", "-S"),

@@ -18,6 +18,7 @@ FLAGS = {
     "riscv32-ilp32e": ("-march=rv32emac", "-mabi=ilp32e", "-mcmodel=medany", "-mno-relax"),
     "x86_64-sysv": ("-m64", "-fcf-protection=none"),
     "x86_64-vfabi": ("-m64", "-fcf-protection=none", "-fopenmp-simd"),
+    "x86_64-ms": ("-m64", "-fcf-protection=none"),
     "i386-sysv": ("-m32", "-msse2", "-fcf-protection=none"),
 }
 PREFIXES = {

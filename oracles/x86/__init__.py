@@ -1,4 +1,4 @@
-"""x86: the System V psABIs."""
+"""x86: the System V psABIs, and Microsoft's convention on System V."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.x86.calls import AS_CLANG, AS_WRITTEN, PRESERVED, calls
 from abiprobe.oracles.x86.data import TEXT, data_model
 from abiprobe.oracles.x86.i386 import I386
+from abiprobe.oracles.x86.ms import MS
 
 
 def _sysv(options: LayoutOptions) -> AbiModel:
@@ -31,4 +32,4 @@ X86_64 = Target(
     preserved=PRESERVED,
     dialects={"": _sysv, "gcc": _sysv_gcc, "clang": _sysv_clang},
 )
-TARGETS = (X86_64, I386)
+TARGETS = (X86_64, MS, I386)

@@ -147,6 +147,12 @@ def sysv() -> Ask:
 
 
 @pytest.fixture
+def ms() -> Ask:
+    """Asks `x86_64-ms` about a function; nothing is said of undefined bits."""
+    return lambda source: places("x86_64-ms", "x86_64-linux-gnu", source, any_extension=False)
+
+
+@pytest.fixture
 def i386() -> Ask:
     """Asks `i386-sysv` about a function; nothing is said of undefined bits."""
     return lambda source: places("i386-sysv", "i386-linux-gnu", source, any_extension=False)
