@@ -70,8 +70,9 @@ class Model:
         """See `AbiModel.assign`."""
         if self.calls is None:
             return Unsupported("the model of this target answers layouts only")
-        if prototype.convention not in {None, self.convention, *self.conventions}:
-            return Unsupported(f"this target has no {prototype.convention.value}")
+        asked = prototype.convention
+        if asked is not None and asked is not self.convention and asked not in self.conventions:
+            return Unsupported(f"this target has no {asked.value}")
         if prototype.regparm is not None and not self.regparm:
             return Unsupported("this target has no regparm")
         try:

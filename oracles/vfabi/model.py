@@ -42,6 +42,10 @@ class VectorModel:
         """The places of a call of the scalar function."""
         return self.scalar.assign(prototype)
 
+    def declared(self, prototype: Prototype) -> Prototype:
+        """The prototype as C declares it."""
+        return self.scalar.declared(prototype)
+
     @implements("lanes.concurrent")
     def variants(self, prototype: Prototype) -> Variants | Unspecified | Unsupported:
         """Every vector variant that the pragmas of a function ask for."""
