@@ -161,6 +161,96 @@ def report(folder: Path, form: str) -> int:
     return command(folder, form)
 
 
+RUN = click.option(
+    "--run",
+    "run",
+    type=click.Path(path_type=Path),
+    metavar="RUN",
+    help="Folder of the run. [default: the latest]",
+)
+SOME_TARGET = click.option(
+    "--target", "-t", "target", metavar="T[,T]", help="Only for these targets; needed for a FILE."
+)
+KNOWN = click.option(
+    "--known",
+    "known",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Known deviations. [default: those that come with abiprobe]",
+)
+NO_KNOWN = click.option("--no-known", "unknown", is_flag=True, help="Know of no deviation: all are new.")
+JOBS = click.option("--jobs", "-j", metavar="N", help="Compilers at a time. [default: one per core]")
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
+@JOBS
+@click.option("--top", default=15, show_default=True, metavar="N", help="Causes shown in full; 0 for all.")
+@click.option("--fresh", is_flag=True, help="Reduce and cluster anew, whatever was kept with the run.")
+@KNOWN
+@NO_KNOWN
+@FORMAT
+def triage(
+    folder: Path,
+    jobs: str | None,
+    top: int,
+    known: tuple[Path, ...],
+    form: str,
+    *,
+    fresh: bool,
+    unknown: bool,
+) -> int:
+    """The root causes of what a run found: reduced, clustered, held against what is known."""
+    from abiprobe.harness.commands.triage import triage as command
+    from abiprobe.harness.recollect import read_known
+
+    return command(folder, form, jobs, top, read_known(known, none=unknown), fresh=fresh)
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
+@JOBS
+@click.option(
+    "--write", type=click.Path(path_type=Path), metavar="FILE", help="Append to FILE instead of printing."
+)
+@KNOWN
+@NO_KNOWN
+def accept(
+    folder: Path, jobs: str | None, write: Path | None, known: tuple[Path, ...], *, unknown: bool
+) -> int:
+    """Entries for the known deviations, for each new cause of a run."""
+    from abiprobe.harness.commands.accept import accept as command
+    from abiprobe.harness.recollect import read_known
+
+    return command(folder, jobs, read_known(known, none=unknown), write)
+
+
+@cli.command()
+@click.argument("name", metavar="ID|FILE")
+@RUN
+@SOME_TARGET
+@SUBJECTS
+@LEVELS
+@click.option(
+    "--save", type=click.Path(path_type=Path), metavar="FILE.json", help="Keep what is left as a corpus file."
+)
+@FORMAT
+def reduce(
+    name: str,
+    run: Path | None,
+    target: str | None,
+    subjects: str | None,
+    levels: str,
+    save: Path | None,
+    form: str,
+) -> int:
+    """The smallest question that still shows the deviation of a cluster, a probe or a file, with the same blame."""
+    from abiprobe.harness.commands.reduce import reduce_command
+
+    return reduce_command(name, run, target, subjects, levels, form, save)
+
+
 @cli.command()
 @click.option(
     "--cc", "subjects", metavar="SUBJECT,...", help="Toolchains: clang-22, zig, riscv64-linux-gnu-gcc."

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness import child
+from abiprobe.harness.crashes import crash_words
 from abiprobe.harness.toolchains.subject import Built
 from abiprobe.results.record import Outcome
 
@@ -43,6 +44,8 @@ def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: 
     done = child.run(command, timeout=limits.seconds(probes), memory=limits.memory)
     outcome = classify(done, output)
     words = "" if outcome is Outcome.OBSERVED else told(done, output.parent)
+    if outcome is Outcome.CRASHED:
+        words = crash_words(done.stderr)[:WORDS] or words
     return Compiled(outcome, words, done.cpu_seconds)
 
 

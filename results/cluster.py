@@ -72,11 +72,16 @@ FOLLOWING = {Symptom.LAYOUT: frozenset({Symptom.MISPLACED, Symptom.VALUES, Sympt
 def explains(cause: Finding, other: Finding) -> bool:
     """Whether `other` is the same as `cause`, with more around it, or follows from it."""
     a, b = cause.fingerprint, other.fingerprint
-    if not cause.steady or not other.steady or not set(other.blame.deviating) <= set(cause.blame.deviating):
+    ours, others = set(cause.blame.deviating), set(other.blame.deviating)
+    if not cause.steady or not other.steady:
         return False
     mine, theirs = needed(cause.traits), needed(other.traits)
+    if a.symptom is b.symptom and a.words == b.words and a.target != b.target:
+        return mine == theirs and (ours <= others or others <= ours)
+    if not others <= ours or ours & set(other.blame.agreeing):
+        return False
     if a.symptom is b.symptom and a.words == b.words:
-        return mine <= theirs and (a.target == b.target or mine == theirs)
+        return mine <= theirs
     # A union around what is laid out otherwise does not matter to a call.
     return b.symptom in FOLLOWING.get(a.symptom, ()) and mine - {"union"} <= theirs and a.target == b.target
 
@@ -149,4 +154,5 @@ STANDS = (Stand.ALONE, Stand.SPLIT, Stand.DEBUG_INFO, Stand.UNOPPOSED, Stand.MOD
 
 def telling(item: Cluster) -> tuple[bool, int, int, str]:
     """Steady before flaky, one against all before all against the model, many probes before few."""
-    return (not item.first.steady, STANDS.index(item.first.blame.stand), -item.probes, item.id)
+    stand = min(STANDS.index(finding.blame.stand) for finding in item.findings)
+    return (not item.first.steady, stand, -item.probes, item.id)

@@ -43,15 +43,25 @@ LONGEST = 64
 """The width in bits of the largest `_BitInt` that has the size of a standard integer."""
 
 
-def traits(question: Question, only: str = "") -> frozenset[str]:
-    """The traits of a question; of a prototype with a parameter or result named `only`, of that alone if it has any."""
+def traits(question: Question, blamed: str = "") -> frozenset[str]:
+    """The traits of a question.
+
+    Of a prototype whose value `blamed` (a parameter, or `result`) is not as predicted, those of other values only if they
+    are records: a scalar beside it may be there to fill registers.
+    """
     if isinstance(question, Record):
         return frozenset(_of(question))
     named: dict[str, Type] = {param.name: param.type for param in question.params}
     if question.result is not None:
         named["result"] = question.result
-    alone = frozenset(_of(named[only])) if only in named else frozenset()
-    return alone or frozenset(_of_all(question))
+    if blamed in named:
+        records = {name: c_type for name, c_type in named.items() if isinstance(strip(c_type), Record)}
+        found = frozenset(
+            one for c_type in (records | {blamed: named[blamed]}).values() for one in _of(c_type)
+        )
+        if found:
+            return found
+    return frozenset(_of_all(question))
 
 
 def _of_all(function: Prototype) -> Iterator[str]:
@@ -74,7 +84,9 @@ def _of(c_type: Type) -> Iterator[str]:
         case Enum(packed=packed):
             yield "packed enumeration" if packed else "enumeration"
         case Vector(kind=kind, size=size):
-            yield "vector of characters" if kind in CHARACTERS else "vector"
+            yield "vector"
+            if kind in CHARACTERS:
+                yield "vector of characters"
             if SIZES.get(kind) == size:
                 yield "vector of one element"
         case Atomic(base=base):
@@ -103,8 +115,10 @@ def _of_array(array: Array) -> Iterator[str]:
     element = strip(array.element)
     if array.length is None:
         yield "flexible array"
+        yield from _of(element)
     elif array.length == 0:
         yield "zero-length array"
+        yield from _of(element)
     elif isinstance(element, Record) and not element.members:
         yield "array of empty records"
     else:

@@ -25,6 +25,7 @@ from abiprobe.oracles.lang import (
 INT, LONG, FLOAT, DOUBLE = (Scalar(kind) for kind in (Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE))
 PLAIN = (INT, LONG, FLOAT, DOUBLE)
 """What keeps the state of the registers: one integer register, or one for reals."""
+NARROW = (Scalar(Kind.CHAR), Scalar(Kind.SHORT))
 ALIGNMENTS = (2, 4, 8, 16, 32, 64)
 WIDTHS = (2, 8, 16, 24, 33, 65, 129)
 
@@ -76,12 +77,14 @@ def redefined(c_type: Type) -> Iterator[Type]:
             )
             yield from (replace(c_type, base=inner) for inner in simpler(base))
         case Enum(tag=tag, enumerators=enumerators, packed=packed):
+            yield from NARROW
             small = (Enumerator(f"{tag}_A", 0),)
             yield Enum(tag, small)
             yield Enum(tag, small, packed)
             yield from (replace(c_type, enumerators=(one,)) for one in enumerators)
             yield replace(c_type, packed=False)
         case BitInt(width, signed):
+            yield from NARROW
             yield from (BitInt(other) for other in WIDTHS if other < width)
             yield from (
                 BitInt(other, signed)

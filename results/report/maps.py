@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-SHOWN_BYTES = 16
+SHOWN_BYTES = 8
 """Bytes of a place that are shown; of a longer one the first differing ones."""
 
 

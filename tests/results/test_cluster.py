@@ -48,6 +48,8 @@ def test_traits_of_the_value_that_is_blamed() -> None:
     function = declared("_Bool f(short a, __int128 b, long c);")
     assert traits(function, "b") == {"__int128"}
     assert traits(function, "c") == traits(function)
+    moved = declared("struct S { float a; int : 0; }; struct S f(__int128 a, long double b);")
+    assert traits(moved, "a") == {"struct", "zero-width bit-field", "__int128"}
     assert traits(function, "result") == {"integer narrower than int"}
 
 
@@ -114,6 +116,17 @@ def test_more_around_a_cause_adds_nothing() -> None:
     assert one(more, PASSED).first == PASSED
 
 
+def test_who_agrees_with_the_text_has_not_that_cause() -> None:
+    vector = "struct S { int a __attribute__((vector_size(16))); };"
+    packed = "struct S { char a __attribute__((vector_size(8), packed)); };"
+    everybody = finding(vector, "riscv:vector", "clang-22", "gcc-12", symptom=Symptom.LAYOUT)
+    alone = finding(packed, "gnu:packed", "gcc-12", symptom=Symptom.LAYOUT)
+    assert everybody.traits <= alone.traits
+    assert (
+        len(cluster([everybody, replace(alone, blame=Blame(Stand.ALONE, ("gcc-12",), ("clang-22",)))])) == 2
+    )
+
+
 def test_on_another_target_the_traits_must_be_the_same() -> None:
     there = replace(RETURNED, fingerprint=Fingerprint(X86, Symptom.MISPLACED, "x86:zero"))
     more = finding(
@@ -128,6 +141,12 @@ def test_a_call_follows_from_a_layout_and_not_the_other_way() -> None:
     assert one(FOLLOWS, LAYOUT).symptom is Symptom.LAYOUT
     unlike = finding("struct S { int a; short b; };", "riscv:type", "clang-22", symptom=Symptom.LAYOUT)
     assert len(cluster([PASSED, unlike])) == 2
+
+
+def test_what_more_compilers_do_on_another_target_is_one_cause() -> None:
+    flexible = "struct S { float a; int b[]; }; void f(struct S a);"
+    everybody = finding(flexible, "riscv:flat", "clang-22", "gcc-12")
+    assert one(finding(flexible, "x86:none", "clang-22", target=X86), everybody).targets == (RISCV, X86)
 
 
 def test_versions_that_are_not_to_blame_for_a_cause_are_another() -> None:

@@ -1,0 +1,142 @@
+"""`abiprobe triage`: the root causes of what a run found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from abiprobe.harness.caching import remember
+from abiprobe.harness.cases import TRIAGE, Triaged, read_run, read_triage
+from abiprobe.harness.commands.console import answers, asides, print_json
+from abiprobe.harness.commands.report import declaration
+from abiprobe.harness.commands.run import workers
+from abiprobe.harness.evidence import notes
+from abiprobe.harness.maps import maps
+from abiprobe.harness.recollect import Recollected, recollect
+from abiprobe.harness.triage import findings
+from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
+from abiprobe.results.blame import Asked
+from abiprobe.results.cluster import Cluster, cluster
+from abiprobe.results.deviations import Group, groups
+from abiprobe.results.journal import SCHEMA, Run, verdict_digest
+from abiprobe.results.known import Known
+from abiprobe.results.report.maps import Map
+from abiprobe.results.report.triage_text import print_clusters
+from abiprobe.results.traits import described
+
+
+def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fresh: bool) -> int:
+    """Print the causes of a run's deviations; 1 when one is new or a known one occurs no longer, else 0."""
+    run = read_run(folder)
+    clusters = triaged(folder, run, workers(jobs), fresh=fresh)
+    memory = recollect(clusters, known, run)
+    if form == "json":
+        print_json(as_json(run, clusters, memory))
+    else:
+        print_triage(run, clusters, memory, top)
+    return memory.status
+
+
+def triaged(folder: Path, run: Run, jobs: int, *, fresh: bool = False) -> tuple[Cluster, ...]:
+    """The clusters of a run: those kept beside its journal, or newly made and kept there."""
+    digest = verdict_digest(run.batches)
+    kept = None if fresh else read_triage(folder)
+    if kept is not None and (kept.schema, kept.digest) == (SCHEMA, digest):
+        return kept.clusters
+    waiting = groups(run.batches)
+    aside = asides()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
+        task = bar.add_task("groups of deviations", total=len(waiting))
+
+        def advance(group: Group) -> None:
+            bar.update(task, advance=1, description=f"{group.fingerprint.target} {group.fingerprint.clause}")
+
+        clusters = cluster(findings(waiting, jobs, advance))
+    if folder.is_dir():
+        remember(folder / TRIAGE, msgspec.json.encode(Triaged(SCHEMA, digest, clusters)))
+    return clusters
+
+
+def print_triage(run: Run, clusters: Sequence[Cluster], memory: Recollected, top: int) -> None:
+    """The clusters for people, new ones first; at most `top` (0: all) in full."""
+    console = answers()
+    ordered = [item for item in clusters if item.id not in memory.known]
+    ordered += [item for item in clusters if item.id in memory.known]
+    shown = ordered[:top] if top else ordered
+    drawn = {item.id: cluster_maps(item) for item in shown}
+    remarks = {item.id: evidence(item) for item in shown}
+    print_clusters(console, shown, declaration, drawn, memory.words, remarks)
+    console.print()
+    if len(shown) < len(ordered):
+        rest = ", ".join(
+            f"{item.id} ({described(item.traits)}: {item.probes})" for item in ordered[len(shown) :]
+        )
+        console.print(
+            f"{len(ordered) - len(shown)} more, shown by --top 0: {rest}", soft_wrap=True, markup=False
+        )
+    for line in memory.lines():
+        console.print(line, soft_wrap=True, markup=False)
+    new = len(ordered) - len(memory.known)
+    probes = sum(item.probes for item in clusters)
+    console.print(
+        f"seed {run.header.plan.seed}: {probes} deviating probes, {len(ordered)} causes, {new} of them new",
+        soft_wrap=True,
+    )
+
+
+def pair(item: Cluster) -> tuple[Asked, ...]:
+    """Whom to show beside the model: one to blame, and one who stands against it."""
+    blame, level = item.first.blame, item.first.level
+    others = (*blame.agreeing, *blame.deviating[1:], *blame.otherwise)
+    return tuple((subject, level) for subject in (blame.deviating[:1] + others[:1]))
+
+
+def cluster_maps(item: Cluster) -> tuple[Map, ...]:
+    """The map of a cluster's smallest example; none where a tool broke, and nothing was observed."""
+    if item.first.fingerprint.words:
+        return ()
+    return maps(item.first.fingerprint.target, item.first.example, pair(item))
+
+
+def evidence(item: Cluster) -> tuple[str, ...]:
+    """What the compilers note about the example."""
+    found = (notes(item.first.fingerprint.target, item.first.example, asked) for asked in pair(item))
+    return tuple(note for remarks in found for note in remarks)
+
+
+def as_json(run: Run, clusters: Sequence[Cluster], memory: Recollected) -> dict[str, Any]:
+    """The triage as plain values."""
+    return {
+        "schema": SCHEMA,
+        "seed": run.header.plan.seed,
+        "clusters": [
+            {
+                "id": item.id,
+                "cause": described(item.traits),
+                "traits": list(item.traits),
+                "symptom": item.symptom.value,
+                "targets": list(item.targets),
+                "clauses": list(item.clauses),
+                "probes": item.probes,
+                "subjects": item.subjects,
+                "versions": versions(run, item),
+                "blame": msgspec.to_builtins(item.first.blame),
+                "example": declaration(item.first.example),
+                "confirmed": item.first.confirmed,
+                "known": memory.words.get(item.id, ""),
+            }
+            for item in clusters
+        ],
+        "gone": [entry.name for entry in memory.gone],
+        "unused": [entry.name for entry in memory.unused],
+    }
+
+
+def versions(run: Run, item: Cluster) -> dict[str, str]:
+    """The version lines of the subjects that deviate."""
+    return {info.subject: info.version for info in run.header.subjects if info.subject in item.subjects}
