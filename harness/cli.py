@@ -252,6 +252,83 @@ def reduce(
 
 
 @cli.command()
+@click.argument("name", metavar="ID|FILE")
+@RUN
+@SOME_TARGET
+@click.option(
+    "--cc", "subjects", metavar="SUBJECT,...", help="Instead of every installed version of the family."
+)
+@click.option(
+    "--opt", "levels", metavar="O0,O2", default="O0,O1,O2,O3", show_default=True, help="Optimisation levels."
+)
+@click.option("--with", "options", metavar="'-mA,-mB'", help="Options to try one by one beside none.")
+@FORMAT
+def bisect(
+    name: str,
+    run: Path | None,
+    target: str | None,
+    subjects: str | None,
+    levels: str,
+    options: str | None,
+    form: str,
+) -> int:
+    """Which versions of a compiler deviate: first bad, first good, and the timeline in between."""
+    from abiprobe.harness.commands.bisect import bisect as command
+
+    return command(name, run, target, subjects, levels, options, form)
+
+
+@cli.command()
+@click.argument("name", metavar="ID|FILE")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Folder of the bundle."
+)
+@RUN
+@SOME_TARGET
+@SUBJECTS
+@LEVELS
+def repro(
+    name: str, out: Path, run: Path | None, target: str | None, subjects: str | None, levels: str
+) -> int:
+    """A bundle that shows a deviation with nothing but the compilers and qemu, and an issue ready to paste."""
+    from abiprobe.harness.commands.repro import repro as command
+
+    return command(name, out, run, target, subjects, levels)
+
+
+@cli.group()
+def toolchains() -> None:
+    """Releases of clang in abiprobe's own cache, fetched with pip; no root is needed."""
+
+
+@toolchains.command(name="install")
+@click.argument("names", nargs=-1, required=True, metavar="clang-N[..clang-M]...")
+def toolchains_install(names: tuple[str, ...]) -> int:
+    """Fetch releases (checked by their digests); what is there already is kept."""
+    from abiprobe.harness.commands.toolchains import install
+
+    return install(names)
+
+
+@toolchains.command(name="remove")
+@click.argument("names", nargs=-1, required=True, metavar="clang-N[..clang-M]...")
+def toolchains_remove(names: tuple[str, ...]) -> int:
+    """Remove releases from the cache."""
+    from abiprobe.harness.commands.toolchains import remove
+
+    return remove(names)
+
+
+@toolchains.command(name="list")
+@FORMAT
+def toolchains_list(form: str) -> int:
+    """The releases that can be installed, those that are, and their sizes."""
+    from abiprobe.harness.commands.toolchains import listing
+
+    return listing(form)
+
+
+@cli.command()
 @click.option(
     "--cc", "subjects", metavar="SUBJECT,...", help="Toolchains: clang-22, zig, riscv64-linux-gnu-gcc."
 )

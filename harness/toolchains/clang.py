@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 
+from abiprobe.harness.toolchains import releases
 from abiprobe.harness.toolchains.gnu import COMMON
 from abiprobe.harness.toolchains.subject import Family
 
@@ -67,9 +68,9 @@ FLAGS = {
 
 
 def find(name: str, _target: str) -> tuple[str, ...] | None:
-    """`clang-19` is a program on PATH and serves every target."""
+    """`clang-19` is a program on PATH, or else a release in the cache; it serves every target."""
     program = shutil.which(name)
-    return (program,) if program else None
+    return (program,) if program else releases.program(name)
 
 
 CLANG = Family("clang", FLAGS, COMMON, find, any_triple=True)

@@ -1,0 +1,1 @@
+"""Bundles that show a deviation by themselves."""

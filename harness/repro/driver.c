@@ -1,0 +1,226 @@
+/* Calls the caller and the callee in probe.c as the written ABI says, and compares what they do with what it says.
+ *
+ * values.h holds what goes in and what must come out, for two sets of values; registers.S alone knows registers, of
+ * which STATE_BYTES bytes are stored and loaded. There is no library: the program writes its answer and exits with
+ * status 1 when a byte is wrong. A byte that the ABI leaves undefined holds noise, and is not compared.
+ */
+
+typedef unsigned char byte;
+typedef __UINTPTR_TYPE__ word;
+typedef __SIZE_TYPE__ size;
+
+enum { ENTRY, MEMORY, OUT, LEFT, RESULT, OBJECT };
+/* ENTRY: a register or stack slot at the call; MEMORY: what the address there leads to; OUT: what C stored in
+ * abi_out; LEFT: a register when the callee has returned; RESULT: the memory of its result; OBJECT: a constant. */
+
+struct place { const char *what; int kind; unsigned where, bytes; const byte *want, *care; const void *object; };
+struct patch { unsigned where, offset; };
+struct store { unsigned where, bytes; const byte *data; };
+struct copy { unsigned from, to, bytes; };
+struct turn {
+    const byte *call_state, *returns, *call_input, *enter_state, *enter_input, *stack, *blob;
+    unsigned call_input_bytes, enter_input_bytes, stack_bytes, stack_offset, blob_bytes, pops;
+    const struct store *stores; unsigned store_count;
+    const struct copy *copies; unsigned copy_count;
+    const struct patch *patches; unsigned patch_count;
+    const struct place *caller; unsigned caller_count;
+    const struct place *callee; unsigned callee_count;
+};
+
+enum { AREA = 65536, STACK = 262144, MARGIN = 65536 };
+unsigned char abi_in[AREA] __attribute__((aligned(64)));
+unsigned char abi_out[AREA] __attribute__((aligned(64)));
+static byte blob[AREA] __attribute__((aligned(64)));
+static byte stack[MARGIN + STACK + MARGIN] __attribute__((aligned(64)));
+byte abi_states[4][STATE_BYTES] __attribute__((aligned(64)));
+#define ENTER_STATE abi_states[0]
+#define LEFT_STATE abi_states[1]
+#define CAPTURED_STATE abi_states[2]
+#define RETURNS_STATE abi_states[3]
+
+extern long abi_write(const void *from, size length);
+extern void abi_exit(int status) __attribute__((noreturn));
+extern void abi_enter(void (*target)(void));
+extern void abi_capture(void);
+void *abi_target = (void *)abi_capture;
+
+#include "values.h"
+
+void *memcpy(void *to, const void *from, size length) {
+    for (size at = 0; at < length; at++)
+        ((volatile byte *)to)[at] = ((const byte *)from)[at];
+    return to;
+}
+void *memset(void *to, int value, size length) {
+    for (size at = 0; at < length; at++)
+        ((volatile byte *)to)[at] = (byte)value;
+    return to;
+}
+void *memmove(void *to, const void *from, size length) {
+    if ((byte *)to <= (const byte *)from)
+        return memcpy(to, from, length);
+    while (length--)
+        ((volatile byte *)to)[length] = ((const byte *)from)[length];
+    return to;
+}
+int memcmp(const void *left, const void *right, size length) {
+    for (size at = 0; at < length; at++)
+        if (((const byte *)left)[at] != ((const byte *)right)[at])
+            return 1;
+    return 0;
+}
+
+/* The answer, a line for each place. */
+
+static int wrong;
+static char line[512];
+static size end;
+
+static void say(const char *text) {
+    while (*text && end < sizeof line - 1)
+        line[end++] = *text++;
+}
+static void say_byte(int counts, byte value) {
+    char text[4] = {counts ? "0123456789abcdef"[value >> 4] : '.', counts ? "0123456789abcdef"[value & 15] : '.', ' ', 0};
+    say(text);
+}
+static void flush(void) {
+    line[end++] = '\n';
+    abi_write(line, end);
+    end = 0;
+}
+
+/* One line for each 16 bytes of a place of which at least one is wrong, or of the first 16. */
+static void compare(const struct place *place, const byte *seen) {
+    int bad = 0;
+    for (size at = 0; at < place->bytes; at++)
+        bad |= seen ? (seen[at] ^ place->want[at]) & place->care[at] : place->care[at];
+    for (size from = 0; from < place->bytes || !from; from += 16) {
+        int here = 0;
+        size to = from + 16 < place->bytes ? from + 16 : place->bytes;
+        for (size at = from; at < to; at++)
+            here |= seen ? (seen[at] ^ place->want[at]) & place->care[at] : place->care[at];
+        if (!here && (from || bad))
+            continue;
+        say(here ? "WRONG  " : "ok     ");
+        say(place->what);
+        say(": expected ");
+        for (size at = from; at < to; at++)
+            say_byte(place->care[at] != 0, place->want[at]);
+        say(" seen ");
+        if (!seen)
+            say("nothing");
+        for (size at = from; seen && at < to; at++)
+            say_byte(place->care[at] != 0, seen[at]);
+        flush();
+    }
+    wrong |= bad != 0;
+}
+
+/* Places. */
+
+static int inside(const byte *start, size length, const byte *at, size wanted) {
+    return at >= start && at < start + length && wanted <= (size)(start + length - at);
+}
+static int readable(const byte *at, size length) {
+    return inside(stack, sizeof stack, at, length) || inside(abi_in, sizeof abi_in, at, length) ||
+           inside(abi_out, sizeof abi_out, at, length) || inside(abi_states[0], sizeof abi_states, at, length);
+}
+static byte *place_at(unsigned where, byte *state, word sp) {
+    return where & 0x80000000u ? (byte *)(sp + (where & 0x7fffffffu)) : state + where;
+}
+static byte *address_at(unsigned where, byte *state, word sp) {
+    byte *address = 0, *at = place_at(where, state, sp);
+    if (readable(at, sizeof address))
+        memcpy(&address, at, sizeof address);
+    return address;
+}
+static word stack_pointer(const byte *state) {
+    word value;
+    memcpy(&value, state + SP_OFFSET, sizeof value);
+    return value;
+}
+
+static const struct turn *now;
+static int calls;
+
+/* registers.S comes here when probe.c calls: every register is in CAPTURED_STATE. */
+void abi_captured(void) {
+    word sp = stack_pointer(CAPTURED_STATE), back = sp + now->pops;
+    for (unsigned n = 0; n < now->caller_count && !calls; n++) {
+        const struct place *place = &now->caller[n];
+        const byte *at = place->kind == ENTRY    ? place_at(place->where, CAPTURED_STATE, sp)
+                         : place->kind == MEMORY ? address_at(place->where, CAPTURED_STATE, sp)
+                                                 : 0;
+        if (place->kind == ENTRY || place->kind == MEMORY)
+            compare(place, readable(at, place->bytes) ? at : 0);
+    }
+    for (unsigned n = 0; n < now->store_count; n++) {
+        byte *at = address_at(now->stores[n].where, CAPTURED_STATE, sp);
+        if (readable(at, now->stores[n].bytes))
+            memcpy(at, now->stores[n].data, now->stores[n].bytes);
+    }
+    for (unsigned n = 0; n < now->copy_count; n++) {
+        byte *at = place_at(now->copies[n].from, CAPTURED_STATE, sp);
+        if (readable(at, now->copies[n].bytes))
+            memcpy(RETURNS_STATE + now->copies[n].to, at, now->copies[n].bytes);
+    }
+    if (now->pops)
+        memmove((void *)back, (void *)sp, RETURN_ADDRESS_BYTES);
+    memcpy(RETURNS_STATE + SP_OFFSET, &back, sizeof back);
+    calls++;
+}
+
+static word fresh_stack(int poison) {
+    word sp = (word)(stack + MARGIN + STACK);
+    memset(stack + MARGIN + STACK - 16384, poison, 16384 + 4096);
+    memcpy(ENTER_STATE + SP_OFFSET, &sp, sizeof sp);
+    memset(abi_out, 0xa5, 16384);
+    return sp;
+}
+
+static void call(void (*caller)(void), int poison) {
+    memcpy(ENTER_STATE, now->call_state, STATE_BYTES);
+    memcpy(RETURNS_STATE, now->returns, STATE_BYTES);
+    memcpy(abi_in, now->call_input, now->call_input_bytes);
+    fresh_stack(poison);
+    calls = 0;
+    abi_enter(caller);
+    for (unsigned n = 0; n < now->caller_count; n++)
+        if (now->caller[n].kind == OUT)
+            compare(&now->caller[n], abi_out + now->caller[n].where);
+}
+
+static void enter(void (*callee)(void), int poison) {
+    memcpy(ENTER_STATE, now->enter_state, STATE_BYTES);
+    memcpy(abi_in, now->enter_input, now->enter_input_bytes);
+    memcpy(blob, now->blob, now->blob_bytes);
+    word sp = fresh_stack(poison), entry = sp - RETURN_ADDRESS_BYTES;
+    memcpy((byte *)entry + now->stack_offset, now->stack, now->stack_bytes);
+    for (unsigned n = 0; n < now->patch_count; n++) {
+        byte *address = blob + now->patches[n].offset;
+        memcpy(place_at(now->patches[n].where, ENTER_STATE, entry), &address, sizeof address);
+    }
+    abi_enter(callee);
+    for (unsigned n = 0; n < now->callee_count; n++) {
+        const struct place *place = &now->callee[n];
+        compare(place, place->kind == OUT      ? abi_out + place->where
+                       : place->kind == LEFT   ? LEFT_STATE + place->where
+                       : place->kind == OBJECT ? (const byte *)place->object
+                                               : blob + place->where);
+    }
+}
+
+void abi_main(void) {
+#ifdef OBJECTS
+    for (unsigned n = 0; n < sizeof objects / sizeof *objects; n++)
+        compare(&objects[n], objects[n].object);
+#else
+    for (unsigned n = 0; n < sizeof turns / sizeof *turns; n++) {
+        now = &turns[n];
+        call(abi_functions[0], n ? 0x5a : 0xc3);
+        enter(abi_functions[1], n ? 0x5a : 0xc3);
+    }
+#endif
+    abi_exit(wrong);
+}

@@ -1,0 +1,176 @@
+"""values.h of a bundle: what goes into the calls of a probe, and what must come out, as C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from abiprobe.harness.calls import CallPlan, operations
+from abiprobe.harness.layouts import LayoutPlan
+from abiprobe.harness.render.layouts import WORD, bits_symbol
+from abiprobe.harness.runtime.machine import Machine
+from abiprobe.harness.runtime.script import Call, Enter
+from abiprobe.oracles.expect import Expected
+from abiprobe.oracles.place import Passing
+from abiprobe.results.judge import Turn, str_place
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A place to compare: its words, kind and offset as driver.c has them, and the bytes with those that count."""
+
+    what: str
+    kind: str
+    where: int
+    want: bytes
+    care: bytes
+    object: str = "0"
+
+
+class Tables:
+    """Constants of C, numbered as they come."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def data(self, value: bytes) -> str:
+        """The name of an array that holds `value`; C has no empty one."""
+        name = f"data_{len(self.lines)}"
+        body = ", ".join(f"{byte:#04x}" for byte in value or b"\0")
+        self.lines.append(f"static const byte {name}[] = {{{body}}};")
+        return name
+
+    def table(self, kind: str, rows: Sequence[str]) -> tuple[str, int]:
+        """The name of an array of structs, and how many there are."""
+        name = f"{kind}_{len(self.lines)}"
+        self.lines.append(f"static const struct {kind} {name}[] = {{{', '.join(rows) or '{0}'}}};")
+        return name, len(rows)
+
+    def places(self, rows: Sequence[Row]) -> tuple[str, int]:
+        """An array of places."""
+        return self.table("place", [self.place(row) for row in rows])
+
+    def place(self, row: Row) -> str:
+        """The initialiser of one place."""
+        want, care = self.data(row.want), self.data(row.care)
+        return f'{{"{row.what}", {row.kind}, {row.where:#x}u, {len(row.want)}, {want}, {care}, {row.object}}}'
+
+
+def call_values(plan: CallPlan, machine: Machine, preserved: tuple[str, ...]) -> str:
+    """values.h for a prototype."""
+    tables = Tables()
+    ops = operations(plan, 0, machine, preserved)
+    calls = [op for op in ops if isinstance(op, Call)]
+    enters = [op for op in ops if isinstance(op, Enter)]
+    turns = [
+        one_turn(tables, plan, machine, turn, call, enter)
+        for turn, call, enter in zip(plan.turns, calls, enters, strict=False)
+    ]
+    listed = ",\n".join(f"  {turn}" for turn in turns)
+    head = ["extern void (*const abi_functions[])(void);", *tables.lines]
+    return "\n".join([*head, f"static const struct turn turns[] = {{\n{listed}\n}};", ""])
+
+
+def one_turn(tables: Tables, plan: CallPlan, machine: Machine, turn: Turn, call: Call, enter: Enter) -> str:
+    """The initialiser of one turn."""
+    blob = enter.blob.ljust(enter.blob_bytes, b"\x6b")
+    stores = [f"{{{one.where:#x}u, {len(one.data)}, {tables.data(one.data)}}}" for one in call.stores]
+    copies = [f"{{{one.source:#x}u, {one.target}, {one.size}}}" for one in call.copies]
+    patches = [f"{{{one.where:#x}u, {one.offset}}}" for one in enter.patches]
+    arrays = (call.enter, call.returns, call.inputs, enter.enter, enter.inputs, enter.stack, blob)
+    sizes = (len(call.inputs), len(enter.inputs), len(enter.stack), enter.stack_offset, len(blob), call.pops)
+    counted = (
+        tables.table("store", stores),
+        tables.table("copy", copies),
+        tables.table("patch", patches),
+        tables.places(list(caller_rows(plan, machine, turn))),
+        tables.places(list(callee_rows(plan, machine, turn, len(blob)))),
+    )
+    words = [tables.data(one) for one in arrays] + [str(one) for one in sizes]
+    words += [f"{name}, {count}" for name, count in counted]
+    return "{" + ", ".join(words) + "}"
+
+
+def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
+    """What the compiled caller must put where, and read as the result."""
+    for index, passed in enumerate(plan.assignment.params):
+        if passed.passing is Passing.INDIRECT:
+            where = machine.where(passed.pieces[0].place)
+            what = f"caller: {passed.name} at {str_place(passed.pieces[0].place)}"
+            yield Row(what, "MEMORY", where, turn.values[index], passed.mask)
+        for place in turn.places[index]:
+            yield placed(f"caller: {passed.name}", "ENTRY", machine, place)
+    if turn.result_view is not None and plan.slots.result is not None:
+        view = turn.result_view
+        yield seen("caller: result read as", plan.slots.result.offset, view.bits, view.care, view.size)
+
+
+def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iterator[Row]:
+    """What the compiled callee must read, and leave of its result."""
+    for passed, slot, view in zip(plan.assignment.params, plan.slots.params, turn.views, strict=False):
+        yield seen(f"callee: {passed.name} read as", slot.offset, view.bits, view.care, view.size)
+    result = plan.assignment.result
+    if result is None or turn.result is None:
+        return
+    if result.passing is Passing.INDIRECT:
+        yield Row("callee: result in memory", "RESULT", blob - result.size, turn.result, result.mask)
+    for place in turn.result_places:
+        yield placed("callee: result", "LEFT", machine, place)
+
+
+def placed(what: str, kind: str, machine: Machine, place: Expected) -> Row:
+    """The row of a register or stack slot."""
+    width = (
+        min(place.width, machine.registers[place.place.name].width)
+        if hasattr(place.place, "name")
+        else place.width
+    )
+    want, care = (number.to_bytes(place.width, "little")[:width] for number in (place.bits, place.care))
+    return Row(f"{what} in {str_place(place.place)}", kind, machine.where(place.place), want, care)
+
+
+def seen(what: str, offset: int, bits: int, care: int, size: int) -> Row:
+    """The row of a value that C stored."""
+    mask = (1 << size * 8) - 1
+    want, cared = ((number & mask).to_bytes(size, "little") for number in (bits & care, care))
+    return Row(what, "OUT", offset, want, cared)
+
+
+def layout_values(plan: LayoutPlan) -> str:
+    """values.h for a record: the constants of probe.c and what they must be."""
+    tables = Tables()
+    rows: list[Row] = []
+    words = [("sizeof, bytes", plan.predicted.size), ("_Alignof, bytes", plan.predicted.align)]
+    words += [(f"offset of {member.path}, bytes", member.bit_offset // 8) for member in plan.offsets]
+    for number, (what, value) in enumerate(words):
+        whole = (1 << 8 * WORD) - 1
+        rows.append(
+            Row(
+                what,
+                "OBJECT",
+                0,
+                value.to_bytes(WORD, "little"),
+                whole.to_bytes(WORD, "little"),
+                f"abi_layout + {number}",
+            )
+        )
+    symbols = ["extern const unsigned long long abi_layout[];"]
+    for number, member in enumerate(plan.bit_fields):
+        symbol = bits_symbol(0, number)
+        size = plan.predicted.size
+        value = ((1 << member.bit_width) - 1) << member.bit_offset
+        symbols.append(f"extern const byte {symbol}[];")
+        rows.append(
+            Row(
+                f"all bits of {member.path}",
+                "OBJECT",
+                0,
+                value.to_bytes(size, "little"),
+                b"\xff" * size,
+                symbol,
+            )
+        )
+    listed = ",\n".join(f"  {tables.place(row)}" for row in rows)
+    head = ["#define OBJECTS", *symbols, *tables.lines]
+    tail = [f"static const struct place objects[] = {{\n{listed}\n}};", "static const struct turn turns[1];"]
+    return "\n".join([*head, *tail, "static void (*const abi_functions[2])(void);", ""])
