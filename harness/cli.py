@@ -12,36 +12,14 @@ from pathlib import Path
 
 import click
 
+from abiprobe.harness.cli_findings import COMMANDS
+from abiprobe.harness.cli_options import FORMAT, LEVELS, SUBJECTS, TARGET, WITNESS
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.version import version
 
 USAGE = 2
 BROKEN = 4
 INTERRUPTED = 130
-
-FORMAT = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the answer."
-)
-TARGET = click.option(
-    "--target",
-    "-t",
-    "target",
-    required=True,
-    metavar="T[,T]",
-    help="Targets, a dialect after @ (x86_64-sysv@clang).",
-)
-SUBJECTS = click.option(
-    "--cc", "subjects", metavar="SUBJECT,...", help="Compilers: clang-19, gcc-12, zig, gcc:PROGRAM."
-)
-LEVELS = click.option(
-    "--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels."
-)
-WITNESS = click.option(
-    "--witness",
-    "witnesses",
-    metavar="NAME,...",
-    help="Who tells layouts: object, debug, values. [default: all; run asks the last two of a sample]",
-)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -161,173 +139,6 @@ def report(folder: Path, form: str) -> int:
     return command(folder, form)
 
 
-RUN = click.option(
-    "--run",
-    "run",
-    type=click.Path(path_type=Path),
-    metavar="RUN",
-    help="Folder of the run. [default: the latest]",
-)
-SOME_TARGET = click.option(
-    "--target", "-t", "target", metavar="T[,T]", help="Only for these targets; needed for a FILE."
-)
-KNOWN = click.option(
-    "--known",
-    "known",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    metavar="FILE",
-    help="Known deviations. [default: those that come with abiprobe]",
-)
-NO_KNOWN = click.option("--no-known", "unknown", is_flag=True, help="Know of no deviation: all are new.")
-JOBS = click.option("--jobs", "-j", metavar="N", help="Compilers at a time. [default: one per core]")
-
-
-@cli.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
-@JOBS
-@click.option("--top", default=15, show_default=True, metavar="N", help="Causes shown in full; 0 for all.")
-@click.option("--fresh", is_flag=True, help="Reduce and cluster anew, whatever was kept with the run.")
-@KNOWN
-@NO_KNOWN
-@FORMAT
-def triage(
-    folder: Path,
-    jobs: str | None,
-    top: int,
-    known: tuple[Path, ...],
-    form: str,
-    *,
-    fresh: bool,
-    unknown: bool,
-) -> int:
-    """The root causes of what a run found: reduced, clustered, held against what is known."""
-    from abiprobe.harness.commands.triage import triage as command
-    from abiprobe.harness.recollect import read_known
-
-    return command(folder, form, jobs, top, read_known(known, none=unknown), fresh=fresh)
-
-
-@cli.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
-@JOBS
-@click.option(
-    "--write", type=click.Path(path_type=Path), metavar="FILE", help="Append to FILE instead of printing."
-)
-@KNOWN
-@NO_KNOWN
-def accept(
-    folder: Path, jobs: str | None, write: Path | None, known: tuple[Path, ...], *, unknown: bool
-) -> int:
-    """Entries for the known deviations, for each new cause of a run."""
-    from abiprobe.harness.commands.accept import accept as command
-    from abiprobe.harness.recollect import read_known
-
-    return command(folder, jobs, read_known(known, none=unknown), write)
-
-
-@cli.command()
-@click.argument("name", metavar="ID|FILE")
-@RUN
-@SOME_TARGET
-@SUBJECTS
-@LEVELS
-@click.option(
-    "--save", type=click.Path(path_type=Path), metavar="FILE.json", help="Keep what is left as a corpus file."
-)
-@FORMAT
-def reduce(
-    name: str,
-    run: Path | None,
-    target: str | None,
-    subjects: str | None,
-    levels: str,
-    save: Path | None,
-    form: str,
-) -> int:
-    """The smallest question that still shows the deviation of a cluster, a probe or a file, with the same blame."""
-    from abiprobe.harness.commands.reduce import reduce_command
-
-    return reduce_command(name, run, target, subjects, levels, form, save)
-
-
-@cli.command()
-@click.argument("name", metavar="ID|FILE")
-@RUN
-@SOME_TARGET
-@click.option(
-    "--cc", "subjects", metavar="SUBJECT,...", help="Instead of every installed version of the family."
-)
-@click.option(
-    "--opt", "levels", metavar="O0,O2", default="O0,O1,O2,O3", show_default=True, help="Optimisation levels."
-)
-@click.option("--with", "options", metavar="'-mA,-mB'", help="Options to try one by one beside none.")
-@FORMAT
-def bisect(
-    name: str,
-    run: Path | None,
-    target: str | None,
-    subjects: str | None,
-    levels: str,
-    options: str | None,
-    form: str,
-) -> int:
-    """Which versions of a compiler deviate: first bad, first good, and the timeline in between."""
-    from abiprobe.harness.commands.bisect import bisect as command
-
-    return command(name, run, target, subjects, levels, options, form)
-
-
-@cli.command()
-@click.argument("name", metavar="ID|FILE")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Folder of the bundle."
-)
-@RUN
-@SOME_TARGET
-@SUBJECTS
-@LEVELS
-def repro(
-    name: str, out: Path, run: Path | None, target: str | None, subjects: str | None, levels: str
-) -> int:
-    """A bundle that shows a deviation with nothing but the compilers and qemu, and an issue ready to paste."""
-    from abiprobe.harness.commands.repro import repro as command
-
-    return command(name, out, run, target, subjects, levels)
-
-
-@cli.group()
-def toolchains() -> None:
-    """Releases of clang in abiprobe's own cache, fetched with pip; no root is needed."""
-
-
-@toolchains.command(name="install")
-@click.argument("names", nargs=-1, required=True, metavar="clang-N[..clang-M]...")
-def toolchains_install(names: tuple[str, ...]) -> int:
-    """Fetch releases (checked by their digests); what is there already is kept."""
-    from abiprobe.harness.commands.toolchains import install
-
-    return install(names)
-
-
-@toolchains.command(name="remove")
-@click.argument("names", nargs=-1, required=True, metavar="clang-N[..clang-M]...")
-def toolchains_remove(names: tuple[str, ...]) -> int:
-    """Remove releases from the cache."""
-    from abiprobe.harness.commands.toolchains import remove
-
-    return remove(names)
-
-
-@toolchains.command(name="list")
-@FORMAT
-def toolchains_list(form: str) -> int:
-    """The releases that can be installed, those that are, and their sizes."""
-    from abiprobe.harness.commands.toolchains import listing
-
-    return listing(form)
-
-
 @cli.command()
 @click.option(
     "--cc", "subjects", metavar="SUBJECT,...", help="Toolchains: clang-22, zig, riscv64-linux-gnu-gcc."
@@ -348,6 +159,10 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
     from abiprobe.harness.commands.march import march as command
 
     return command(subjects, cases, seed, form)
+
+
+for command in COMMANDS:
+    cli.add_command(command)
 
 
 def main(arguments: list[str] | None = None) -> None:

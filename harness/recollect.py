@@ -129,4 +129,5 @@ def deviates(entry: Entry, target: str, asked: tuple[Asked, ...]) -> bool:
 def example(entry: Entry, target: str) -> Question:
     """The question that an entry's C asks: its last function, or else its last record."""
     declared = declared_in(entry.example, target)
-    return (*declared.records, *declared.functions)[-1]
+    found: tuple[Question, ...] = (*declared.records, *declared.functions)
+    return found[-1]

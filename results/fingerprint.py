@@ -102,7 +102,7 @@ FLEETING = (
     (re.compile(r"0x[0-9a-fA-F]+"), "0x"),
     (re.compile(r"[\w./+-]*/([\w.+-]+)"), r"\1"),
     (re.compile(r"\b(\w+\.c(?:c|pp)?):\d+(?::\d+)?"), r"\1"),
-    (re.compile(r"^[\w.]+(?::\d+)*: "), ""),
+    (re.compile(r"^[\w-]+\.\w+(?::\d+)*: "), ""),
     (re.compile(r"['\u2018][^'\u2019]{0,80}['\u2019]"), "'_'"),
     (re.compile(r"\b\d+\b"), "N"),
 )

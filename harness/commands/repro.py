@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
@@ -47,7 +48,7 @@ def repro(
     files["derivation.txt"] = derivation(case)
     picture = map_text(case)
     files["expected-and-seen.txt"] = picture
-    files |= issues(case, title, picture)
+    files |= issues(case, title, picture, subjects)
     write(out, files)
     answers().print(f"{title}\n{', '.join(sorted(files))} in {out}", markup=False, soft_wrap=True)
     return seen_to_fail(out, case)
@@ -87,17 +88,22 @@ def derivation(case: Case) -> str:
 def map_text(case: Case) -> str:
     """The model's bytes beside those of each compiler in the bundle."""
     made = maps(case.fingerprint.target, case.question, shown(case))
-    return printed(lambda console: [print_map(console, one) for one in made])
+
+    def draw(console: Console) -> None:
+        for one in made:
+            print_map(console, one)
+
+    return printed(draw)
 
 
-def printed(draw: object) -> str:
+def printed(draw: Callable[[Console], None]) -> str:
     """What is printed to a console without colours."""
     file = io.StringIO()
-    draw(Console(file=file, width=WIDTH, highlight=False, color_system=None))  # type: ignore[operator]
+    draw(Console(file=file, width=WIDTH, highlight=False, color_system=None))
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()).rstrip() + "\n"
 
 
-def issues(case: Case, title: str, picture: str) -> dict[str, str]:
+def issues(case: Case, title: str, picture: str, subjects: str | None) -> dict[str, str]:
     """A text for the tracker of each family that deviates, with the versions that do and that do not."""
     what = case.fingerprint
     texts = {}
@@ -109,7 +115,7 @@ def issues(case: Case, title: str, picture: str) -> dict[str, str]:
         )
         built = build(parse_subject(asked[0]), what.target, asked[1])
         assert built is not None, "it was asked a moment ago"
-        found = timeline(case, versions(case, about, None), ("O0", "O2"), ())
+        found = timeline(case, versions(case, about, subjects), ("O0", "O2"), ())
         clause = find_clause(what.clause) if what.clause else None
         source = find_target(what.target)[0].sheet
         texts["issue-gcc.txt" if about == "gcc" else f"issue-{'llvm' if about == 'clang' else about}.md"] = (

@@ -13,10 +13,10 @@ from pathlib import Path
 import jinja2
 import msgspec
 
-from abiprobe.harness.batch import calls_text, layouts_text
 from abiprobe.harness.calls import CallPlan
 from abiprobe.harness.cases import Case
 from abiprobe.harness.layouts import LayoutPlan
+from abiprobe.harness.observe import calls_text, layouts_text
 from abiprobe.harness.prepare import predict
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.repro.values import call_values, layout_values

@@ -47,6 +47,32 @@ def swaps_arguments(text: str, _output: Path) -> str:
     return re.sub(rf"(abi_target\)\()({LOAD_OF_LONG}), ({LOAD_OF_LONG})", r"\1\3, \2", text)
 
 
+def sometimes_swaps_parameters(text: str, output: Path) -> str:
+    """Callees take their first two parameters for each other every third time that the program is called."""
+    count = Path(sys.argv[0]).with_suffix(".count")
+    number = len(count.read_bytes()) if count.exists() else 0
+    with count.open("ab") as file:
+        file.write(b".")
+    return text if number % 3 else swaps_parameters(text, output)
+
+
+def shouts_about_unions(text: str, _output: Path) -> str:
+    """Prints two million characters, dies, and says where only at the end, on every unit that has a union."""
+    if "union" in text:
+        sys.stderr.write(LOUD * (CHARACTERS // len(LOUD)))
+        sys.stderr.write("faux: layout.cc:12: int lay(int): Assertion `size > 0' failed.\n")
+        sys.stderr.flush()
+        os.kill(os.getpid(), signal.SIGABRT)
+    return text
+
+
+def dies_on_unions_without_a_word(text: str, _output: Path) -> str:
+    """Dies of a wild pointer and says nothing, on every unit that has a union."""
+    if "union" in text:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return text
+
+
 def drops_sign_extension(text: str, _output: Path) -> str:
     """Callers widen a `short` argument with zeros."""
     lines = text.splitlines()

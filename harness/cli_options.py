@@ -1,0 +1,51 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the answer."
+)
+TARGET = click.option(
+    "--target",
+    "-t",
+    "target",
+    required=True,
+    metavar="T[,T]",
+    help="Targets, a dialect after @ (x86_64-sysv@clang).",
+)
+SUBJECTS = click.option(
+    "--cc", "subjects", metavar="SUBJECT,...", help="Compilers: clang-19, gcc-12, zig, gcc:PROGRAM."
+)
+LEVELS = click.option(
+    "--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels."
+)
+WITNESS = click.option(
+    "--witness",
+    "witnesses",
+    metavar="NAME,...",
+    help="Who tells layouts: object, debug, values. [default: all; run asks the last two of a sample]",
+)
+RUN = click.option(
+    "--run",
+    "run",
+    type=click.Path(path_type=Path),
+    metavar="RUN",
+    help="Folder of the run. [default: the latest]",
+)
+SOME_TARGET = click.option(
+    "--target", "-t", "target", metavar="T[,T]", help="Only for these targets; needed for a FILE."
+)
+KNOWN = click.option(
+    "--known",
+    "known",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Known deviations. [default: those that come with abiprobe]",
+)
+NO_KNOWN = click.option("--no-known", "unknown", is_flag=True, help="Know of no deviation: all are new.")
+JOBS = click.option("--jobs", "-j", metavar="N", help="Compilers at a time. [default: one per core]")

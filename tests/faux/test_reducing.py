@@ -1,0 +1,92 @@
+"""What misbehaves is reduced to what matters; what cannot be trusted to show again is not reduced at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.asking import ask_about
+from abiprobe.harness.declarations import read
+from abiprobe.harness.reduce import Goal, Reduced, reduce
+from abiprobe.harness.render.c import definitions, prototype
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import Question
+from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
+
+from .putting import LIE, program
+
+X86 = "x86_64-sysv"
+LARGE = """
+    struct Two { int a; long b; };
+    union Number { int i; float f; short s[3]; };
+    double odd(short a, struct Two b, long c, long d, double e, union Number g, int h);
+"""
+LONGS = "struct Two { int a; long b; }; double odd(long a, long b, double c, struct Two d, int e);"
+
+
+def declared(text: str) -> Question:
+    return read(text, filename="t.h", triple="x86_64-linux-gnu").functions[-1]
+
+
+def reduced(path: Path, lie: str, text: str, symptom: Symptom, monkeypatch: pytest.MonkeyPatch) -> Reduced:
+    """The reduction of the first deviation with this symptom that a liar shows."""
+    monkeypatch.setenv(LIE, "tells_the_truth")
+    question, asked = declared(text), (f"clang:{path}", "O0")
+    anything = Fingerprint(X86, symptom, "")
+    ask_about(X86, question, (asked,), anything)  # features are asked for while it is honest
+    monkeypatch.setenv(LIE, lie)
+    verdicts = ask_about(X86, question, (asked,), anything)[asked]
+    found = next(item for item in fingerprints(X86, verdicts) if item.symptom is symptom)
+    return reduce(question, Goal(found, (asked,)), (asked,))
+
+
+def written(question: Question) -> str:
+    assert isinstance(question, Prototype)
+    types = (question.result, *(param.type for param in question.params))
+    return f"{definitions(tuple(one for one in types if one))} {prototype(question)};".strip()
+
+
+def test_parameters_that_do_not_matter_are_dropped(faux: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = reduced(faux, "swaps_parameters", LONGS, Symptom.MISPLACED, monkeypatch)
+    assert written(found.question) == "void f(long a, long b);"
+    assert found.finished
+    assert found.confirmation.steady
+    assert found.confirmation.blame.torn == (f"clang:{faux}",)
+
+
+CRASHES = [
+    ("shouts_about_unions", "Assertion `size > N' failed"),
+    ("dies_on_unions_without_a_word", "SIGSEGV"),
+    ("crashes_on_unions", "SIGSEGV: PLEASE submit a bug report"),
+]
+
+
+@pytest.mark.parametrize(("lie", "words"), CRASHES)
+def test_crashes_are_reduced_by_their_words(
+    lie: str, words: str, faux: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = reduced(faux, lie, LARGE, Symptom.CRASHED, monkeypatch)
+    assert found.goal.fingerprint.words == words
+    # A union without members has no size, and is not in the unit.
+    assert written(found.question).count("union") == 2
+    assert len(written(found.question)) < 60
+    assert found.confirmation.steady
+
+
+def test_what_shows_one_time_in_three_is_flaky_and_stays_as_it_is(
+    tmp_path: Path, faux: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert faux.exists()
+    question = declared(LONGS)
+    path = program(tmp_path)
+    asked = (f"clang:{path}", "O0")
+    monkeypatch.setenv(LIE, "tells_the_truth")
+    wanted = Fingerprint(X86, Symptom.MISPLACED, "x86_64:pass.integer")
+    ask_about(X86, question, (asked,), wanted)
+    monkeypatch.setenv(LIE, "sometimes_swaps_parameters")
+    found = reduce(question, Goal(wanted, (asked,)), (asked,))
+    assert (found.confirmation.shown, found.confirmation.repeats) == (1, 3)
+    assert "flaky" in str(found.confirmation)
+    assert found.question == question
+    assert found.rounds == 0

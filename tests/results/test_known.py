@@ -1,0 +1,138 @@
+"""Known deviations: what an entry selects, and what is wrong with one."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from abiprobe.oracles.lang import Prototype
+from abiprobe.results.blame import Blame, Stand
+from abiprobe.results.cluster import Cluster, Finding, cluster
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.known import Entry, Known, KnownError, Range, matching, numbers_of, parse, shipped
+
+ENTRY = """
+[[deviation]]
+name = "zero width"
+targets = ["riscv64-*"]
+clauses = ["riscv:zero"]
+subjects = ["clang>=13,<23"]
+traits = ["zero-width bit-field"]
+status = "bug"
+reason = "clang does not flatten past it"
+link = "unreported"
+since = 2026-11-21
+example = "void f(int a);"
+"""
+ALWAYS = True
+VERSIONS = {
+    "clang-22": "Debian clang version 22.1.8 (1~deb12u1)",
+    "clang-12": "clang version 12.0.1",
+    "gcc-12": "",
+}
+
+
+def entry(text: str = ENTRY) -> Entry:
+    (found,) = parse(text, "known.toml").entries
+    return found
+
+
+def caused(
+    *traits: str, clause: str = "riscv:zero", subject: str = "clang-22", target: str = "riscv64-lp64d"
+) -> Cluster:
+    blame = Blame(Stand.ALONE, (subject,))
+    finding = Finding(
+        Fingerprint(target, Symptom.MISPLACED, clause),
+        Prototype("f", None, ()),
+        1,
+        frozenset(traits),
+        blame,
+        "O2",
+        "",
+        ALWAYS,
+        ("p",),
+        {subject: 1},
+    )
+    (found,) = cluster([finding])
+    return found
+
+
+SELECTED = [
+    ("the cause itself", caused("zero-width bit-field", "struct"), True),
+    ("more around it", caused("zero-width bit-field", "union", "array"), True),
+    ("another cause", caused("flexible array"), False),
+    ("another clause", caused("zero-width bit-field", clause="riscv:other"), False),
+    ("another target", caused("zero-width bit-field", target="x86_64-sysv"), False),
+    ("another family", caused("zero-width bit-field", subject="gcc-12"), False),
+    ("an older version", caused("zero-width bit-field", subject="clang-12"), False),
+]
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"), [row[1:] for row in SELECTED], ids=[row[0] for row in SELECTED]
+)
+def test_what_an_entry_selects(found: Cluster, expected: bool) -> None:  # noqa: FBT001
+    assert bool(matching(found, [entry()], VERSIONS)) is expected
+
+
+def test_an_entry_for_a_cluster_by_its_identity() -> None:
+    found = caused("zero-width bit-field")
+    text = ENTRY.replace('traits = ["zero-width bit-field"]', f'cluster = "{found.id}"')
+    assert matching(found, [entry(text)], VERSIONS)
+    assert not matching(caused("flexible array"), [entry(text)], VERSIONS)
+
+
+RANGES = [
+    ("clang", "clang-22", "clang version 22.1.8", True),
+    ("clang", "zig", "clang version 22.1.8", True),
+    ("clang>=13,<18", "clang-17", "clang version 17.0.6", True),
+    ("clang>=13,<18", "clang-18", "clang version 18.1.6", False),
+    ("gcc==12", "gcc-12", "gcc-12 (Debian 12.2.0-14) 12.2.0", True),
+    ("gcc<=12.1", "gcc-12", "gcc-12 (Debian 12.2.0-14) 12.2.0", False),
+    ("gcc>11", "gcc-11", "gcc-11 (Debian 11.3.0-12) 11.3.0", False),
+    ("tcc", "tcc", "tcc version 0.9.27 (x86_64 Linux)", True),
+]
+
+
+@pytest.mark.parametrize(("text", "subject", "version", "expected"), RANGES)
+def test_ranges_of_versions(text: str, subject: str, version: str, expected: bool) -> None:  # noqa: FBT001
+    assert Range.read(text).has(subject, version) is expected
+
+
+def test_versions_in_the_words_of_compilers() -> None:
+    assert numbers_of("riscv64-linux-gnu-gcc-12 (Debian 12.2.0-13) 12.2.0") == (12, 2, 0)
+    assert numbers_of("Debian clang version 14.0.6") == (14, 0, 6)
+    assert numbers_of("") == ()
+
+
+WRONG = [
+    (ENTRY.replace('link = "unreported"\n', ""), "link"),
+    (ENTRY.replace('reason = "clang does not flatten past it"', 'reason = ""'), "reason"),
+    (ENTRY.replace('"bug"', '"sad"'), "sad"),
+    (ENTRY.replace("clang>=13,<23", "clang >> 3"), "range"),
+    (ENTRY + ENTRY, "two entries"),
+    (ENTRY + 'targget = "x"\n', "targget"),
+    ("[[deviation", "known.toml"),
+    (ENTRY.replace("clauses", "#").replace("traits", "#"), "selects everything"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), WRONG, ids=[row[1] for row in WRONG])
+def test_what_is_wrong_with_an_entry(text: str, words: str) -> None:
+    with pytest.raises(KnownError, match=words):
+        parse(text, "known.toml")
+
+
+def test_an_entry_is_void_from_its_last_day_on() -> None:
+    lasting = entry(ENTRY + "expires = 2027-01-01\n")
+    assert not lasting.is_void(date(2026, 12, 31))
+    assert lasting.is_void(date(2027, 1, 1))
+    assert not entry().is_void(date(2999, 1, 1))
+
+
+def test_what_is_shipped_can_be_read() -> None:
+    known = shipped()
+    assert len(known.entries) > 10
+    assert known.without(known.entries[0].name) == Known(known.entries[1:])
+    assert all(one.link == "unreported" or one.link.startswith("https://") for one in known.entries)
