@@ -24,6 +24,7 @@ from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.options import layout_options
 from abiprobe.harness.toolchains.subject import Built
+from abiprobe.harness.vectors.batch import asks_vectors, run_vectors
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import ProbeKind, Question, probe
@@ -50,6 +51,11 @@ class Job(msgspec.Struct, frozen=True):
 
 def run_job(job: Job) -> list[BatchDone]:
     """Put a batch to each of its subjects. Raises `Problem` when calls of the target cannot be run here."""
+    if asks_vectors(job.target, job.questions):
+        return [
+            msgspec.structs.replace(done, kept=kept(job.questions, done.verdicts))
+            for done in run_vectors(job)
+        ]
     predicted: dict[LayoutOptions, Prepared] = {}
     texts: dict[tuple[str, ...], str] = {}
     done = []

@@ -72,7 +72,7 @@ def judge_witness(plan: LayoutPlan, heard: Heard, kind: ProbeKind) -> Verdict:
             return judge_debug_info(plan.probe, plan.predicted, shown)
         case ProbeKind.VALUES:
             return judge_values(plan.probe, plan.predicted, shown)
-        case ProbeKind.CALLER | ProbeKind.CALLEE | ProbeKind.RESULT:
+        case ProbeKind.CALLER | ProbeKind.CALLEE | ProbeKind.RESULT | ProbeKind.VARIANTS | ProbeKind.LANES:
             raise AssertionError("a call is no witness of a layout")
         case _:
             assert_never(kind)
@@ -113,6 +113,8 @@ def judge_kind(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict:
             return judge_result(plan.probe, plan.assignment.result, callers, callees)
         case ProbeKind.LAYOUT | ProbeKind.DEBUG_INFO | ProbeKind.VALUES:
             raise AssertionError("a layout is not judged from calls")
+        case ProbeKind.VARIANTS | ProbeKind.LANES:
+            raise AssertionError("vector functions are judged by themselves")
         case _:
             assert_never(kind)
 

@@ -14,13 +14,16 @@ from types import FrameType
 
 import msgspec
 
+from abiprobe.generators import simd
 from abiprobe.generators.pool import BATCH, PoolKind, stream
 from abiprobe.harness.batch import Job, run_job
 from abiprobe.harness.bench import bench
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import build, identity, installed, parse_subject
+from abiprobe.harness.vectors.batch import asks_vectors
 from abiprobe.harness.version import version
+from abiprobe.oracles.question import Question
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal import (
     SCHEMA,
@@ -85,28 +88,32 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
     numbers = range(-(-plan.cases // BATCH))
     first, shards = plan.shard
     groups = max(1, -(-2 * workers // max(1, len(numbers) * len(plan.targets) * len(PoolKind))))
-    streams = {kind: stream(seed=plan.seed, kind=kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)}
+    streams: dict[str, Iterator[Question]] = {
+        kind.value: stream(seed=plan.seed, kind=kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)
+    }
+    streams[simd.SORT] = simd.stream(seed=plan.seed)
     for number in numbers:
         count = min(BATCH, plan.cases - number * BATCH)
-        for kind, source in streams.items():
+        for sort, source in streams.items():
+            targets = [target for target in plan.targets if asks(target, sort)]
+            if not targets:
+                continue
             questions = tuple(islice(source, count))
             if number % shards != first - 1:
                 continue
             # A layout does not depend on the optimisation level.
-            levels = plan.levels if kind is PoolKind.PROTOTYPES else plan.levels[:1]
+            levels = plan.levels[:1] if sort == PoolKind.RECORDS.value else plan.levels
             # What is rarely wrong and takes long to ask is asked of a sample.
             asked = plan.witnesses if number else tuple(dict.fromkeys((*plan.witnesses, *plan.sampled)))
-            for target in plan.targets:
-                if kind is PoolKind.PROTOTYPES and not has_calls(target):
-                    continue
+            for target in targets:
                 pairs = [
                     (subject, level)
                     for subject in subjects[target]
                     for level in levels
-                    if BatchKey(target, subject, level, kind.value, number) not in done
+                    if BatchKey(target, subject, level, sort, number) not in done
                 ]
                 for part in split(pairs, groups):
-                    yield Job(target, number, kind.value, questions, tuple(part), limits, witnesses=asked)
+                    yield Job(target, number, sort, questions, tuple(part), limits, witnesses=asked)
 
 
 def split(pairs: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:
@@ -121,9 +128,18 @@ def total_batches(plan: Plan) -> int:
     first, shards = plan.shard
     numbers = len(range(first - 1, -(-plan.cases // BATCH), shards))
     return sum(
-        numbers * len(spellings) * (len(plan.levels) * has_calls(target) + 1)
+        numbers
+        * len(spellings)
+        * (len(plan.levels) * (has_calls(target) or asks_vectors(target)) + (not asks_vectors(target)))
         for target, spellings in offered(plan).items()
     )
+
+
+def asks(target: str, sort: str) -> bool:
+    """Whether a target is asked questions of one sort."""
+    if asks_vectors(target):
+        return sort == simd.SORT
+    return sort == PoolKind.RECORDS.value or (sort == PoolKind.PROTOTYPES.value and has_calls(target))
 
 
 def has_calls(target: str) -> bool:

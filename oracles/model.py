@@ -90,7 +90,7 @@ class Target:
     `machine` names the instruction set, and is empty where only layouts are modelled. The dialect `""` is the document as written; `sheet` is the name of the
     clause sheet, whose source carries title and edition. `preserved` are the callee-saved registers, without the
     stack pointer. `plain` is what the dialect `""` is called. `frame` is what is known of stack frames, where that is
-    modelled.
+    modelled. The functions of a target with `vectors` are vector functions.
     """
 
     name: str
@@ -101,3 +101,4 @@ class Target:
     dialects: Mapping[str, Callable[[LayoutOptions], AbiModel]]
     plain: str = "as written"
     frame: Frame | None = None
+    vectors: bool = False

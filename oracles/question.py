@@ -28,6 +28,10 @@ class ProbeKind(Enum):
     """where the compiled callee looks for each byte of each parameter"""
     RESULT = "result"
     """where the callee leaves its result, and where the caller looks for it"""
+    VARIANTS = "variants"
+    """which vector variants of a function an object has, by their names"""
+    LANES = "lanes"
+    """where the compiled vector variants look for each lane of each parameter, and leave each lane of the result"""
 
 
 class Probe(msgspec.Struct, frozen=True):

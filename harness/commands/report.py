@@ -7,6 +7,7 @@ from pathlib import Path
 from abiprobe.harness.commands.console import answers, print_json
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.render.c import definitions, prototype
+from abiprobe.harness.vectors import render
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question
@@ -45,6 +46,8 @@ def print_report(found: Run, form: str) -> None:
 
 def declaration(question: Question) -> str:
     """A question as the C that asks it."""
+    if isinstance(question, Prototype) and question.simd:
+        return render.declaration(question)
     if isinstance(question, Prototype):
         used = (question.result, *(param.type for param in question.params))
         body = definitions(tuple(c_type for c_type in used if c_type is not None))

@@ -7,7 +7,7 @@ from io import BytesIO
 
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import Section
+from elftools.elf.sections import Section, SymbolTableSection
 
 from abiprobe.harness.readers.unsized import zeros
 
@@ -43,6 +43,25 @@ def constants(data: bytes) -> dict[str, bytes]:
     except (ELFError, OverflowError, struct.error) as error:
         raise ValueError(str(error)) from error
     return found
+
+
+def functions(data: bytes) -> frozenset[str]:
+    """The names of the functions that the object file defines for others.
+
+    Raises `ValueError` for a file that is damaged.
+    """
+    try:
+        table = ELFFile(BytesIO(data)).get_section_by_name(".symtab")
+        symbols = table.iter_symbols() if isinstance(table, SymbolTableSection) else ()
+        return frozenset(
+            symbol.name
+            for symbol in symbols
+            if symbol["st_info"]["type"] == "STT_FUNC"
+            and symbol["st_info"]["bind"] != "STB_LOCAL"
+            and symbol["st_shndx"] != "SHN_UNDEF"
+        )
+    except (ELFError, OverflowError, struct.error) as error:
+        raise ValueError(str(error)) from error
 
 
 def _contents(section: Section) -> bytes:

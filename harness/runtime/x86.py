@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.runtime.description import Machine, Slot, numbered, slots
@@ -56,6 +57,31 @@ X86_64 = Machine(
     emulation="elf_x86_64",
 )
 
+_VECTORS = 704
+_MASKS = _VECTORS + 16 * 64
+
+
+def _with_vectors(width: int) -> Machine:
+    """x86-64 with vector registers of `width` bytes, 32 (AVX) or 64 (AVX-512, with its mask registers)."""
+    registers = dict(X86_64.registers)
+    for prefix, size in (("xmm", 16), ("ymm", 32), ("zmm", 64)):
+        if size <= width:
+            registers |= slots(numbered(prefix, 0, 15), _VECTORS, size, 64)
+    if width == 64:
+        registers |= slots(numbered("k", 0, 7), _MASKS, 8, 8)
+    return replace(
+        X86_64,
+        abi=f"vectors{8 * width}",
+        state_bytes=_MASKS + 8 * 8,
+        initial=X86_64.initial.ljust(_MASKS + 8 * 8, b"\0"),
+        registers=MappingProxyType(registers),
+        flags=(*X86_64.flags, f"-DVECTOR_BYTES={width}"),
+    )
+
+
+X86_64_AVX = _with_vectors(32)
+X86_64_AVX512 = _with_vectors(64)
+
 _I386_FXSAVE = 48
 I386 = Machine(
     name="i386",
@@ -85,6 +111,7 @@ I386 = Machine(
 )
 
 MACHINES = (I386, X86_64)
+"""Of those with wider vectors see `X86_64_AVX` and `X86_64_AVX512`."""
 
 
 def x87_depth(block: bytes, machine: Machine = X86_64) -> int:

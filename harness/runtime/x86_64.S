@@ -4,6 +4,9 @@
  * rip, so that every register can be stored and loaded without spoiling another. Of the flags only DF means
  * anything at a call. From the fxsave image we clear what the written ABI gives no meaning and processors and
  * emulators disagree about: status words, exception flags, the addresses of the last x87 instruction.
+ *
+ * With VECTOR_BYTES (32: AVX, 64: AVX-512) the vector registers whole follow, 64 bytes for each of sixteen, and the
+ * mask registers; they are loaded over what the fxsave image has of them.
  */
 
 #define STATE(k, offset) abi_states + (k) * STATE_BYTES + (offset)(%rip)
@@ -14,6 +17,47 @@
 #define RSP 56
 #define RFLAGS 128
 #define FX 144
+#define VECTORS 704
+#define MASKS 1728
+
+#if VECTOR_BYTES == 64
+#define FOR_VECTORS 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    .macro store_vectors state
+    .irp n, FOR_VECTORS
+    vmovdqu64 %zmm\n, STATE(\state, VECTORS + 64 * \n)
+    .endr
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+    kmovq %k\n, STATE(\state, MASKS + 8 * \n)
+    .endr
+    vzeroupper
+    .endm
+    .macro load_vectors state
+    .irp n, FOR_VECTORS
+    vmovdqu64 STATE(\state, VECTORS + 64 * \n), %zmm\n
+    .endr
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+    kmovq STATE(\state, MASKS + 8 * \n), %k\n
+    .endr
+    .endm
+#elif VECTOR_BYTES == 32
+#define FOR_VECTORS 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    .macro store_vectors state
+    .irp n, FOR_VECTORS
+    vmovdqu %ymm\n, STATE(\state, VECTORS + 64 * \n)
+    .endr
+    vzeroupper
+    .endm
+    .macro load_vectors state
+    .irp n, FOR_VECTORS
+    vmovdqu STATE(\state, VECTORS + 64 * \n), %ymm\n
+    .endr
+    .endm
+#else
+    .macro store_vectors state
+    .endm
+    .macro load_vectors state
+    .endm
+#endif
 
     .macro store_general state
     mov %rax, STATE(\state, 0)
@@ -42,6 +86,7 @@
     and $0x400, %eax
     mov %rax, STATE(\state, RFLAGS)
     fxsave STATE(\state, FX)
+    store_vectors \state
     xor %eax, %eax
     mov %ax, STATE(\state, FX + 2)
     mov %ax, STATE(\state, FX + 6)
@@ -55,6 +100,7 @@
 
     .macro load_all state
     fxrstor STATE(\state, FX)
+    load_vectors \state
     mov STATE(\state, 0), %rax
     mov STATE(\state, 8), %rbx
     mov STATE(\state, 16), %rcx

@@ -34,4 +34,5 @@ def target(scalar: Target) -> Target:
         preserved=(),
         dialects=dialects,
         plain=GCC.name,
+        vectors=True,
     )

@@ -97,8 +97,10 @@ class VectorModel:
             Name(isa, masked, lanes, tuple(one.text for one in described), prototype.name),
             length_clause,
             tuple(one.clause for one in described),
+            self.dialect.alignment_clause,
             tuple(one.step for one in described),
             tuple(one.stride for one in described),
+            tuple(one.unit for one in described),
             places,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
@@ -21,7 +21,6 @@ CLANG_REFERENCE = cite("clang.reference")
 OLD_REFERENCE = cite("clang.old-reference")
 ZERO_STEP = cite("gcc.zero-step")
 LARGE_STEP = cite("gcc.large-step")
-ALIGNED = cite("name.aligned")
 
 LARGEST = 1 << 63
 POINTER_BYTES = 8
@@ -48,8 +47,8 @@ class Role(Enum):
 class Described:
     """A parameter, its role and how its name is written.
 
-    `step` is what one lane adds, in the unit of the dialect; with a variable stride it is `None`, and `stride` the
-    position of the parameter that holds it.
+    `step` is what one lane adds, in the unit of the dialect; with a variable stride it is `None`, `stride` the
+    position of the parameter that holds it, and `unit` what that is multiplied with.
     """
 
     param: Param
@@ -58,6 +57,7 @@ class Described:
     clause: str
     step: int | None = None
     stride: int | None = None
+    unit: int = 1
 
     @property
     def per_lane(self) -> bool:
@@ -79,9 +79,7 @@ def describe(dialect: Dialect, types: TypeTable, prototype: Prototype, simd: Sim
         else:
             one = linear.get(param.name) or Described(param, Role.VECTOR, "v", VECTOR)
         if param.name in aligned:
-            one = Described(
-                param, one.role, f"{one.text}a{aligned[param.name]}", ALIGNED, one.step, one.stride
-            )
+            one = replace(one, text=f"{one.text}a{aligned[param.name]}")
         found.append(one)
     return tuple(found)
 
@@ -118,7 +116,7 @@ def _linears(dialect: Dialect, types: TypeTable, prototype: Prototype, simd: Sim
             if isinstance(clause.step, int) or (first_only and number):
                 found[name] = _constant(dialect, types, param, clause, constant)
             else:
-                found[name] = _variable(dialect, param, clause, params[clause.step][0])
+                found[name] = _variable(dialect, types, param, clause, params[clause.step][0])
     return found
 
 
@@ -139,13 +137,17 @@ def _constant(dialect: Dialect, types: TypeTable, param: Param, clause: Linear, 
 
 
 @implements("name.variable-stride", "gcc.variable-stride", "clang.old-stride")
-def _variable(dialect: Dialect, param: Param, clause: Linear, position: int) -> Described:
+def _variable(dialect: Dialect, types: TypeTable, param: Param, clause: Linear, position: int) -> Described:
     """A parameter whose stride another one holds, at `position`."""
     role, cited = _role(dialect, param, clause)
     if role is Role.LINEAR or dialect.references is References.PLAIN:
         cited = dialect.stride_clause
     letter = "s" if dialect.strides in {Strides.S, Strides.S_FIRST} else f"{role.value}s"
-    return Described(param, role, f"{letter}{position}", cited, None, position)
+    unit = 1
+    inner = strip(param.type)
+    if isinstance(inner, Pointer) and role in {Role.LINEAR, Role.REF}:
+        unit = pointee_bytes(types, inner, dialect.void_step)
+    return Described(param, role, f"{letter}{position}", cited, None, position, unit)
 
 
 @implements("name.modifier", "gcc.reference", "clang.reference", "clang.old-reference")

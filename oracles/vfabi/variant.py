@@ -79,15 +79,18 @@ class Places(msgspec.Struct, frozen=True):
 class Variant(msgspec.Struct, frozen=True):
     """One vector variant of a function.
 
-    `length_clause` and `param_clauses` (one for each parameter) decide the parts of its name; `steps` are what one
-    lane adds to each linear parameter, in bytes for addresses, `strides` the positions of the parameters that hold it.
+    `length_clause`, `param_clauses` (one for each parameter) and `alignment_clause` decide the parts of its name; `steps` are what one
+    lane adds to each linear parameter, in bytes for addresses, `strides` the positions of the parameters that hold it,
+    to be multiplied with `units`.
     """
 
     name: Name
     length_clause: str
     param_clauses: tuple[str, ...]
+    alignment_clause: str
     steps: tuple[int | None, ...]
     strides: tuple[int | None, ...]
+    units: tuple[int, ...]
     places: Places | Unspecified
 
     @property

@@ -1,0 +1,238 @@
+"""Judging vector variants: their names, and what each lane was given and gave back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from abiprobe.oracles.place import Place, Register
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.vfabi import Name, NotAVectorNameError, parse_name
+from abiprobe.oracles.vfabi.dialect import Isa
+from abiprobe.oracles.vfabi.variant import Once, Part, Places, Spread, Variant, Variants
+from abiprobe.results.record import Difference, Verdict, from_differences
+
+LANES = "vfabi:lanes.concurrent"
+ISAS = "vfabi:variants.isa"
+MASKS = "vfabi:variants.mask"
+
+
+class Given(msgspec.Struct, frozen=True):
+    """What a call put into a variant.
+
+    `active` are the lanes it is for. `params` has for each parameter what each lane must see, `None` where C gives
+    it no value, and `masks` which of its bits count; `results` has what each lane returns.
+    """
+
+    active: tuple[int, ...]
+    params: tuple[tuple[bytes | None, ...], ...]
+    masks: tuple[bytes, ...]
+    results: tuple[bytes, ...]
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What a call showed.
+
+    `count` is how many lanes ran; `rows` has for each of them what it saw of each parameter. `results` has what came
+    back for each lane, active or not.
+    """
+
+    count: int
+    rows: tuple[tuple[bytes, ...], ...]
+    results: tuple[bytes, ...]
+
+
+def judge_names(probe: str, expected: Variants, seen: frozenset[str], own: tuple[str, str]) -> Verdict:
+    """The verdict on the set of names; `own` is the name the function was given, and the one it is asked under."""
+    found: list[Difference] = []
+    for isa in Isa:
+        for masked in (False, True):
+            about = [one for one in expected.variants if (one.name.isa, one.name.masked) == (isa, masked)]
+            others = sorted(name for name in seen if _kind(name) == (isa, masked))
+            found += _different(expected, about, others, own)
+    known = {name for name in seen if _kind(name) is None}
+    found += [_unexpected(expected, name, own) for name in sorted(known)]
+    return from_differences(probe, ProbeKind.VARIANTS, tuple(found))
+
+
+def _kind(symbol: str) -> tuple[Isa, bool] | None:
+    try:
+        name = parse_name(symbol)
+    except NotAVectorNameError:
+        return None
+    return name.isa, name.masked
+
+
+def _different(
+    expected: Variants, about: Sequence[Variant], others: Sequence[str], own: tuple[str, str]
+) -> Iterator[Difference]:
+    missing = [one for one in about if one.symbol not in others]
+    extra = [name for name in others if name not in {one.symbol for one in about}]
+    for variant in missing:
+        instead = max(extra, key=lambda name: _likeness(variant, name), default="")
+        if instead:
+            extra.remove(instead)
+        yield Difference(
+            side="object",
+            what="name",
+            place="symbol table",
+            expected=variant.symbol.replace(*own),
+            seen=instead.replace(*own) if instead else "no such variant",
+            clause=_broken(variant, instead),
+        )
+    for name in extra:
+        yield _unexpected(expected, name, own)
+
+
+def _likeness(variant: Variant, symbol: str) -> tuple[bool, int]:
+    """How much of a variant's name another one has."""
+    name = parse_name(symbol)
+    alike = sum(own == other for own, other in zip(variant.name.params, name.params, strict=False))
+    return name.lanes == variant.name.lanes, alike
+
+
+def _unexpected(expected: Variants, symbol: str, own: tuple[str, str]) -> Difference:
+    clause = expected.refusals[0].clause if expected.refusals else MASKS
+    why = expected.refusals[0].why if expected.refusals else "no such variant"
+    return Difference("object", "name", "symbol table", why, symbol.replace(*own), clause)
+
+
+def _broken(variant: Variant, instead: str) -> str:
+    """The clause by which a name is as it is, where another stands in its place."""
+    if not instead:
+        return ISAS
+    name: Name = parse_name(instead)
+    if name.lanes != variant.name.lanes or len(name.params) != len(variant.name.params):
+        return variant.length_clause
+    for own, other, clause in zip(variant.name.params, name.params, variant.param_clauses, strict=True):
+        if own.partition("a")[0] != other.partition("a")[0]:
+            return clause
+    return variant.alignment_clause if name.params != variant.name.params else ISAS
+
+
+def judge_lanes(
+    variant: Variant, places: Places, given: Given, shown: Shown, names: Sequence[str]
+) -> Iterator[Difference]:
+    """The differences of one call: for each parameter and the result the first lane that is wrong.
+
+    `names` are those of the parameters.
+    """
+    who = short(variant)
+    if shown.count != len(given.active):
+        clause = places.mask.clause if places.mask is not None else LANES
+        mask = places.mask.parts[0] if places.mask is not None else None
+        yield Difference(
+            "callee",
+            f"{who} lanes",
+            spelled_place(mask.place) if mask else "variant",
+            f"{len(given.active)} lanes at work",
+            str(shown.count),
+            clause,
+        )
+        return
+    for number, name in enumerate(names):
+        for row, lane in zip(shown.rows, given.active, strict=True):
+            wanted = given.params[number][lane]
+            if wanted is not None and not same(wanted, row[number], given.masks[number]):
+                place, clause = holder(places.params[number], lane)
+                yield Difference(
+                    "callee", f"{who} {name} lane {lane}", place, wanted.hex(), row[number].hex(), clause
+                )
+                break
+    yield from _wrong_results(who, places, given, shown)
+
+
+def same(one: bytes, other: bytes, mask: bytes) -> bool:
+    """Whether two values are the same but for their padding."""
+    care = int.from_bytes(mask, "little")
+    return int.from_bytes(one, "little") & care == int.from_bytes(other, "little") & care
+
+
+def _wrong_results(who: str, places: Places, given: Given, shown: Shown) -> Iterator[Difference]:
+    if places.result is None:
+        return
+    for lane in given.active:
+        wanted, seen = given.results[lane], shown.results[lane]
+        if wanted != seen:
+            place, clause = holder(places.result, lane)
+            yield Difference("callee", f"{who} result lane {lane}", place, wanted.hex(), seen.hex(), clause)
+            return
+
+
+def judge_computed(
+    variant: Variant,
+    places: Places,
+    lanes: Sequence[int],
+    scalar: Sequence[bytes],
+    vector: Sequence[bytes],
+    *,
+    places_right: bool,
+) -> Iterator[Difference]:
+    """The first of `lanes` for which a variant computes something else than the scalar function of its unit."""
+    assert places.result is not None, "only functions with a result compute"
+    for lane in lanes:
+        if scalar[lane] != vector[lane]:
+            place, clause = holder(places.result, lane)
+            yield Difference(
+                "callee",
+                f"{short(variant)} computed lane {lane}",
+                place,
+                f"{scalar[lane].hex()} as the scalar function",
+                vector[lane].hex(),
+                LANES if places_right else clause,
+                "a function that copies its parameters is right" if places_right else "",
+            )
+            return
+
+
+def short(variant: Variant) -> str:
+    """ISA, mask and length, as in a name."""
+    return f"{variant.name.isa.value}{'M' if variant.name.masked else 'N'}{variant.name.lanes}"
+
+
+def holder(argument: Spread | Once, lane: int) -> tuple[str, str]:
+    """Where a lane of an argument is held, in words, and the clause that put it there."""
+    if isinstance(argument, Once):
+        pieces = argument.passed.pieces
+        return (spelled_place(pieces[0].place), pieces[0].clause) if pieces else ("-", argument.passed.clause)
+    part = next(part for part in argument.parts if part.first <= lane < part.last)
+    if argument.indirect:
+        return f"memory+{lane * argument.element}", part.clause
+    offset = f"[{(lane - part.first) * argument.element}]" if argument.element else ""
+    return f"{spelled_place(part.place)}{offset}", part.clause
+
+
+def spelled_place(place: Place) -> str:
+    """A place in words."""
+    return place.name if isinstance(place, Register) else f"stack+{place.offset}"
+
+
+def gathered(probe: str, differences: Sequence[Difference], note: str) -> Verdict:
+    """The verdict on all calls of all variants of a function; `note` says what of them was not run."""
+    verdict = from_differences(probe, ProbeKind.LANES, tuple(differences))
+    return verdict if differences or not note else msgspec.structs.replace(verdict, detail=note)
+
+
+def result_lanes(
+    places: Places, registers: Mapping[str, bytes], memory: bytes, lanes: int
+) -> tuple[bytes, ...]:
+    """The elements of a result by lane, from registers or memory."""
+    result = places.result
+    if result is None:
+        return ()
+    size = result.element
+    if result.indirect:
+        return tuple(memory[lane * size : (lane + 1) * size] for lane in range(lanes))
+    return tuple(
+        element_of(part, registers, size, lane)
+        for part in result.parts
+        for lane in range(part.first, part.last)
+    )
+
+
+def element_of(part: Part, registers: Mapping[str, bytes], size: int, lane: int) -> bytes:
+    """One element of a part in a register."""
+    assert isinstance(part.place, Register), "results are in registers or in memory"
+    start = (lane - part.first) * size
+    return registers[part.place.name][start : start + size]
