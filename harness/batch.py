@@ -20,6 +20,7 @@ from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.observe import Attempt, calls_text, layouts_text
 from abiprobe.harness.prepare import OBJECT, Prepared, asked_by, prepare, settle
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.standins import asking
 from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.options import layout_options
@@ -77,19 +78,25 @@ def put(job: Job, prepared: Prepared, name: str, level: str, texts: dict[tuple[s
     built = build(parse_subject(name), job.target, level)
     assert built is not None, "the session offers subjects that are installed for the target"
     lacks = frozenset[str]() if built.library else lacking(built, identity(built.command).digest)
-    able = []
+    model = find_model(
+        job.target, layout_options(parse_subject(name).options, parse_subject(name).family.name)
+    )
+    able: list[CallPlan | LayoutPlan] = []
     verdicts = list(prepared.settled)
     for plan in prepared.plans:
-        why = hindrance(built, plan, prepared.needs[plan.probe] & lacks)
-        if why:
-            verdicts += settle(asked_by(plan), Outcome.UNSUPPORTED, why, job.witnesses)
+        needs = prepared.needs[plan.probe]
+        asked = hindrance(built, plan, needs & lacks) or plan
+        if built.standin and not isinstance(asked, str):
+            asked = asking.put(built.standin, model, plan, needs)
+        if isinstance(asked, str):
+            verdicts += settle(asked_by(plan), Outcome.UNSUPPORTED, asked, job.witnesses)
         else:
-            able.append(plan)
+            able.append(asked)
     notes: list[Observed] = []
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        here = None if built.no_calls or not able else workbench(job)
+        here = None if built.no_calls or built.standin or not able else workbench(job)
         attempt = Attempt(here, built, Path(folder), job.limits)
-        for answers, note in judged(attempt, able, unit_text(able, texts), job.witnesses):
+        for answers, note in judged(attempt, able, unit_text(able, texts, built.standin), job.witnesses):
             verdicts += answers
             if job.observe and note is not None:
                 notes.append(note)
@@ -127,9 +134,11 @@ def workbench(job: Job) -> Bench | None:
         return None
 
 
-def unit_text(plans: Sequence[CallPlan | LayoutPlan], texts: dict[tuple[str, ...], str]) -> str:
+def unit_text(
+    plans: Sequence[CallPlan | LayoutPlan], texts: dict[tuple[str, ...], str], standin: str = ""
+) -> str:
     """The translation unit that asks all of `plans`, which are of one sort; subjects that can do the same share it."""
-    key = tuple(plan.probe for plan in plans)
+    key = (standin, *(plan.probe for plan in plans))
     if key not in texts:
         layouts = [plan for plan in plans if isinstance(plan, LayoutPlan)]
         calls = [plan for plan in plans if isinstance(plan, CallPlan)]

@@ -10,6 +10,7 @@ from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.notes import note_call, note_layout
 from abiprobe.harness.observe import Attempt, CallSeen, Failed, observe_calls
 from abiprobe.harness.prepare import OBJECT, asked_by, kinds, settle
+from abiprobe.harness.standins.reading import judged_by_assembly
 from abiprobe.harness.witnesses.hearing import Heard, hear, testimony
 from abiprobe.oracles.place import Passing, Unspecified
 from abiprobe.oracles.question import ProbeKind
@@ -44,6 +45,9 @@ def judged(
             yield settle(asked_by(layout), heard.outcome, heard.words, witnesses), None
         else:
             yield judged_layout(layout, heard, witnesses), note_layout(layout.probe, testimony(heard))
+    if attempt.built.standin and calls:
+        yield from ((answers, None) for answers in judged_by_assembly(attempt, calls))
+        return
     for call, answers in observe_calls(attempt, calls, text):
         yield judged_call(call, answers), None if isinstance(answers, Failed) else note_call(call, answers)
 

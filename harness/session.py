@@ -25,6 +25,7 @@ from abiprobe.harness.vectors.batch import asks_vectors
 from abiprobe.harness.version import version
 from abiprobe.oracles.question import Question
 from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.standins import stand_ins
 from abiprobe.results.journal import (
     SCHEMA,
     BatchDone,
@@ -37,6 +38,8 @@ from abiprobe.results.journal import (
     verdict_digest,
 )
 
+SORTS = (PoolKind.PROTOTYPES.value, PoolKind.RECORDS.value, simd.SORT)
+"""The sorts of questions that a run has."""
 GRACE = 5.0
 """Seconds in which a worker that is told to end cleans up."""
 AHEAD = 2
@@ -109,6 +112,7 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
                 pairs = [
                     (subject, level)
                     for subject in subjects[target]
+                    if answers(subject, target, sort)
                     for level in levels
                     if BatchKey(target, subject, level, sort, number) not in done
                 ]
@@ -128,10 +132,11 @@ def total_batches(plan: Plan) -> int:
     first, shards = plan.shard
     numbers = len(range(first - 1, -(-plan.cases // BATCH), shards))
     return sum(
-        numbers
-        * len(spellings)
-        * (len(plan.levels) * (has_calls(target) or asks_vectors(target)) + (not asks_vectors(target)))
+        numbers * (1 if sort == PoolKind.RECORDS.value else len(plan.levels))
         for target, spellings in offered(plan).items()
+        for spelling in spellings
+        for sort in SORTS
+        if asks(target, sort) and answers(spelling, target, sort)
     )
 
 
@@ -139,7 +144,20 @@ def asks(target: str, sort: str) -> bool:
     """Whether a target is asked questions of one sort."""
     if asks_vectors(target):
         return sort == simd.SORT
-    return sort == PoolKind.RECORDS.value or (sort == PoolKind.PROTOTYPES.value and has_calls(target))
+    if sort == PoolKind.PROTOTYPES.value:
+        return has_calls(target) or any(
+            target.partition("@")[0] in standin.targets and standin.calls is not None
+            for standin in stand_ins().values()
+        )
+    return sort == PoolKind.RECORDS.value
+
+
+def answers(spelling: str, target: str, sort: str) -> bool:
+    """Whether a subject is asked questions of one sort about a target: a stand-in knows its own limits."""
+    standin = stand_ins().get(parse_subject(spelling).family.standin)
+    if standin is None:
+        return sort != PoolKind.PROTOTYPES.value or has_calls(target)
+    return standin.layouts if sort == PoolKind.RECORDS.value else standin.calls is not None
 
 
 def has_calls(target: str) -> bool:

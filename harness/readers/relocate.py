@@ -26,9 +26,19 @@ class Change(Enum):
     """symbol plus addend are subtracted from it"""
 
 
-RELOCATIONS: Mapping[str, Mapping[int, tuple[Change, int]]] = {
+RELOCATIONS: Mapping[str | int, Mapping[int, tuple[Change, int]]] = {
     "EM_X86_64": {0: (Change.NOTHING, 0), 1: (Change.SET, 8), 10: (Change.SET, 4), 11: (Change.SET, 4)},
     "EM_386": {0: (Change.NOTHING, 0), 1: (Change.SET, 4)},
+    "EM_ARM": {0: (Change.NOTHING, 0), 2: (Change.SET, 4)},
+    "EM_MIPS": {0: (Change.NOTHING, 0), 2: (Change.SET, 4)},
+    # pyelftools has no name for the DPU.
+    0xF5: {
+        0: (Change.NOTHING, 0),
+        1: (Change.SET, 4),
+        2: (Change.SET, 1),
+        3: (Change.SET, 2),
+        4: (Change.SET, 8),
+    },
     "EM_RISCV": {
         0: (Change.NOTHING, 0),
         1: (Change.SET, 4),

@@ -14,11 +14,14 @@ from abiprobe.harness.toolchains import cffi
 from abiprobe.harness.toolchains.clang import CLANG
 from abiprobe.harness.toolchains.gcc import GCC
 from abiprobe.harness.toolchains.pcc import PCC
+from abiprobe.harness.toolchains.standin import STAND_INS, THROUGH_IR
 from abiprobe.harness.toolchains.subject import Built, Family, Identity, Subject
 from abiprobe.harness.toolchains.tcc import TCC
 from abiprobe.harness.toolchains.zig import ZIG
 
-FAMILIES: dict[str, Family] = {family.name: family for family in (CLANG, GCC, ZIG, TCC, PCC, cffi.CFFI)}
+FAMILIES: dict[str, Family] = {
+    family.name: family for family in (CLANG, GCC, ZIG, TCC, PCC, cffi.CFFI, *STAND_INS.values())
+}
 NEWEST = 40
 OLDEST = 9
 PROBING_SECONDS = 30.0
@@ -61,7 +64,9 @@ def command(subject: Subject, target: str) -> tuple[str, ...] | None:
     if flags is None:
         return None
     found = named_program(program) if colon else subject.family.find(subject.name, base)
-    return None if found is None else (*found, *flags, *subject.family.common, *subject.options)
+    if found is None:
+        return None
+    return (*subject.family.prefix, *found, *flags, *subject.family.common, *subject.options)
 
 
 def named_program(name: str) -> tuple[str, ...] | None:
@@ -78,7 +83,7 @@ def build(subject: Subject, target: str, level: str) -> Built | None:
     level = subject.family.levels.get(level, level)
     library = subject.family.library
     no_calls = A_LIBRARY if library else NO_CALLS if subject.triple else ""
-    return Built((*words, f"-{level}"), no_calls, library)
+    return Built((*words, f"-{level}"), no_calls, library, subject.family.standin)
 
 
 def installed(subject: Subject, targets: Sequence[str]) -> bool:
@@ -94,7 +99,7 @@ def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
     families = {subject.family.name for subject in found}
     found += [
         subject
-        for name in ("clang", "gcc", "tcc", "pcc")
+        for name in ("clang", "gcc", "tcc", "pcc", *STAND_INS)
         if name not in families and installed(subject := parse_subject(name), targets)
     ]
     return tuple(found)
@@ -107,6 +112,8 @@ def identity(words: tuple[str, ...]) -> Identity:
     """
     if words[: len(cffi.COMMAND)] == cffi.COMMAND:
         return cffi.identity()
+    if words[: len(THROUGH_IR)] == THROUGH_IR:
+        return identity(words[len(THROUGH_IR) + 1 :])
     digest = stat_digest(words[0])
     path = cache_dir() / "versions" / digest
     if path.exists():

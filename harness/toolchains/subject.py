@@ -15,7 +15,8 @@ class Family(msgspec.Struct, frozen=True):
     `flags` gives the options that make it build for a target, for each target it may have; `find` the command
     prefix of the program behind a subject's name for a target, or `None` when it is not installed. `levels` spells
     the optimisation levels that the family calls otherwise; `any_triple` says that it builds for every triple,
-    `library` that it compiles nothing: it is asked for the layouts that it computes by itself.
+    `library` that it compiles nothing: it is asked for the layouts that it computes by itself. `prefix` is a program
+    that runs the compiler. `standin` names what it stands in for another target as.
     """
 
     name: str
@@ -25,6 +26,8 @@ class Family(msgspec.Struct, frozen=True):
     levels: Mapping[str, str] = MappingProxyType({})
     any_triple: bool = False
     library: bool = False
+    prefix: tuple[str, ...] = ()
+    standin: str = ""
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -48,12 +51,13 @@ class Built(msgspec.Struct, frozen=True):
     """A subject made ready for one target and optimisation level: the command, without input and output.
 
     `no_calls` says why calls cannot be put to it, and is empty where they can. A `library`
-    compiles nothing, and is only asked for its layouts.
+    compiles nothing, and is only asked for its layouts. A `standin` is asked in words of its own.
     """
 
     command: tuple[str, ...]
     no_calls: str = ""
     library: bool = False
+    standin: str = ""
 
 
 class Identity(msgspec.Struct, frozen=True):

@@ -8,11 +8,13 @@ import msgspec
 
 from abiprobe.results.journal import SCHEMA, Run
 from abiprobe.results.record import Judgement
+from abiprobe.results.report.standins import standins_json
 from abiprobe.results.summary import deviations, rows, splits
 
 
 def run_json(run: Run) -> dict[str, Any]:
     """The whole report as plain values."""
+    told = standins_json(run.batches)
     return {
         "schema": SCHEMA,
         "header": msgspec.to_builtins(run.header),
@@ -33,5 +35,6 @@ def run_json(run: Run) -> dict[str, Any]:
             for verdict in batch.verdicts
             if verdict.verdict is not Judgement.AGREES
         ],
+        **({"standins": told} if told else {}),
         "footer": msgspec.to_builtins(run.footer),
     }

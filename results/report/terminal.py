@@ -12,6 +12,7 @@ from abiprobe.oracles.clause import find_clause
 from abiprobe.oracles.question import Question
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Outcome, Verdict
+from abiprobe.results.report.standins import print_standins
 from abiprobe.results.summary import COLUMNS, Deviations, Split, deviations, rows, splits
 
 STYLES = {"agrees": "green", "deviates": "bold red", "refused": "yellow", "crashed": "bold magenta"}
@@ -27,6 +28,7 @@ def report(console: Console, batches: tuple[BatchDone, ...], show: Callable[[Que
     for split in splits(batches):
         console.print()
         print_split(console, split, show)
+    print_standins(console, batches)
     print_reasons(console, batches)
 
 

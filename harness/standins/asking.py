@@ -1,0 +1,123 @@
+"""Which questions a stand-in can answer for a target, and in what words it is asked."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TypeAlias
+
+import msgspec
+
+from abiprobe.harness.calls import CallPlan
+from abiprobe.harness.layouts import LayoutPlan
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Param, Prototype
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Assignment, Hidden, Layout, Passed, Passing, Piece, Place, StackSlot
+from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.standins import CallRules, StandIn, stand_ins
+
+Places: TypeAlias = tuple[Passing | None, tuple[tuple[int, int, Place], ...]]
+
+
+def put(
+    name: str, model: AbiModel, plan: CallPlan | LayoutPlan, needs: frozenset[str]
+) -> CallPlan | LayoutPlan | str:
+    """The plan as stand-in `name` is asked it, or why it is not; `needs` are features."""
+    standin = stand_ins()[name]
+    others = needs & standin.lacks
+    if others:
+        return f"the stand-in has another {', '.join(sorted(others))} than the target"
+    if isinstance(plan, LayoutPlan):
+        return put_layout(standin, model, plan)
+    return put_call(standin, plan, needs)
+
+
+def put_layout(standin: StandIn, model: AbiModel, plan: LayoutPlan) -> LayoutPlan | str:
+    """A record is asked where the stand-in's family reads GNU C as the model has it."""
+    if not standin.layouts:
+        return "the stand-in is asked for calls only"
+    types = read_by(model.types, standin.reads)
+    try:
+        read = types.layout(plan.record)
+    except (SilentError, AbsentError):
+        return "the stand-in's family has no reading of it"
+    if plan.silence is not None or not same_layout(types, plan, read):
+        return f"{standin.reads.value} reads GNU C otherwise here"
+    record = standin.put(plan.record)
+    # In other words the question may be another one: GNU C has its own rules for typedefs that are aligned.
+    if not same_layout(types, msgspec.structs.replace(plan, record=record), types.layout(record)):
+        return "the words that the stand-in needs mean something else here"
+    return msgspec.structs.replace(plan, record=record)
+
+
+@cache
+def read_by(types: TypeTable, family: Reading) -> TypeTable:
+    """The layouts of a target as a compiler of another family would have them."""
+    return TypeTable(types.data, types.text, family, types.options)
+
+
+def same_layout(types: TypeTable, plan: LayoutPlan, read: Layout) -> bool:
+    """Whether a reading has everything where the plan has it."""
+    asked = {(member.path, member.bit_offset, member.bit_width) for member in plan.predicted.members}
+    found = {
+        (member.path, member.bit_offset, member.bit_width) for member in types.leaves(plan.record, whole=2)
+    }
+    return asked == found and (plan.predicted.size, plan.predicted.align) == (read.size, read.align)
+
+
+def put_call(standin: StandIn, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
+    """A call is asked where the convention that the stand-in has puts everything where the model does."""
+    rules = standin.calls
+    if rules is None:
+        return "the stand-in is asked for layouts only"
+    if others := needs & rules.lacks:
+        return f"the stand-in passes {', '.join(sorted(others))} otherwise than the target"
+    if plan.prototype.variadic:
+        return "the stand-in has another rule for variadic functions"
+    followed = find_model(rules.follows).assign(plan.prototype)
+    if not isinstance(followed, Assignment) or every_place(followed) != every_place(plan.assignment):
+        return "the stand-in has another convention here"
+    return hindered(rules, followed) or msgspec.structs.replace(
+        plan, prototype=respelled(standin, plan.prototype)
+    )
+
+
+def every_place(answer: Assignment) -> tuple[Places, ...]:
+    """The places of all that travels, in order."""
+    results = () if answer.result is None else (answer.result,)
+    carriers = (*answer.params, *results, *answer.hidden)
+    return tuple(
+        (
+            None if isinstance(carrier, Hidden) else carrier.passing,
+            tuple((piece.start, piece.end, piece.place) for piece in carrier.pieces),
+        )
+        for carrier in carriers
+    )
+
+
+def hindered(rules: CallRules, answer: Assignment) -> str:
+    """Why a stand-in cannot be asked about a call that it makes by these rules, or an empty string."""
+    pieces = all_pieces(answer)
+    if any(piece.clause in rules.without for piece in pieces):
+        return "the stand-in has no such rule"
+    if rules.stack is None and any(isinstance(piece.place, StackSlot) for piece in pieces):
+        return "the stand-in has another stack"
+    return ""
+
+
+def all_pieces(answer: Assignment) -> tuple[Piece, ...]:
+    """Every piece of what travels to the callee."""
+    carriers: tuple[Passed, ...] = answer.params
+    hidden = tuple(piece for item in answer.hidden for piece in item.pieces)
+    return (*hidden, *(piece for passed in carriers for piece in passed.pieces))
+
+
+def respelled(standin: StandIn, prototype: Prototype) -> Prototype:
+    """The prototype in the stand-in's types."""
+    return msgspec.structs.replace(
+        prototype,
+        result=None if prototype.result is None else standin.put_type(prototype.result),
+        params=tuple(Param(param.name, standin.put_type(param.type)) for param in prototype.params),
+    )

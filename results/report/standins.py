@@ -1,0 +1,48 @@
+"""What a stand-in's agreement is evidence of, and of what it is none: told under the table that counts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from abiprobe.oracles.standins import StandIn, stand_ins
+from abiprobe.results.journal import BatchDone
+from abiprobe.results.report.wrap import print_hanging
+
+
+def asked(batches: Iterable[BatchDone]) -> Iterator[tuple[str, StandIn]]:
+    """The stand-ins that were asked, by the subject's name, each once."""
+    known = stand_ins()
+    for subject in dict.fromkeys(batch.key.subject for batch in batches):
+        name = subject.split()[0].partition(":")[0]
+        if name in known:
+            yield subject, known[name]
+
+
+def print_standins(console: Console, batches: Iterable[BatchDone]) -> None:
+    """Each stand-in that was asked: what it is, what it witnesses, what it cannot."""
+    for subject, standin in asked(batches):
+        console.print()
+        print_hanging(
+            console,
+            Text.assemble((subject, "bold"), f" stands in for {', '.join(standin.targets)}: {standin.of}"),
+        )
+        for word, facts in (("witnesses", standin.witnesses), ("cannot witness", standin.cannot)):
+            for fact in facts:
+                print_hanging(console, Text(f"{word} {fact}"), first="  ", indent=6)
+
+
+def standins_json(batches: Iterable[BatchDone]) -> list[dict[str, Any]]:
+    """The same as JSON values."""
+    return [
+        {
+            "subject": subject,
+            "of": standin.of,
+            "witnesses": list(standin.witnesses),
+            "cannot": list(standin.cannot),
+        }
+        for subject, standin in asked(batches)
+    ]
