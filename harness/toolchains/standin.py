@@ -49,21 +49,25 @@ def any_of(*names: str) -> Callable[[], tuple[str, ...] | None]:
 class Line(msgspec.Struct, frozen=True):
     """How a stand-in is run: what finds its program, its options, what is put before the command.
 
-    `object_triple` is a target that aligns LLVM's types as the stand-in does and has a code generator.
+    `object_options` name a target that aligns LLVM's types as the stand-in does and has a code generator.
     """
 
     find: Callable[[], tuple[str, ...] | None]
     options: tuple[str, ...]
-    object_triple: str = ""
+    object_options: str = ""
 
 
+WORD_ALIGNED = "--target=armv7-none-eabi,-mabi=apcs-gnu"
+"""No integer is aligned to more than 4 bytes there, wide ones included."""
 GCC_ARM = ("-fsigned-char", "-fno-short-enums")
 LINES = {
-    "standin-arc": Line(newest_clang, ("--target=arc",), "i386-linux-gnu"),
-    "standin-xcore": Line(newest_clang, ("--target=xcore", "-fsigned-char"), "i386-linux-gnu"),
+    "standin-arc": Line(newest_clang, ("--target=arc",), WORD_ALIGNED),
+    "standin-xcore": Line(newest_clang, ("--target=xcore", "-fsigned-char"), WORD_ALIGNED),
     "standin-arm": Line(newest_clang, ("--target=armv7-none-eabi", *GCC_ARM)),
     "standin-arm-gcc": Line(any_of("arm-none-eabi-gcc"), GCC_ARM),
-    "standin-spirv32": Line(newest_clang, ("--target=spirv32", "-fsigned-char"), "riscv32-unknown-elf"),
+    "standin-spirv32": Line(
+        newest_clang, ("--target=spirv32", "-fsigned-char"), "--target=riscv32-unknown-elf"
+    ),
     "standin-i386-gcc": Line(
         any_of("gcc-12", "x86_64-linux-gnu-gcc-12", "gcc"),
         ("-m32", "-malign-double", "-msse2", "-fcf-protection=none"),
@@ -76,7 +80,9 @@ LINES = {
         ("-march=rv32imac", "-mabi=ilp32", "-fsigned-char"),
     ),
     "standin-mipsel": Line(newest_clang, ("--target=mipsel-linux-gnu", "-mno-abicalls")),
-    "standin-powerpc": Line(newest_clang, ("--target=powerpc-unknown-elf", "-msoft-float", "-maix-struct-return", "-fsigned-char")),
+    "standin-powerpc": Line(
+        newest_clang, ("--target=powerpc-unknown-elf", "-msoft-float", "-maix-struct-return", "-fsigned-char")
+    ),
 }
 
 
@@ -92,7 +98,7 @@ def family(name: str, line: Line) -> Family:
         dict.fromkeys(facts.targets, line.options),
         COMMON,
         find,
-        prefix=(*THROUGH_IR, line.object_triple) if line.object_triple else (),
+        prefix=(*THROUGH_IR, line.object_options) if line.object_options else (),
         standin=name,
     )
 

@@ -1,7 +1,8 @@
 """Compiles C for a triple without a code generator: its front end's LLVM IR, and of that the data, for another triple.
 
-A program of its own: `through_ir.py OBJECT-TRIPLE COMPILER OPTIONS...`, the options as for an object file. Code is left
-out, for only the data tell layouts; OBJECT-TRIPLE must align LLVM's types as the other does. Imports nothing of abiprobe.
+A program of its own: `through_ir.py OBJECT-OPTIONS COMPILER OPTIONS...`, the first separated by commas, the last as for
+an object file. Code is left out, for only the data tell layouts; the OBJECT-OPTIONS name a target that aligns LLVM's
+types as the other does. Imports nothing of abiprobe.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def run(words: list[str]) -> None:
         sys.exit(done.returncode)
 
 
-def main(object_triple: str, *words: str) -> None:
+def main(object_options: str, *words: str) -> None:
     """Compile to IR, take the code out, compile the rest."""
     options = list(words)
     at = options.index("-o")
@@ -42,7 +43,7 @@ def main(object_triple: str, *words: str) -> None:
         for unwanted in (TRIPLE, CODE, ABOUT_CODE):
             text = unwanted.sub("", text)
         ir.write_text(text, "utf-8")
-        run([*compiler, f"--target={object_triple}", "-w", "-c", str(ir), "-o", output])
+        run([*compiler, *object_options.split(","), "-w", "-c", str(ir), "-o", output])
 
 
 if __name__ == "__main__":
