@@ -13,6 +13,7 @@ from abiprobe.generators.rare import value
 from abiprobe.generators.scalars import enumeration, real, wide, word
 from abiprobe.generators.scope import Scope
 from abiprobe.oracles.lang import Convention, Param, Prototype, Type
+from abiprobe.oracles.promotion import promoted
 
 RECORD_ROOM = 512
 """The size in bytes that each record of a prototype keeps within."""
@@ -38,12 +39,18 @@ class _Lead(Enum):
 _LEADS = (*(_Lead.NONE,) * 7, *(_Lead.WORDS,) * 6, _Lead.REALS, _Lead.REALS, _Lead.BOTH, _Lead.BOTH)
 _COUNTS = (0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10, 10, 11, 11, 12, 13, 15, 16, 18, 20)
 _TAILS = (1, 2, 2, 3, 4)
+_UNNAMED = (*(0,) * 28, 1, 2, 3, 4, 6, 10)
+"""How many of the arguments are unnamed; C needs a parameter before them."""
 
 
 def prototype(scope: Scope) -> Prototype:
-    """A prototype called `f`: how many parameters first, then its result, then its parameters."""
+    """A prototype called `f`: how many arguments first, then its result, then the arguments."""
     draw = scope.draw
     count = min(draw.pick(_COUNTS), scope.bounds.params)
+    convention, regparm = _convention(scope)
+    # What an attribute makes of a variadic function is told by few: most compilers ignore it then.
+    may_be_variadic = count and convention is None and regparm is None
+    unnamed = min(draw.pick(_UNNAMED), count - 1) if may_be_variadic else 0
     makers = _makers(count, draw.pick(_LEADS), draw.pick(_TAILS))
     result = draw.part(lambda: draw.pick(_RESULTS)(scope, RECORD_ROOM))
     params: list[Param] = []
@@ -52,10 +59,13 @@ def prototype(scope: Scope) -> Prototype:
         reserve = STEP * (count - len(params))
         room = min(RECORD_ROOM, max(LEAST_ROOM, PARAMS_ROOM - reserve - end))
         c_type = draw.part(partial(maker, scope, room))
+        if len(params) >= count - unnamed:
+            c_type = promoted(c_type)
         params.append(Param(scope.name(), c_type))
         end = after(end, *extent(c_type))
-    convention, regparm = _convention(scope)
-    return Prototype("f", result, tuple(params), convention=convention, regparm=regparm)
+    named = tuple(params[: count - unnamed])
+    rest = tuple(param.type for param in params[len(named) :])
+    return Prototype("f", result, named, bool(unnamed), rest, convention=convention, regparm=regparm)
 
 
 def _convention(scope: Scope) -> tuple[Convention | None, int | None]:

@@ -8,20 +8,23 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
+from itertools import permutations
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.bench import Bench, bench
-from abiprobe.harness.calls import CallPlan
+from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.judging import judged
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.observe import Attempt, calls_text, layouts_text
+from abiprobe.harness.pairs import pair_verdicts
 from abiprobe.harness.prepare import OBJECT, Prepared, asked_by, prepare, settle
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.runtime.build import TABLE
 from abiprobe.harness.standins import asking
-from abiprobe.harness.toolchains.features import lacking
+from abiprobe.harness.toolchains.features import EVERYTHING, lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.options import layout_options
 from abiprobe.harness.toolchains.subject import Built
@@ -30,14 +33,15 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model, find_readings, find_target
-from abiprobe.results.journal import BatchDone, BatchKey, Kept, Observed
+from abiprobe.results.journal import BatchDone, BatchKey, Kept, Observed, Pairs
 from abiprobe.results.record import Judgement, Outcome, Verdict
 
 
 class Job(msgspec.Struct, frozen=True):
     """A batch of questions of one sort for one target, and the subjects (with `-O` level) to put it to.
 
-    `observe` asks for the observations themselves beside the verdicts. About records, all `witnesses` are asked.
+    `observe` asks for the observations themselves beside the verdicts. About records, all `witnesses` are asked;
+    about prototypes, the `pairs` of subjects at one level are asked too.
     """
 
     target: str
@@ -48,6 +52,7 @@ class Job(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     observe: bool = False
     witnesses: tuple[ProbeKind, ...] = OBJECT
+    pairs: Pairs = Pairs.NONE
 
 
 def run_job(job: Job) -> list[BatchDone]:
@@ -59,56 +64,95 @@ def run_job(job: Job) -> list[BatchDone]:
         ]
     predicted: dict[LayoutOptions, Prepared] = {}
     texts: dict[tuple[str, ...], str] = {}
-    done = []
+    answers: list[Answer] = []
     clock = time.process_time()
-    for name, level in job.subjects:
-        subject = parse_subject(name)
-        options = layout_options(subject.options, subject.family.name)
-        if options not in predicted:
-            model, readings = find_model(job.target, options), find_readings(job.target, options)
-            predicted[options] = prepare(model, job.questions, job.witnesses, readings)
-        answer = put(job, predicted[options], name, level, texts)
-        done.append(msgspec.structs.replace(answer, own_seconds=time.process_time() - clock))
-        clock = time.process_time()
-    return done
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        for number, (name, level) in enumerate(job.subjects):
+            subject = parse_subject(name)
+            options = layout_options(subject.options, subject.family.name)
+            if options not in predicted:
+                model, readings = find_model(job.target, options), find_readings(job.target, options)
+                predicted[options] = prepare(model, job.questions, job.witnesses, readings)
+            attempt = begin(job, name, level, Path(folder), number)
+            answer = put(job, predicted[options], attempt, texts, Answer(name, level, options, attempt))
+            answer.own_seconds = time.process_time() - clock
+            answers.append(answer)
+            clock = time.process_time()
+        add_pairs(job.pairs, answers)
+    return [finished(job, answer) for answer in answers]
 
 
-def put(job: Job, prepared: Prepared, name: str, level: str, texts: dict[tuple[str, ...], str]) -> BatchDone:
-    """Put a prepared batch to one subject and judge what it shows; `texts` are the units known so far."""
+class Answer(msgspec.Struct):
+    """What one subject, at one level, has answered so far to a batch."""
+
+    name: str
+    level: str
+    options: LayoutOptions
+    attempt: Attempt
+    verdicts: list[Verdict] = msgspec.field(default_factory=list)
+    notes: list[Observed] = msgspec.field(default_factory=list)
+    own_seconds: float = 0.0
+
+
+def begin(job: Job, name: str, level: str, folder: Path, number: int) -> Attempt:
+    """An attempt of subject number `number` of a job, with a folder and a table name of its own."""
     built = build(parse_subject(name), job.target, level)
     assert built is not None, "the session offers subjects that are installed for the target"
-    lacks = frozenset[str]() if built.library else lacking(built, identity(built.command).digest)
-    model = find_model(
-        job.target, layout_options(parse_subject(name).options, parse_subject(name).family.name)
+    own = folder / str(number)
+    own.mkdir()
+    return Attempt(
+        None, built, own, job.limits, f"{TABLE}_{number}" if job.pairs is not Pairs.NONE else TABLE
     )
+
+
+def put(
+    job: Job, prepared: Prepared, attempt: Attempt, texts: dict[tuple[str, ...], str], answer: Answer
+) -> Answer:
+    """Put a prepared batch to one subject and judge what it shows; `texts` are the units known so far."""
+    built = attempt.built
+    lacks = frozenset[str]() if built.library else lacking(built, identity(built.command).digest)
+    model = find_model(job.target, answer.options)
     able: list[CallPlan | LayoutPlan] = []
-    verdicts = list(prepared.settled)
+    answer.verdicts += prepared.settled
     for plan in prepared.plans:
         needs = prepared.needs[plan.probe]
-        asked = hindrance(built, plan, needs & lacks) or plan
+        asked = hindrance(built, plan, (needs | {EVERYTHING}) & lacks) or plan
         if built.standin and not isinstance(asked, str):
             asked = asking.put(built.standin, model, plan, needs)
         if isinstance(asked, str):
-            verdicts += settle(asked_by(plan), Outcome.UNSUPPORTED, asked, job.witnesses)
+            answer.verdicts += settle(asked_by(plan), Outcome.UNSUPPORTED, asked, job.witnesses)
         else:
             able.append(asked)
-    notes: list[Observed] = []
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        here = None if built.no_calls or built.standin or not able else workbench(job)
-        attempt = Attempt(here, built, Path(folder), job.limits)
-        for answers, note in judged(attempt, able, unit_text(able, texts, built.standin), job.witnesses):
-            verdicts += answers
-            if job.observe and note is not None:
-                notes.append(note)
+    attempt.bench = None if built.no_calls or built.standin or not able else workbench(job)
+    for verdicts, note in judged(attempt, able, unit_text(able, texts, built.standin), job.witnesses):
+        answer.verdicts += verdicts
+        if job.observe and note is not None:
+            answer.notes.append(note)
+    return answer
+
+
+def add_pairs(wanted: Pairs, answers: Sequence[Answer]) -> None:
+    """Let the callers of subjects call the callees of others, at one level and of one model."""
+    for caller, callee in permutations(answers, 2):
+        alike = (caller.level, caller.options) == (callee.level, callee.options)
+        first = answers[0].name in {caller.name, callee.name}
+        if alike and (wanted is Pairs.ALL or (wanted is Pairs.FIRST and first)):
+            caller.verdicts += pair_verdicts(caller.attempt, callee.attempt.units, callee.name)
+
+
+def finished(job: Job, answer: Answer) -> BatchDone:
+    """The line of the journal for what one subject answered."""
+    attempt = answer.attempt
     return BatchDone(
-        BatchKey(job.target, name, level, job.sort, job.number),
+        BatchKey(job.target, answer.name, answer.level, job.sort, job.number),
         len(job.questions),
-        tuple(verdicts),
-        kept(job.questions, verdicts),
+        tuple(answer.verdicts),
+        kept(job.questions, answer.verdicts),
         attempt.compile_seconds,
         attempt.link_seconds,
         attempt.run_seconds,
-        observed=tuple(notes),
+        answer.own_seconds,
+        observed=tuple(answer.notes),
     )
 
 

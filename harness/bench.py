@@ -13,6 +13,7 @@ from abiprobe.harness.executors.executor import Executor
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.runtime.build import Trusted, find_trusted, runtime_objects
 from abiprobe.harness.runtime.machine import Machine, machine
+from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.registry import find_target
 
 
@@ -24,13 +25,14 @@ class Bench(msgspec.Struct, frozen=True):
     executor: Executor
     trusted: Trusted
     runtime: tuple[Path, ...]
-    preserved: tuple[str, ...]
+    registers: RegisterConvention
 
 
 @cache
 def bench(target: str) -> Bench:
     """The bench of a target; raises `Problem` when nothing here can run its images."""
     about = find_target(target)[0]
+    assert about.registers is not None, "calls of the target are modelled"
     here = machine(about.machine)
     found = executors.find(here.name)
     if not found:
@@ -40,4 +42,4 @@ def bench(target: str) -> Bench:
         )
     trusted = find_trusted(here)
     runtime = runtime_objects(here, trusted, cache_dir())
-    return Bench(target, here, found[0], trusted, runtime, about.preserved)
+    return Bench(target, here, found[0], trusted, runtime, about.registers)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 OUTPUT_LIMIT = 64 << 20
+SURROUNDINGS = {"LC_ALL": "C", "LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}
+"""What a child finds in its environment: plain English, and no stack trace that takes a crashed clang seconds."""
 _CHUNK = 1 << 16
 
 
@@ -66,7 +68,7 @@ def run(
     """Run `argv` and wait for it.
 
     `timeout` is in seconds; `memory` bounds the address space and `output_limit` each of the two output streams,
-    both in bytes. Without `env` the child has our environment with `LC_ALL=C`. Raises `OSError`
+    both in bytes. Without `env` the child has our environment and `SURROUNDINGS`. Raises `OSError`
     (`FileNotFoundError`, `PermissionError`) when the program cannot be started.
     """
     deadline = time.monotonic() + timeout
@@ -77,7 +79,7 @@ def run(
         stderr=subprocess.PIPE,
         bufsize=0,
         cwd=cwd,
-        env=dict(env) if env is not None else {**os.environ, "LC_ALL": "C"},
+        env=dict(env) if env is not None else {**os.environ, **SURROUNDINGS},
         start_new_session=True,
     )
     pump = None

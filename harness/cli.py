@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from abiprobe.harness.cli_findings import COMMANDS
-from abiprobe.harness.cli_options import FORMAT, LEVELS, SUBJECTS, TARGET, WITNESS
+from abiprobe.harness.cli_options import FORMAT, LEVELS, PAIRS, SUBJECTS, TARGET, WITNESS
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.version import version
 
@@ -74,6 +74,7 @@ def list_(what: str, form: str) -> int:
     help="Folder of the run. [default: .abiprobe/runs/TIME]",
 )
 @WITNESS
+@PAIRS
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Finish an interrupted run.")
 @FORMAT
 def run(
@@ -99,12 +100,15 @@ def run(
 @SUBJECTS
 @LEVELS
 @WITNESS
+@PAIRS
 @FORMAT
-def check(file: str, target: str, subjects: str | None, levels: str, witnesses: str | None, form: str) -> int:
+def check(
+    file: str, target: str, subjects: str | None, levels: str, witnesses: str | None, pairs: str, form: str
+) -> int:
     """Every record and prototype declared in FILE (- for standard input), all probe kinds."""
     from abiprobe.harness.commands.check import check as command
 
-    return command(file, target, subjects, levels, form, witnesses)
+    return command(file, target, subjects, levels, form, witnesses, pairs)
 
 
 @cli.command()

@@ -23,6 +23,13 @@ SUBJECTS = click.option(
 LEVELS = click.option(
     "--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels."
 )
+PAIRS = click.option(
+    "--pairs",
+    type=click.Choice(["first", "all", "none"]),
+    default="first",
+    show_default=True,
+    help="Which compilers call each other's functions: the first named and each other one, all, or none.",
+)
 WITNESS = click.option(
     "--witness",
     "witnesses",

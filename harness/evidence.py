@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from abiprobe.harness import child
-from abiprobe.harness.calls import CallPlan
+from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.observe import calls_text, layouts_text
 from abiprobe.harness.prepare import predict
 from abiprobe.harness.toolchains.find import build, parse_subject

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeVar, assert_never
 
-from abiprobe.harness.calls import CallPlan
+from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.notes import note_call, note_layout
 from abiprobe.harness.observe import Attempt, CallSeen, Failed, observe_calls
@@ -16,16 +16,16 @@ from abiprobe.oracles.place import Passing, Unspecified
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.journal import Observed
 from abiprobe.results.judge import (
-    CalleeSeen,
-    CallerSeen,
-    Turn,
     judge_callee,
     judge_caller,
     judge_layout,
+    judge_preservation,
     judge_result,
+    judge_variadic,
 )
 from abiprobe.results.readings import judge_reading
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.seen import CalleeSeen, CallerSeen, Turn
 from abiprobe.results.witnesses import Shown, judge_debug_info, judge_values
 
 A = TypeVar("A", CallerSeen, CalleeSeen)
@@ -76,10 +76,8 @@ def judge_witness(plan: LayoutPlan, heard: Heard, kind: ProbeKind) -> Verdict:
             return judge_debug_info(plan.probe, plan.predicted, shown)
         case ProbeKind.VALUES:
             return judge_values(plan.probe, plan.predicted, shown)
-        case ProbeKind.CALLER | ProbeKind.CALLEE | ProbeKind.RESULT | ProbeKind.VARIANTS | ProbeKind.LANES:
-            raise AssertionError("a call is no witness of a layout")
         case _:
-            assert_never(kind)
+            raise AssertionError("a call is no witness of a layout")
 
 
 def judge_silent(plan: LayoutPlan, silence: Unspecified, said: Shown, kind: ProbeKind) -> Verdict:
@@ -98,29 +96,44 @@ def judged_call(plan: CallPlan, seen: CallSeen | Failed) -> tuple[Verdict, ...]:
 
 def judge_kind(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict:
     """The verdict on one kind of probe; a program that died on conforming input deviates."""
-    used = {
-        ProbeKind.CALLER: seen.callers,
-        ProbeKind.CALLEE: seen.callees,
-        ProbeKind.RESULT: (*seen.callers, *seen.callees),
-    }
-    failed = next((answer for answer in used[kind] if isinstance(answer, Failed)), None)
+    failed = next((answer for answer in used(seen, kind) if isinstance(answer, Failed)), None)
+    if failed is not None and (kind is ProbeKind.PRESERVATION or failed.outcome is Outcome.NOT_RUN):
+        return unobserved(plan.probe, kind, failed.outcome, failed.words)
     if failed is not None:
         return died(plan, seen, kind, failed)
     callers, callees = answered(plan, seen.callers), answered(plan, seen.callees)
+    arguments, named = plan.assignment.params, len(plan.prototype.params)
     match kind:
         case ProbeKind.CALLER:
-            return judge_caller(plan.probe, plan.assignment.params, callers)
+            return judge_caller(plan.probe, arguments[:named], callers)
         case ProbeKind.CALLEE:
-            return judge_callee(plan.probe, plan.assignment.params, callees)
+            return judge_callee(plan.probe, arguments[:named], callees)
+        case ProbeKind.VARIADIC:
+            return judge_variadic(plan.probe, arguments, named, callers, callees)
         case ProbeKind.RESULT:
             assert plan.assignment.result is not None
             return judge_result(plan.probe, plan.assignment.result, callers, callees)
+        case ProbeKind.PRESERVATION:
+            return judge_preservation(plan.probe, callers, callees)
+        case ProbeKind.PAIR:
+            raise AssertionError("a pair is judged on its own")
         case ProbeKind.LAYOUT | ProbeKind.DEBUG_INFO | ProbeKind.VALUES:
             raise AssertionError("a layout is not judged from calls")
         case ProbeKind.VARIANTS | ProbeKind.LANES:
             raise AssertionError("vector functions are judged by themselves")
         case _:
             assert_never(kind)
+
+
+def used(seen: CallSeen, kind: ProbeKind) -> tuple[CallerSeen | CalleeSeen | Failed, ...]:
+    """The answers that a kind of probe looks at."""
+    match kind:
+        case ProbeKind.CALLER:
+            return seen.callers
+        case ProbeKind.CALLEE:
+            return seen.callees
+        case _:
+            return (*seen.callers, *seen.callees)
 
 
 def answered(plan: CallPlan, answers: Sequence[A | Failed]) -> tuple[tuple[Turn, A], ...]:

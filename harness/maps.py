@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from abiprobe.harness.batch import Job, run_job
-from abiprobe.harness.calls import CallPlan
+from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.prepare import predict
 from abiprobe.oracles.expect import Expected
@@ -15,8 +15,8 @@ from abiprobe.oracles.place import Passing, Register, StackSlot
 from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.blame import Asked
+from abiprobe.results.compare import spelled, str_place
 from abiprobe.results.journal import Observed
-from abiprobe.results.judge import spelled, str_place
 from abiprobe.results.report.maps import Map, MapRow
 
 

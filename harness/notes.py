@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from abiprobe.harness.calls import CallPlan
+from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.observe import CallSeen
 from abiprobe.oracles.place import Passed, Register
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.journal import Observed
-from abiprobe.results.judge import CalleeSeen, CallerSeen
+from abiprobe.results.seen import CalleeSeen, CallerSeen
 from abiprobe.results.witnesses import Shown
 
 

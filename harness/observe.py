@@ -5,7 +5,6 @@ Every function here accounts for each plan it was given, in order: with what was
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,19 +14,20 @@ import msgspec
 
 from abiprobe.harness import child
 from abiprobe.harness.bench import Bench
-from abiprobe.harness.calls import OPS_PER_PROBE, CallPlan, callee_seen, caller_seen, operations
+from abiprobe.harness.calls.operations import operations
+from abiprobe.harness.calls.plan import OPS_PER_PROBE, CallPlan
+from abiprobe.harness.calls.seen import callee_seen, caller_seen
 from abiprobe.harness.compile import Limits, classify, compile_unit, told
-from abiprobe.harness.executors.replay import Died, observe
+from abiprobe.harness.executors.replay import Died, Observation, observe
 from abiprobe.harness.layouts import LayoutPlan, LayoutSeen, read_layouts
 from abiprobe.harness.readers.objects import constants
 from abiprobe.harness.render.calls import calls_unit
 from abiprobe.harness.render.layouts import layouts_unit
-from abiprobe.harness.runtime.build import link
-from abiprobe.harness.runtime.machine import Machine
-from abiprobe.harness.runtime.script import Called, Entered
+from abiprobe.harness.runtime.build import TABLE, link
+from abiprobe.harness.runtime.script import Called, Entered, Op, Paired
 from abiprobe.harness.toolchains.subject import Built
-from abiprobe.results.judge import CalleeSeen, CallerSeen
 from abiprobe.results.record import Outcome
+from abiprobe.results.seen import CalleeSeen, CallerSeen
 
 
 class Failed(msgspec.Struct, frozen=True):
@@ -44,6 +44,14 @@ class CallSeen(msgspec.Struct, frozen=True):
     callees: tuple[CalleeSeen | Failed, ...]
 
 
+class Unit(msgspec.Struct, frozen=True):
+    """An object file about `plans` that could be linked; `table` is what it calls its table of functions."""
+
+    plans: tuple[CallPlan, ...]
+    path: Path
+    table: str
+
+
 P = TypeVar("P")
 S = TypeVar("S")
 
@@ -51,13 +59,15 @@ S = TypeVar("S")
 class Attempt(msgspec.Struct):
     """One compiler with its bench, a scratch folder, limits, and the CPU seconds that its tools have used.
 
-    Layouts need no bench.
+    Layouts need no bench. `table` is what its units call their tables of functions; `units` are those about calls.
     """
 
     bench: Bench | None
     built: Built
     folder: Path
     limits: Limits
+    table: str = TABLE
+    units: list[Unit] = msgspec.field(default_factory=list)
     compile_seconds: float = 0.0
     link_seconds: float = 0.0
     run_seconds: float = 0.0
@@ -122,12 +132,17 @@ def compiled(attempt: Attempt, text: str, probes: int, *options: str) -> Path | 
     return output if done.outcome is Outcome.OBSERVED else Failed(done.outcome, done.words)
 
 
-def linked(attempt: Attempt, unit: Path) -> Path | Failed:
+def linked(attempt: Attempt, unit: Path, table: str = TABLE) -> Path | Failed:
     """The image that a unit becomes with the runtime."""
+    return image_of(attempt, (unit,), table, table)
+
+
+def image_of(attempt: Attempt, units: Sequence[Path], callers: str, callees: str) -> Path | Failed:
+    """The image that units become with the runtime; `callers` and `callees` are their tables to use."""
     bench = attempt.bench
     assert bench is not None, "only what a target can run is linked"
     image = attempt.scratch(".elf")
-    done = link((unit,), bench.runtime, image, bench.trusted)
+    done = link(units, bench.runtime, image, bench.trusted, callers, callees)
     attempt.link_seconds += done.cpu_seconds
     return image if done.ok else unlinked(done, image, attempt.folder)
 
@@ -145,29 +160,34 @@ def _layouts_together(
 
 
 def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | None) -> list[CallSeen] | Failed:
-    found = compiled(attempt, text or calls_text(plans), len(plans))
+    renamed = () if attempt.table == TABLE else (f"-D{TABLE}={attempt.table}",)
+    found = compiled(attempt, text or calls_text(plans), len(plans), *renamed)
     if isinstance(found, Failed):
         return found
-    image = linked(attempt, found)
+    image = linked(attempt, found, attempt.table)
     if isinstance(image, Failed):
         return image
+    attempt.units.append(Unit(tuple(plans), found, attempt.table))
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
-    machine = bench.machine
-    ops = list(
-        itertools.chain.from_iterable(
-            operations(plan, i, machine, bench.preserved) for i, plan in enumerate(plans)
-        )
-    )
-    limits = attempt.limits
-    answers = observe(
-        bench.executor, image, ops, machine, timeout=limits.seconds(len(plans)), memory=limits.memory
-    )
-    image.unlink()
+    ops = [op for i, plan in enumerate(plans) for op in operations(plan, i, bench.machine, bench.registers)]
+    answers = run_image(attempt, bench, image, ops, len(plans))
     return [
-        _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], machine)
+        _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], bench)
         for i, plan in enumerate(plans)
     ]
+
+
+def run_image(
+    attempt: Attempt, bench: Bench, image: Path, ops: Sequence[Op], probes: int
+) -> list[Observation]:
+    """Run a script about so many probes on an image, which is removed."""
+    limits = attempt.limits
+    answers = observe(
+        bench.executor, image, ops, bench.machine, timeout=limits.seconds(probes), memory=limits.memory
+    )
+    image.unlink()
+    return answers
 
 
 def unlinked(done: child.Exit, image: Path, folder: Path) -> Failed:
@@ -180,17 +200,26 @@ def unlinked(done: child.Exit, image: Path, folder: Path) -> Failed:
     return Failed(classify(done, image), f"link: {words}")
 
 
-def _one(plan: CallPlan, answers: Sequence[Called | Entered | Died], machine: Machine) -> CallSeen:
+def failed(answer: Died) -> Failed:
+    """A program that died, or was not run any more."""
+    return Failed(Outcome.DIED if answer.ran else Outcome.NOT_RUN, answer.why)
+
+
+def _one(plan: CallPlan, answers: Sequence[Observation], bench: Bench) -> CallSeen:
     callers: list[CallerSeen | Failed] = []
     callees: list[CalleeSeen | Failed] = []
+    machine, registers = bench.machine, bench.registers
     for number, answer in enumerate(answers):
+        turn = number // 2
         match answer:
-            case Died(why=why):
-                (callees if number % 2 else callers).append(Failed(Outcome.DIED, why))
+            case Died():
+                (callees if number % 2 else callers).append(failed(answer))
             case Called(captures=captures) if captures != 1:
                 callers.append(Failed(Outcome.DIED, f"it called {captures} times instead of once"))
             case Called():
-                callers.append(caller_seen(plan, answer, machine))
+                callers.append(caller_seen(plan, answer, machine, registers, turn))
             case Entered():
-                callees.append(callee_seen(plan, answer, machine))
+                callees.append(callee_seen(plan, answer, machine, registers, turn))
+            case Paired():
+                raise AssertionError("no pair was asked for")
     return CallSeen(tuple(callers), tuple(callees))

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from abiprobe.harness.calls import CallPlan, TooLargeError, plan_call
+from abiprobe.harness.calls.plan import CallPlan, TooLargeError, plan_call
 from abiprobe.harness.layouts import LayoutPlan, plan_layout, plan_readings
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.features import features
@@ -89,12 +89,14 @@ def predict(
 def kinds(question: Question, witnesses: tuple[ProbeKind, ...] = OBJECT) -> tuple[ProbeKind, ...]:
     """The kinds of probe that make sense for a question; a function of nothing returning nothing is its caller.
 
-    About a record, `witnesses` are asked.
+    About a record, `witnesses` are asked. Pairs are asked of two subjects, and are not among these.
     """
     if isinstance(question, Record):
         return witnesses
     sides = (ProbeKind.CALLER, ProbeKind.CALLEE) if question.params or question.result is None else ()
-    return (*sides, ProbeKind.RESULT) if question.result is not None else sides
+    unnamed = (ProbeKind.VARIADIC,) if question.unnamed else ()
+    result = (ProbeKind.RESULT,) if question.result is not None else ()
+    return (*sides, *unnamed, *result, ProbeKind.PRESERVATION)
 
 
 def settle(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from types import FrameType
 
@@ -32,6 +33,7 @@ from abiprobe.results.journal import (
     BatchKey,
     Footer,
     Header,
+    Pairs,
     Plan,
     SubjectInfo,
     Writer,
@@ -40,7 +42,7 @@ from abiprobe.results.journal import (
 
 SORTS = (PoolKind.PROTOTYPES.value, PoolKind.RECORDS.value, simd.SORT)
 """The sorts of questions that a run has."""
-GRACE = 5.0
+GRACE = 15.0
 """Seconds in which a worker that is told to end cleans up."""
 AHEAD = 2
 """Jobs kept waiting for each worker, so that none idles while the next batch is drawn."""
@@ -109,22 +111,59 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
             # What is rarely wrong and takes long to ask is asked of a sample.
             asked = plan.witnesses if number else tuple(dict.fromkeys((*plan.witnesses, *plan.sampled)))
             for target in targets:
-                pairs = [
+                pairs = plan.pairs if sort == PoolKind.PROTOTYPES.value else Pairs.NONE
+                put = [
                     (subject, level)
+                    for level in levels
                     for subject in subjects[target]
                     if answers(subject, target, sort)
-                    for level in levels
-                    if BatchKey(target, subject, level, sort, number) not in done
+                    and BatchKey(target, subject, level, sort, number) not in done
                 ]
-                for part in split(pairs, groups):
-                    yield Job(target, number, sort, questions, tuple(part), limits, witnesses=asked)
+                parts = split(put, groups) if pairs is Pairs.NONE else by_level(put)
+                for part in parts:
+                    yield Job(
+                        target,
+                        number,
+                        sort,
+                        questions,
+                        tuple(part),
+                        limits,
+                        witnesses=asked,
+                        pairs=pairs,
+                    )
 
 
-def split(pairs: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:
-    """`pairs` in at most `groups` parts of about the same length, none empty."""
-    length = max(1, -(-len(pairs) // groups))
-    for start in range(0, len(pairs), length):
-        yield pairs[start : start + length]
+def split(put: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:
+    """`put` in at most `groups` parts of about the same length, none empty."""
+    length = max(1, -(-len(put) // groups))
+    for start in range(0, len(put), length):
+        yield put[start : start + length]
+
+
+def by_level(put: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
+    """`put` in one part for each level: subjects that are paired are asked by one worker."""
+    for _, part in groupby(put, key=lambda each: each[1]):
+        yield list(part)
+
+
+def whole(plan: Plan, batches: Sequence[BatchDone]) -> list[BatchDone]:
+    """Of the batches of an interrupted run those that need not be done again.
+
+    Subjects that are paired answer together, or the pairs would be lost.
+    """
+    if plan.pairs is Pairs.NONE:
+        return list(batches)
+    subjects = offered(plan)
+    answered = Counter(
+        (batch.key.target, batch.key.level, batch.key.sort, batch.key.number) for batch in batches
+    )
+    return [
+        batch
+        for batch in batches
+        if batch.key.sort != PoolKind.PROTOTYPES.value
+        or answered[batch.key.target, batch.key.level, batch.key.sort, batch.key.number]
+        == sum(answers(subject, batch.key.target, batch.key.sort) for subject in subjects[batch.key.target])
+    ]
 
 
 def total_batches(plan: Plan) -> int:
@@ -179,8 +218,8 @@ def run(
     started = time.monotonic()
     for target in filter(has_calls, plan.targets):
         bench(target)
-    batches = list(finished)
-    done = frozenset(batch.key for batch in finished)
+    batches = whole(plan, finished)
+    done = frozenset(batch.key for batch in batches)
     ended = "complete"
     pending = jobs(plan, done, settings.jobs, settings.limits)
     try:

@@ -232,6 +232,12 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     regparm: int | None = None
     kernel: bool = False
 
+    @property
+    def arguments(self) -> tuple[Param, ...]:
+        """What a call passes: the parameters, then the unnamed arguments, which are called `...0`, `...1` and so on."""
+        extra = (Param(f"...{index}", c_type) for index, c_type in enumerate(self.unnamed))
+        return (*self.params, *extra)
+
 
 def strip(c_type: Type) -> Type:
     """The type under typedef names and `_Atomic`: what a calling convention classifies."""

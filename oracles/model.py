@@ -84,21 +84,48 @@ class Model:
 
 
 @dataclass(frozen=True)
+class Preserved:
+    """A callee-saved register by its ABI name: its first `size` bytes, or all of it (0), and the clause that says so.
+
+    The bits set in `free` may change.
+    """
+
+    register: str
+    clause: str
+    size: int = 0
+    free: int = 0
+
+
+@dataclass(frozen=True)
+class RegisterConvention:
+    """What a function leaves as it found it, and how the stack stands when it is entered.
+
+    `stack_pointer` is the clause by which the stack pointer is kept. The stack arguments start at a multiple of
+    `stack_align` bytes, as the clause `stack_alignment` says.
+    """
+
+    preserved: tuple[Preserved, ...]
+    stack_pointer: str
+    stack_align: int
+    stack_alignment: str
+
+
+@dataclass(frozen=True)
 class Target:
     """A target by its name: what people call it, the machine it runs on, its dialects and their models.
 
-    `machine` names the instruction set, and is empty where only layouts are modelled. The dialect `""` is the document as written; `sheet` is the name of the
-    clause sheet, whose source carries title and edition. `preserved` are the callee-saved registers, without the
-    stack pointer. `plain` is what the dialect `""` is called. `frame` is what is known of stack frames, where that is
-    modelled. The functions of a target with `vectors` are vector functions.
+    `machine` names the instruction set, and is empty where only layouts are modelled; `registers` is told where
+    calls are. The dialect `""` is the document as written; `sheet` is the name of the clause sheet, whose source
+    carries title and edition. `plain` is what the dialect `""` is called. `frame` is what is known of stack frames,
+    where that is modelled. The functions of a target with `vectors` are vector functions.
     """
 
     name: str
     title: str
     machine: str
     sheet: str
-    preserved: tuple[str, ...]
     dialects: Mapping[str, Callable[[LayoutOptions], AbiModel]]
+    registers: RegisterConvention | None = None
     plain: str = "as written"
     frame: Frame | None = None
     vectors: bool = False

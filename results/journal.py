@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from pathlib import Path
 from typing import IO, Any
 
@@ -31,6 +32,17 @@ class SubjectInfo(msgspec.Struct, frozen=True):
     digest: str
 
 
+class Pairs(Enum):
+    """Which subjects call each other's functions."""
+
+    FIRST = "first"
+    """the first one calls each of the others, and they call it"""
+    ALL = "all"
+    """everyone calls everyone else"""
+    NONE = "none"
+    """nobody"""
+
+
 class Plan(msgspec.Struct, frozen=True):
     """What decides a run's verdicts: everything that `--resume` must find unchanged.
 
@@ -45,6 +57,7 @@ class Plan(msgspec.Struct, frozen=True):
     shard: tuple[int, int] = (1, 1)
     witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
     sampled: tuple[ProbeKind, ...] = ()
+    pairs: Pairs = Pairs.NONE
 
 
 class Header(msgspec.Struct, frozen=True, tag="header"):

@@ -37,6 +37,8 @@ class Outcome(Enum):
     """the compiler or linker did not come to an end"""
     DIED = "died"
     """the compiled program was killed by a signal, or hung, on it"""
+    NOT_RUN = "not run"
+    """so many others of its batch died that the rest was given up"""
     TOO_LARGE = "too large"
     """it does not fit the buffers of the runtime"""
     NOTHING = "nothing travels"
@@ -46,7 +48,7 @@ class Outcome(Enum):
 class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that is not as predicted.
 
-    `side` is who shows it: `object`, `caller` or `callee`; `what` is the parameter, `result` or the member path;
+    `side` is who shows it: `object`, `caller`, `callee` or `pair`; `what` is the parameter, `result` or the member path;
     `place` where the text puts it; `expected` and `seen` are values as people read them; `note` adds where the
     bytes were found instead. `above` says that the value itself is right, and only bits above it are not.
     """
@@ -68,7 +70,8 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer to one probe of one kind; `clause` is the one that was broken, or that leaves it open.
 
-    `reading` says, where the text is silent, which family's reading the subject follows.
+    `reading` says, where the text is silent, which family's reading the subject follows. The subject of a pair is the
+    caller's compiler, `partner` the callee's.
     """
 
     probe: str
@@ -79,6 +82,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     detail: str = ""
     differences: tuple[Difference, ...] = ()
     reading: str = ""
+    partner: str = ""
 
 
 def unobserved(probe: str, kind: ProbeKind, outcome: Outcome, detail: str = "") -> Verdict:

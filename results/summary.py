@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
 
@@ -61,13 +61,18 @@ def rows(batches: Iterable[BatchDone]) -> tuple[Row, ...]:
         key = (batch.key.target, batch.key.subject, batch.key.level)
         counts = counted.setdefault(key, Counter())
         by_probe: dict[str, list[Verdict]] = {}
-        for verdict in batch.verdicts:
+        for verdict in own(batch):
             by_probe.setdefault(verdict.probe, []).append(verdict)
         counts["probes"] += len(by_probe)
         counts.update(column(verdicts) for verdicts in by_probe.values())
     return tuple(
         Row(*key, {name: counts[name] for name in COLUMNS}) for key, counts in sorted(counted.items())
     )
+
+
+def own(batch: BatchDone) -> Iterator[Verdict]:
+    """The verdicts that concern one subject: all but those on pairs, where nobody knows who is wrong."""
+    return (verdict for verdict in batch.verdicts if verdict.kind is not ProbeKind.PAIR)
 
 
 def deviations(batches: Iterable[BatchDone]) -> tuple[Deviations, ...]:
@@ -78,7 +83,7 @@ def deviations(batches: Iterable[BatchDone]) -> tuple[Deviations, ...]:
     for batch in batches:
         questions = {kept.probe: kept.question for kept in batch.kept}
         subject = f"{batch.key.subject} -{batch.key.level}"
-        for verdict in batch.verdicts:
+        for verdict in own(batch):
             if verdict.verdict is not Judgement.DEVIATES:
                 continue
             for clause, side in broken(verdict):

@@ -22,7 +22,7 @@ from abiprobe.harness.toolchains.find import discover, installed, parse_subject
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.journal import BatchDone
+from abiprobe.results.journal import BatchDone, Pairs
 from abiprobe.results.report.prediction import prediction
 from abiprobe.results.report.terminal import report
 from abiprobe.results.summary import exit_status
@@ -31,7 +31,13 @@ RECORDS, PROTOTYPES = "records", "prototypes"
 
 
 def check(
-    file: str, target: str, subjects: str | None, levels: str, form: str, witnesses: str | None = None
+    file: str,
+    target: str,
+    subjects: str | None,
+    levels: str,
+    form: str,
+    witnesses: str | None = None,
+    pairs: str = "first",
 ) -> int:
     """Put every record and prototype declared in `file` to the subjects of each target, and print the verdicts."""
     chosen = level_names(levels)
@@ -39,7 +45,8 @@ def check(
     declared = [declared_in_file(file, name) for name in target_names(target)]
     spellings = offered(subjects, tuple(item.target for item in declared))
     checked = [
-        (item, put(item, spellings[item.target], chosen, asked, observe=form == "json")) for item in declared
+        (item, put(item, spellings[item.target], chosen, asked, Pairs(pairs), observe=form == "json"))
+        for item in declared
     ]
     batches = tuple(batch for _, done in checked for batch in done)
     if form == "json":
@@ -74,6 +81,7 @@ def put(
     subjects: tuple[str, ...],
     levels: tuple[str, ...],
     witnesses: tuple[ProbeKind, ...],
+    pairs: Pairs,
     *,
     observe: bool,
 ) -> list[BatchDone]:
@@ -91,6 +99,7 @@ def put(
             ),
             observe=observe,
             witnesses=witnesses,
+            pairs=pairs if sort == PROTOTYPES else Pairs.NONE,
         )
         for sort, questions in ((RECORDS, declared.records), (PROTOTYPES, declared.functions))
         if questions

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from abiprobe.harness.commands.console import answers, print_json
 from abiprobe.harness.problem import Problem
-from abiprobe.harness.render.c import definitions, prototype
+from abiprobe.harness.render.c import call_of, definitions, prototype
 from abiprobe.harness.vectors import render
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.lang import Prototype
@@ -49,7 +49,7 @@ def declaration(question: Question) -> str:
     if isinstance(question, Prototype) and question.simd:
         return render.declaration(question)
     if isinstance(question, Prototype):
-        used = (question.result, *(param.type for param in question.params))
+        used = (question.result, *(argument.type for argument in question.arguments))
         body = definitions(tuple(c_type for c_type in used if c_type is not None))
-        return f"{body}\n{prototype(question)};".strip()
+        return f"{body}\n{prototype(question)};\n{call_of(question)}".strip()
     return definitions((question,))

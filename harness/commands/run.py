@@ -27,7 +27,7 @@ from abiprobe.harness.prepare import OBJECT
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import discover
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.journal import BatchDone, Header, JournalError, Plan, Run, Writer, read
+from abiprobe.results.journal import BatchDone, Header, JournalError, Pairs, Plan, Run, Writer, read
 from abiprobe.results.summary import exit_status
 
 INTERRUPTED = 130
@@ -57,6 +57,7 @@ def start(
         shard=shard(str(options["shard"])),
         witnesses=OBJECT if witnesses is None else witness_names(str(witnesses)),
         sampled=tuple(WITNESSES.values()) if witnesses is None else (),
+        pairs=Pairs(str(options["pairs"])),
     )
     budget = options["budget"] or chosen.get("budget")
     settings = session.Settings(workers(options["jobs"]), None if budget is None else duration(str(budget)))

@@ -31,7 +31,8 @@ class Declarations(msgspec.Struct, frozen=True):
     """What a file declares itself, in its order; what it includes counts only where it is used.
 
     `records` are the complete structs and unions with a tag or typedef name; an untagged struct or union with neither stays
-    inside its parent, with an empty tag. Of several declarations of a function the last with a prototype counts.
+    inside its parent, with an empty tag. Of several declarations of a function the last with a prototype counts; a
+    variadic one is there once for each list of unnamed arguments with which the file calls it.
     """
 
     records: tuple[Record, ...] = ()
@@ -59,12 +60,14 @@ def read(source: str, *, filename: str, triple: str, options: Sequence[str] = ()
     `filename` is for messages and for finding `#include "..."`. Raises `Problem` for the first error in the text, for a
     construct that cannot be expressed, and where libclang is not installed.
     """
+    from abiprobe.harness.declarations.calls import may_call, with_bodies
     from abiprobe.harness.declarations.unit import Input, parse
 
     text = source.removeprefix("\ufeff").encode(errors="replace")
     _refuse(text, filename)
     try:
-        return _read(parse(Input(text, filename, triple, tuple(options))))
+        asked = Input(text, filename, triple, tuple(options))
+        return _read(with_bodies(asked) if may_call(text) else parse(asked))
     except RecursionError:
         raise Problem(f"{filename}: the types are nested too deeply to be read") from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from abiprobe.harness.declarations.calls import as_called
 from abiprobe.harness.declarations.functions import has_prototype, prototype
 from abiprobe.harness.declarations.libclang import cindex
 from abiprobe.harness.declarations.reading import identifier
@@ -34,7 +35,10 @@ def records(reading: Reading) -> tuple[Record, ...]:
 
 
 def functions(reading: Reading) -> tuple[Prototype, ...]:
-    """Every function that the file declares, where it is first declared, as its last prototype says."""
+    """Every function that the file declares, where it is first declared, as its last prototype says.
+
+    A variadic one is there once for each list of unnamed arguments with which the file calls it.
+    """
     found: dict[str, Any] = {}
     for cursor in reading.unit.own:
         if cursor.kind == cindex().CursorKind.FUNCTION_DECL:
@@ -43,8 +47,11 @@ def functions(reading: Reading) -> tuple[Prototype, ...]:
                 found[cursor.spelling] = cursor
     asked = simd_pragmas(reading)
     return tuple(
-        with_pragmas(reading, cursor, prototype(reading, cursor), asked.get(name, ()))
+        called
         for name, cursor in found.items()
+        for called in as_called(
+            reading, with_pragmas(reading, cursor, prototype(reading, cursor), asked.get(name, ()))
+        )
     )
 
 

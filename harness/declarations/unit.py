@@ -26,12 +26,16 @@ SKIP_FUNCTION_BODIES = 0x40
 
 
 class Input(msgspec.Struct, frozen=True):
-    """What is parsed: the text (UTF-8), the name that messages give it, the target and the compiler's options."""
+    """What is parsed: the text (UTF-8), the name that messages give it, the target and the compiler's options.
+
+    `bodies` asks for the bodies of functions too.
+    """
 
     text: bytes
     filename: str
     triple: str
     options: tuple[str, ...] = ()
+    bodies: bool = False
 
     @property
     def path(self) -> str:
@@ -100,7 +104,8 @@ def _parse_as(source: Input, standard: str, files: Sequence[tuple[str, str | byt
     ]
     clang = cindex()
     try:
-        return clang.Index.create().parse(source.path, arguments, files, SKIP_FUNCTION_BODIES)
+        skipped = 0 if source.bodies else SKIP_FUNCTION_BODIES
+        return clang.Index.create().parse(source.path, arguments, files, skipped)
     except clang.TranslationUnitLoadError:
         message = f"{source.filename}: libclang cannot parse C for the target {source.triple!r}"
         raise Problem(message, "check the target and the options") from None

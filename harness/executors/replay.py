@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from abiprobe.harness.runtime.script import END, Call, Called, Op, Record, decode_records, encode_op
+from abiprobe.harness.runtime.script import ANSWERS, END, Op, Record, decode_records, encode_op
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from abiprobe.harness.executors.executor import Executor
     from abiprobe.harness.runtime.machine import Machine
 
-RESTARTS = 20
-"""How often a script is taken up again before its remaining operations are given up."""
+DEATHS = 500
+"""How many operations of a script may end its program before the others are given up."""
+HANGS = 20
+"""How many runs of a script may have to be ended by us, each of which takes all its time."""
 
 
 class Died(msgspec.Struct, frozen=True):
@@ -25,6 +27,7 @@ class Died(msgspec.Struct, frozen=True):
 
     index: int
     why: str
+    ran: bool = True
 
 
 Observation: TypeAlias = Record | Died
@@ -47,27 +50,32 @@ def observe(
     """
     messages = [encode_op(op, machine) for op in ops]
     answers: list[Observation] = []
-    for _ in range(1 + RESTARTS):
+    deaths = hangs = 0
+    while deaths <= DEATHS and hangs <= HANGS:
         script = b"".join((*messages[len(answers) :], END))
         ended = executor.run(image, script, timeout=timeout, memory=memory)
         records = list(_fitting(decode_records(ended.stdout, machine), ops[len(answers) :]))
         answers += records
         if len(answers) == len(ops):
             return answers
+        deaths, hangs = deaths + 1, hangs + ended.stopped
         # Ended by us after some answers: the next operation is not to blame for the time or space they took,
         # and gets a run that starts with it.
         if not (ended.stopped and records):
             answers.append(Died(ops[len(answers)].index, _why(ended, timeout)))
         if len(answers) == len(ops):
             return answers
-    answers += [Died(op.index, f"not run: given up after {RESTARTS} restarts") for op in ops[len(answers) :]]
+    answers += [
+        Died(op.index, f"given up after {deaths} runs that did not end well", ran=False)
+        for op in ops[len(answers) :]
+    ]
     return answers
 
 
 def _fitting(records: Sequence[Record], ops: Sequence[Op]) -> Iterator[Record]:
     """The records that answer `ops`, up to the first that does not: compiled code may write what looks like one."""
     for record, op in zip(records, ops, strict=False):
-        if record.index != op.index or isinstance(record, Called) is not isinstance(op, Call):
+        if record.index != op.index or type(record) is not ANSWERS[type(op)]:
             return
         yield record
 

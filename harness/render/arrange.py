@@ -6,11 +6,17 @@ import msgspec
 
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Prototype, Scalar, Type, strip
+from abiprobe.oracles.lang import BitInt, Enum, Kind, Param, Prototype, Scalar, Type, strip
 
 WIDENED = 8
 """Bytes to which C widens a narrow integer, so that what stands above it shows."""
 ALIGNMENT = 16
+LIVE = (
+    *(Param(f"word{index}", Scalar(Kind.LONG)) for index in range(13)),
+    *(Param(f"real{index}", Scalar(Kind.DOUBLE)) for index in range(9)),
+    *(Param(f"single{index}", Scalar(Kind.FLOAT)) for index in range(4)),
+)
+"""What a caller keeps over a call: more words and reals than any ABI has callee-saved registers for."""
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -22,18 +28,19 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Arrangement(msgspec.Struct, frozen=True):
-    """The slots of the result and of each parameter, and the bytes that all of them take."""
+    """The slots of the result, of each argument and of each value kept over the call, and the bytes that all take."""
 
     result: Slot | None
     params: tuple[Slot, ...]
     size: int
+    live: tuple[Slot, ...] = ()
 
 
-def arrange(types: TypeTable, prototype: Prototype) -> Arrangement:
-    """Lay the values of a call out in the buffers, the result first."""
+def arrange(types: TypeTable, prototype: Prototype, *, live: bool = False) -> Arrangement:
+    """Lay the values of a call out in the buffers, the result first; `live` asks for values kept over the call."""
     slots = []
     end = 0
-    for c_type in (prototype.result, *(param.type for param in prototype.params)):
+    for c_type in (prototype.result, *(argument.type for argument in prototype.arguments)):
         if c_type is None:
             continue
         extent = types.extent(c_type)
@@ -42,7 +49,14 @@ def arrange(types: TypeTable, prototype: Prototype) -> Arrangement:
         slots.append(Slot(start, WIDENED if narrow else extent.size, narrow))
         end = start + slots[-1].size
     result = slots.pop(0) if prototype.result is not None else None
-    return Arrangement(result, tuple(slots), end)
+    kept = _live(types, round_up(end, WIDENED)) if live else ()
+    return Arrangement(result, tuple(slots), kept[-1].offset + WIDENED if kept else end, kept)
+
+
+def _live(types: TypeTable, start: int) -> tuple[Slot, ...]:
+    return tuple(
+        Slot(start + WIDENED * index, types.extent(item.type).size, 0) for index, item in enumerate(LIVE)
+    )
 
 
 def is_narrow_integer(c_type: Type, size: int) -> bool:

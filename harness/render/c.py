@@ -169,3 +169,11 @@ def _params(function: Prototype, suffix: str, *, named: bool) -> str:
     if function.variadic:
         params.append("...")
     return ", ".join(params) or "void"
+
+
+def call_of(function: Prototype) -> str:
+    """A function that calls a variadic one with the unnamed arguments asked about; empty where there are none."""
+    if not function.unnamed:
+        return ""
+    arguments = ", ".join(f"*({declare(argument.type, '*')})0" for argument in function.arguments)
+    return f"static void calls_{function.name}(void) {{ {function.name}({arguments}); }}"

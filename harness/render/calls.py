@@ -1,9 +1,10 @@
 """Translation units that ask about calls: for each prototype a caller and a callee.
 
-The caller loads its arguments from `abi_in`, calls through `abi_target` and stores the result in `abi_out`; the
-callee stores its parameters in `abi_out` and returns what `abi_in` holds. Function `2 * i` of `abi_functions`
-is the caller of probe `i`, `2 * i + 1` its callee. Narrow integers are stored widened: a compiler that relies on
-bits that the ABI leaves undefined shows it there.
+A caller has the calling convention of its callee. It loads its arguments from `abi_in`, calls through `abi_target` and
+stores the result in `abi_out`; the callee stores its parameters and unnamed arguments in `abi_out` and returns what
+`abi_in` holds. Function `2 * i` of `abi_functions` is the caller of probe `i`, `2 * i + 1` its callee. Narrow integers
+are stored widened: a compiler that relies on bits that the ABI leaves undefined shows it there. Some callers keep
+values over the call, more than there are registers for.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from importlib import resources
 
 import jinja2
 
-from abiprobe.harness.render.arrange import Arrangement, Slot
-from abiprobe.harness.render.c import declare, definitions, pointer_to, prototype
-from abiprobe.oracles.lang import Prototype, Type
+from abiprobe.harness.render.arrange import LIVE, Arrangement, Slot
+from abiprobe.harness.render.c import convention, declare, definitions, pointer_to, prototype
+from abiprobe.oracles.lang import Convention, Param, Prototype, Type
 
 MEMORY_FUNCTIONS = """\
 void *memcpy(void *, const void *, __SIZE_TYPE__);
@@ -39,27 +40,57 @@ def calls_unit(probes: list[tuple[Prototype, Arrangement]]) -> str:
 
 def _call(index: int, function: Prototype, slots: Arrangement) -> dict[str, str]:
     suffix = f"_{index}"
-    used = tuple(c_type for c_type in (function.result, *(param.type for param in function.params)) if c_type)
-    placed = tuple(zip(function.params, slots.params, strict=True))
+    used = (function.result, *(argument.type for argument in function.arguments))
+    placed = tuple(zip(function.arguments, slots.params, strict=True))
     keep, give = "", ""
     if function.result is not None and slots.result is not None:
         keep = f"{_stored(function.result, slots.result, suffix)} = "
         give = f"return {_loaded(function.result, slots.result, suffix)};"
+    live = tuple(zip(LIVE, slots.live, strict=False))
     return {
-        "definitions": definitions(used, suffix),
+        "convention": convention(function),
+        "definitions": definitions(tuple(c_type for c_type in used if c_type), suffix),
         "pointer": pointer_to(function, suffix),
-        "arguments": ", ".join(_loaded(param.type, slot, suffix) for param, slot in placed),
+        "arguments": ", ".join(_loaded(argument.type, slot, suffix) for argument, slot in placed),
         "prototype": prototype(function, suffix, f"callee{suffix}"),
-        "copies": " ".join(f"{_stored(param.type, slot, suffix)} = {param.name};" for param, slot in placed),
+        "start": _start(function),
+        "copies": " ".join(
+            f"{_stored(argument.type, slot, suffix)} = {_read(argument, suffix)};"
+            for argument, slot in placed
+        ),
+        "end": f"__builtin_{_variety(function)}va_end(ap);" if function.unnamed else "",
         "keep": keep,
         "give": give,
+        "load_live": " ".join(
+            f"{declare(item.type, item.name)} = {_loaded(item.type, slot)};" for item, slot in live
+        ),
+        "store_live": " ".join(f"{_stored(item.type, slot)} = {item.name};" for item, slot in live),
     }
 
 
-def _loaded(c_type: Type, slot: Slot, suffix: str) -> str:
+def _start(function: Prototype) -> str:
+    if not function.unnamed:
+        return ""
+    kind = _variety(function)
+    return f"__builtin_{kind}va_list ap; __builtin_{kind}va_start(ap, {function.params[-1].name});"
+
+
+def _variety(function: Prototype) -> str:
+    """What sets the `va_list` of a convention apart from the usual one."""
+    return "ms_" if function.convention is Convention.MS_ABI else ""
+
+
+def _read(argument: Param, suffix: str) -> str:
+    """A parameter by its name, an unnamed argument by `va_arg`."""
+    if argument.name.startswith("..."):
+        return f"__builtin_va_arg(ap, {declare(argument.type, '', suffix)})"
+    return argument.name
+
+
+def _loaded(c_type: Type, slot: Slot, suffix: str = "") -> str:
     return f"*({declare(c_type, '*', suffix)})(abi_in + {slot.offset})"
 
 
-def _stored(c_type: Type, slot: Slot, suffix: str) -> str:
+def _stored(c_type: Type, slot: Slot, suffix: str = "") -> str:
     pointer = "long long *" if slot.narrow else declare(c_type, "*", suffix)
     return f"*({pointer})(abi_out + {slot.offset})"

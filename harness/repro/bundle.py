@@ -13,7 +13,7 @@ from pathlib import Path
 import jinja2
 import msgspec
 
-from abiprobe.harness.calls import CallPlan
+from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.cases import Case
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.observe import calls_text, layouts_text
@@ -60,7 +60,7 @@ def sources(case: Case, title: str) -> dict[str, str]:
     if case.fingerprint.symptom in CRASHES:
         return {"probe.c": text, "Makefile": makefile(title, case, None)}
     about = find_target(case.fingerprint.target)[0]
-    if not about.machine:
+    if not about.machine or about.registers is None:
         raise Problem(
             f"nothing runs programs of {case.fingerprint.target}", "reduce shows what is left of it"
         )
@@ -69,7 +69,7 @@ def sources(case: Case, title: str) -> dict[str, str]:
         "probe.c": text,
         "values.h": layout_values(plan)
         if isinstance(plan, LayoutPlan)
-        else call_values(plan, here, about.preserved),
+        else call_values(plan, here, about.registers),
         "driver.c": resource("abiprobe.harness.repro", "driver.c"),
         "registers.S": resource("abiprobe.harness.runtime", here.assembly),
         "Makefile": makefile(title, case, here),

@@ -6,14 +6,17 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from abiprobe.harness.calls import CallPlan, operations
+from abiprobe.harness.calls.operations import operations
+from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.render.layouts import WORD, bits_symbol
 from abiprobe.harness.runtime.machine import Machine
 from abiprobe.harness.runtime.script import Call, Enter
 from abiprobe.oracles.expect import Expected
+from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.place import Passing
-from abiprobe.results.judge import Turn, str_place
+from abiprobe.results.compare import str_place
+from abiprobe.results.seen import Turn
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -56,10 +59,10 @@ class Tables:
         return f'{{"{row.what}", {row.kind}, {row.where:#x}u, {len(row.want)}, {want}, {care}, {row.object}}}'
 
 
-def call_values(plan: CallPlan, machine: Machine, preserved: tuple[str, ...]) -> str:
+def call_values(plan: CallPlan, machine: Machine, registers: RegisterConvention) -> str:
     """values.h for a prototype."""
     tables = Tables()
-    ops = operations(plan, 0, machine, preserved)
+    ops = operations(plan, 0, machine, registers)
     calls = [op for op in ops if isinstance(op, Call)]
     enters = [op for op in ops if isinstance(op, Enter)]
     turns = [

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from abiprobe.harness.runtime.description import Machine
 
+TABLE = "abi_functions"
+"""What a unit calls its table of functions, unless it is told otherwise."""
 _TIMEOUT = 60.0
 _NEWEST_CLANG = 40
 _COMPILE = (
@@ -134,8 +136,12 @@ def link(
     runtime: Sequence[Path],
     output: Path,
     trusted: Trusted,
+    callers: str = TABLE,
+    callees: str = TABLE,
 ) -> child.Exit:
-    """Link a unit with the runtime into the image `output`; what is undefined is in the linker's words.
+    """Link units with the runtime into the image `output`; what is undefined is in the linker's words.
+
+    `callers` and `callees` are the tables of functions, which units define, that the driver is to use.
 
     One segment holds everything (`-N`), so that the image can check an address with one comparison; nothing is
     relaxed, because the runtime keeps an anchor in the register that relaxation would use.
@@ -147,6 +153,8 @@ def link(
         "--no-relax",
         "-o",
         str(output),
+        *(() if callers == TABLE else (f"--defsym={TABLE}={callers}",)),
+        f"--defsym=abi_callees={callees}",
         *map(str, (*runtime, *unit_objects)),
     )
     return child.run(argv, timeout=_TIMEOUT)

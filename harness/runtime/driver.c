@@ -23,7 +23,7 @@ enum {
     MESSAGE = 524288,          /* the longest operation and the longest record */
     MALFORMED = 100,           /* exit status: an operation that script.py cannot have written */
     TOO_LONG = 101,            /* exit status: a record would exceed MESSAGE */
-    END = 0, CALL = 1, ENTER = 2,
+    END = 0, CALL = 1, ENTER = 2, PAIR = 3,
 };
 
 #define STACK_PLACE 0x80000000u /* a place is an offset into the state block or, with this bit, from the entry sp */
@@ -41,6 +41,7 @@ byte abi_states[4][STATE_BYTES] __attribute__((aligned(64)));
 #define returns_state abi_states[3]
 
 extern void (*const abi_functions[])(void);
+extern void (*const abi_callees[])(void); /* the same, or those of another unit; the link says */
 extern byte __executable_start[], _end[]; /* the linker's */
 extern long abi_read(void *to, size length);
 extern long abi_write(const void *from, size length);
@@ -380,6 +381,25 @@ static void perform_enter(void) {
     put(blob, blob_bytes);
 }
 
+/* PAIR: the unit's function calls a callee of the other unit, with nobody in between. */
+
+static void perform_pair(void) {
+    u32 index = take_u32(), bias = take_u32(), out_poison = take_u32(), stack_poison = take_u32();
+    u32 out_bytes = take_u32(), in_bytes = take_u32(), callee = take_u32();
+    take_u32(), take_u32(), take_u32(), take_u32(); /* the head has room for the other operations */
+    take_state(enter_state);
+    set_input(in_bytes);
+    set_output((int)out_poison, out_bytes);
+    word sp = poison_stack(bias, (int)stack_poison, 0);
+    put_u32(PAIR);
+    put_u32(index);
+    put_u32(out_bytes);
+    abi_target = (void *)abi_callees[callee];
+    perform(index, sp);
+    abi_target = (void *)abi_capture;
+    put(abi_out, out_bytes);
+}
+
 void abi_main(void) {
     u32 length;
     while (receive((byte *)&length, sizeof length)) {
@@ -396,6 +416,9 @@ void abi_main(void) {
             break;
         case ENTER:
             perform_enter();
+            break;
+        case PAIR:
+            perform_pair();
             break;
         case END:
             abi_exit(0);

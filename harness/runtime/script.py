@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from abiprobe.harness.runtime.machine import Machine
 
@@ -28,11 +28,12 @@ STACK_BYTES = 32768
 STACK_WINDOW = 65536
 """Bytes of stack that a `Call` may have recorded."""
 
-_CALL, _ENTER = 1, 2
+_CALL, _ENTER, _PAIR = 1, 2, 3
 _UNREADABLE = 0xFFFF_FFFF
 _OP_HEAD = struct.Struct("<12I")
 _CALLED_HEAD = struct.Struct("<8IQ")
 _ENTERED_HEAD = struct.Struct("<6I2Q")
+_PAIRED_HEAD = struct.Struct("<4I")
 _PEEK = struct.Struct("<2I")
 _STORE = struct.Struct("<2I")
 _COPY = struct.Struct("<3I")
@@ -125,6 +126,22 @@ class Enter(msgspec.Struct, frozen=True, kw_only=True):
     patches: tuple[Patch, ...] = ()
 
 
+class Pair(msgspec.Struct, frozen=True, kw_only=True):
+    """Run the unit's function `index`, whose `abi_target` is function `callee` of the other unit of the image.
+
+    The other members are those of `Call`.
+    """
+
+    index: int
+    callee: int
+    enter: bytes
+    inputs: bytes = b""
+    out_bytes: int = 0
+    out_poison: int = 0xA5
+    stack_poison: int = 0x5A
+    sp_bias: int = 0
+
+
 class Peeked(msgspec.Struct, frozen=True):
     """The address found for a peek, and the bytes there; `None` where they lie outside the image."""
 
@@ -165,19 +182,31 @@ class Entered(msgspec.Struct, frozen=True):
     blob: bytes
 
 
-Op: TypeAlias = Call | Enter
-Record: TypeAlias = Called | Entered
+class Paired(msgspec.Struct, frozen=True):
+    """What a `Pair` left: `abi_out`, where the callee put what it was passed and the caller what it got back."""
+
+    index: int
+    out: bytes
 
 
-def preserve(names: Iterable[str], machine: Machine) -> tuple[Copy, ...]:
-    """Copies that make a call preserve the registers `names`, neighbours joined; raises `KeyError` for a name."""
+Op: TypeAlias = Call | Enter | Pair
+Record: TypeAlias = Called | Entered | Paired
+ANSWERS: dict[type[Op], type[Record]] = {Call: Called, Enter: Entered, Pair: Paired}
+"""The record that each operation writes."""
+
+
+def preserve(kept: Iterable[tuple[str, int]], machine: Machine) -> tuple[Copy, ...]:
+    """Copies that make a call preserve registers, each by its name and size in bytes (0: all of it), neighbours joined.
+
+    Raises `KeyError` for an unknown name.
+    """
     copies: list[Copy] = []
-    for offset, width in sorted(machine.registers[name] for name in names):
+    for (offset, width), size in sorted((machine.registers[name], size) for name, size in kept):
         last = copies[-1] if copies else None
         if last is not None and last.target + last.size == offset:
-            copies[-1] = Copy(last.source, last.target, last.size + width)
+            copies[-1] = Copy(last.source, last.target, last.size + (size or width))
         else:
-            copies.append(Copy(offset, offset, width))
+            copies.append(Copy(offset, offset, size or width))
     return tuple(copies)
 
 
@@ -191,6 +220,8 @@ def encode_op(op: Op, machine: Machine) -> bytes:
             parts = _encode_call(op, machine)
         case Enter():
             parts = _encode_enter(op, machine)
+        case Pair():
+            parts = _encode_pair(op, machine)
     body = b"".join(parts)
     if len(body) > MESSAGE or not _fits(op):
         raise ValueError(f"operation {op.index} does not fit into the image's buffers")
@@ -205,6 +236,8 @@ def _fits(op: Op) -> bool:
             special = (
                 max(len(op.blob), op.blob_bytes) <= AREA and op.stack_offset + len(op.stack) <= STACK_BYTES
             )
+        case Pair():
+            special = True
     return special and max(len(op.inputs), op.out_bytes) <= AREA and op.sp_bias <= STACK_BYTES
 
 
@@ -251,6 +284,21 @@ def _encode_enter(op: Enter, machine: Machine) -> list[bytes]:
     return parts
 
 
+def _encode_pair(op: Pair, machine: Machine) -> list[bytes]:
+    head = _OP_HEAD.pack(
+        _PAIR,
+        op.index,
+        op.sp_bias,
+        op.out_poison,
+        op.stack_poison,
+        op.out_bytes,
+        len(op.inputs),
+        op.callee,
+        *(0,) * 4,
+    )
+    return [head, _checked(op.enter, machine), op.inputs]
+
+
 def _checked(block: bytes, machine: Machine) -> bytes:
     if len(block) != machine.state_bytes:
         raise ValueError(
@@ -271,8 +319,8 @@ def decode_records(data: bytes, machine: Machine) -> list[Record]:
         cursor = _Cursor(data, at)
         at += _WORD.size + length
         try:
-            record = (_called if kind == _CALL else _entered)(cursor, machine)
-        except struct.error:
+            record = _READERS[kind](cursor, machine)
+        except (struct.error, KeyError):
             break
         if cursor.at != at:
             break
@@ -318,3 +366,11 @@ def _entered(cursor: _Cursor, machine: Machine) -> Entered:
     _, _, index, out_bytes, blob_bytes, _, sp, address = cursor.unpack(_ENTERED_HEAD)
     left, out = cursor.take(machine.state_bytes), cursor.take(out_bytes)
     return Entered(index, sp, address, left, out, cursor.take(blob_bytes))
+
+
+def _paired(cursor: _Cursor, _machine: Machine) -> Paired:
+    _, _, index, out_bytes = cursor.unpack(_PAIRED_HEAD)
+    return Paired(index, cursor.take(out_bytes))
+
+
+_READERS: dict[int, Callable[[_Cursor, Machine], Record]] = {_CALL: _called, _ENTER: _entered, _PAIR: _paired}

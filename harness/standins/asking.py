@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.harness.calls import CallPlan
+from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError, SilentError

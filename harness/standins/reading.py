@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.harness.calls import CallPlan
+from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import compile_unit
 from abiprobe.harness.observe import Attempt, Failed, bisected
 from abiprobe.harness.prepare import kinds
@@ -19,8 +19,9 @@ from abiprobe.oracles.place import Passing, Piece, Place, Register, StackSlot
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.standins import CallRules, stand_ins
-from abiprobe.results.judge import Frame, Turn, compare_places, first_of_each, str_place
+from abiprobe.results.compare import compare_places, first_of_each, str_place
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.seen import Frame, Turn
 
 DIALECTS: Mapping[str, Dialect] = {"xcore": XCORE, "powerpc": POWERPC}
 OPTIONS = ("-S", "-O1", "-fno-optimize-sibling-calls")

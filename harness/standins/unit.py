@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abiprobe.harness.calls import CallPlan
+from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.render.c import declare, definitions, prototype
 from abiprobe.harness.standins.constants import constant
 from abiprobe.oracles.engine.types import TypeTable

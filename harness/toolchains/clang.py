@@ -58,6 +58,13 @@ FLAGS = {
         "-mcmodel=medany",
         "-mno-relax",
     ),
+    "riscv64-lp64e": (
+        "--target=riscv64-unknown-elf",
+        "-march=rv64emac",
+        "-mabi=lp64e",
+        "-mcmodel=medany",
+        "-mno-relax",
+    ),
     "x86_64-sysv": ("--target=x86_64-linux-gnu",),
     "x86_64-vfabi": ("--target=x86_64-linux-gnu", "-fopenmp-simd"),
     "x86_64-ms": ("--target=x86_64-linux-gnu",),

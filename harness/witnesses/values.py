@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from abiprobe.harness.bench import Bench
 from abiprobe.harness.executors.replay import Died, observe
 from abiprobe.harness.layouts import bits_set
-from abiprobe.harness.observe import Attempt, Failed, bisected, compiled, linked
+from abiprobe.harness.observe import Attempt, Failed, bisected, compiled, failed, linked
 from abiprobe.harness.render.layouts import WORD
 from abiprobe.harness.render.witnesses import Asked, values_unit
 from abiprobe.harness.runtime.script import AREA, Enter, Entered
@@ -58,7 +58,7 @@ def _enter(index: int, asked: Asked, bench: Bench) -> Enter:
 
 def _died(answer: object) -> Failed:
     assert isinstance(answer, Died), "an entered function leaves or dies"
-    return Failed(Outcome.DIED, answer.why)
+    return failed(answer)
 
 
 def _shown(asked: Asked, out: bytes) -> Shown:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abiprobe.oracles.dpu.calls import calls
 from abiprobe.oracles.dpu.data import ATOMIC, ATOMIC_BY_COMPILER, data_model, text
-from abiprobe.oracles.dpu.frame import PRESERVED, frame
+from abiprobe.oracles.dpu.frame import frame
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel, Model, Target
@@ -29,7 +29,6 @@ TARGETS = (
         title="UPMEM DPU",
         machine="",
         sheet="dpu",
-        preserved=PRESERVED,
         dialects={"": _written, "compiler": _compiler},
         frame=frame(),
     ),

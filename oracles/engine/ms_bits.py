@@ -74,8 +74,10 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
         cursor.raise_align(align if gcc else 1, UNITS)
         return Field(member, 0, width, UNITS)
     if cursor.unit != unit or cursor.left < width:
+        # gcc takes the end of a unit for a place where another of its size may stand, whatever its alignment.
+        follows = gcc and cursor.unit == unit and not asked.explicit
         close_unit(cursor)
-        cursor.end = round_up(cursor.end, align * 8)
+        cursor.end = cursor.end if follows else round_up(cursor.end, align * 8)
         cursor.unit, cursor.left = unit, unit
     start = cursor.end
     cursor.left -= width

@@ -37,7 +37,6 @@ def target(name: str, title: str, *, worker: bool) -> Target:
         title=title,
         machine="",
         sheet="ipu",
-        preserved=stack.preserved,
         dialects={"": _written(worker=worker), "compiler": _compiler(worker=worker)},
         frame=stack,
     )

@@ -12,7 +12,6 @@ from abiprobe.oracles.ptx.calls import calls
 from abiprobe.oracles.ptx.data import TEXT, data_model
 from abiprobe.oracles.ptx.families import AS_WRITTEN, CLANG, CLANG_14, CLANG_16, NVCC, Family
 from abiprobe.oracles.ptx.nvcc_records import NvidiaTable
-from abiprobe.oracles.ptx.sass.places import PRESERVED
 
 FAMILIES: dict[str, tuple[Family, Reading | None]] = {
     "": (AS_WRITTEN, None),
@@ -43,7 +42,6 @@ TARGETS = (
         title="PTX for CUDA devices, 64-bit addresses",
         machine="",
         sheet="ptx",
-        preserved=PRESERVED,
         dialects={name: _dialect(name, family, reading) for name, (family, reading) in FAMILIES.items()},
     ),
 )

@@ -24,15 +24,14 @@ def calls(abi: Convention) -> Callable[[TypeTable, Prototype], Assignment]:
     def assign(types: TypeTable, prototype: Prototype) -> Assignment:
         cursor = Cursor(integer=abi.integers, float=abi.floats)
         result, hidden = assign_result(types, abi, cursor, prototype)
-        named = tuple(
-            pass_named(types, abi, cursor, Travelling.of(types, param.name, param.type))
-            for param in prototype.params
+        named = len(prototype.params)
+        passed = tuple(
+            (pass_named if index < named else pass_unnamed)(
+                types, abi, cursor, Travelling.of(types, argument.name, argument.type)
+            )
+            for index, argument in enumerate(prototype.arguments)
         )
-        unnamed = tuple(
-            pass_unnamed(types, abi, cursor, Travelling.of(types, f"...{index}", c_type))
-            for index, c_type in enumerate(prototype.unnamed)
-        )
-        return Assignment((*named, *unnamed), result, hidden, round_up(cursor.used, abi.xlen))
+        return Assignment(passed, result, hidden, round_up(cursor.used, abi.xlen))
 
     return assign
 

@@ -6,14 +6,17 @@ from collections.abc import Callable
 
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.model import AbiModel, Model, Target
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.riscv import convention
 from abiprobe.oracles.riscv.calls import calls
-from abiprobe.oracles.riscv.convention import Convention
+from abiprobe.oracles.riscv.convention import FLOAT_SAVED, Convention
 from abiprobe.oracles.riscv.data import ILP32, LP64, TEXT
-from abiprobe.oracles.riscv.sheet import implements
+from abiprobe.oracles.riscv.sheet import cite, implements
 
+PRESERVED = cite("int.preserved")
+FLOAT_PRESERVED = cite("fp.preserved")
+STACK_ALIGNMENT = cite("int.stack-alignment")
 READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 
 
@@ -27,7 +30,15 @@ def factory(abi: Convention, reading: Reading | None) -> Callable[[LayoutOptions
     return model
 
 
-@implements("abi.named")
+def registers(abi: Convention) -> RegisterConvention:
+    """What a function keeps under one named ABI; of a floating-point register, no more than ABI_FLEN bits."""
+    integers = tuple(Preserved(name, PRESERVED) for name in abi.saved)
+    floats = tuple(Preserved(name, FLOAT_PRESERVED, abi.abi_flen) for name in FLOAT_SAVED)
+    kept = (*integers, *floats) if abi.abi_flen else integers
+    return RegisterConvention(kept, PRESERVED, abi.stack_align, STACK_ALIGNMENT)
+
+
+@implements("abi.named", "abi.lp64e")
 def target(abi: Convention, machine: str) -> Target:
     """The target of one named ABI."""
     bits = abi.xlen * 8
@@ -36,8 +47,8 @@ def target(abi: Convention, machine: str) -> Target:
         title=f"RISC-V RV{bits} with the {abi.name.upper()} calling convention",
         machine=machine,
         sheet="riscv",
-        preserved=abi.preserved,
         dialects={name: factory(abi, reading) for name, reading in READINGS.items()},
+        registers=registers(abi),
     )
 
 
@@ -49,4 +60,7 @@ TARGETS = (
     target(convention.ILP32F, "riscv32-ilp32f"),
     target(convention.ILP32, "riscv32-ilp32"),
     target(convention.ILP32E, "riscv32-ilp32e"),
+    target(convention.LP64E, "riscv64-lp64e"),
+    # No compiler has LP64Q and no emulator Q: the model answers, and nobody can be asked.
+    target(convention.LP64Q, ""),
 )

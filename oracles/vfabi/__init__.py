@@ -31,7 +31,6 @@ def target(scalar: Target) -> Target:
         title="x86-64 vector functions of OpenMP's declare simd",
         machine="",
         sheet="vfabi",
-        preserved=(),
         dialects=dialects,
         plain=GCC.name,
         vectors=True,

@@ -6,7 +6,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel, Model, Target
 from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.x86.calls import AS_CLANG, AS_WRITTEN, PRESERVED, calls
+from abiprobe.oracles.x86.calls import AS_CLANG, AS_WRITTEN, REGISTERS, calls
 from abiprobe.oracles.x86.data import TEXT, data_model
 from abiprobe.oracles.x86.i386 import I386
 from abiprobe.oracles.x86.ms import MS
@@ -29,7 +29,7 @@ X86_64 = Target(
     title="x86-64 with the System V calling convention",
     machine="x86_64",
     sheet="x86_64",
-    preserved=PRESERVED,
     dialects={"": _sysv, "gcc": _sysv_gcc, "clang": _sysv_clang},
+    registers=REGISTERS,
 )
 TARGETS = (X86_64, MS, I386)

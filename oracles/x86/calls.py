@@ -10,6 +10,7 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import BitInt, Enum, Kind, Prototype, Scalar, Type
+from abiprobe.oracles.model import Preserved, RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 from abiprobe.oracles.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
 from abiprobe.oracles.x86.sheet import cite, implements
@@ -35,7 +36,20 @@ INTEGER_ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
 SSE_ARGUMENTS = tuple(f"xmm{index}" for index in range(8))
 INTEGER_RESULTS = ("rax", "rdx")
 SSE_RESULTS = ("xmm0", "xmm1")
-PRESERVED = ("rbx", "rbp", "r12", "r13", "r14", "r15")
+OURS = cite("stack.preserved")
+CONTROL_WORDS = cite("stack.control-words")
+MXCSR_STATUS = 0x3F
+"""The bits of MXCSR that are the status of past operations."""
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(name, OURS) for name in ("rbx", "rbp", "r12", "r13", "r14", "r15")),
+        Preserved("x87_control", CONTROL_WORDS),
+        Preserved("mxcsr", CONTROL_WORDS, free=MXCSR_STATUS),
+    ),
+    OURS,
+    16,
+    cite("stack.alignment"),
+)
 FIRST_STACK_ARGUMENT = 8
 """Byte offset from rsp at callee entry: the return address lies below the arguments."""
 X87_BYTES = 10
@@ -63,11 +77,9 @@ def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
     def assign(types: TypeTable, prototype: Prototype) -> Assignment:
         cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
         result, hidden = assign_result(types, cursor, prototype.result)
-        arguments = [(param.name, param.type) for param in prototype.params]
-        arguments += [(f"...{index}", c_type) for index, c_type in enumerate(prototype.unnamed)]
         params = tuple(
-            pass_argument(types, cursor, narrow, Travelling.of(types, name, c_type))
-            for name, c_type in arguments
+            pass_argument(types, cursor, narrow, Travelling.of(types, argument.name, argument.type))
+            for argument in prototype.arguments
         )
         if prototype.variadic:
             hidden = (*hidden, vector_count())
@@ -205,4 +217,6 @@ def assign_result(
 @implements("pass.vector-count")
 def vector_count() -> Hidden:
     """`al` bounds the number of vector registers that a variadic call uses."""
-    return Hidden("vector count", (Piece(0, 1, Register("rax"), VECTOR_COUNT, Extension.ANY, 8),))
+    return Hidden(
+        "vector count", (Piece(0, 1, Register("rax"), VECTOR_COUNT, Extension.ANY, 8, VECTOR_COUNT),)
+    )

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from abiprobe.results.journal import SCHEMA, Run
+from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Judgement
 from abiprobe.results.report.standins import standins_json
 from abiprobe.results.summary import deviations, rows, splits
@@ -23,6 +24,7 @@ def run_json(run: Run) -> dict[str, Any]:
             for row in rows(run.batches)
         ],
         "deviations": [msgspec.to_builtins(item) for item in deviations(run.batches)],
+        "pairs": [msgspec.to_builtins(item) for item in pairings(run.batches)],
         "splits": [msgspec.to_builtins(item) for item in splits(run.batches)],
         "verdicts": [
             {

@@ -11,6 +11,7 @@ from rich.text import Text
 from abiprobe.oracles.clause import find_clause
 from abiprobe.oracles.question import Question
 from abiprobe.results.journal import BatchDone
+from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Outcome, Verdict
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.summary import COLUMNS, Deviations, Split, deviations, rows, splits
@@ -29,7 +30,28 @@ def report(console: Console, batches: tuple[BatchDone, ...], show: Callable[[Que
         console.print()
         print_split(console, split, show)
     print_standins(console, batches)
+    print_pairs(console, batches, show)
     print_reasons(console, batches)
+
+
+def print_pairs(console: Console, batches: tuple[BatchDone, ...], show: Callable[[Question], str]) -> None:
+    """How the code of one compiler gets on with that of another, and the smallest call that fails."""
+    for number, item in enumerate(pairings(batches)):
+        if not number:
+            console.print()
+        open_ended = item.failed - item.explained
+        words = f"{item.probes} calls, {item.failed} fail"
+        if item.failed:
+            words += ", " + (
+                f"{open_ended} of them although neither deviates" if open_ended else "each explained above"
+            )
+        head = (f"{item.caller} calls {item.callee}", "bold red" if item.failed else "bold")
+        console.print(Text.assemble(head, f" -{item.level}  {item.target}: {words}"), soft_wrap=True)
+        if open_ended and item.example is not None and item.example.question is not None:
+            text = show(item.example.question).replace("\n", "\n    ")
+            console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
+            told = f"    {item.example.verdict.probe}: {item.example.verdict.detail}"
+            console.print(told, soft_wrap=True, markup=False, highlight=False)
 
 
 def print_split(console: Console, item: Split, show: Callable[[Question], str]) -> None:

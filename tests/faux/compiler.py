@@ -17,6 +17,13 @@ from pathlib import Path
 LOUD = "t.c:1: note: and another thing\n"
 CHARACTERS = 2_000_000
 LOAD_OF_LONG = r"\*\(long \*\)\(abi_in \+ \d+\)"
+SPOIL = """\
+#ifdef __x86_64__
+#define SPOIL __asm__ volatile("mov $7, %r14")
+#else
+#define SPOIL __asm__ volatile("li s5, 7")
+#endif
+"""
 WRITE = """\
 static void babble(const void *data, long size) {
 #ifdef __x86_64__
@@ -230,6 +237,33 @@ def writes_records(text: str, _output: Path) -> str:
 def calls_twice(text: str, _output: Path) -> str:
     """Callers of functions with a first `long` and a second `double` call them twice."""
     return re.sub(r"(\{\s*)([^{}]*\(long, double\)\)abi_target\)[^;]*;)", r"\1\2 \2", text)
+
+
+def spoils_a_saved_register(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` overwrite a callee-saved register."""
+    return SPOIL + _in_odd_callees(text, "SPOIL;")
+
+
+def misaligns_the_stack(text: str, _output: Path) -> str:
+    """Callers of functions of a `long` and a `double` move the stack pointer by 8 bytes around the call."""
+    asks = r"(\{\s*)([^{}]*\(long, double\)\)abi_target\)[^;]*;)"
+    move = '__asm__ volatile("{} $8, %rsp");'
+    return re.sub(asks, rf"\1{move.format('sub')} \2 {move.format('add')}", text)
+
+
+def forgets_the_ellipsis(text: str, _output: Path) -> str:
+    """Callers pass a `double` after an `int` as if the prototype had named it."""
+    return re.sub(r"\(int, \.\.\.\)\)abi_target", "(int, double))abi_target", text)
+
+
+def reads_one_argument_late(text: str, _output: Path) -> str:
+    """Callees skip an `int` before they read their first unnamed argument."""
+    return re.sub(r"(va_start\(ap, \w+\);)", r"\1 (void)__builtin_va_arg(ap, int);", text)
+
+
+def forgets_what_it_kept(text: str, _output: Path) -> str:
+    """Callers change one of the values that they keep over a call."""
+    return text.replace(" = word7;", " = word7 + 1;")
 
 
 def _in_odd_callees(text: str, statement: str) -> str:

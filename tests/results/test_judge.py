@@ -21,17 +21,13 @@ from abiprobe.oracles.place import (
 )
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.judge import (
-    CalleeSeen,
-    CallerSeen,
-    Frame,
-    Turn,
-    View,
     judge_callee,
     judge_caller,
     judge_layout,
     judge_result,
 )
 from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.seen import CalleeSeen, CallerSeen, Frame, Turn, View
 
 SLOTS: Mapping[str, tuple[int, int]] = {"a0": (0, 8), "a1": (8, 8), "a2": (16, 8)}
 A0, A1 = Register("a0"), Register("a1")

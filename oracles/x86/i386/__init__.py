@@ -7,7 +7,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Convention
 from abiprobe.oracles.model import AbiModel, Model, Target
 from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.x86.i386.calls import PRESERVED, assign
+from abiprobe.oracles.x86.i386.calls import REGISTERS, assign
 from abiprobe.oracles.x86.i386.data import TEXT, data_model
 
 CONVENTIONS = frozenset({Convention.STDCALL, Convention.FASTCALL})
@@ -35,6 +35,6 @@ I386 = Target(
     title="i386 with the System V calling convention",
     machine="i386",
     sheet="i386",
-    preserved=PRESERVED,
     dialects={"": _written, "gcc": _gcc, "clang": _clang},
+    registers=REGISTERS,
 )

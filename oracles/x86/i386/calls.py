@@ -10,6 +10,7 @@ from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Complex, Convention, Pointer, Prototype, Scalar, Type, Vector, spelling
+from abiprobe.oracles.model import Preserved, RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 from abiprobe.oracles.x86.i386.convention import (
     FASTCALL,
@@ -30,12 +31,23 @@ from abiprobe.oracles.x86.i386.results import (
 from abiprobe.oracles.x86.i386.sheet import cite, implements
 from abiprobe.oracles.x86.i386.stack import FIRST_STACK_ARGUMENT, WORD, above_clause, on_stack
 
+MXCSR_STATUS = 0x3F
+"""The bits of MXCSR that are the status of past operations."""
 M64 = cite("pass.m64")
 VECTOR = cite("pass.vector")
 VARIADIC = cite("pass.variadic")
-PRESERVED = ("ebx", "esi", "edi", "ebp", "x87_control", "mxcsr")
+OURS = cite("call.registers")
 CONTROL_WORDS = cite("call.control-words")
-STACK_ALIGNMENT = cite("call.stack-alignment")
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(name, OURS) for name in ("ebx", "esi", "edi", "ebp")),
+        Preserved("x87_control", CONTROL_WORDS),
+        Preserved("mxcsr", CONTROL_WORDS, free=MXCSR_STATUS),
+    ),
+    OURS,
+    16,
+    cite("call.stack-alignment"),
+)
 VECTOR_ARGUMENTS = 3
 FILES = {16: "xmm", 32: "ymm", 64: "zmm"}
 
@@ -68,9 +80,10 @@ def assign(types: TypeTable, prototype: Prototype) -> Assignment:
     )
     result, hidden = assign_result(call, prototype.result)
     pointer_on_stack = call.stack.used
-    arguments = [(param.name, param.type) for param in prototype.params]
-    arguments += [(f"...{index}", c_type) for index, c_type in enumerate(prototype.unnamed)]
-    params = tuple(pass_argument(call, Travelling.of(types, name, c_type)) for name, c_type in arguments)
+    params = tuple(
+        pass_argument(call, Travelling.of(types, argument.name, argument.type))
+        for argument in prototype.arguments
+    )
     size = round_up(call.stack.used, WORD)
     return Assignment(params, result, hidden, size, size if callee_pops(prototype) else pointer_on_stack)
 

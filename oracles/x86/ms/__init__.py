@@ -5,7 +5,7 @@ from __future__ import annotations
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Convention
-from abiprobe.oracles.model import AbiModel, Model, Target
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.x86.data import TEXT, data_model
 from abiprobe.oracles.x86.ms.calls import assign
@@ -14,11 +14,19 @@ from abiprobe.oracles.x86.ms.sheet import cite
 TYPES = cite("types")
 NONVOLATILE = cite("registers.nonvolatile")
 CONTROL_WORDS = cite("registers.control")
-STACK_ALIGNMENT = cite("stack.alignment")
-PRESERVED = (
-    *("rbx", "rbp", "rdi", "rsi", "r12", "r13", "r14", "r15"),
-    *(f"xmm{index}" for index in range(6, 16)),
-    *("x87_control", "mxcsr"),
+MXCSR_STATUS = 0x3F
+"""The bits of MXCSR that are the status of past operations."""
+INTEGERS = ("rbx", "rbp", "rdi", "rsi", "r12", "r13", "r14", "r15")
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(name, NONVOLATILE) for name in INTEGERS),
+        *(Preserved(f"xmm{index}", NONVOLATILE) for index in range(6, 16)),
+        Preserved("x87_control", CONTROL_WORDS),
+        Preserved("mxcsr", CONTROL_WORDS, free=MXCSR_STATUS),
+    ),
+    NONVOLATILE,
+    16,
+    cite("stack.alignment"),
 )
 
 
@@ -44,6 +52,6 @@ MS = Target(
     title="x86-64 with Microsoft's calling convention (ms_abi) on System V types",
     machine="x86_64",
     sheet="ms",
-    preserved=PRESERVED,
     dialects={"": _written, "gcc": _gcc, "clang": _clang},
+    registers=REGISTERS,
 )

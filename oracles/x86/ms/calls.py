@@ -73,11 +73,12 @@ def kind(value: Travelling) -> Kind:
 def assign(types: TypeTable, prototype: Prototype) -> Assignment:
     """The places of a call; a position is that of an argument with the hidden pointer counted."""
     result, hidden = assign_result(types, prototype.result)
-    arguments = [(param.name, param.type, False) for param in prototype.params]
-    arguments += [(f"...{index}", c_type, True) for index, c_type in enumerate(prototype.unnamed)]
+    named = len(prototype.params)
     params = tuple(
-        pass_argument(Travelling.of(types, name, c_type), position, unnamed=unnamed)
-        for position, (name, c_type, unnamed) in enumerate(arguments, len(hidden))
+        pass_argument(
+            Travelling.of(types, argument.name, argument.type), len(hidden) + index, unnamed=index >= named
+        )
+        for index, argument in enumerate(prototype.arguments)
     )
     on_stack = max(0, len(hidden) + len(params) - len(INTEGERS))
     return Assignment(params, result, hidden, FIRST_STACK_ARGUMENT - WORD + on_stack * WORD)

@@ -96,7 +96,16 @@ def test_the_report_of_a_run(tmp_path: Path) -> None:
     printed = json.loads(ended.stdout)
     again = abiprobe("report", "run", "--format", "json", cwd=tmp_path)
     assert (again.returncode, json.loads(again.stdout)) == (ended.returncode, printed)
-    assert set(printed) == {"schema", "header", "summary", "deviations", "splits", "verdicts", "footer"}
+    assert set(printed) == {
+        "schema",
+        "header",
+        "summary",
+        "deviations",
+        "pairs",
+        "splits",
+        "verdicts",
+        "footer",
+    }
     (row,) = printed["summary"]
     assert (row["target"], row["subject"], row["opt"], row["probes"]) == (TARGET, name, "O0", 40)
     assert set(COLUMNS) <= set(row)

@@ -10,6 +10,7 @@ from abiprobe.oracles.lang import (
     Enum,
     Enumerator,
     Kind,
+    Member,
     Param,
     Pointer,
     Prototype,
@@ -100,3 +101,33 @@ def test_a_calling_convention(
 ) -> None:
     (function,) = read(text, filename="t.c", triple=triple).functions
     assert (function.convention, function.regparm) == (convention, regparm)
+
+
+VARIADIC = """
+typedef long long wide __attribute__((aligned(16)));
+struct S { int a; } s;
+int f(int n, ...);
+int never(int n, ...);
+static wide w;
+static inline int g(void) { return f(1, 'c', 2.0f, s, &s) + f(1) + f(1, w) + f(2, (short)3, 4.0, s, &s); }
+"""
+
+
+def test_a_variadic_function_is_asked_about_as_it_is_called() -> None:
+    found = read(VARIADIC, filename="t.c", triple="riscv64-linux-gnu")
+    struct = Record("S", (Member(INT, "a"),))
+    lists = [one.unnamed for one in found.functions if one.name == "f"]
+    assert lists == [
+        (INT, Scalar(Kind.DOUBLE), struct, Pointer("struct S")),
+        (),
+        (Scalar(Kind.LLONG),),
+    ]
+    assert [one.unnamed for one in found.functions if one.name == "never"] == [()]
+
+
+def test_a_body_that_cannot_be_read_hides_no_declaration() -> None:
+    text = "int f(int n, ...); static inline int g(void) { return nobody_declared_this[1]; }"
+    assert [one.name for one in read(text, filename="t.c", triple="riscv64-linux-gnu").functions] == [
+        "f",
+        "g",
+    ]

@@ -36,7 +36,7 @@ def call(machine, index, echoes=(), results=None, **options):
         index=index,
         enter=poison(machine),
         returns=poison(machine, 0x80, **(results or {})),
-        copies=(*preserve(convention(machine).saved.split(), machine), *echoes),
+        copies=(*preserve([(name, 0) for name in convention(machine).saved.split()], machine), *echoes),
         **options,
     )
 

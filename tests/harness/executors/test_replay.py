@@ -7,8 +7,9 @@ import struct
 import pytest
 
 from abiprobe.harness.child import Exit
+from abiprobe.harness.executors import replay
 from abiprobe.harness.executors.find import absent, find
-from abiprobe.harness.executors.replay import RESTARTS, Died, observe
+from abiprobe.harness.executors.replay import DEATHS, Died, observe
 from abiprobe.harness.runtime.machine import MACHINES, RISCV64
 from abiprobe.harness.runtime.script import Enter, Entered, encode_op
 
@@ -90,9 +91,15 @@ def test_an_operation_that_takes_all_the_time_is_blamed(tmp_path):
 
 
 def test_a_script_in_which_everything_dies_ends(tmp_path):
-    answers, runs = scripted(lambda _, __: ended(0, returncode=1), 100, tmp_path)
-    assert (kinds(answers), runs) == ("D" * 100, 1 + RESTARTS)
-    assert answers[-1].why.startswith("not run")
+    answers, runs = scripted(lambda _, __: ended(0, returncode=1), DEATHS + 100, tmp_path)
+    assert (kinds(answers), runs) == ("D" * (DEATHS + 100), 1 + DEATHS)
+    assert [answer.ran for answer in answers] == [True] * (DEATHS + 1) + [False] * 99
+
+
+def test_a_script_in_which_everything_hangs_ends_sooner(tmp_path):
+    answers, runs = scripted(lambda _, __: ended(0, timed_out=True), 100, tmp_path)
+    assert runs == 1 + replay.HANGS
+    assert sum(answer.ran for answer in answers) == 1 + replay.HANGS
 
 
 def test_the_last_operation_dies(tmp_path):

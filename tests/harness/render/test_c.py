@@ -10,12 +10,12 @@ import msgspec
 import pytest
 
 from abiprobe.generators.pool import PoolKind, draw, draw_pool
-from abiprobe.harness.calls import CallPlan
+from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.declarations import read
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.observe import calls_text, layouts_text
 from abiprobe.harness.prepare import prepare
-from abiprobe.harness.render.c import declare, definitions, prototype
+from abiprobe.harness.render.c import call_of, declare, definitions, prototype
 from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.oracles.features import CONVENTIONS, SAMPLES, features
@@ -38,7 +38,9 @@ from abiprobe.oracles.question import Question
 from abiprobe.oracles.registry import find_model
 
 TRIPLES = {"riscv64-lp64d": "riscv64-linux-gnu", "x86_64-sysv": "x86_64-linux-gnu"}
-READABLE = frozenset(SAMPLES) - CONVENTIONS - {"gcc_struct", "ms_struct", "ms_struct long double"}
+READABLE = (
+    frozenset(SAMPLES) - CONVENTIONS - {"_Float128", "gcc_struct", "ms_struct", "ms_struct long double"}
+)
 """The features of which every declaration can be read."""
 
 INT, DOUBLE = Scalar(Kind.INT), Scalar(Kind.DOUBLE)
@@ -129,8 +131,8 @@ def rendered(question: Question) -> str:
     """The C that declares a question and what it needs."""
     if isinstance(question, Record):
         return definitions((question,))
-    used = tuple(kind for kind in (question.result, *(param.type for param in question.params)) if kind)
-    return f"{definitions(used)}\n{prototype(question)};"
+    used = tuple(kind for kind in (question.result, *(one.type for one in question.arguments)) if kind)
+    return f"{definitions(used)}\n{prototype(question)};\n{call_of(question)}"
 
 
 @pytest.mark.parametrize("target", TRIPLES)

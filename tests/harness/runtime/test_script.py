@@ -75,7 +75,13 @@ def test_lengths_are_prefixed():
 
 def test_preserve_joins_neighbours():
     a0, fs0 = RISCV64.registers["a0"].offset, RISCV64.registers["fs0"].offset
-    assert preserve(["a1", "fs0", "a0"], RISCV64) == (Copy(a0, a0, 16), Copy(fs0, fs0, 8))
+    kept = [("a1", 0), ("fs0", 0), ("a0", 0)]
+    assert preserve(kept, RISCV64) == (Copy(a0, a0, 16), Copy(fs0, fs0, 8))
+
+
+def test_a_part_of_a_register_joins_nothing_behind_it():
+    fs0, fs1 = RISCV64.registers["fs0"].offset, RISCV64.registers["fs1"].offset
+    assert preserve([("fs0", 4), ("fs1", 4)], RISCV64) == (Copy(fs0, fs0, 4), Copy(fs1, fs1, 4))
 
 
 @pytest.mark.parametrize(

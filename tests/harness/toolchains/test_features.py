@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.toolchains.features import lacking
+from abiprobe.harness.toolchains.features import EVERYTHING, lacking
 from abiprobe.harness.toolchains.find import build, identity, installed, parse_subject
 from abiprobe.harness.toolchains.subject import Built
 from abiprobe.oracles.features import SAMPLES
@@ -43,6 +43,10 @@ def test_what_is_refused_is_lacking(tmp_path: Path, word: str, missing: set[str]
     found = asked(compiler(tmp_path, word))
     assert missing <= found
     assert all(word in SAMPLES[name] for name in found)
+
+
+def test_a_compiler_that_takes_nothing_lacks_the_target(tmp_path: Path) -> None:
+    assert asked(compiler(tmp_path, "")) == {EVERYTHING}
 
 
 def test_the_answer_is_remembered(tmp_path: Path) -> None:

@@ -60,6 +60,15 @@ OPEN = [
 
 OPEN_I386 = [
     (
+        "gnu:bit-field-of-aligned-typedef",
+        (
+            "typedef long t __attribute__((aligned(2))); "
+            "struct s {short a : 4; t b : 17; long c : 26;} __attribute__((ms_struct))"
+        ),
+        "12/4 a@0:4 b@16:17 c@48:26",
+        "12/4 a@0:4 b@32:17 c@64:26",
+    ),
+    (
         "gnu:aligned-bit-field",
         "struct s {long long a : 64 __attribute__((aligned(2))); char b : 1;}",
         "16/8 a@0:64 b@64:1",

@@ -1,0 +1,105 @@
+"""What the records of an image say about a compiled caller and a compiled callee."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abiprobe.harness.calls.operations import noise_block
+from abiprobe.harness.calls.plan import CallPlan
+from abiprobe.harness.render.arrange import LIVE
+from abiprobe.harness.runtime.machine import Machine
+from abiprobe.harness.runtime.script import Called, Entered, Paired
+from abiprobe.oracles.model import RegisterConvention
+from abiprobe.oracles.place import Passing
+from abiprobe.results.record import Difference
+from abiprobe.results.seen import CalleeSeen, CallerSeen, Frame, PairSeen
+
+
+def caller_seen(
+    plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention, number: int
+) -> CallerSeen:
+    """What the record of a `Call` in turn `number` says about the compiled caller."""
+    slots = plan.slots
+    peeks = iter(record.peeks)
+    memory = tuple(
+        next(peeks).data if passed.passing is Passing.INDIRECT else None for passed in plan.assignment.params
+    )
+    frame = Frame(record.captured, machine.registers, record.window, 0)
+    entered = noise_block(machine, number)
+    return CallerSeen(
+        frame,
+        memory,
+        record.out[: slots.result.size if slots.result else 0],
+        all(record.stored),
+        (
+            *disturbed("caller", entered, record.sp, record.left, machine, registers),
+            *lost(plan, plan.turns[number].live, record.out, registers),
+        ),
+        tuple(misaligned(record, machine, registers)),
+    )
+
+
+def callee_seen(
+    plan: CallPlan, record: Entered, machine: Machine, registers: RegisterConvention, number: int
+) -> CalleeSeen:
+    """What the record of an `Enter` in turn `number` says about the compiled callee."""
+    slots = plan.slots
+    params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
+    result = plan.assignment.result
+    size = result.size if result is not None and plan.assignment.hidden else 0
+    start = len(record.blob) - size
+    frame = Frame(record.left, machine.registers, b"", 0)
+    entered = noise_block(machine, 1 - number)
+    return CalleeSeen(
+        params,
+        frame,
+        record.blob[start:],
+        record.blob_address + start,
+        tuple(
+            disturbed("callee", entered, record.sp + plan.assignment.pops, record.left, machine, registers)
+        ),
+    )
+
+
+def pair_seen(plan: CallPlan, record: Paired) -> PairSeen:
+    """What the record of a `Pair` says: the callee stored its parameters, and the caller then its result."""
+    slots = plan.slots
+    params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
+    return PairSeen(params, record.out[: slots.result.size if slots.result else 0])
+
+
+def disturbed(
+    side: str, entered: bytes, sp: int, left: bytes, machine: Machine, registers: RegisterConvention
+) -> Iterator[Difference]:
+    """The callee-saved registers that a function did not leave as it found them, and a stack pointer that is not `sp`."""
+    for kept in registers.preserved:
+        size = kept.size or machine.registers[kept.register].width
+        before, after = (machine.read(block, kept.register)[:size] for block in (entered, left))
+        if (int.from_bytes(before, "little") ^ int.from_bytes(after, "little")) & ~kept.free:
+            yield Difference(
+                side, "callee-saved", kept.register, before.hex(" "), after.hex(" "), kept.clause
+            )
+    after_sp = machine.number(left, machine.sp)
+    if after_sp != sp:
+        yield Difference(side, "stack pointer", machine.sp, hex(sp), hex(after_sp), registers.stack_pointer)
+
+
+def lost(
+    plan: CallPlan, values: tuple[bytes, ...], out: bytes, registers: RegisterConvention
+) -> Iterator[Difference]:
+    """The values that a caller did not have any more after the call."""
+    for item, slot, value in zip(LIVE, plan.slots.live, values, strict=False):
+        kept = out[slot.offset : slot.offset + slot.size]
+        if kept != value:
+            what, place = f"the caller's own {item.name}", "a local variable"
+            yield Difference("caller", what, place, value.hex(" "), kept.hex(" "), registers.stack_pointer)
+
+
+def misaligned(record: Called, machine: Machine, registers: RegisterConvention) -> Iterator[Difference]:
+    """The stack pointer of a caller that does not stand as the text says when a function is entered."""
+    first = machine.number(record.captured, machine.sp) + machine.return_address
+    if first % registers.stack_align:
+        expected = f"the stack arguments at a multiple of {registers.stack_align}"
+        yield Difference(
+            "caller", "stack pointer", machine.sp, expected, hex(first), registers.stack_alignment
+        )

@@ -1,0 +1,74 @@
+"""Pairs: the callers of one compiler's units linked with the callees of another's, and run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from abiprobe.harness.calls.operations import pair_operations
+from abiprobe.harness.calls.plan import CallPlan
+from abiprobe.harness.calls.seen import pair_seen
+from abiprobe.harness.executors.replay import Died
+from abiprobe.harness.observe import Attempt, Failed, Unit, failed, image_of, run_image
+from abiprobe.harness.runtime.script import Paired
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.judge import judge_pair
+from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.seen import PairSeen
+
+Turns = tuple[PairSeen | Failed, ...]
+
+
+def pair_verdicts(attempt: Attempt, callees: Sequence[Unit], partner: str) -> Iterator[Verdict]:
+    """The verdicts on the calls that `attempt`'s units make of the units of another compiler, called `partner`.
+
+    Probes that only one of the two has compiled are not paired. What linking and running costs is added to `attempt`.
+    """
+    for caller in list(attempt.units):
+        for callee in callees:
+            for plan, turns in observe_pair(attempt, caller, callee):
+                yield judged_pair(plan, turns, partner)
+
+
+def observe_pair(attempt: Attempt, caller: Unit, callee: Unit) -> Iterator[tuple[CallPlan, Turns | Failed]]:
+    """What each probe that both units have shows when one calls the other."""
+    numbers = {plan.probe: number for number, plan in enumerate(callee.plans)}
+    shared = [(number, plan) for number, plan in enumerate(caller.plans) if plan.probe in numbers]
+    if not shared:
+        return
+    image = image_of(attempt, (caller.path, callee.path), caller.table, callee.table)
+    if isinstance(image, Failed):
+        yield from ((plan, image) for _, plan in shared)
+        return
+    bench = attempt.bench
+    assert bench is not None, "units are only linked for targets that can run them"
+    ops = [
+        pair_operations(plan, number, numbers[plan.probe], bench.machine, bench.registers)
+        for number, plan in shared
+    ]
+    answers = iter(run_image(attempt, bench, image, [op for each in ops for op in each], len(shared)))
+    for (_, plan), asked in zip(shared, ops, strict=True):
+        turns = []
+        for _ in asked:
+            answer = next(answers)
+            assert isinstance(answer, (Died, Paired)), "a pair is answered as one"
+            turns.append(failed(answer) if isinstance(answer, Died) else pair_seen(plan, answer))
+        yield plan, tuple(turns)
+
+
+def judged_pair(plan: CallPlan, seen: Turns | Failed, partner: str) -> Verdict:
+    """The verdict on one pair; a program that died deviates."""
+    failures = [seen] if isinstance(seen, Failed) else [turn for turn in seen if isinstance(turn, Failed)]
+    died = next((one for one in failures if one.outcome is Outcome.DIED), None)
+    if died is not None:
+        words = f"the program died: {died.words}"
+        verdict = Verdict(plan.probe, ProbeKind.PAIR, Judgement.DEVIATES, died.outcome, "", words)
+    elif failures or isinstance(seen, Failed):
+        verdict = unobserved(plan.probe, ProbeKind.PAIR, failures[0].outcome, failures[0].words)
+    else:
+        turns = tuple(
+            (turn, one) for turn, one in zip(plan.turns, seen, strict=True) if isinstance(one, PairSeen)
+        )
+        verdict = judge_pair(plan.probe, plan.assignment, turns)
+    return msgspec.structs.replace(verdict, partner=partner)

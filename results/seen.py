@@ -1,0 +1,115 @@
+"""What was seen of a compiled caller or callee, and what it was asked with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from abiprobe.oracles.expect import Expected
+from abiprobe.oracles.place import Register, StackSlot
+from abiprobe.results.record import Difference
+
+RECOGNISABLE = 3
+"""A value of fewer bytes is not looked for elsewhere: it would be found by chance."""
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """Registers and stack at one moment of a call.
+
+    `slots` gives each register's offset and width in bytes in `block`; `stack` starts `base` bytes above the
+    stack pointer at callee entry.
+    """
+
+    block: bytes
+    slots: Mapping[str, tuple[int, int]]
+    stack: bytes
+    base: int
+
+    def read(self, expected: Expected) -> int | None:
+        """What stands in a predicted place, as a little-endian integer; `None` when it was not recorded."""
+        match expected.place:
+            case Register(name):
+                at, width = self.slots[name]
+                return int.from_bytes(self.block[at : at + min(width, expected.width)], "little")
+            case StackSlot(offset):
+                at = offset - self.base
+                end = at + expected.width
+                return (
+                    int.from_bytes(self.stack[at:end], "little")
+                    if at >= 0 and end <= len(self.stack)
+                    else None
+                )
+
+    def find(self, wanted: bytes) -> str:
+        """Where `wanted` stands instead, in words, or an empty string."""
+        if len(wanted) < RECOGNISABLE:
+            return ""
+        for name, (at, width) in self.slots.items():
+            inside = self.block[at : at + width].find(wanted)
+            if inside >= 0:
+                return f"found in {name}" + (f" at byte {inside}" if inside else "")
+        at = self.stack.find(wanted)
+        return f"found on the stack at {at + self.base}" if at >= 0 else ""
+
+
+class View(msgspec.Struct, frozen=True):
+    """What C must see of a value: its bytes, little-endian, and the bits that count.
+
+    `narrow` is the size in bytes of an integer that was widened to show what stands above it, else 0.
+    """
+
+    bits: int
+    care: int
+    size: int
+    narrow: int
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One set of values, and what each place must hold with them; the result's are `None` for `void`.
+
+    `live` are the values that the caller keeps over the call, if it is asked to.
+    """
+
+    values: tuple[bytes, ...]
+    places: tuple[tuple[Expected, ...], ...]
+    views: tuple[View, ...]
+    result: bytes | None
+    result_places: tuple[Expected, ...]
+    result_view: View | None
+    live: tuple[bytes, ...] = ()
+
+
+class CallerSeen(msgspec.Struct, frozen=True):
+    """One turn of a compiled caller: the frame it made, what its addresses point to, the result it read.
+
+    `memory` has an entry per argument, `None` when the address leads nowhere or the argument is no address.
+    `disturbed` is what it did not keep, `misaligned` how the stack stood otherwise than the text says.
+    """
+
+    frame: Frame
+    memory: tuple[bytes | None, ...]
+    result: bytes
+    result_stored: bool
+    disturbed: tuple[Difference, ...] = ()
+    misaligned: tuple[Difference, ...] = ()
+
+
+class CalleeSeen(msgspec.Struct, frozen=True):
+    """One turn of a compiled callee: the parameters it read, the frame it left, the result in memory.
+
+    `result_address` is where that memory is, `disturbed` what it did not leave as it found it.
+    """
+
+    params: tuple[bytes, ...]
+    frame: Frame
+    result_memory: bytes
+    result_address: int
+    disturbed: tuple[Difference, ...] = ()
+
+
+class PairSeen(msgspec.Struct, frozen=True):
+    """One turn of a compiled caller that calls another compiler's callee: what was passed, and what came back."""
+
+    params: tuple[bytes, ...]
+    result: bytes
