@@ -7,11 +7,12 @@ predicate is tested on them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.reduce import Goal, Reduced, reduce
+from abiprobe.results.blame import Asked, family
 from abiprobe.results.cluster import Finding
 from abiprobe.results.deviations import Group, Member
 from abiprobe.results.fingerprint import Symptom
@@ -78,12 +79,22 @@ def tested(group: Group, found: list[tuple[Finding, list[Member]]]) -> Iterator[
 
 def investigated(group: Group, member: Member) -> tuple[Finding, bool]:
     """One member reduced, and whether others can be explained by what it became."""
-    goal = Goal(group.fingerprint, member.deviating, member.agreeing)
+    goal = Goal(group.fingerprint, ends(member.deviating), one_of_each(member.agreeing))
     reduced = reduce(member.question, goal, member.everyone, budget=SECONDS)
     alone = group.fingerprint.symptom not in BY_MESSAGE
     return as_finding(reduced, group, (member,)), reduced.confirmation.steady and (
         reduced.finished or not alone
     )
+
+
+def ends(asked: Sequence[Asked]) -> tuple[Asked, ...]:
+    """The first and the last of some subjects, which stand for those between them: everybody is asked in the end."""
+    return tuple(dict.fromkeys((*asked[:1], *asked[-1:])))
+
+
+def one_of_each(asked: Sequence[Asked]) -> tuple[Asked, ...]:
+    """One subject of each family."""
+    return tuple({family(subject): (subject, level) for subject, level in asked}.values())
 
 
 def as_finding(reduced: Reduced, group: Group, covered: Iterable[Member]) -> Finding:
