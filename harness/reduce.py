@@ -24,8 +24,8 @@ from abiprobe.results.fingerprint import Fingerprint, Symptom, blamed_value, fin
 from abiprobe.results.record import Judgement, Verdict
 
 FIRST_BATCH, BATCH = 48, 160
-TOOL_BATCH = 24
-"""A batch in which many candidates break the tool is compiled once for each of them."""
+SIZES = {Symptom.CRASHED: (24, 24), Symptom.REFUSED: (24, 24), Symptom.TIMED_OUT: (2, 2)}
+"""A batch in which many candidates break the tool is compiled once for each; a tool that hangs takes all its time."""
 REPEATS = 3
 LIMITS = Limits(base_seconds=5.0)
 
@@ -81,18 +81,17 @@ def reduce(question: Question, goal: Goal, everyone: Sequence[Asked], *, budget:
     A deviation that does not show every time it is asked for is not reduced: each step could be chance.
     """
     started = time.monotonic()
+    deadline = started + budget
     before = confirm(question, goal, everyone)
     rounds = tried = 0
     finished = before.steady
     current = question
     while before.steady:
-        better, asked = step(current, goal)
+        better, asked = step(current, goal, deadline)
         rounds, tried = rounds + 1, tried + asked
-        if better is None:
-            break
-        current = better
-        if time.monotonic() - started > budget:
-            finished = False
+        finished = time.monotonic() < deadline
+        current = better or current
+        if better is None or not finished:
             break
     named = renamed(current)
     for last in dict.fromkeys((named, current)) if before.steady else ():
@@ -102,19 +101,19 @@ def reduce(question: Question, goal: Goal, everyone: Sequence[Asked], *, budget:
     return Reduced(question, goal, before, rounds, tried, time.monotonic() - started, finished=False)
 
 
-def step(question: Question, goal: Goal) -> tuple[Question | None, int]:
-    """The cheapest candidate that reaches the goal, and how many were asked; `None` when none does."""
+def step(question: Question, goal: Goal, deadline: float) -> tuple[Question | None, int]:
+    """The cheapest candidate that reaches the goal, and how many were asked; `None` when none does in time."""
     waiting = candidates(question)
     tried = 0
-    tool = goal.fingerprint.symptom in {Symptom.CRASHED, Symptom.TIMED_OUT, Symptom.REFUSED}
-    length = TOOL_BATCH if tool else FIRST_BATCH
-    while waiting:
+    first, later = SIZES.get(goal.fingerprint.symptom, (FIRST_BATCH, BATCH))
+    length = first
+    while waiting and time.monotonic() < deadline:
         now, waiting = waiting[:length], waiting[length:]
         tried += len(now)
         passed = reaching(now, goal)
         if passed:
             return min(passed, key=cost), tried
-        length = TOOL_BATCH if tool else BATCH
+        length = later
     return None, tried
 
 

@@ -65,6 +65,19 @@ class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
         )
 
 
+class Support(msgspec.Struct, frozen=True):
+    """How well the traits of a cause foretell it: of `having` questions drawn with all of them, `deviating` show it.
+
+    Traits are needed, not enough: a value must also be passed, and in the place that matters.
+    """
+
+    deviating: int
+    having: int
+
+    def __str__(self) -> str:
+        return f"of {self.having} drawn questions with these traits {self.deviating} show it"
+
+
 FOLLOWING = {Symptom.LAYOUT: frozenset({Symptom.MISPLACED, Symptom.VALUES, Symptom.DEBUG_INFO})}
 """What a deviation brings about: a value of another size is passed elsewhere."""
 

@@ -17,6 +17,7 @@ from abiprobe.harness.commands.run import workers
 from abiprobe.harness.evidence import notes
 from abiprobe.harness.maps import maps
 from abiprobe.harness.recollect import Recollected, recollect
+from abiprobe.harness.support import support
 from abiprobe.harness.triage import findings
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.results.blame import Asked
@@ -25,7 +26,8 @@ from abiprobe.results.deviations import Group, groups
 from abiprobe.results.journal import SCHEMA, Run, verdict_digest
 from abiprobe.results.known import Known
 from abiprobe.results.report.maps import Map
-from abiprobe.results.report.triage_text import print_clusters
+from abiprobe.results.report.triage_text import print_clusters, print_open
+from abiprobe.results.summary import splits
 from abiprobe.results.traits import described
 
 
@@ -70,7 +72,7 @@ def print_triage(run: Run, clusters: Sequence[Cluster], memory: Recollected, top
     shown = ordered[:top] if top else ordered
     drawn = {item.id: cluster_maps(item) for item in shown}
     remarks = {item.id: evidence(item) for item in shown}
-    print_clusters(console, shown, declaration, drawn, memory.words, remarks)
+    print_clusters(console, shown, declaration, drawn, memory.words, remarks, support(run, shown))
     console.print()
     if len(shown) < len(ordered):
         rest = ", ".join(
@@ -79,6 +81,7 @@ def print_triage(run: Run, clusters: Sequence[Cluster], memory: Recollected, top
         console.print(
             f"{len(ordered) - len(shown)} more, shown by --top 0: {rest}", soft_wrap=True, markup=False
         )
+    print_open(console, splits(run.batches))
     for line in memory.lines():
         console.print(line, soft_wrap=True, markup=False)
     new = len(ordered) - len(memory.known)
@@ -111,6 +114,7 @@ def evidence(item: Cluster) -> tuple[str, ...]:
 
 def as_json(run: Run, clusters: Sequence[Cluster], memory: Recollected) -> dict[str, Any]:
     """The triage as plain values."""
+    held = support(run, clusters)
     return {
         "schema": SCHEMA,
         "seed": run.header.plan.seed,
@@ -123,6 +127,7 @@ def as_json(run: Run, clusters: Sequence[Cluster], memory: Recollected) -> dict[
                 "targets": list(item.targets),
                 "clauses": list(item.clauses),
                 "probes": item.probes,
+                "support": msgspec.to_builtins(held.get(item.id)),
                 "subjects": item.subjects,
                 "versions": versions(run, item),
                 "blame": msgspec.to_builtins(item.first.blame),

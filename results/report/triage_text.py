@@ -9,12 +9,11 @@ from rich.text import Text
 
 from abiprobe.oracles.clause import find_clause
 from abiprobe.oracles.question import Question
-from abiprobe.results.blame import Blame, Stand
-from abiprobe.results.cluster import Cluster
+from abiprobe.results.blame import Blame
+from abiprobe.results.cluster import Cluster, Support
 from abiprobe.results.report.maps import Map, print_map
+from abiprobe.results.summary import Split
 from abiprobe.results.traits import described
-
-MARKS = {Stand.MODEL: "suspect the model", Stand.UNOPPOSED: "unopposed"}
 
 
 def print_clusters(
@@ -24,11 +23,17 @@ def print_clusters(
     maps: Mapping[str, Sequence[Map]],
     known: Mapping[str, str],
     evidence: Mapping[str, Sequence[str]],
+    held: Mapping[str, Support],
 ) -> None:
-    """Print clusters with their maps; `known` says of the known ones what is known, `evidence` what compilers noted."""
+    """Print clusters with their maps.
+
+    `known` says of the known ones what is known, `evidence` what compilers noted, `held` how well the traits foretell.
+    """
     for number, item in enumerate(clusters, 1):
         console.print()
         print_cluster(console, number, item, show)
+        if item.id in held:
+            console.print(Text(f"   {held[item.id]}"), soft_wrap=True)
         if item.id in known:
             console.print(Text(f"   known: {known[item.id]}", style="dim"), soft_wrap=True)
         for note in evidence.get(item.id, ()):
@@ -79,3 +84,13 @@ def clause_lines(clauses: Sequence[str]) -> list[str]:
     if clauses[1:]:
         lines.append(f"   also {', '.join(clauses[1:])}")
     return lines
+
+
+def print_open(console: Console, found: Sequence[Split]) -> None:
+    """The questions that the text leaves open and compilers answer differently, a line for each: nobody is to blame."""
+    for item in found:
+        readings = ", ".join(
+            f"{subject} as {' or '.join(sorted(counts))}" for subject, counts in sorted(item.subjects.items())
+        )
+        line = f"open in the text, and read differently: {item.clause} {item.target}, {item.probes} probes: {readings}"
+        console.print(Text(line), soft_wrap=True)

@@ -1,0 +1,40 @@
+"""How well the traits of a cause foretell it, counted over the questions that a run has drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.oracles.question import Question, probe
+from abiprobe.results.cluster import Cluster, Support
+from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.journal import Plan, Run
+from abiprobe.results.traits import needed, traits
+
+COUNTED = 1000
+"""The first questions of each kind are counted: enough to tell one in two from one in a hundred."""
+LAYOUTS = frozenset({Symptom.LAYOUT, Symptom.VALUES, Symptom.DEBUG_INFO})
+
+
+def support(run: Run, clusters: Iterable[Cluster]) -> dict[str, Support]:
+    """The support of each cluster, by its identity; empty when another version of abiprobe drew the run's questions."""
+    pool = {kind: drawn(run.header.plan, kind) for kind in PoolKind}
+    first = (batch for batch in run.batches if batch.key.number == 0)
+    if any(kept.probe not in pool[PoolKind(batch.key.sort)] for batch in first for kept in batch.kept):
+        return {}
+    has = {name: traits(question) for questions in pool.values() for name, question in questions.items()}
+    found = {}
+    for item in clusters:
+        kind = PoolKind.RECORDS if item.symptom in LAYOUTS else PoolKind.PROTOTYPES
+        wanted = needed(frozenset(item.traits))
+        having = {name for name in pool[kind] if wanted <= has[name]}
+        shown = {name for finding in item.findings for name in finding.probes}
+        found[item.id] = Support(len(having & shown), len(having))
+    return found
+
+
+def drawn(plan: Plan, kind: PoolKind) -> dict[str, Question]:
+    """The first questions of a run of one kind, by their ids."""
+    questions = islice(stream(seed=plan.seed, kind=kind), min(COUNTED, plan.cases))
+    return {probe(question).id: question for question in questions}
