@@ -82,7 +82,7 @@ def reduce(question: Question, goal: Goal, everyone: Sequence[Asked], *, budget:
     """
     started = time.monotonic()
     deadline = started + budget
-    before = confirm(question, goal, everyone)
+    before = confirm(question, goal, goal.deviating)
     rounds = tried = 0
     finished = before.steady
     current = question
@@ -98,7 +98,8 @@ def reduce(question: Question, goal: Goal, everyone: Sequence[Asked], *, budget:
         after = confirm(last, goal, everyone)
         if after.steady:
             return Reduced(last, goal, after, rounds, tried, time.monotonic() - started, finished)
-    return Reduced(question, goal, before, rounds, tried, time.monotonic() - started, finished=False)
+    shown = msgspec.structs.replace(before, blame=confirm(question, goal, everyone, 1).blame)
+    return Reduced(question, goal, shown, rounds, tried, time.monotonic() - started, finished=False)
 
 
 def step(question: Question, goal: Goal, deadline: float) -> tuple[Question | None, int]:

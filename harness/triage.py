@@ -19,7 +19,9 @@ from abiprobe.results.fingerprint import Symptom
 from abiprobe.results.traits import needed, traits
 
 TESTED = 2
-"""Members that seem to be explained, reduced to see whether they are."""
+"""Members that seem to be explained by a group's first finding, reduced to see whether they are."""
+MANY = 4
+"""Members that a finding must explain to be tested."""
 MOST = 8
 """Reductions for one group at most."""
 SECONDS = 20.0
@@ -69,12 +71,12 @@ def explained(group: Group) -> list[Finding]:
 
 def tested(group: Group, found: list[tuple[Finding, list[Member]]]) -> Iterator[tuple[Finding, list[Member]]]:
     """Findings of members that were taken for explained and are not; they leave those who claimed them."""
-    for finding, mine in list(found):
-        for member in mine[1:][:: max(1, len(mine) // TESTED)][:TESTED]:
-            other, _ = investigated(group, member)
-            if other.steady and not needed(finding.traits) <= other.traits:
-                mine.remove(member)
-                yield other, [member]
+    finding, mine = found[0]
+    for member in mine[1:][:: max(1, len(mine) // TESTED)][: TESTED if len(mine) >= MANY else 0]:
+        other, _ = investigated(group, member)
+        if other.steady and not needed(finding.traits) <= other.traits:
+            mine.remove(member)
+            yield other, [member]
 
 
 def investigated(group: Group, member: Member) -> tuple[Finding, bool]:
