@@ -165,6 +165,16 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
     return command(subjects, cases, seed, form)
 
 
+@cli.command(name="object")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE [FILE]")
+@FORMAT
+def object_(files: tuple[Path, ...], form: str) -> int:
+    """The ABI facts of an ELF file; of two, whether they may be linked together, and why not."""
+    from abiprobe.harness.commands.object import object_ as command
+
+    return command(files, form)
+
+
 for command in COMMANDS:
     cli.add_command(command)
 
