@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from abiprobe.harness import child
 from abiprobe.harness.problem import Problem
@@ -108,7 +109,7 @@ def exported(path: Path) -> frozenset[str]:
     try:
         with path.open("rb") as file:
             table = ELFFile(file).get_section_by_name(".dynsym")
-            symbols = [] if table is None else list(table.iter_symbols())
+            symbols = table.iter_symbols() if isinstance(table, SymbolTableSection) else ()
             return frozenset(
                 symbol.name
                 for symbol in symbols
@@ -122,7 +123,7 @@ def derived() -> dict[str, tuple[Prototype, Variant]]:
     """Every name that the prototypes give."""
     model = find_model("x86_64-vfabi")
     assert isinstance(model, VectorModel), "the target has vector functions"
-    found = {}
+    found: dict[str, tuple[Prototype, Variant]] = {}
     for function in prototypes():
         answer = model.variants(function)
         assert isinstance(answer, Variants), "every dialect has an answer to these"
