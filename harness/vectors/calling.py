@@ -37,7 +37,6 @@ LOOP = 64
 """Turns of a loop: a multiple of every vector length that is called."""
 ALIGN = 64
 BYTES_AT = AREA // 2
-WINDOW = 4096
 PRESERVED = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 WHO = "r11"
 """The register, free at any call, in which a stub leaves its number."""
@@ -211,10 +210,16 @@ def operation(machine: Machine, loop: Loop, index: int, returned: Pattern) -> Ca
         returns=returned.returns,
         inputs=loop.inputs,
         out_bytes=LOOP * max((len(lane) for lane in returned.results), default=8),
-        stack_window=WINDOW,
+        stack_window=max(stack_needed(variant) for variant in loop.plan.variants.variants),
         stores=returned.stores,
         copies=tuple(Copy(offset, offset, 8) for offset in offsets),
     )
+
+
+def stack_needed(variant: Variant) -> int:
+    """Bytes above the stack pointer at entry in which a variant looks for its arguments."""
+    places = variant.places
+    return places.stack_bytes + ALIGN if isinstance(places, Places) else ALIGN
 
 
 def called(machine: Machine, loop: Loop, record: Called) -> Variant | None:

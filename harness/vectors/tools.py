@@ -10,11 +10,14 @@ from abiprobe.harness.compile import classify, told
 from abiprobe.harness.observe import Attempt, Failed
 from abiprobe.results.record import Outcome
 
+SLOW = 100
+"""How many plain probes one function is worth in time: hundreds of lanes in eight and more variants are much to build."""
+
 
 def tool(attempt: Attempt, arguments: tuple[str, ...], output: Path, probes: int) -> Path | Failed:
     """`output` as the compiler makes it, of a unit about so many functions, or why not."""
     command = (*attempt.built.command, *arguments, "-o", str(output))
-    done = child.run(command, timeout=attempt.limits.seconds(8 * probes), memory=attempt.limits.memory)
+    done = child.run(command, timeout=attempt.limits.seconds(SLOW * probes), memory=attempt.limits.memory)
     attempt.compile_seconds += done.cpu_seconds
     outcome = classify(done, output)
     if outcome is Outcome.OBSERVED:
