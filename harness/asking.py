@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.batch import Job
 from abiprobe.harness.commands.arguments import WITNESSES
 from abiprobe.harness.compile import Limits
+from abiprobe.harness.dispatch import run_job
 from abiprobe.harness.prepare import OBJECT
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import ProbeKind, Question, probe

@@ -57,7 +57,7 @@ def classify(done: child.Exit, output: Path) -> Outcome:
         return Outcome.OBSERVED
     if (
         done.signal
-        or b"internal compiler error" in done.stderr
+        or b"internal compiler error" in done.stderr.lower()
         or b"PLEASE submit a bug report" in done.stderr
     ):
         return Outcome.CRASHED

@@ -117,9 +117,9 @@ def judge_kind(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict:
             return judge_preservation(plan.probe, callers, callees)
         case ProbeKind.PAIR:
             raise AssertionError("a pair is judged on its own")
-        case ProbeKind.LAYOUT | ProbeKind.DEBUG_INFO | ProbeKind.VALUES:
+        case ProbeKind.LAYOUT | ProbeKind.DEBUG_INFO | ProbeKind.VALUES | ProbeKind.PARAM:
             raise AssertionError("a layout is not judged from calls")
-        case ProbeKind.VARIANTS | ProbeKind.LANES | ProbeKind.VECTOR_TYPES:
+        case ProbeKind.VARIANTS | ProbeKind.LANES:
             raise AssertionError("vector functions are judged by themselves")
         case _:
             assert_never(kind)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.batch import Job
 from abiprobe.harness.calls.plan import CallPlan
+from abiprobe.harness.dispatch import run_job
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.prepare import predict
 from abiprobe.oracles.expect import Expected

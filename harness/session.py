@@ -17,15 +17,15 @@ import msgspec
 
 from abiprobe.generators import simd
 from abiprobe.generators.pool import BATCH, PoolKind, stream
-from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.batch import Job
 from abiprobe.harness.bench import bench
 from abiprobe.harness.compile import Limits
+from abiprobe.harness.dispatch import has_calls, run_job, runs_programs
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import build, identity, installed, parse_subject
 from abiprobe.harness.vectors.batch import asks_vectors
 from abiprobe.harness.version import version
 from abiprobe.oracles.question import Question
-from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.standins import stand_ins
 from abiprobe.results.journal import (
     SCHEMA,
@@ -199,11 +199,6 @@ def answers(spelling: str, target: str, sort: str) -> bool:
     return standin.layouts if sort == PoolKind.RECORDS.value else standin.calls is not None
 
 
-def has_calls(target: str) -> bool:
-    """Whether calls of a target can be asked, and not layouts only."""
-    return bool(find_target(target)[0].machine)
-
-
 def run(
     plan: Plan,
     settings: Settings,
@@ -216,7 +211,7 @@ def run(
     On Ctrl-C every finished batch is in the journal and `KeyboardInterrupt` goes on.
     """
     started = time.monotonic()
-    for target in filter(has_calls, plan.targets):
+    for target in filter(runs_programs, plan.targets):
         bench(target)
     batches = whole(plan, finished)
     done = frozenset(batch.key for batch in batches)

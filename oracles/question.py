@@ -26,6 +26,8 @@ class ProbeKind(Enum):
     """where the compiled caller puts each byte of each argument"""
     CALLEE = "callee"
     """where the compiled callee looks for each byte of each parameter"""
+    PARAM = "param"
+    """how the compiler declares parameters and result, where the ABI is one of declarations"""
     RESULT = "result"
     """where the callee leaves its result, and where the caller looks for it"""
     VARIADIC = "variadic"
@@ -38,8 +40,6 @@ class ProbeKind(Enum):
     """which vector variants of a function an object has, by their names"""
     LANES = "lanes"
     """where the compiled vector variants look for each lane of each parameter, and leave each lane of the result"""
-    VECTOR_TYPES = "vector types"
-    """what gcc's vector variants are given, and what comes back, when C calls them with vector types"""
 
 
 class Probe(msgspec.Struct, frozen=True):

@@ -41,6 +41,8 @@ class Outcome(Enum):
     """so many others of its batch died that the rest was given up"""
     TOO_LARGE = "too large"
     """it does not fit the buffers of the runtime"""
+    UNDECODED = "undecoded"
+    """its machine code has an instruction that our decoder does not know or cannot follow"""
     NOTHING = "nothing travels"
     """no byte is passed, so none can be compared"""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.batch import Job
 from abiprobe.harness.commands.arguments import (
     WITNESSES,
     level_names,
@@ -17,6 +17,7 @@ from abiprobe.harness.commands.arguments import (
 from abiprobe.harness.commands.console import answers, print_json
 from abiprobe.harness.commands.reading import Declared, declared_in_file
 from abiprobe.harness.commands.report import declaration
+from abiprobe.harness.dispatch import run_job
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import discover, installed, parse_subject
 from abiprobe.oracles.lang import Record

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from abiprobe.harness import child
 from abiprobe.harness.caching import cache_dir, remember, stat_digest
 from abiprobe.harness.problem import Problem
-from abiprobe.harness.toolchains import cffi
+from abiprobe.harness.toolchains import cffi, nvcc
 from abiprobe.harness.toolchains.clang import CLANG
 from abiprobe.harness.toolchains.gcc import GCC
 from abiprobe.harness.toolchains.pcc import PCC
@@ -20,7 +20,7 @@ from abiprobe.harness.toolchains.tcc import TCC
 from abiprobe.harness.toolchains.zig import ZIG
 
 FAMILIES: dict[str, Family] = {
-    family.name: family for family in (CLANG, GCC, ZIG, TCC, PCC, cffi.CFFI, *STAND_INS.values())
+    family.name: family for family in (CLANG, GCC, ZIG, TCC, PCC, nvcc.NVCC, cffi.CFFI, *STAND_INS.values())
 }
 NEWEST = 40
 OLDEST = 9
@@ -99,7 +99,7 @@ def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
     families = {subject.family.name for subject in found}
     found += [
         subject
-        for name in ("clang", "gcc", "tcc", "pcc", *STAND_INS)
+        for name in ("clang", "gcc", "tcc", "pcc", "nvcc", *STAND_INS)
         if name not in families and installed(subject := parse_subject(name), targets)
     ]
     return tuple(found)
@@ -114,6 +114,8 @@ def identity(words: tuple[str, ...]) -> Identity:
         return cffi.identity()
     if words[: len(THROUGH_IR)] == THROUGH_IR:
         return identity(words[len(THROUGH_IR) + 1 :])
+    if words[: len(nvcc.COMMAND)] == nvcc.COMMAND:
+        words = words[len(nvcc.COMMAND) :]
     digest = stat_digest(words[0])
     path = cache_dir() / "versions" / digest
     if path.exists():

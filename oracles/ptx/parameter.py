@@ -111,3 +111,20 @@ def parse_parameter(text: str) -> Parameter:
         int(vector or 1),
         Space.REG if register else Space.PARAM,
     )
+
+
+class Signature(msgspec.Struct, frozen=True):
+    """Parameters and result of a device function, or parameters of a kernel, as PTX declares them."""
+
+    params: tuple[Parameter, ...]
+    result: Parameter | None = None
+
+    def __str__(self) -> str:
+        params = ", ".join(notation(param) for param in self.params)
+        return f"({params})" + (f" -> {notation(self.result)}" if self.result else "")
+
+
+def notation(param: Parameter) -> str:
+    """A parameter in the notation that `parse_parameter` reads."""
+    extent = "" if param.length is None else f"[{param.length or ''}]"
+    return f"{'r:' if param.space is Space.REG else ''}{param.typed}{extent}"

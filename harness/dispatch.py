@@ -1,0 +1,33 @@
+"""Which way a batch goes: most targets run programs, some are asked in a way of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from abiprobe.harness import batch
+from abiprobe.harness.batch import Job
+from abiprobe.harness.ptx.batch import run_device_job
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.journal import BatchDone
+
+OWN_CALLS: Mapping[str, Callable[[Job], list[BatchDone]]] = {"nvptx64-cuda": run_device_job}
+"""The targets whose calls are not run but read, by name."""
+
+
+def run_job(job: Job) -> list[BatchDone]:
+    """Put a batch to each of its subjects, the way its target asks for."""
+    own = OWN_CALLS.get(find_target(job.target)[0].name)
+    if own is not None and all(isinstance(question, Prototype) for question in job.questions):
+        return own(job)
+    return batch.run_job(job)
+
+
+def has_calls(target: str) -> bool:
+    """Whether calls of a target can be asked, and not layouts only."""
+    return runs_programs(target) or find_target(target)[0].name in OWN_CALLS
+
+
+def runs_programs(target: str) -> bool:
+    """Whether the calls of a target are observed in programs that run."""
+    return bool(find_target(target)[0].machine)

@@ -1,0 +1,243 @@
+"""From what a device compiler showed to verdicts: declaration, caller, callee and result, byte by byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from abiprobe.harness.observe import Failed
+from abiprobe.harness.ptx import reading
+from abiprobe.harness.ptx.c_calls import DevicePlan, DeviceSeen
+from abiprobe.harness.ptx.cubin import KernelRecord
+from abiprobe.harness.ptx.sass.decode import UndecodedError
+from abiprobe.harness.ptx.sass.follow import State
+from abiprobe.harness.ptx.sass.symbols import Entry, InBuffer, Loaded, Masked, Returned, Sign, Stack, Symbol
+from abiprobe.oracles.place import Extension, ParamVariable, Passed, Passing, Piece, Register, StackSlot
+from abiprobe.oracles.ptx.parameter import Parameter
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
+
+
+def kinds(plan: DevicePlan) -> tuple[ProbeKind, ...]:
+    """The kinds of probe that make sense for a prototype."""
+    if plan.prototype.kernel:
+        return (ProbeKind.PARAM,)
+    sides = (ProbeKind.CALLER, ProbeKind.CALLEE) if plan.prototype.params else ()
+    result = (ProbeKind.RESULT,) if plan.prototype.result is not None else ()
+    return (ProbeKind.PARAM, *sides, *result)
+
+
+def judged_device(plan: DevicePlan, seen: DeviceSeen | Failed) -> tuple[Verdict, ...]:
+    """The verdicts on one prototype, one for each kind of probe."""
+    if isinstance(seen, Failed):
+        return tuple(unobserved(plan.probe, kind, seen.outcome, seen.words) for kind in kinds(plan))
+    return tuple(judge(plan, seen, kind) for kind in kinds(plan))
+
+
+def judge(plan: DevicePlan, seen: DeviceSeen, kind: ProbeKind) -> Verdict:
+    """The verdict of one kind."""
+    try:
+        match kind:
+            case ProbeKind.PARAM:
+                return judge_declarations(plan, seen)
+            case ProbeKind.CALLER:
+                found = caller_differences(plan, usable(seen.caller))
+            case ProbeKind.CALLEE:
+                found = callee_differences(plan, usable(seen.callee))
+            case _:
+                found = result_differences(plan, usable(seen.caller), usable(seen.callee))
+        return from_differences(plan.probe, kind, blamed(plan, seen, tuple(found)))
+    except UndecodedError as error:
+        return unobserved(plan.probe, kind, Outcome.UNDECODED, str(error))
+    except UnusableError as error:
+        return unobserved(plan.probe, kind, error.failed.outcome, error.failed.words)
+
+
+def blamed(plan: DevicePlan, seen: DeviceSeen, found: tuple[Difference, ...]) -> tuple[Difference, ...]:
+    """Differences with the clause of the declaration that is not as written, from which other places follow."""
+    root = next(iter(declarations(plan, seen)), None)
+    if root is None:
+        return found
+    note = f"{root.what} is declared {root.seen}"
+    return tuple(msgspec.structs.replace(item, clause=root.clause, note=note) for item in found)
+
+
+class UnusableError(Exception):
+    """A side of a call was not observed; `failed` says why."""
+
+    def __init__(self, failed: Failed) -> None:
+        super().__init__(failed.words)
+        self.failed = failed
+
+
+def usable(state: State | Failed) -> State:
+    """A state that was reached; raises `UnusableError` for one that was not."""
+    if isinstance(state, Failed):
+        raise UnusableError(state)
+    return state
+
+
+def judge_declarations(plan: DevicePlan, seen: DeviceSeen) -> Verdict:
+    """Compare declarations, alignments and sizes, and for a kernel the offsets that the image records."""
+    if seen.signature is None:
+        return unobserved(
+            plan.probe, ProbeKind.PARAM, Outcome.REFUSED, "the PTX does not define the function"
+        )
+    differences = list(declarations(plan, seen))
+    if isinstance(seen.kernel, KernelRecord):
+        differences += offsets(plan, seen.kernel)
+    return from_differences(plan.probe, ProbeKind.PARAM, tuple(differences))
+
+
+def declarations(plan: DevicePlan, seen: DeviceSeen) -> Iterator[Difference]:
+    """Everything that the PTX declares otherwise."""
+    if seen.signature is None:
+        return
+    expected, found = plan.assignment.params, seen.signature.params
+    if len(expected) != len(found):
+        told = (str(len(expected)), str(len(found)))
+        yield Difference("callee", "parameters", "PTX", *told, plan_clause(plan))
+    for passed, formal in zip(expected, found, strict=False):
+        yield from declaration(passed, formal.param)
+    result = plan.assignment.result
+    if result is not None and seen.signature.result is not None:
+        yield from declaration(result, seen.signature.result.param)
+
+
+def plan_clause(plan: DevicePlan) -> str:
+    """The clause of the first parameter."""
+    return next((passed.clause for passed in plan.assignment.params), "")
+
+
+def declaration(passed: Passed, seen: Parameter) -> Iterator[Difference]:
+    """A declaration of another size or alignment; a type of the same size is the same."""
+    own = passed.param
+    if own is not None and (own.align, own.size) != (seen.align, seen.size):
+        written = f"{seen.space.value} {seen.typed}" + ("" if seen.length is None else f"[{seen.length}]")
+        yield Difference("callee", passed.name or "result", "PTX", declared(own), written, own.clause)
+
+
+def declared(own: ParamVariable) -> str:
+    """A declaration without the name."""
+    words = own.declaration.split()
+    extent = words[-1][words[-1].find("[") :] if "[" in words[-1] else ""
+    return " ".join(words[:-1]) + extent
+
+
+def offsets(plan: DevicePlan, record: KernelRecord) -> Iterator[Difference]:
+    """Offsets of a kernel's parameters that the image has elsewhere, for the architecture it was assembled for."""
+    for passed, seen in zip(plan.assignment.params, record.params, strict=False):
+        own = passed.param
+        if own is None or own.offset is None:
+            continue
+        expected = dict(own.offsets).get("sm_75", own.offset)
+        if (expected, own.size) != (seen.offset, seen.size):
+            told = (f"{expected}:{own.size}", f"{seen.offset}:{seen.size}")
+            yield Difference("object", passed.name, "kernel parameters", *told, own.clause)
+
+
+def callee_differences(plan: DevicePlan, state: State) -> Iterator[Difference]:
+    """Parameters that a callee reads elsewhere."""
+    for passed, copied in zip(plan.assignment.params, plan.slots.params, strict=True):
+        seen = reading.stored(state, copied.slot, copied.size)
+        yield from compare(
+            "callee", passed, tuple(at_entry(passed, byte) for byte in range(copied.size)), seen
+        )
+
+
+def caller_differences(plan: DevicePlan, state: State) -> Iterator[Difference]:
+    """Arguments that a caller puts elsewhere, and narrow ones that it does not extend."""
+    own = reading.only_call(state)
+    for passed, copied in zip(plan.assignment.params, plan.slots.params, strict=True):
+        seen = tuple(reading.at_call(own, place_of(passed, byte)) for byte in range(copied.size))
+        moved = tuple(compare("caller", passed, reading.loaded(copied.slot, copied.size), seen))
+        yield from moved or extension(passed, own, copied.slot)
+
+
+def result_differences(plan: DevicePlan, caller: State, callee: State) -> Iterator[Difference]:
+    """A result that a callee leaves, or a caller looks for, elsewhere."""
+    result, copied = plan.assignment.result, plan.slots.result
+    assert result is not None
+    assert copied is not None
+    hidden = result.passing is Passing.INDIRECT
+    expected = reading.loaded(copied.slot, copied.size)
+    yield from compare("callee", result, expected, reading.left(callee, copied.size, hidden=hidden))
+    there: tuple[Symbol, ...] = tuple(
+        InBuffer(byte) if hidden else at_return(result, byte) for byte in range(copied.size)
+    )
+    yield from compare("caller", result, there, reading.taken(caller, copied.size))
+
+
+def place_of(passed: Passed, byte: int) -> tuple[Register | StackSlot, int]:
+    """The place of a byte, and which byte of the place it is."""
+    piece = next(piece for piece in passed.pieces if piece.start <= byte < piece.end)
+    return piece.place, byte - piece.start
+
+
+def at_entry(passed: Passed, byte: int) -> Symbol:
+    """The symbol of a parameter's byte where the model puts it; bytes without a place are not compared."""
+    if not any(piece.start <= byte < piece.end for piece in passed.pieces):
+        return None
+    place, index = place_of(passed, byte)
+    return Stack(place.offset + index) if isinstance(place, StackSlot) else Entry(int(place.name[1:]), index)
+
+
+def at_return(passed: Passed, byte: int) -> Symbol:
+    """The symbol of a result's byte where the model has it."""
+    place, index = place_of(passed, byte)
+    assert isinstance(place, Register)
+    return Returned(int(place.name[1:]), index)
+
+
+def compare(
+    side: str, passed: Passed, expected: Sequence[Symbol], seen: Sequence[Symbol]
+) -> Iterator[Difference]:
+    """The first byte of a value that is elsewhere, if it is one that counts.
+
+    Raises `UndecodedError` when a byte cannot be told and none is elsewhere.
+    """
+    care = passed.mask
+    unknown = None
+    for byte, (wanted, found) in enumerate(zip(expected, seen, strict=True)):
+        if not care[byte] or same(wanted, found, care[byte]):
+            continue
+        if found is None or wanted is None or isinstance(found, (Masked, int)):
+            unknown = byte if unknown is None else unknown
+            continue
+        piece = next((piece for piece in passed.pieces if piece.start <= byte < piece.end), None)
+        clause = piece.clause if piece is not None else passed.clause
+        what = f"{passed.name or 'result'}[{byte}]"
+        where = piece_name(piece) if piece is not None else "memory"
+        yield Difference(side, what, where, reading.spelled(wanted), reading.spelled(found), clause)
+        return
+    if unknown is not None:
+        raise UndecodedError(f"byte {unknown} of {passed.name or 'the result'} of the {side} cannot be told")
+
+
+def same(wanted: Symbol, found: Symbol, care: int) -> bool:
+    """Whether a byte is the expected one; a _Bool may come as its lowest bit alone."""
+    if wanted == found:
+        return wanted is not None
+    return isinstance(found, Masked) and found.of == wanted and found.mask in {1, care}
+
+
+def extension(passed: Passed, state: State, slot: int) -> Iterator[Difference]:
+    """What stands above a narrow integer, where the guide says what it is and the code shows it."""
+    piece = passed.pieces[-1]
+    if piece.extension not in {Extension.SIGN, Extension.ZERO} or not isinstance(piece.place, Register):
+        return
+    word = state.read(int(piece.place.name[1:]))
+    top = Loaded(slot + piece.end - 1)
+    for symbol in word[piece.end - piece.start :]:
+        wanted: Symbol = Sign(top) if piece.extension is Extension.SIGN else 0
+        if symbol is not None and symbol != wanted:
+            told = (reading.spelled(wanted), reading.spelled(symbol))
+            clause = piece.extension_clause or piece.clause
+            yield Difference("caller", passed.name, piece_name(piece), *told, clause, above=True)
+            return
+
+
+def piece_name(piece: Piece) -> str:
+    """`R6`, `stack+8`."""
+    return piece.place.name if isinstance(piece.place, Register) else f"stack+{piece.place.offset}"

@@ -1,0 +1,151 @@
+"""What instructions do to bytes whose value is not known: they move them, or make them unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abiprobe.harness.ptx.sass.symbols import (
+    UNKNOWN,
+    Masked,
+    Sign,
+    Symbol,
+    Word,
+    address,
+    constant,
+    known,
+    pointer,
+    word_of,
+)
+
+AND = 0xC0
+"""The truth table of `a & b`."""
+
+
+def plus(*words: Word) -> Word:
+    """A sum, where it is known: of constants, of an address and a constant, or of words that share no byte."""
+    numbers = [known(word) for word in words]
+    rest = [word for word, number in zip(words, numbers, strict=True) if number is None]
+    total = sum(number for number in numbers if number is not None) & 0xFFFFFFFF
+    if not rest:
+        return constant(total)
+    if len(rest) == 1 and not total:
+        return rest[0]
+    if len(rest) == 1 and (where := pointer(rest[0])):
+        base, offset = where
+        return address(base, offset + total - (total >> 31 << 32))
+    return joined(*rest, constant(total))
+
+
+def joined(*words: Word) -> Word:
+    """Words added that share no byte; a byte in which two of them are not zero is unknown, and so are those above it."""
+    result: list[Symbol] = []
+    clear = True
+    for column in zip(*words, strict=True):
+        there = [symbol for symbol in column if symbol != 0]
+        clear = clear and len(there) <= 1
+        result.append((there[0] if there else 0) if clear else None)
+    return word_of(result)
+
+
+def shifted(word: Word, bits: int) -> Word:
+    """A word moved up by whole bytes."""
+    if bits % 8:
+        return UNKNOWN if known(word) is None else constant(known(word) << bits)  # type: ignore[operator]  # not None
+    return word_of([*[0] * min(4, bits // 8), *word[: max(0, 4 - bits // 8)]])
+
+
+def times(a: Word, b: Word, c: Word) -> Word:
+    """`a * b + c`, where a factor is a power of two that moves whole bytes."""
+    for word, factor in ((a, known(b)), (b, known(a))):
+        if factor == 0:
+            return c
+        if factor is not None and factor & (factor - 1) == 0:
+            return plus(shifted(word, factor.bit_length() - 1), c)
+    return UNKNOWN
+
+
+def funnel(low: Word, high: Word, bits: int, *, right: bool, upper: bool, signed: bool) -> Word:
+    """One word of the pair `high:low` moved by whole bytes."""
+    if bits % 8:
+        return UNKNOWN
+    count = min(bits // 8, 8)
+    pair: list[Symbol] = [*low, *high]
+    filler: Symbol = fill(pair[7]) if signed else 0
+    moved = [*pair[count:], *[filler] * count] if right else [*[0] * count, *pair[: 8 - count]]
+    return word_of(moved[4:8] if upper else moved[:4])
+
+
+def fill(symbol: Symbol) -> Symbol:
+    """What stands above a byte that is extended by its sign."""
+    if isinstance(symbol, int):
+        return 0xFF if symbol & 0x80 else 0
+    if symbol is None or isinstance(symbol, Sign):
+        return symbol
+    return Sign(symbol)
+
+
+def permuted(a: Word, c: Word, selector: int) -> Word:
+    """Four bytes picked out of eight; bit 3 of a choice replicates the sign instead."""
+    pair = (*a, *c)
+    picks = [selector >> 4 * index & 0xF for index in range(4)]
+    return word_of([fill(pair[pick & 7]) if pick & 8 else pair[pick & 7] for pick in picks])
+
+
+def extended(word: Word, bits: int, *, signed: bool) -> Word:
+    """The low bits of a word, extended from a whole number of bytes."""
+    if bits % 8 or not 0 < bits <= 32:
+        return UNKNOWN
+    kept = list(word[: bits // 8])
+    return word_of([*kept, *[fill(kept[-1]) if signed else 0] * (4 - len(kept))])
+
+
+def logic(words: tuple[Word, Word, Word], table: int) -> Word:
+    """A bitwise function of three words by its truth table."""
+    where = pointer(words[0])
+    mask = known(words[1])
+    if where is not None and table == AND and mask is not None and mask >= 0xFFFFF000:
+        # Rounded down: how far is not known, so what comes out is a place of its own.
+        return address(f"{where[0]}{where[1]:+}&{mask:x}", 0)
+    return word_of([logic_byte(column, table) for column in zip(*words, strict=True)])
+
+
+def logic_byte(symbols: tuple[Symbol, ...], table: int) -> Symbol:
+    """One byte of it: a constant, one of the inputs, or some bits of one of the inputs."""
+    inputs = [symbol for symbol in dict.fromkeys(symbols) if not isinstance(symbol, int)]
+    value = kept = 0
+    chosen: Symbol = None
+    for bit in range(8):
+        outcome = bit_function(symbols, inputs, table, bit)
+        if isinstance(outcome, int):
+            value |= outcome << bit
+        elif outcome is None or (chosen is not None and chosen != outcome[0]):
+            return None
+        else:
+            chosen = outcome[0]
+            kept |= 1 << bit
+    if not kept:
+        return value
+    if value:
+        return None
+    return chosen if kept == 0xFF else Masked(chosen, kept)
+
+
+def bit_function(
+    symbols: tuple[Symbol, ...], inputs: Sequence[Symbol], table: int, bit: int
+) -> int | tuple[Symbol] | None:
+    """What one bit comes to: a constant, the same bit of one input, or neither."""
+    outcomes = []
+    for assignment in range(1 << len(inputs)):
+        index = 0
+        for position, symbol in enumerate(symbols):
+            own = symbol >> bit if isinstance(symbol, int) else assignment >> inputs.index(symbol)
+            index |= (own & 1) << (2 - position)
+        outcomes.append(table >> index & 1)
+    if len(set(outcomes)) == 1:
+        return outcomes[0]
+    for number, symbol in enumerate(inputs):
+        if symbol is not None and all(
+            outcome == assignment >> number & 1 for assignment, outcome in enumerate(outcomes)
+        ):
+            return (symbol,)
+    return None

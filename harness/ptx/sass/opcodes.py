@@ -1,0 +1,93 @@
+"""The table of opcodes: the low 12 bits of an instruction, and what it is.
+
+Bits 9 to 11 say where the second and third operand come from, so that an operation occurs with several opcodes. An opcode that is
+not here is not guessed at: the function in which it stands counts as undecoded.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Op(Enum):
+    """What an instruction does, as far as bytes of arguments can travel through it."""
+
+    MOV = "MOV"
+    IMAD = "IMAD"
+    IADD3 = "IADD3"
+    LEA = "LEA"
+    LOP3 = "LOP3"
+    PRMT = "PRMT"
+    SHF = "SHF"
+    SGXT = "SGXT"
+    CS2R = "CS2R"
+    HFMA2 = "HFMA2"
+    UMOV = "UMOV"
+    LDS = "LDS"
+    STS = "STS"
+    LDL = "LDL"
+    STL = "STL"
+    LD = "LD"
+    ST = "ST"
+    ULDC = "ULDC"
+    CALL = "CALL"
+    RET = "RET"
+    BRA = "BRA"
+    NOTHING = "no effect on registers"
+    OPAQUE = "computes: its target is unknown afterwards"
+    OPAQUE_PAIR = "computes: two registers are unknown afterwards"
+    OPAQUE_PREDICATE = "computes a predicate"
+
+
+_REGISTER, _CONSTANT_C, _REGISTER_C = 0x200, 0x600, 0x400
+_IMMEDIATE, _CONSTANT, _UNIFORM, _IMMEDIATE_C = 0x800, 0xA00, 0xC00, 0x400
+SOURCES = (_REGISTER, _REGISTER_C, _CONSTANT_C, _IMMEDIATE, _CONSTANT, _UNIFORM)
+
+_ARITHMETIC = {
+    0x002: Op.MOV,
+    0x010: Op.IADD3,
+    0x011: Op.LEA,
+    0x012: Op.LOP3,
+    0x016: Op.PRMT,
+    0x019: Op.SHF,
+    0x01A: Op.SGXT,
+    0x024: Op.IMAD,
+    0x031: Op.HFMA2,
+    0x035: Op.HFMA2,
+    0x036: Op.IADD3,  # VIADD: the third operand is RZ
+    0x007: Op.OPAQUE,  # SEL
+    0x017: Op.OPAQUE,  # IMNMX
+    0x01B: Op.OPAQUE,  # BMSK
+    0x023: Op.OPAQUE,  # FFMA
+    0x025: Op.OPAQUE_PAIR,  # IMAD.WIDE
+    0x00C: Op.OPAQUE_PREDICATE,  # ISETP
+    0x00B: Op.OPAQUE_PREDICATE,  # FSETP
+}
+_OTHERS = {
+    0x805: Op.CS2R,
+    0x882: Op.UMOV,
+    0xC82: Op.UMOV,
+    0x984: Op.LDS,
+    0x388: Op.STS,
+    0x988: Op.STS,
+    0x983: Op.LDL,
+    0x387: Op.STL,
+    0x943: Op.CALL,
+    0x944: Op.CALL,
+    0x950: Op.RET,
+    0x94D: Op.RET,  # EXIT
+    0x947: Op.BRA,
+    0x918: Op.NOTHING,  # NOP
+    0x946: Op.NOTHING,  # YIELD
+    0x91A: Op.NOTHING,  # DEPBAR
+    0x945: Op.NOTHING,  # BSSY
+    0x941: Op.NOTHING,  # BSYNC
+    0x948: Op.NOTHING,  # WARPSYNC
+    0x919: Op.OPAQUE,  # S2R
+    0x980: Op.LD,
+    0x385: Op.ST,
+    0x985: Op.ST,
+    0xAB9: Op.ULDC,
+}
+OPCODES = {base | source: op for base, op in _ARITHMETIC.items() for source in SOURCES} | _OTHERS
+"""Every opcode that is known."""

@@ -1,0 +1,82 @@
+"""Where NVIDIA's tools are: on PATH, in the CUDA toolkit folder, or in a wheel of the optional extra `ptx`."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness import child
+from abiprobe.harness.problem import Problem
+
+INSTALL = "pip install 'abiprobe[ptx]', or put the CUDA toolkit's bin folder on PATH"
+TOOLKITS = ("CUDA_HOME", "CUDA_PATH")
+DEFAULT_TOOLKIT = Path("/usr/local/cuda")
+SECONDS = 30.0
+COSTS = {
+    "ptxas": "no PTX is assembled: registers, kernel offsets and the rules of PTX stay unchecked for nvptx64-cuda",
+    "nvlink": "callers and callees of two compilers are not linked for nvptx64-cuda",
+    "nvcc": "one compiler less for nvptx64-cuda, NVIDIA's own",
+    "nvdisasm": "the decoder of machine code is not checked against NVIDIA's",
+}
+"""What the lack of each tool costs."""
+
+
+class Tool(msgspec.Struct, frozen=True):
+    """A tool: its name, program and release (`13.0.88`)."""
+
+    name: str
+    path: str
+    release: str
+
+
+@cache
+def find_tool(name: str) -> Tool | None:
+    """The tool called `name`, or at the path that this is; `None` when it is not installed."""
+    path = name if os.sep in name else next(candidates(name), None)
+    if path is None or shutil.which(path) is None:
+        return None
+    try:
+        done = child.run((path, "--version"), timeout=SECONDS)
+    except OSError:
+        return None
+    found = re.search(rb"\bV(\d+\.\d+\.\d+)", done.stdout)
+    return Tool(Path(path).name, path, found[1].decode() if found else "unknown release") if done.ok else None
+
+
+def need_tool(name: str) -> Tool:
+    """The tool called `name`; raises `Problem` with what to install when there is none."""
+    found = find_tool(name)
+    if found is None:
+        raise Problem(f"{name} is not installed", INSTALL)
+    return found
+
+
+def candidates(name: str) -> Iterator[str]:
+    """Where a tool may be, the best place first."""
+    on_path = shutil.which(name)
+    if on_path:
+        yield on_path
+    folders = [Path(os.environ[variable]) for variable in TOOLKITS if os.environ.get(variable)]
+    for folder in (*folders, DEFAULT_TOOLKIT, *wheels()):
+        program = folder / "bin" / name
+        if program.is_file() and os.access(program, os.X_OK):
+            yield str(program)
+
+
+def wheels() -> Iterator[Path]:
+    """The folders of NVIDIA's wheels that carry tools; they share the package `nvidia`."""
+    spec = importlib.util.find_spec("nvidia")
+    for root in (spec.submodule_search_locations or ()) if spec is not None else ():
+        yield from sorted((folder for folder in Path(root).iterdir() if folder.is_dir()), reverse=True)
+
+
+def absent() -> dict[str, str]:
+    """The tools that are not installed, and what each lack costs."""
+    return {name: costs for name, costs in COSTS.items() if find_tool(name) is None}
