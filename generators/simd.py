@@ -40,12 +40,14 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     """The questions wanted.
 
     `params` is the largest number of parameters. With `refused` there are types, lengths and steps of which a
-    compiler may make no variants; with `references` there are C++ references.
+    compiler may make no variants; with `references` there are C++ references. `called` is one in how many are of the
+    kind that gcc calls from a loop (0: none).
     """
 
     params: int = 17
     refused: bool = True
     references: bool = False
+    called: int = 4
 
 
 _INTEGERS = (
@@ -82,6 +84,9 @@ WIDE: tuple[Type, ...] = (
 RECORDS: tuple[Type, ...] = (_PAIR, _MIXED, _WIDE)
 
 _ELEMENTS = (*INTEGERS, *REALS * 3, *POINTERS)
+_COUNTED = (_INT, Scalar(Kind.LONG))
+_CALLED = (*_COUNTED, Scalar(Kind.UINT), Scalar(Kind.ULONG), *REALS * 2, *POINTERS[:2])
+_UPWARDS = (1, 2, 3, 7)
 _COUNTS = (1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10, 12, 14, 17, 0)
 _LENGTHS = (None, None, None, None, 4, 8, 2, 16, 32, 64, 128, 256)
 _ODD_LENGTHS = (1, 3, 6, 12, 512, 1024, 2048)
@@ -117,6 +122,8 @@ def _pragmas(draw: st.DrawFn, function: Prototype) -> Simd:
 
 def a_vector_function(draw: Draw, bounds: Bounds) -> Prototype:
     """The function that the decisions of `draw` make; it is called `f`."""
+    if bounds.called and not bounds.references and draw.below(bounds.called) == bounds.called - 1:
+        return _called(draw, bounds)
     result: Type | None = draw.pick((_INT, *_ELEMENTS))
     if draw.below(_ONE_IN) == _ONE_IN - 1:
         result = None
@@ -127,6 +134,22 @@ def a_vector_function(draw: Draw, bounds: Bounds) -> Prototype:
     params = tuple(Param(_LETTERS[number], _type(draw, bounds, one_kind)) for number in range(count))
     times = draw.pick((1, 1, 1, 2, 3))
     return Prototype("f", result, params, simd=tuple(a_pragma(draw, bounds, params) for _ in range(times)))
+
+
+def _called(draw: Draw, bounds: Bounds) -> Prototype:
+    """A function of one pragma that gcc calls from a loop: its vectors are of types that C does not promote."""
+    count = max(1, min(draw.pick(_COUNTS), bounds.params))
+    params = tuple(Param(_LETTERS[number], draw.pick(_CALLED)) for number in range(count))
+    uniform: list[str] = []
+    linear: list[Linear] = []
+    for param in params[1:]:
+        role = draw.below(_ONE_IN)
+        if role == 1:
+            uniform.append(param.name)
+        elif role == 2 and (param.type in _COUNTED or isinstance(param.type, Pointer)):
+            linear.append(Linear((param.name,), draw.pick(_UPWARDS)))
+    simd = Simd(tuple(uniform), tuple(linear), (), draw.pick(_LENGTHS[:10]), Branch.NOTINBRANCH)
+    return Prototype("f", draw.pick((_INT, *_ELEMENTS)), params, simd=(simd,))
 
 
 def _type(draw: Draw, bounds: Bounds, one_kind: Type | None) -> Type:
@@ -224,7 +247,7 @@ def stream(*, seed: int, bounds: Bounds | None = None) -> Iterator[Prototype]:
     asked: set[str] = set()
     limits = bounds or Bounds()
     for number in count_from():
-        text = f"{SORT} {limits.params} {limits.refused} {limits.references} {seed} {number}"
+        text = f"{SORT} {limits.params} {limits.refused} {limits.references} {limits.called} {seed} {number}"
         decisions = SeededDraw(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big"))
         for _ in range(BATCH):
             function = a_vector_function(decisions, limits)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.bench import Bench, bench
+from abiprobe.harness.bench import Bench, bench, no_such_vectors
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.judging import judged
@@ -114,6 +114,8 @@ def put(
     model = find_model(job.target, answer.options)
     able: list[CallPlan | LayoutPlan] = []
     answer.verdicts += prepared.settled
+    vectors = answer.options.vectors
+    built = msgspec.structs.replace(built, no_calls=built.no_calls or no_such_vectors(job.target, vectors))
     for plan in prepared.plans:
         needs = prepared.needs[plan.probe]
         asked = hindrance(built, plan, (needs | {EVERYTHING}) & lacks) or plan
@@ -123,7 +125,7 @@ def put(
             answer.verdicts += settle(asked_by(plan), Outcome.UNSUPPORTED, asked, job.witnesses)
         else:
             able.append(asked)
-    attempt.bench = None if built.no_calls or built.standin or not able else workbench(job)
+    attempt.bench = None if built.no_calls or built.standin or not able else workbench(job, vectors)
     for verdicts, note in judged(attempt, able, unit_text(able, texts, built.standin), job.witnesses):
         answer.verdicts += verdicts
         if job.observe and note is not None:
@@ -163,17 +165,17 @@ def hindrance(built: Built, plan: CallPlan | LayoutPlan, missing: frozenset[str]
     return f"the compiler has no {', '.join(sorted(missing))}" if missing else ""
 
 
-def workbench(job: Job) -> Bench | None:
-    """What a batch needs to run programs, if it runs any.
+def workbench(job: Job, vectors: int) -> Bench | None:
+    """What a batch needs to run programs with vectors of so many bytes, if it runs any.
 
     Raises `Problem` when calls cannot be run here; layouts are told without running anything, too.
     """
     if any(isinstance(question, Prototype) for question in job.questions):
-        return bench(job.target)
+        return bench(job.target, vectors)
     if ProbeKind.VALUES not in job.witnesses or not find_target(job.target)[0].machine:
         return None
     try:
-        return bench(job.target)
+        return bench(job.target, vectors)
     except Problem:
         return None
 

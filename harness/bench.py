@@ -13,8 +13,12 @@ from abiprobe.harness.executors.executor import Executor
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.runtime.build import Trusted, find_trusted, runtime_objects
 from abiprobe.harness.runtime.machine import Machine, machine
+from abiprobe.harness.runtime.x86 import WIDER
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.registry import find_target
+
+XMM_BYTES = 16
+"""The vector registers that every x86 processor in use has."""
 
 
 class Bench(msgspec.Struct, frozen=True):
@@ -29,17 +33,32 @@ class Bench(msgspec.Struct, frozen=True):
 
 
 @cache
-def bench(target: str) -> Bench:
-    """The bench of a target; raises `Problem` when nothing here can run its images."""
+def bench(target: str, vectors: int = 0) -> Bench:
+    """The bench of a target, on x86 with vector registers of `vectors` bytes where that is more than 16.
+
+    Raises `Problem` when nothing here can run its images.
+    """
     about = find_target(target)[0]
     assert about.registers is not None, "calls of the target are modelled"
     here = machine(about.machine)
-    found = executors.find(here.name)
+    if vectors > XMM_BYTES:
+        here = next(wider for wider in WIDER if (wider.name, wider.vectors) == (here.name, vectors))
+    found = executors.find(here.name, here.vectors)
     if not found:
-        reasons = "; ".join(f"{absent.name}: {absent.reason}" for absent in executors.absent(here.name))
+        reasons = "; ".join(
+            f"{absent.name}: {absent.reason}" for absent in executors.absent(here.name, here.vectors)
+        )
         raise Problem(
             f"nothing here runs {here.name} programs ({reasons})", "pip install unicorn, or install qemu-user"
         )
     trusted = find_trusted(here)
     runtime = runtime_objects(here, trusted, cache_dir())
     return Bench(target, here, found[0], trusted, runtime, about.registers)
+
+
+def no_such_vectors(target: str, vectors: int) -> str:
+    """Why nothing here runs a target's programs with vector registers of `vectors` bytes; empty where something does."""
+    name = find_target(target)[0].machine
+    if vectors <= XMM_BYTES or executors.find(name, vectors):
+        return ""
+    return "; ".join(f"{absent.name}: {absent.reason}" for absent in executors.absent(name, vectors))

@@ -179,6 +179,16 @@ for command in COMMANDS:
     cli.add_command(command)
 
 
+@cli.command()
+@click.argument("library", required=False, type=click.Path(path_type=Path), metavar="[LIBRARY]")
+@FORMAT
+def libmvec(library: Path | None, form: str) -> int:
+    """Glibc's libmvec (or LIBRARY): its names derived, its functions called lane by lane."""
+    from abiprobe.harness.commands.libmvec import libmvec as command
+
+    return command(library, form)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit status; a user's mistake is one line."""
     try:

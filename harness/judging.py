@@ -119,7 +119,7 @@ def judge_kind(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict:
             raise AssertionError("a pair is judged on its own")
         case ProbeKind.LAYOUT | ProbeKind.DEBUG_INFO | ProbeKind.VALUES | ProbeKind.PARAM:
             raise AssertionError("a layout is not judged from calls")
-        case ProbeKind.VARIANTS | ProbeKind.LANES:
+        case ProbeKind.VARIANTS | ProbeKind.LANES | ProbeKind.VECTOR_TYPES:
             raise AssertionError("vector functions are judged by themselves")
         case _:
             assert_never(kind)

@@ -11,7 +11,8 @@ class LayoutOptions(msgspec.Struct, frozen=True):
     `short_enums` is `-fshort-enums`, `pack` (bytes) `-fpack-struct=n`, `packed` the same
     without a number where that means packed on every record (gcc), `ms_bitfields`
     `-mms-bitfields`, `align_double` `-malign-double` (i386), `long_double` (bytes) `-m96bit-long-double` or
-    `-m128bit-long-double` (i386) or `-mlong-double-64` (8), `regparm` `-mregparm=n` (i386).
+    `-m128bit-long-double` (i386) or `-mlong-double-64` (8), `regparm` `-mregparm=n` (i386), `vectors` (bytes) what `-mavx`
+    and the like make of the largest vector register (x86).
     """
 
     short_enums: bool = False
@@ -21,6 +22,7 @@ class LayoutOptions(msgspec.Struct, frozen=True):
     align_double: bool = False
     long_double: int | None = None
     regparm: int = 0
+    vectors: int = 16
 
 
 DEFAULT = LayoutOptions()

@@ -40,6 +40,8 @@ class ProbeKind(Enum):
     """which vector variants of a function an object has, by their names"""
     LANES = "lanes"
     """where the compiled vector variants look for each lane of each parameter, and leave each lane of the result"""
+    VECTOR_TYPES = "vector types"
+    """what gcc's vector variants are given, and what comes back, when C calls them with vector types"""
 
 
 class Probe(msgspec.Struct, frozen=True):

@@ -16,6 +16,9 @@ from abiprobe.harness.executors.executor import Absent
 from abiprobe.harness.runtime.machine import machine as find_machine
 
 _TIMEOUT = 10.0
+_XMM_BYTES = 16
+_FLAGS = {32: "avx", 64: "avx512bw"}
+"""What the processor must have for vector registers of so many bytes."""
 _I386_EXIT = bytes.fromhex("31db b801000000 cd80")
 """`exit(0)`: xor %ebx, %ebx; mov $1, %eax; int $0x80."""
 
@@ -31,14 +34,30 @@ class Native(msgspec.Struct, frozen=True):
         return child.run((str(image.resolve()),), stdin=script, timeout=timeout, memory=memory)
 
 
-def native(machine: str) -> Native | Absent:
-    """The host as an executor of `machine`; raises `KeyError` for an unknown one."""
+def native(machine: str, vectors: int = 0) -> Native | Absent:
+    """The host as an executor of `machine`; raises `KeyError` for an unknown one.
+
+    Vector registers of more than 16 bytes (`vectors`) are x86's.
+    """
     host = platform.machine()
     if sys.platform != "linux" or host not in find_machine(machine).hosts:
         return Absent("native", f"this is {sys.platform} on {host}")
     if machine == "i386" and host == "x86_64" and not _kernel_runs_i386():
         return Absent("native", "the kernel runs no 32-bit programs")
+    if vectors > _XMM_BYTES and (lacking := _FLAGS[vectors]) not in _processor_flags():
+        return Absent("native", f"this processor has no {lacking}")
     return Native(machine)
+
+
+@cache
+def _processor_flags() -> frozenset[str]:
+    """What Linux says the processor can do, and lets programs use."""
+    try:
+        text = Path("/proc/cpuinfo").read_text("utf-8")
+    except OSError:
+        return frozenset()
+    flags = next((line for line in text.splitlines() if line.startswith("flags")), "")
+    return frozenset(flags.partition(":")[2].split())
 
 
 @cache

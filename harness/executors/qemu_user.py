@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -19,22 +21,39 @@ _RESERVE = MappingProxyType(dict.fromkeys(("riscv32", "i386"), ("-R", "1G")))
 """A 32-bit guest would have all its 4 GiB reserved, which the bound on address space may forbid."""
 
 
+_AVX_BYTES = 32
+_FIRST_WITH_AVX = (7, 2)
+
+
+@cache
+def _version(program: str) -> tuple[int, ...]:
+    """The version of a qemu, (0,) if it does not say."""
+    said = re.search(rb"version (\d+)\.(\d+)", child.run((program, "--version"), timeout=10.0).stdout)
+    return tuple(map(int, said.groups())) if said else (0,)
+
+
 class QemuUser(msgspec.Struct, frozen=True):
     """Runs images under `program`, a qemu of the machine."""
 
     machine: str
     program: str
+    options: tuple[str, ...] = ()
     name: str = "qemu-user"
 
     def run(self, image: Path, script: bytes, *, timeout: float, memory: int | None = None) -> child.Exit:
         """Run `image` on `script`; `timeout` in seconds, `memory` (qemu's own address space) in bytes."""
-        argv = (self.program, *_RESERVE.get(self.machine, ()), str(image))
+        argv = (self.program, *self.options, *_RESERVE.get(self.machine, ()), str(image))
         return child.run(argv, stdin=script, timeout=timeout, memory=memory)
 
 
-def qemu_user(machine: str) -> QemuUser | Absent:
-    """The installed qemu for `machine`."""
+def qemu_user(machine: str, vectors: int = 0) -> QemuUser | Absent:
+    """The installed qemu for `machine`, with vector registers of at least `vectors` bytes if that is not 0."""
+    if vectors > _AVX_BYTES:
+        return Absent("qemu-user", "qemu has no AVX-512")
     names = (f"qemu-{machine}", f"qemu-{machine}-static")
     for program in filter(None, map(shutil.which, names)):
-        return QemuUser(machine, program)
+        options = ("-cpu", "max") if vectors == _AVX_BYTES else ()
+        if options and (version := _version(program)) < _FIRST_WITH_AVX:
+            return Absent("qemu-user", f"qemu {'.'.join(map(str, version))} has no AVX")
+        return QemuUser(machine, program, options)
     return Absent("qemu-user", f"no {' or '.join(names)} on PATH; install qemu-user")

@@ -11,6 +11,7 @@ import msgspec
 from abiprobe.harness import child
 from abiprobe.harness.executors.executor import Absent
 
+_XMM_BYTES = 16
 _CHILD = Path(__file__).with_name("unicorn_child.py")
 
 
@@ -27,8 +28,10 @@ class Unicorn(msgspec.Struct, frozen=True):
         return child.run(argv, stdin=script, timeout=timeout, memory=memory)
 
 
-def unicorn(machine: str) -> Unicorn | Absent:
-    """Unicorn as an executor of `machine`."""
+def unicorn(machine: str, vectors: int = 0) -> Unicorn | Absent:
+    """Unicorn as an executor of `machine`; it has no vector registers of more than 16 bytes (`vectors`)."""
+    if vectors > _XMM_BYTES:
+        return Absent("unicorn", "Unicorn has no AVX")
     if importlib.util.find_spec("unicorn") is None:
         return Absent("unicorn", "the unicorn wheel is not installed; pip install unicorn")
     return Unicorn(machine)

@@ -31,7 +31,8 @@ class Machine:
     """An instruction set as the runtime sees it, built for one ABI.
 
     `abi` is the ABI that objects are marked with, where the linker tells them apart by it; executors know the
-    instruction set by `name` alone.
+    instruction set by `name` alone. `vectors` is the size in bytes of vector registers beyond what every processor of
+    the instruction set has (x86), or 0.
 
     `state_bytes` is the size of a state block and `initial` a valid one, zero but for control words; `registers`
     maps the ABI's register names to their slots. `pointer` (the size of an address) and `return_address` (what a
@@ -45,6 +46,7 @@ class Machine:
 
     name: str
     abi: str = ""
+    vectors: int = 0
     pointer: int
     return_address: int
     elf_machine: int

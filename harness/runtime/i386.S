@@ -13,6 +13,47 @@
 #define ESP 28
 #define EFLAGS 32
 #define FX 48
+#define VECTORS 576
+#define MASKS 1088
+
+#if VECTOR_BYTES == 64
+#define FOR_VECTORS 0, 1, 2, 3, 4, 5, 6, 7
+    .macro store_vectors state
+    .irp n, FOR_VECTORS
+    vmovdqu64 %zmm\n, STATE(\state, VECTORS + 64 * \n)
+    .endr
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+    kmovq %k\n, STATE(\state, MASKS + 8 * \n)
+    .endr
+    vzeroupper
+    .endm
+    .macro load_vectors state
+    .irp n, FOR_VECTORS
+    vmovdqu64 STATE(\state, VECTORS + 64 * \n), %zmm\n
+    .endr
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+    kmovq STATE(\state, MASKS + 8 * \n), %k\n
+    .endr
+    .endm
+#elif VECTOR_BYTES == 32
+#define FOR_VECTORS 0, 1, 2, 3, 4, 5, 6, 7
+    .macro store_vectors state
+    .irp n, FOR_VECTORS
+    vmovdqu %ymm\n, STATE(\state, VECTORS + 64 * \n)
+    .endr
+    vzeroupper
+    .endm
+    .macro load_vectors state
+    .irp n, FOR_VECTORS
+    vmovdqu STATE(\state, VECTORS + 64 * \n), %ymm\n
+    .endr
+    .endm
+#else
+    .macro store_vectors state
+    .endm
+    .macro load_vectors state
+    .endm
+#endif
 
     .macro store_general state
     mov %eax, STATE(\state, 0)
@@ -33,6 +74,7 @@
     and $0x400, %eax
     mov %eax, STATE(\state, EFLAGS)
     fxsave STATE(\state, FX)
+    store_vectors \state
     xor %eax, %eax
     mov %ax, STATE(\state, FX + 2)
     mov %ax, STATE(\state, FX + 6)
@@ -48,6 +90,7 @@
 
     .macro load_all state
     fxrstor STATE(\state, FX)
+    load_vectors \state
     mov STATE(\state, 0), %eax
     mov STATE(\state, 4), %ebx
     mov STATE(\state, 8), %ecx

@@ -57,31 +57,6 @@ X86_64 = Machine(
     emulation="elf_x86_64",
 )
 
-_VECTORS = 704
-_MASKS = _VECTORS + 16 * 64
-
-
-def _with_vectors(width: int) -> Machine:
-    """x86-64 with vector registers of `width` bytes, 32 (AVX) or 64 (AVX-512, with its mask registers)."""
-    registers = dict(X86_64.registers)
-    for prefix, size in (("xmm", 16), ("ymm", 32), ("zmm", 64)):
-        if size <= width:
-            registers |= slots(numbered(prefix, 0, 15), _VECTORS, size, 64)
-    if width == 64:
-        registers |= slots(numbered("k", 0, 7), _MASKS, 8, 8)
-    return replace(
-        X86_64,
-        abi=f"vectors{8 * width}",
-        state_bytes=_MASKS + 8 * 8,
-        initial=X86_64.initial.ljust(_MASKS + 8 * 8, b"\0"),
-        registers=MappingProxyType(registers),
-        flags=(*X86_64.flags, f"-DVECTOR_BYTES={width}"),
-    )
-
-
-X86_64_AVX = _with_vectors(32)
-X86_64_AVX512 = _with_vectors(64)
-
 _I386_FXSAVE = 48
 I386 = Machine(
     name="i386",
@@ -110,8 +85,36 @@ I386 = Machine(
     emulation="elf_i386",
 )
 
+_MASK_REGISTERS = 8
+
+
+def _with_vectors(machine: Machine, width: int) -> Machine:
+    """`machine` with vector registers of `width` bytes, 32 (AVX) or 64 (AVX-512, with its mask registers)."""
+    registers = dict(machine.registers)
+    count = sum(name.startswith("xmm") for name in registers)
+    vectors = -(-machine.state_bytes // 64) * 64
+    masks = vectors + count * 64
+    for prefix, size in (("xmm", 16), ("ymm", 32), ("zmm", 64)):
+        if size <= width:
+            registers |= slots(numbered(prefix, 0, count - 1), vectors, size, 64)
+    if width == 64:
+        registers |= slots(numbered("k", 0, _MASK_REGISTERS - 1), masks, 8, 8)
+    return replace(
+        machine,
+        abi=f"vectors{8 * width}",
+        vectors=width,
+        state_bytes=masks + _MASK_REGISTERS * 8,
+        initial=machine.initial.ljust(masks + _MASK_REGISTERS * 8, b"\0"),
+        registers=MappingProxyType(registers),
+        flags=(*machine.flags, f"-DVECTOR_BYTES={width}"),
+    )
+
+
+X86_64_AVX, X86_64_AVX512 = _with_vectors(X86_64, 32), _with_vectors(X86_64, 64)
+I386_AVX, I386_AVX512 = _with_vectors(I386, 32), _with_vectors(I386, 64)
 MACHINES = (I386, X86_64)
-"""Of those with wider vectors see `X86_64_AVX` and `X86_64_AVX512`."""
+WIDER = (I386_AVX, I386_AVX512, X86_64_AVX, X86_64_AVX512)
+"""The same machines with larger vector registers."""
 
 
 def x87_depth(block: bytes, machine: Machine = X86_64) -> int:

@@ -12,6 +12,17 @@ LONG_DOUBLE = {
     "-m128bit-long-double": 16,
     "-mlong-double-64": 8,
 }
+VECTORS = {
+    "-mavx": 32,
+    "-mavx2": 32,
+    "-mno-avx": 16,
+    "-mavx512f": 64,
+    "-mno-avx512f": 32,
+    "-march=x86-64": 16,
+    "-march=x86-64-v2": 16,
+    "-march=x86-64-v3": 32,
+    "-march=x86-64-v4": 64,
+}
 REGPARMS = ("0", "1", "2", "3")
 PACKS = {"1": 1, "2": 2, "4": 4, "8": 8, "16": 16}
 
@@ -27,7 +38,7 @@ def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
     pack: int | None = None
     packed = False
     long_double: int | None = None
-    regparm = 0
+    regparm, vectors = 0, 16
     for option in options:
         match option:
             case "-fshort-enums" | "-fno-short-enums":
@@ -46,9 +57,15 @@ def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
                 long_double = LONG_DOUBLE[option]
             case str() if option.startswith("-mregparm="):
                 regparm = regparm_value(option)
+            case "-mavx" | "-mavx2":
+                vectors = max(vectors, VECTORS[option])
+            case "-mno-avx512f":
+                vectors = min(vectors, VECTORS[option])
+            case str() if option in VECTORS:
+                vectors = VECTORS[option]
             case _:
                 pass
-    return LayoutOptions(short_enums, pack, packed, ms_bitfields, align_double, long_double, regparm)
+    return LayoutOptions(short_enums, pack, packed, ms_bitfields, align_double, long_double, regparm, vectors)
 
 
 def regparm_value(option: str) -> int:

@@ -13,10 +13,13 @@ import msgspec
 from abiprobe.harness.observe import Attempt, Failed
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.features import lacking
-from abiprobe.harness.toolchains.find import build, identity, parse_subject
+from abiprobe.harness.toolchains.find import build, discover, identity, parse_subject
+from abiprobe.harness.toolchains.subject import Built, Subject
 from abiprobe.harness.vectors.bench import VectorBench, vector_bench
+from abiprobe.harness.vectors.callers import caller_verdicts
 from abiprobe.harness.vectors.observe import Seen, observe_vectors
 from abiprobe.harness.vectors.plan import Planned, VectorPlan, plan_batch, settle
+from abiprobe.harness.vectors.witness import typed_verdicts
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import DEFAULT
 from abiprobe.oracles.question import ProbeKind, Question
@@ -71,7 +74,8 @@ def put(job: Job, model: VectorModel, planned: Planned, name: str, level: str, c
             able.append(plan)
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         attempt = Attempt(None, built, Path(folder), job.limits)
-        bench = workbench() if subject.family.name == BODIES and able else None
+        here = workbench() if able else None
+        bench = here if subject.family.name == BODIES else None
         seen = list(observe_vectors(attempt, bench, model.types, able))
         for plan, answer in seen:
             verdicts += judged(plan, answer)
@@ -84,6 +88,14 @@ def put(job: Job, model: VectorModel, planned: Planned, name: str, level: str, c
             )
             attempt.compile_seconds, attempt.files = again.compile_seconds, again.files
             verdicts = [blamed(one) if one.probe in right else one for one in verdicts]
+            verdicts += caller_verdicts(attempt, bench, model.types, able)
+        partner = gcc(job.target, subject, level)
+        if here is not None and partner is not None:
+            other = Path(folder, "partner")
+            other.mkdir()
+            made = Attempt(None, partner, other, job.limits)
+            verdicts += typed_verdicts(attempt, made, here, model.types, able)
+            attempt.compile_seconds += made.compile_seconds
     return BatchDone(
         BatchKey(job.target, name, level, job.sort, job.number),
         len(job.questions),
@@ -114,6 +126,14 @@ def blamed(verdict: Verdict) -> Verdict:
     return msgspec.structs.replace(
         verdict, detail=f"{verdict.detail}; the same compiler is right at -{PLAIN}: the optimiser's fault"
     )
+
+
+def gcc(target: str, subject: Subject, level: str) -> Built | None:
+    """The compiler that makes variants: the subject, if it is one, or else the newest gcc that is installed."""
+    if subject.family.name == BODIES:
+        return build(subject, target, level)
+    others = (one for one in discover((target,)) if one.family.name == BODIES)
+    return next((build(one, target, PLAIN) for one in others), None)
 
 
 def workbench() -> VectorBench | None:

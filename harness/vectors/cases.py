@@ -19,7 +19,7 @@ from abiprobe.oracles.lang import Kind, Prototype, Scalar, Type, strip
 from abiprobe.oracles.place import Passing, Place, Register, StackSlot
 from abiprobe.oracles.vfabi.length import is_element, is_real
 from abiprobe.oracles.vfabi.roles import is_reference
-from abiprobe.oracles.vfabi.variant import Once, Places, Spread, Variant
+from abiprobe.oracles.vfabi.variant import Once, Part, Places, Spread, Variant
 from abiprobe.results.lanes import Given
 
 POINTER_BYTES = 8
@@ -73,7 +73,7 @@ def _case(
     stream = Bytes(f"{variant.symbol} {turn}")
     active = active_lanes(variant, stream)
     call = Filled(machine, places, f"{variant.symbol} noise {turn}")
-    values = _values(types, plan.function, variant, places, stream, turn)
+    values = travelling(types, plan.function, variant, places, stream, turn)
     for number, param in enumerate(places.params):
         if isinstance(param, Spread):
             call.spread(param, values[number])
@@ -81,7 +81,7 @@ def _case(
             call.once(param, values[number][0])
     if places.mask is not None:
         call.mask(places.mask, active)
-    results = _results(plan.function, variant, places, stream)
+    results = result_values(plan.function, variant, places, stream)
     patches: tuple[Patch, ...] = ()
     blob = b""
     if places.hidden is not None and places.result is not None:
@@ -130,17 +130,9 @@ class Filled:
 
     def mask(self, mask: Spread, active: tuple[int, ...]) -> None:
         """All ones for active lanes, zeros for the others; above the bits of a mask of bits stays noise."""
-        if mask.element:
-            lanes = max(part.last for part in mask.parts)
-            self.spread(
-                mask, [(b"\xff" if lane in active else b"\0") * mask.element for lane in range(lanes)]
-            )
-            return
         for part in mask.parts:
-            bits = sum(1 << (lane - part.first) for lane in active if part.first <= lane < part.last)
-            above = int.from_bytes(self._get(part.place, part.width), "little")
-            count = part.last - part.first
-            self._put(part.place, (bits | above >> count << count).to_bytes(part.width, "little"))
+            noise = self._get(part.place, part.width)
+            self._put(part.place, mask_bits(mask, part, active, noise))
 
     def once(self, once: Once, value: bytes) -> None:
         """A scalar, whose undefined bits stay noise."""
@@ -166,6 +158,17 @@ class Filled:
         where[at : at + len(data)] = data
 
 
+def mask_bits(mask: Spread, part: Part, active: tuple[int, ...], noise: bytes) -> bytes:
+    """A part of a mask: elements of all ones or zeros, or a bit for each lane and noise above."""
+    if mask.element:
+        lanes = range(part.first, part.last)
+        return b"".join((b"\xff" if lane in active else b"\0") * mask.element for lane in lanes)
+    bits = sum(1 << (lane - part.first) for lane in active if part.first <= lane < part.last)
+    count = part.last - part.first
+    above = int.from_bytes(noise[: part.width], "little") >> count << count
+    return (bits | above).to_bytes(part.width, "little")
+
+
 def active_lanes(variant: Variant, stream: Bytes) -> tuple[int, ...]:
     """The lanes that a masked call is for, at least one; all of them without a mask."""
     lanes = range(variant.name.lanes)
@@ -175,7 +178,7 @@ def active_lanes(variant: Variant, stream: Bytes) -> tuple[int, ...]:
     return tuple(lane for lane in lanes if chosen[lane] & 1) or (chosen[0] % len(lanes),)
 
 
-def _values(
+def travelling(
     types: TypeTable, function: Prototype, variant: Variant, places: Places, stream: Bytes, turn: int
 ) -> list[list[bytes]]:
     """What travels for each parameter: an element for each lane, or one value for all."""
@@ -200,7 +203,7 @@ def _values(
 def small_values(
     types: TypeTable, function: Prototype, variant: Variant, places: Places, stream: Bytes
 ) -> list[list[bytes]]:
-    """As `_values`, but small numbers, with which C can count in any type without leaving it."""
+    """As `travelling`, but small numbers, with which C can count in any type without leaving it."""
     strides = set(variant.strides)
     found: list[list[bytes]] = []
     for number, (param, place) in enumerate(zip(function.params, places.params, strict=True)):
@@ -269,7 +272,7 @@ def _grown(types: TypeTable, c_type: Type, base: bytes, by: int) -> bytes | None
     return (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
 
 
-def _results(function: Prototype, variant: Variant, places: Places, stream: Bytes) -> tuple[bytes, ...]:
+def result_values(function: Prototype, variant: Variant, places: Places, stream: Bytes) -> tuple[bytes, ...]:
     """What the function returns for each lane."""
     if function.result is None or places.result is None:
         return (b"",) * variant.name.lanes

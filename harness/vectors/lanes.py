@@ -68,7 +68,7 @@ def run_lanes(
     ops = list(itertools.chain.from_iterable(one.ops for one in asked))
     if not ops:
         return [Lanes((), 0, one.skipped) for one in asked]
-    image = image_of(attempt, bench, unit, table_unit(symbols))
+    image = image_of(attempt, bench, (unit,), table_unit(symbols))
     if isinstance(image, Failed):
         return image
     limits = attempt.limits
@@ -113,15 +113,15 @@ def ask(
     return asked
 
 
-def image_of(attempt: Attempt, bench: VectorBench, unit: Path, table: str) -> Path | Failed:
-    """The unit with the table of its functions and the runtime."""
+def image_of(attempt: Attempt, bench: VectorBench, units: tuple[Path, ...], table: str) -> Path | Failed:
+    """Units with the table of their functions and the runtime."""
     source = attempt.scratch(".c")
     source.write_text(table, "utf-8")
     output, image = source.with_suffix(".o"), source.with_suffix(".elf")
     command = (*bench.trusted.cc, "-O1", "-w", "-ffreestanding", "-fno-pic", "-c", str(source))
     done = child.run((*command, "-o", str(output)), timeout=attempt.limits.seconds(100))
     assert done.ok, done.stderr
-    done = link((unit, output), bench.runtime, image, bench.trusted)
+    done = link((*units, output), bench.runtime, image, bench.trusted)
     attempt.link_seconds += done.cpu_seconds
     return image if done.ok else Failed(classify(done, image), f"link: {told(done, attempt.folder)}")
 

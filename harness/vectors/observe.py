@@ -8,14 +8,13 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness import child
-from abiprobe.harness.compile import classify, told
 from abiprobe.harness.observe import Attempt, Failed, bisected
 from abiprobe.harness.readers.elf import functions
 from abiprobe.harness.vectors.bench import VectorBench
 from abiprobe.harness.vectors.lanes import Lanes, run_lanes
 from abiprobe.harness.vectors.plan import VectorPlan
 from abiprobe.harness.vectors.render import needs_cxx
+from abiprobe.harness.vectors.tools import tool
 from abiprobe.harness.vectors.unit import vectors_unit
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.vfabi import NotAVectorNameError, parse_name
@@ -60,7 +59,7 @@ def _together(
     if bench is None:
         found = _attributes(attempt, source, len(plans))
         return found if isinstance(found, Failed) else [Seen(names, None) for names in _shared(plans, found)]
-    unit = _tool(attempt, (str(source), "-c"), source.with_suffix(".o"), len(plans))
+    unit = tool(attempt, (str(source), "-c"), source.with_suffix(".o"), len(plans))
     if isinstance(unit, Failed):
         return unit
     try:
@@ -77,23 +76,10 @@ def _together(
 
 def _attributes(attempt: Attempt, source: Path, probes: int) -> frozenset[str] | Failed:
     """The names that clang attaches to functions in its own language."""
-    output = _tool(attempt, (str(source), "-S", "-emit-llvm"), source.with_suffix(".ll"), probes)
+    output = tool(attempt, (str(source), "-S", "-emit-llvm"), source.with_suffix(".ll"), probes)
     if isinstance(output, Failed):
         return output
     return frozenset(name.decode() for name in ATTRIBUTE.findall(output.read_bytes()))
-
-
-def _tool(attempt: Attempt, arguments: tuple[str, ...], output: Path, probes: int) -> Path | Failed:
-    command = (*attempt.built.command, *arguments, "-o", str(output))
-    done = child.run(command, timeout=attempt.limits.seconds(8 * probes), memory=attempt.limits.memory)
-    attempt.compile_seconds += done.cpu_seconds
-    outcome = classify(done, output)
-    if outcome is Outcome.OBSERVED:
-        return output
-    missing = re.search(rb"cannot execute .*?(cc1plus)", done.stderr)
-    if missing:
-        return Failed(Outcome.UNSUPPORTED, "the compiler has no C++ (cc1plus)")
-    return Failed(outcome, told(done, output.parent))
 
 
 def _shared(plans: Sequence[VectorPlan], names: frozenset[str]) -> list[frozenset[str]]:

@@ -36,8 +36,6 @@ from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.place import Layout, MemberPlace
 
 REMEMBERED = 50_000
-WIDEST_REGISTER = 16
-"""Bytes of a vector register without further options, and the greatest alignment that gcc expects by itself."""
 PACKED_ENUM = GNU.cite("packed-enum")
 ATOMIC = GNU.cite("atomic-record")
 WHOLE_ARRAY = 64
@@ -139,7 +137,7 @@ class TypeTable:
         pack_zero_width = self.options.pack if reading is Reading.GCC else None
         # gcc knows ms_struct on x86 only, as its manual says; clang applies it everywhere.
         microsoft = microsoft and (self.data.ms_struct or reading is Reading.CLANG)
-        chunk = max(record.align or 1, WIDEST_REGISTER) * 8
+        chunk = max(record.align or 1, self.options.vectors) * 8
         rules = Rules(self.text, reading, record.union, pack, pack_zero_width, self._integers, chunk)
         return lay_out(record, extents, rules, MICROSOFT if microsoft else SYSV)
 
@@ -152,7 +150,7 @@ class TypeTable:
         """What `_Alignof` says, in bytes: gcc gives no more than a register's unless an attribute asked for it."""
         extent = self.extent(c_type)
         capped = self.reading is Reading.GCC and not extent.user
-        return min(extent.align, WIDEST_REGISTER) if capped else extent.align
+        return min(extent.align, self.options.vectors) if capped else extent.align
 
     def leaves(
         self, c_type: Type, path: str = "", at: int = 0, clause: str = "", whole: int = WHOLE_ARRAY

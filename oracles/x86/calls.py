@@ -9,7 +9,7 @@ from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Kind, Prototype, Scalar, Type
+from abiprobe.oracles.lang import BitInt, Enum, Kind, Prototype, Scalar, Type, Vector
 from abiprobe.oracles.model import Preserved, RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 from abiprobe.oracles.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
@@ -31,6 +31,7 @@ RESULT_SSEUP = cite("result.sseup")
 RESULT_X87 = cite("result.x87")
 RESULT_COMPLEX_X87 = cite("result.complex-x87")
 VECTOR_COUNT = cite("pass.vector-count")
+UNNAMED_VECTOR = cite("pass.unnamed-vector")
 
 INTEGER_ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
 SSE_ARGUMENTS = tuple(f"xmm{index}" for index in range(8))
@@ -53,6 +54,8 @@ REGISTERS = RegisterConvention(
 FIRST_STACK_ARGUMENT = 8
 """Byte offset from rsp at callee entry: the return address lies below the arguments."""
 X87_BYTES = 10
+VECTOR_REGISTERS = {"xmm": 16, "ymm": 32, "zmm": 64}
+"""The vector registers by their names without the number, and their bytes; each is a part of the next."""
 INT128_TYPES = (Scalar(Kind.INT128), Scalar(Kind.UINT128))
 
 
@@ -78,8 +81,12 @@ def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
         cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
         result, hidden = assign_result(types, cursor, prototype.result)
         params = tuple(
-            pass_argument(types, cursor, narrow, Travelling.of(types, argument.name, argument.type))
-            for argument in prototype.arguments
+            pass_unnamed_vector(types, cursor, narrow, value)
+            if index >= len(prototype.params) and is_wide_vector(value)
+            else pass_argument(types, cursor, narrow, value)
+            for index, value in enumerate(
+                Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments
+            )
         )
         if prototype.variadic:
             hidden = (*hidden, vector_count())
@@ -104,6 +111,17 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         return pass_on_stack(types, cursor, narrow, value, WHOLE)
     clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
     return in_registers(types, cursor, narrow, value, classes, clauses)
+
+
+def is_wide_vector(value: Travelling) -> bool:
+    """Whether a value is a `__m256` or `__m512`."""
+    return isinstance(value.type, Vector) and value.size > VECTOR_REGISTERS["xmm"]
+
+
+@implements("pass.unnamed-vector")
+def pass_unnamed_vector(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
+    """A `__m256` or `__m512` among the variable arguments is on the stack."""
+    return pass_on_stack(types, cursor, narrow, value, UNNAMED_VECTOR)
 
 
 def needs(classes: Classes, own: Class) -> int:
@@ -137,8 +155,7 @@ def in_registers(
     for index, own in enumerate(classes.eightbytes):
         start, end = index * 8, min(index * 8 + 8, value.size)
         if own is Class.SSEUP:
-            last = pieces.pop()
-            pieces.append(Piece(last.start, end, last.place, clauses[own], None, 16))
+            pieces.append(lengthened(pieces.pop(), end, clauses[own]))
         elif own is Class.SSE:
             clause = telling(classes, clauses[own])
             pieces.append(Piece(start, end, cursor.take("sse"), clause, Extension.ANY, 16, narrow.clause))
@@ -158,6 +175,14 @@ def in_registers(
             )
     clause = pieces[0].clause if len(pieces) == 1 else classes.clause
     return value.passed(Passing.DIRECT, clause, *pieces)
+
+
+def lengthened(piece: Piece, end: int, clause: str) -> Piece:
+    """A piece that goes on to byte `end` of the value in the register that xmm is a part of."""
+    assert isinstance(piece.place, Register), "SSEUP is in a register"
+    size = end - piece.start
+    prefix = next(name for name, width in VECTOR_REGISTERS.items() if size <= width)
+    return Piece(piece.start, end, Register(prefix + piece.place.name[3:]), clause, None, size)
 
 
 def telling(classes: Classes, clause: str) -> str:

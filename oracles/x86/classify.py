@@ -26,6 +26,7 @@ from abiprobe.oracles.lang import (
     spelling,
     strip,
 )
+from abiprobe.oracles.x86.data import PACKED_TYPES
 from abiprobe.oracles.x86.sheet import cite, implements
 
 INTEGER = cite("class.integer")
@@ -102,19 +103,20 @@ def classify(types: TypeTable, c_type: Type) -> Classes:
         case Complex():
             return Classes((Class.SSE,) * count, COMPLEX)
         case Vector(size=size):
-            return Classes(classify_vector(size), SSE if size == EIGHTBYTE else SSEUP)
+            return Classes(classify_vector(types, size), SSE if size == EIGHTBYTE else SSEUP)
         case aggregate:
             return classify_aggregate(types, aggregate, count)
 
 
 @implements("class.sseup", "class.vector-size")
-def classify_vector(size: int) -> tuple[Class, ...]:
-    """`__m64` is SSE, `__m128` SSE and SSEUP; the text has no answer for the others without more registers."""
-    if size == 8:
-        return (Class.SSE,)
-    if size == 16:
-        return (Class.SSE, Class.SSEUP)
-    raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes on a processor with 16-byte vector registers")
+def classify_vector(types: TypeTable, size: int) -> tuple[Class, ...]:
+    """`__m64` is SSE, larger ones are SSE and SSEUP; the text has no answer for other sizes."""
+    if size not in PACKED_TYPES or size > types.options.vectors:
+        widest = types.options.vectors
+        raise SilentError(
+            VECTOR_SIZE, f"a vector of {size} bytes on a processor with {widest}-byte vector registers"
+        )
+    return (Class.SSE, *(Class.SSEUP,) * (size // EIGHTBYTE - 1))
 
 
 class Counting(msgspec.Struct, frozen=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -13,7 +15,7 @@ SCALAR = cite("type.scalar")
 BIT_INT = cite("type.bit-int")
 VECTOR = cite("type.vector")
 VECTOR_SIZE = cite("class.vector-size")
-PACKED_TYPES = (8, 16)
+PACKED_TYPES = (8, 16, 32, 64)
 ENUM = cite("type.enum")
 X87_BYTES = 10
 
@@ -49,9 +51,9 @@ def bit_int(width: int) -> Sized:
     return Sized(round_up(width, 64) // 8, 8, BIT_INT)
 
 
-def vector(size: int, _element: Sized) -> Sized:
-    """A packed type is aligned to its size; those of 32 and 64 bytes are for processors with such registers."""
-    if size not in PACKED_TYPES:
+def vector(widest: int, size: int, _element: Sized) -> Sized:
+    """A packed type is aligned to its size, if registers of `widest` bytes hold it."""
+    if size not in PACKED_TYPES or size > widest:
         raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
     return Sized(size, size, VECTOR)
 
@@ -68,7 +70,7 @@ def data_model(options: LayoutOptions) -> DataModel:
         kinds=kinds,
         pointer=Sized(8, 8, SCALAR),
         bit_int=bit_int,
-        vector=vector,
+        vector=partial(vector, options.vectors),
         enum_clause=ENUM,
         char_signed=True,
         bit_int_extended=False,

@@ -18,6 +18,7 @@ import pytest
 
 from abiprobe.harness.declarations import read
 from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.place import (
     Assignment,
     Extension,
@@ -45,14 +46,16 @@ class Answer(NamedTuple):
 Ask: TypeAlias = Callable[[str], Answer]
 
 
-def places(target: str, triple: str, source: str, *, any_extension: bool) -> Answer:
+def places(
+    target: str, triple: str, source: str, *, any_extension: bool, options: LayoutOptions = DEFAULT
+) -> Answer:
     """The answer about the first function in `source`; the parameters of a second one are unnamed arguments."""
     prototype, *more = read(source, filename="row.h", triple=triple).functions
     if more:
         unnamed = tuple(param.type for param in more[0].params)
         prototype = msgspec.structs.replace(prototype, unnamed=unnamed)
     assert isinstance(prototype, Prototype)
-    answer = find_model(target).assign(prototype)
+    answer = find_model(target, options).assign(prototype)
     if isinstance(answer, Assignment):
         about = (answer.result or answer.params[-1],) if answer.result or answer.params else ()
         cited = {clause for passed in about for clause in _clauses(passed)}
@@ -144,6 +147,17 @@ def lp64d_layout() -> Ask:
 def sysv() -> Ask:
     """Asks `x86_64-sysv` about a function; nothing is said of undefined bits, which are most of a vector register."""
     return lambda source: places("x86_64-sysv", "x86_64-linux-gnu", source, any_extension=False)
+
+
+@pytest.fixture
+def with_vectors() -> Callable[[str, int, str], Answer]:
+    """Asks an x86 target about a function, with vector registers of so many bytes."""
+
+    def ask(target: str, vectors: int, source: str) -> Answer:
+        triple = "i386-linux-gnu" if target.startswith("i386") else "x86_64-linux-gnu"
+        return places(target, triple, source, any_extension=False, options=LayoutOptions(vectors=vectors))
+
+    return ask
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -14,6 +15,7 @@ from abiprobe.oracles.model import Preserved, RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 from abiprobe.oracles.x86.i386.convention import (
     FASTCALL,
+    OPEN,
     REGPARM,
     argument_registers,
     callee_pops,
@@ -150,7 +152,11 @@ def assign_result(call: Call, result: Type | None) -> tuple[Passed | None, tuple
     value = Travelling.of(call.types, "", result)
     if not in_memory(call.types, result, value):
         return in_registers(call.types, result, value), ()
-    pointer = pass_argument(call, Travelling.of(call.types, "", Pointer()))
-    piece = Piece(0, WORD, pointer.pieces[0].place, MEMORY, None, WORD)
+    if call.fastcall and call.general and call.types.reading is None:
+        raise SilentError(OPEN, "the address of a result is an argument that the prototype does not number")
+    pointer = Travelling.of(call.types, "", Pointer())
+    on_top = call.fastcall and call.types.reading is Reading.CLANG
+    place = on_stack(call.types, call.stack, pointer) if on_top else pass_argument(call, pointer)
+    piece = Piece(0, WORD, place.pieces[0].place, MEMORY, None, WORD)
     address = Piece(0, WORD, Register("eax"), MEMORY, None, WORD)
     return value.passed(Passing.INDIRECT, MEMORY, address), (Hidden("result pointer", (piece,)),)

@@ -28,6 +28,13 @@ from abiprobe.oracles.options import DEFAULT, LayoutOptions
         ("-m96bit-long-double", LayoutOptions(long_double=12)),
         ("-m96bit-long-double -m128bit-long-double", LayoutOptions(long_double=16)),
         ("-mlong-double-64", LayoutOptions(long_double=8)),
+        ("-mregparm=3 -mregparm=2", LayoutOptions(regparm=2)),
+        ("-mavx2", LayoutOptions(vectors=32)),
+        ("-mavx512f", LayoutOptions(vectors=64)),
+        ("-mavx512f -mavx", LayoutOptions(vectors=64)),
+        ("-mavx512f -mno-avx512f", LayoutOptions(vectors=32)),
+        ("-mavx -mno-avx", DEFAULT),
+        ("-march=x86-64-v4 -march=x86-64-v3", LayoutOptions(vectors=32)),
     ],
 )
 def test_the_last_word_on_each_counts(options: str, found: LayoutOptions) -> None:
@@ -38,3 +45,9 @@ def test_the_last_word_on_each_counts(options: str, found: LayoutOptions) -> Non
 def test_an_alignment_that_no_compiler_takes_is_a_problem(value: str) -> None:
     with pytest.raises(Problem, match="no compiler takes this alignment"):
         layout_options([f"-fpack-struct={value}"])
+
+
+@pytest.mark.parametrize("value", ["", "4", "-1", "all"])
+def test_more_registers_than_there_are(value: str) -> None:
+    with pytest.raises(Problem, match="three such registers"):
+        layout_options([f"-mregparm={value}"])

@@ -22,7 +22,7 @@ from abiprobe.oracles.vfabi import VectorModel
 
 TARGET = "x86_64-vfabi"
 COMPILERS = ("gcc-12", "gcc-11", "gcc")
-CASES = 40
+CASES = 30
 
 
 def model() -> VectorModel:

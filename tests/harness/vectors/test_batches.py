@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from abiprobe.generators.simd import SORT, Bounds, stream
 from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.compile import Limits
 from abiprobe.harness.executors.executor import Absent
 from abiprobe.harness.executors.qemu_user import qemu_user
-from abiprobe.harness.toolchains.find import installed, parse_subject
+from abiprobe.harness.observe import Attempt, Failed
+from abiprobe.harness.toolchains.find import build, installed, parse_subject
 from abiprobe.harness.vectors import bench as benches
 from abiprobe.harness.vectors.bench import VectorBench, vector_bench
+from abiprobe.harness.vectors.observe import Seen, observe_vectors
+from abiprobe.harness.vectors.plan import VectorPlan, plan_batch
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.simd import Branch, Simd
+from abiprobe.oracles.vfabi import VectorModel
 from abiprobe.oracles.vfabi.dialect import Isa
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Judgement, Outcome
@@ -56,19 +63,39 @@ def told(done: BatchDone, kind: ProbeKind) -> Counter[Judgement]:
     ],
 )
 def test_names(subject: str, dialect: str, *, references: bool) -> None:
-    count = 40 if "gcc" in subject else 100
+    count = 10
     questions = tuple(islice(stream(seed=11, bounds=Bounds(references=references)), count))
     done = put(dialect, subject, questions)
     assert told(done, ProbeKind.VARIANTS) == {Judgement.AGREES: count}
     assert told(done, ProbeKind.LANES)[Judgement.DEVIATES] == 0
 
 
-def test_the_document_is_silent_where_it_is() -> None:
-    questions = tuple(islice(stream(seed=11), 100))
-    done = put("document", "clang-22", questions)
-    assert told(done, ProbeKind.VARIANTS)[Judgement.UNSPECIFIED] > 0
-    clauses = {verdict.clause for verdict in done.verdicts if verdict.verdict is Judgement.DEVIATES}
-    assert "vfabi:name.variable-stride" in clauses
+@pytest.mark.parametrize(("subject", "dialect"), [pair for pair in SUBJECTS if "gcc" not in pair[0]])
+def test_many_names(tmp_path: Path, subject: str, dialect: str) -> None:
+    plans, found = names_of(tmp_path, subject, dialect, 200)
+    assert len(found) == len(plans) == 200
+    assert all(isinstance(seen, Seen) and seen.names == plan.variants.symbols for plan, seen in found)
+
+
+def names_of(
+    folder: Path, subject: str, dialect: str, count: int
+) -> tuple[tuple[VectorPlan, ...], list[tuple[VectorPlan, Seen | Failed]]]:
+    """What a compiler that makes no functions names, and the model's plans."""
+    built = build(parse_subject(subject), TARGET, "O0")
+    if built is None:
+        pytest.skip(f"{subject} is not installed for {TARGET}")
+    model = find_model(f"{TARGET}@{dialect}")
+    assert isinstance(model, VectorModel)
+    planned = plan_batch(model, tuple(islice(stream(seed=11), count)))
+    attempt = Attempt(None, built, folder, Limits())
+    return planned.plans, list(observe_vectors(attempt, None, model.types, planned.plans))
+
+
+def test_the_document_is_silent_where_it_is(tmp_path: Path) -> None:
+    plans, found = names_of(tmp_path, "clang-22", "document", 60)
+    assert 0 < len(plans) < 60
+    other = [plan for plan, seen in found if isinstance(seen, Seen) and seen.names != plan.variants.symbols]
+    assert any("s1" in symbol for plan in other for symbol in plan.variants.symbols)
 
 
 def test_a_folded_bool_is_blamed_on_the_optimiser() -> None:

@@ -119,6 +119,7 @@ CONVENTIONS = [
     (f"{REGPARM} void f(float, int)", "unspecified", "gnu:register-arguments"),
     (f"{REGPARM} void f(m128, int, m64)", "xmm0, eax, mm0", "i386:pass.m64"),
     (f"{FASTCALL} void f(char, int, int)", "ecx, edx, stack+4", "i386:pass.stack"),
+    (f"{FASTCALL} struct {{int a;}} f(int)", "unspecified", "gnu:register-arguments"),
     (f"{FASTCALL} void f(short)", "ecx", "gnu:fastcall"),
     (f"{FASTCALL} void f(struct {{int a;}}, int)", "unspecified", "gnu:register-arguments"),
     ("__attribute__((stdcall)) void f(int, double)", "stack+4, stack+8", "i386:pass.stack"),

@@ -1,0 +1,27 @@
+"""One run of a compiler about vector functions."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from abiprobe.harness import child
+from abiprobe.harness.compile import classify, told
+from abiprobe.harness.observe import Attempt, Failed
+from abiprobe.results.record import Outcome
+
+SLOW = 100
+"""How many plain probes one function is worth in time: hundreds of lanes in eight and more variants are much to build."""
+
+
+def tool(attempt: Attempt, arguments: tuple[str, ...], output: Path, probes: int) -> Path | Failed:
+    """`output` as the compiler makes it, of a unit about so many functions, or why not."""
+    command = (*attempt.built.command, *arguments, "-o", str(output))
+    done = child.run(command, timeout=attempt.limits.seconds(SLOW * probes), memory=attempt.limits.memory)
+    attempt.compile_seconds += done.cpu_seconds
+    outcome = classify(done, output)
+    if outcome is Outcome.OBSERVED:
+        return output
+    if re.search(rb"cannot execute .*?cc1plus", done.stderr):
+        return Failed(Outcome.UNSUPPORTED, "the compiler has no C++ (cc1plus)")
+    return Failed(outcome, told(done, output.parent))
