@@ -121,16 +121,23 @@ def put(
         asked = hindrance(built, plan, (needs | {EVERYTHING}) & lacks) or plan
         if built.standin and not isinstance(asked, str):
             asked = asking.put(built.standin, model, plan, needs)
+        if built.assembly and isinstance(asked, CallPlan) and asked.prototype.variadic:
+            asked = "calls of variadic functions are not read from assembly"
         if isinstance(asked, str):
             answer.verdicts += settle(asked_by(plan), Outcome.UNSUPPORTED, asked, job.witnesses)
         else:
             able.append(asked)
-    attempt.bench = None if built.no_calls or built.standin or not able else workbench(job, vectors)
+    attempt.bench = None if unrun(built) or not able else workbench(job, vectors)
     for verdicts, note in judged(attempt, able, unit_text(able, texts, built.standin), job.witnesses):
         answer.verdicts += verdicts
         if job.observe and note is not None:
             answer.notes.append(note)
     return answer
+
+
+def unrun(built: Built) -> bool:
+    """Whether nothing that a subject builds is ever run."""
+    return bool(built.no_calls or built.standin or built.assembly)
 
 
 def add_pairs(wanted: Pairs, answers: Sequence[Answer]) -> None:

@@ -45,7 +45,7 @@ def judged(
             yield settle(asked_by(layout), heard.outcome, heard.words, witnesses), None
         else:
             yield judged_layout(layout, heard, witnesses), note_layout(layout.probe, testimony(heard))
-    if attempt.built.standin and calls:
+    if (attempt.built.standin or attempt.built.assembly) and calls:
         yield from ((answers, None) for answers in judged_by_assembly(attempt, calls))
         return
     for call, answers in observe_calls(attempt, calls, text):

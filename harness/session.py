@@ -193,9 +193,10 @@ def asks(target: str, sort: str) -> bool:
 
 def answers(spelling: str, target: str, sort: str) -> bool:
     """Whether a subject is asked questions of one sort about a target: a stand-in knows its own limits."""
-    standin = stand_ins().get(parse_subject(spelling).family.standin)
+    family = parse_subject(spelling).family
+    standin = stand_ins().get(family.standin)
     if standin is None:
-        return sort != PoolKind.PROTOTYPES.value or has_calls(target)
+        return sort != PoolKind.PROTOTYPES.value or has_calls(target) or bool(family.assembly)
     return standin.layouts if sort == PoolKind.RECORDS.value else standin.calls is not None
 
 

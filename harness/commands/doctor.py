@@ -13,6 +13,7 @@ from abiprobe.harness.executors import find
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.runtime.build import find_trusted
 from abiprobe.harness.runtime.machine import machine
+from abiprobe.harness.toolchains.vendors import DPU_NAME, POPC_NAME, runners
 from abiprobe.oracles.registry import TARGETS
 
 APT = "apt-get install clang lld gcc gcc-riscv64-linux-gnu qemu-user"
@@ -23,6 +24,16 @@ ADVICE = (
     ("clang", "no installed clang: one compiler less to compare with, and no older releases", APT),
     ("gcc", "no gcc: deviations that only a second compiler family shows stay unseen", APT),
     ("tcc", "no tcc, written apart from gcc and clang: x86-64 calls, x86-64 and i386 layouts", SMALL),
+    (
+        DPU_NAME,
+        "no compiler for the UPMEM DPU: stand-ins are asked for it instead",
+        "the UPMEM SDK, from its vendor",
+    ),
+    (
+        POPC_NAME,
+        "no compiler for the Graphcore IPU: stand-ins are asked for it instead",
+        "the Poplar SDK, from its vendor",
+    ),
     ("pcc", "no pcc, written apart from gcc and clang: x86-64 calls and layouts", SMALL),
 )
 """What the lack of each compiler family costs, and how to get it."""
@@ -61,7 +72,7 @@ def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, An
     found: dict[str, Any] = {"target": name, "runs": bool(compilers), "calls": None, "compilers": compilers}
     found |= {"executors": [], "absent": {}, "runtime": ""}
     if not TARGETS[name].machine:
-        return found
+        return found | {"executors": runners(name)}
     here = machine(TARGETS[name].machine)
     executors_found = [executor.name for executor in find.find(here.name)]
     try:
@@ -81,7 +92,8 @@ def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, An
 
 def missing(reports: list[dict[str, Any]], toolchains: list[dict[str, Any]]) -> list[dict[str, str]]:
     """What is not installed, what that costs, and how to get it."""
-    families = {item["toolchain"].partition("-")[0] for item in toolchains}
+    names = {item["toolchain"] for item in toolchains}
+    families = names | {name.partition("-")[0] for name in names}
     found = [
         {"what": name, "costs": costs, "install": install}
         for name, costs, install in ADVICE

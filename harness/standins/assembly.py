@@ -32,11 +32,15 @@ Held: TypeAlias = int | Other
 
 @dataclass
 class State:
-    """Registers by name, and the words of the frame by their offset in bytes from the stack pointer."""
+    """Registers by name, and the words of the frame by their offset in bytes from the stack pointer.
+
+    Where that moves, `shift` is how far it has come, and offsets are from where it was.
+    """
 
     pool: Mapping[str, Sequence[int]]
     registers: dict[str, Held] = field(default_factory=dict)
     stack: dict[int, Held] = field(default_factory=dict)
+    shift: int = 0
 
     def get(self, name: str) -> Held:
         """What a register holds."""

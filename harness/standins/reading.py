@@ -11,10 +11,13 @@ from abiprobe.harness.compile import compile_unit
 from abiprobe.harness.observe import Attempt, Failed, bisected
 from abiprobe.harness.prepare import kinds
 from abiprobe.harness.standins.assembly import Dialect, Held, Other, State, follow, split
+from abiprobe.harness.standins.dpu import DPU
+from abiprobe.harness.standins.ipu import IPU
 from abiprobe.harness.standins.powerpc import POWERPC
 from abiprobe.harness.standins.unit import callee, caller, target, unit
 from abiprobe.harness.standins.xcore import XCORE
 from abiprobe.harness.toolchains.standin import without_ir
+from abiprobe.harness.toolchains.subject import Built
 from abiprobe.oracles.place import Passing, Piece, Place, Register, StackSlot
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.oracles.registry import find_model
@@ -23,8 +26,19 @@ from abiprobe.results.compare import compare_places, first_of_each, str_place
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
 from abiprobe.results.seen import Frame, Turn
 
-DIALECTS: Mapping[str, Dialect] = {"xcore": XCORE, "powerpc": POWERPC}
+DIALECTS: Mapping[str, Dialect] = {"xcore": XCORE, "powerpc": POWERPC, "dpu": DPU, "ipu": IPU}
 OPTIONS = ("-S", "-O1", "-fno-optimize-sibling-calls")
+VENDOR_OPTIONS = ("-S", "-O1")
+OWN = {
+    "dpu": CallRules("upmem-dpu@compiler", "dpu", {f"r{n}": f"r{n}" for n in range(8)}, stack=0),
+    "ipu": CallRules(
+        "colossus-ipu@compiler",
+        "ipu",
+        {f"{file}{n}": f"{file}{n}" for file, count in (("m", 4), ("a", 6)) for n in range(count)},
+        stack=0,
+    ),
+}
+"""The vendors' compilers: every register has its own name."""
 NOT_READ = "only callers and results are read from assembly"
 WORD = 4
 NO_CONSTANT = b"\xa5" * WORD
@@ -38,19 +52,25 @@ class Told(msgspec.Struct, frozen=True):
     results: tuple[State | None, ...]
 
 
+def call_rules(built: Built) -> CallRules:
+    """How the assembly of a subject tells calls."""
+    rules = OWN[built.assembly] if built.assembly else stand_ins()[built.standin].calls
+    assert rules is not None, "only a stand-in for calls is asked about them"
+    return rules
+
+
 def judged_by_assembly(attempt: Attempt, plans: Sequence[CallPlan]) -> Iterator[tuple[Verdict, ...]]:
     """The verdicts on each plan."""
-    rules = stand_ins()[attempt.built.standin].calls
-    assert rules is not None, "only a stand-in for calls is asked about them"
+    rules = call_rules(attempt.built)
     for plan, told in bisected(attempt, plans, _together):
         yield tuple(judge(rules, plan, told, kind) for kind in kinds(plan.prototype))
 
 
 def _together(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> list[Told] | Failed:
-    rules = stand_ins()[attempt.built.standin].calls
-    assert rules is not None, "only a stand-in for calls is asked about them"
+    rules = call_rules(attempt.built)
     output = attempt.scratch(".s")
-    built = msgspec.structs.replace(attempt.built, command=(*without_ir(attempt.built.command), *OPTIONS))
+    options = VENDOR_OPTIONS if attempt.built.assembly == "ipu" else OPTIONS
+    built = msgspec.structs.replace(attempt.built, command=(*without_ir(attempt.built.command), *options))
     text = unit(find_model(rules.follows).types, plans)
     done = compile_unit(built, text, output, attempt.limits, len(plans))
     attempt.compile_seconds += done.cpu_seconds
@@ -153,7 +173,7 @@ def held_in(rules: CallRules, state: State, place: Place) -> Held:
         case Register(name):
             return state.get(rules.registers[name])
         case StackSlot(offset):
-            return state.stack.get(offset + (rules.stack or 0), Other.UNWRITTEN)
+            return state.stack.get(state.shift + offset + (rules.stack or 0), Other.UNWRITTEN)
 
 
 def frame(rules: CallRules, state: State) -> Frame:
@@ -161,11 +181,10 @@ def frame(rules: CallRules, state: State) -> Frame:
     names = list(rules.registers)
     block = b"".join(_bytes(state.get(rules.registers[name])) for name in names)
     slots = {name: (at * WORD, WORD) for at, name in enumerate(names)}
-    base = rules.stack or 0
-    last = max(state.stack, default=0) + WORD
-    words = (state.stack.get(at, Other.UNWRITTEN) for at in range(base, max(last, base), WORD))
-    stack = b"".join(map(_bytes, words))
-    return Frame(block, slots, stack, 0)
+    base = (rules.stack or 0) + state.shift
+    first, last = min((*state.stack, base)), max((*state.stack, base)) + WORD
+    words = (state.stack.get(at, Other.UNWRITTEN) for at in range(first, last, WORD))
+    return Frame(block, slots, b"".join(map(_bytes, words)), first - base)
 
 
 def _bytes(held: Held) -> bytes:

@@ -17,10 +17,12 @@ from abiprobe.harness.toolchains.pcc import PCC
 from abiprobe.harness.toolchains.standin import STAND_INS, THROUGH_IR
 from abiprobe.harness.toolchains.subject import Built, Family, Identity, Subject
 from abiprobe.harness.toolchains.tcc import TCC
+from abiprobe.harness.toolchains.vendors import DPU_NAME, POPC_NAME, TO_ASSEMBLY, VENDORS
 from abiprobe.harness.toolchains.zig import ZIG
 
 FAMILIES: dict[str, Family] = {
-    family.name: family for family in (CLANG, GCC, ZIG, TCC, PCC, nvcc.NVCC, cffi.CFFI, *STAND_INS.values())
+    family.name: family
+    for family in (CLANG, GCC, ZIG, TCC, PCC, nvcc.NVCC, cffi.CFFI, *STAND_INS.values(), *VENDORS)
 }
 NEWEST = 40
 OLDEST = 9
@@ -83,7 +85,7 @@ def build(subject: Subject, target: str, level: str) -> Built | None:
     level = subject.family.levels.get(level, level)
     library = subject.family.library
     no_calls = A_LIBRARY if library else NO_CALLS if subject.triple else ""
-    return Built((*words, f"-{level}"), no_calls, library, subject.family.standin)
+    return Built((*words, f"-{level}"), no_calls, library, subject.family.standin, subject.family.assembly)
 
 
 def installed(subject: Subject, targets: Sequence[str]) -> bool:
@@ -99,7 +101,7 @@ def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
     families = {subject.family.name for subject in found}
     found += [
         subject
-        for name in ("clang", "gcc", "tcc", "pcc", "nvcc", *STAND_INS)
+        for name in ("clang", "gcc", "tcc", "pcc", "nvcc", DPU_NAME, POPC_NAME, *STAND_INS)
         if name not in families and installed(subject := parse_subject(name), targets)
     ]
     return tuple(found)
@@ -114,6 +116,8 @@ def identity(words: tuple[str, ...]) -> Identity:
         return cffi.identity()
     if words[: len(THROUGH_IR)] == THROUGH_IR:
         return identity(words[len(THROUGH_IR) + 1 :])
+    if words[: len(TO_ASSEMBLY)] == TO_ASSEMBLY:
+        return identity(words[len(TO_ASSEMBLY) :])
     if words[: len(nvcc.COMMAND)] == nvcc.COMMAND:
         words = words[len(nvcc.COMMAND) :]
     digest = stat_digest(words[0])

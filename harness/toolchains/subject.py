@@ -16,7 +16,8 @@ class Family(msgspec.Struct, frozen=True):
     prefix of the program behind a subject's name for a target, or `None` when it is not installed. `levels` spells
     the optimisation levels that the family calls otherwise; `any_triple` says that it builds for every triple,
     `library` that it compiles nothing: it is asked for the layouts that it computes by itself. `prefix` is a program
-    that runs the compiler. `standin` names what it stands in for another target as.
+    that runs the compiler. `standin` names what it stands in for another target as, `assembly` the language in which it
+    tells calls that cannot be run.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Family(msgspec.Struct, frozen=True):
     library: bool = False
     prefix: tuple[str, ...] = ()
     standin: str = ""
+    assembly: str = ""
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -51,13 +53,15 @@ class Built(msgspec.Struct, frozen=True):
     """A subject made ready for one target and optimisation level: the command, without input and output.
 
     `no_calls` says why calls cannot be put to it, and is empty where they can. A `library`
-    compiles nothing, and is only asked for its layouts. A `standin` is asked in words of its own.
+    compiles nothing, and is only asked for its layouts. A `standin` is asked in words of its own, and
+    one with an `assembly` is asked for calls in that.
     """
 
     command: tuple[str, ...]
     no_calls: str = ""
     library: bool = False
     standin: str = ""
+    assembly: str = ""
 
 
 class Identity(msgspec.Struct, frozen=True):

@@ -94,7 +94,7 @@ def test_a_rule_that_the_stand_in_lacks_is_not_asked() -> None:
     back_fill = Prototype(
         "f", None, (Param("a", INT), Param("b", LONG), Param("c", INT))
     )  # c fills the register behind a
-    (caller, _) = put("standin-powerpc", "upmem-dpu", (back_fill,))
+    caller, *_ = put("standin-powerpc", "upmem-dpu", (back_fill,))
     assert caller.outcome is Outcome.UNSUPPORTED
     assert caller.detail == "the stand-in has no such rule"
 
@@ -114,7 +114,7 @@ def test_a_wrong_model_of_calls_is_caught(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("abiprobe.harness.standins.asking.find_model", lambda *_: pairs)
     function = Prototype("f", None, (Param("a", INT), Param("b", Scalar(Kind.DOUBLE))))
     assert pairs.assign(function) != loose.assign(function)
-    caller, _ = put("standin-xcore", "colossus-ipu-supervisor", (function,))
+    caller, *_ = put("standin-xcore", "colossus-ipu-supervisor", (function,))
     assert caller.verdict is Judgement.DEVIATES
     assert caller.clause == "ipu:pass.pair"
 
