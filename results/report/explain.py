@@ -10,6 +10,7 @@ from rich.text import Text
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.results.report.call_text import print_call
+from abiprobe.results.report.frame import print_frame
 from abiprobe.results.report.layout_text import print_layout
 from abiprobe.results.report.legend import print_legend
 from abiprobe.results.report.variants import print_variants
@@ -32,4 +33,5 @@ def explain(
         console.print()
         cited += print_call(console, model, function)
         cited += print_variants(console, model, function)
+    cited += print_frame(console, target, functions)
     print_legend(console, cited)

@@ -20,6 +20,7 @@ from abiprobe.oracles.place import (
     Unspecified,
     Unsupported,
 )
+from abiprobe.results.report.frame import frame_json
 from abiprobe.results.report.pieces import above, with_types
 from abiprobe.results.report.variants import variants_json
 
@@ -41,6 +42,7 @@ def prediction(
             function.name: function_json(function, model.assign(function)) | variants_json(model, function)
             for function in functions
         },
+        **(frame_json(target) if functions else {}),
     }
 
 
