@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.asking import ask, on
+from abiprobe.harness.commands.arguments import WITNESSES
 from abiprobe.harness.commands.reading import declared_in
 from abiprobe.harness.problem import Problem
 from abiprobe.oracles.lang import Prototype
@@ -27,12 +28,14 @@ from abiprobe.results.traits import described
 class Recollected(msgspec.Struct, frozen=True):
     """A run against what is known: entries by cluster, the clusters that are new, and the entries that none used.
 
+    `flaky` are clusters that fresh runs do not show each time: nobody can act on them, and they are neither new nor known.
     `gone` are entries whose example deviates no longer, `unused` those whose example still does, `idle` those that speak
     of no compiler of the run, and `void` those that have expired.
     """
 
     known: dict[str, tuple[Entry, ...]]
     new: tuple[Cluster, ...]
+    flaky: tuple[Cluster, ...]
     gone: tuple[Entry, ...]
     unused: tuple[Entry, ...]
     idle: tuple[Entry, ...]
@@ -95,7 +98,8 @@ def recollect(clusters: Sequence[Cluster], known: Known, run: Run, today: date |
     asked = {entry.name: occurs(entry, run) for entry in rest if entry not in idle}
     return Recollected(
         {identity: matched for identity, matched in found.items() if matched},
-        tuple(item for item in clusters if not found[item.id]),
+        tuple(item for item in clusters if not found[item.id] and item.first.steady),
+        tuple(item for item in clusters if not item.first.steady),
         tuple(entry for entry in rest if asked.get(entry.name) is False),
         tuple(entry for entry in rest if asked.get(entry.name) is True),
         idle,
@@ -121,7 +125,7 @@ def deviates(entry: Entry, target: str, asked: tuple[Asked, ...]) -> bool:
     """Whether the example breaks a clause of the entry for these subjects; any clause when it names none."""
     question = example(entry, target)
     used = asked if isinstance(question, Prototype) else asked[:1]
-    verdicts = on(ask(target, (question,), used), question)
+    verdicts = on(ask(target, (question,), used, tuple(WITNESSES.values())), question)
     found = {item for one in verdicts.values() for item in fingerprints(target, one)}
     return any(not entry.clauses or item.clause in entry.clauses for item in found)
 

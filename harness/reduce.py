@@ -57,7 +57,8 @@ class Confirmation(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         if self.steady:
             return f"confirmed by {self.repeats} fresh runs"
-        return f"flaky: shown by {self.shown} of {self.repeats} fresh runs" if self.shown else "not confirmed"
+        how = "flaky: shown by" if self.shown else "not confirmed: shown by"
+        return f"{how} {self.shown} of {self.repeats} fresh runs"
 
 
 class Reduced(msgspec.Struct, frozen=True):

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from abiprobe.oracles.question import Question
-from abiprobe.results.blame import Blame, Stand, families
+from abiprobe.results.blame import Blame, Stand, families, family
 from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.traits import needed
+from abiprobe.results.traits import needed, traits
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -78,44 +78,76 @@ class Support(msgspec.Struct, frozen=True):
         return f"of {self.having} drawn questions with these traits {self.deviating} show it"
 
 
-FOLLOWING = {Symptom.LAYOUT: frozenset({Symptom.MISPLACED, Symptom.VALUES, Symptom.DEBUG_INFO})}
-"""What a deviation brings about: a value of another size is passed elsewhere."""
+FOLLOWING = {
+    Symptom.LAYOUT: frozenset({Symptom.MISPLACED, Symptom.ABOVE, Symptom.VALUES, Symptom.DEBUG_INFO}),
+    Symptom.MISPLACED: frozenset({Symptom.ABOVE}),
+}
+"""What a deviation brings about: a value of another size is passed elsewhere, where other bits are above it."""
 
 
-def explains(cause: Finding, other: Finding) -> bool:
-    """Whether `other` is the same as `cause`, with more around it, or follows from it."""
+def explains(cause: Finding, other: Finding, deviating: frozenset[str]) -> bool:
+    """Whether what `deviating` do in `other` is the same as `cause`, with more around it, or follows from it."""
     a, b = cause.fingerprint, other.fingerprint
-    ours, others = set(cause.blame.deviating), set(other.blame.deviating)
+    ours = frozenset(cause.blame.deviating)
     if not cause.steady or not other.steady:
         return False
     mine, theirs = needed(cause.traits), needed(other.traits)
-    if a.symptom is b.symptom and a.words == b.words and a.target != b.target:
-        return mine == theirs and (ours <= others or others <= ours)
-    if not others <= ours or ours & set(other.blame.agreeing):
+    if a.words or b.words:
+        return (a.symptom, a.words) == (b.symptom, b.words) and bool(ours & deviating)
+    if a.symptom is b.symptom and a.target != b.target:
+        return mine == theirs and (ours <= deviating or deviating <= ours)
+    if a.target != b.target or not deviating <= ours or ours & frozenset(other.blame.agreeing):
         return False
-    if a.symptom is b.symptom and a.words == b.words:
-        return mine <= theirs
+    around = traits(other.example)
+    if a.symptom is b.symptom:
+        return mine <= theirs | around
     # A union around what is laid out otherwise does not matter to a call.
-    return b.symptom in FOLLOWING.get(a.symptom, ()) and mine - {"union"} <= theirs and a.target == b.target
+    mine -= {"union"}
+    return b.symptom in FOLLOWING.get(a.symptom, ()) and bool(mine) and mine <= around
 
 
 def cluster(findings: Iterable[Finding]) -> tuple[Cluster, ...]:
     """Findings gathered under their causes, most telling first."""
     groups: list[list[Finding]] = []
     for finding in sorted(findings, key=order):
-        home = next((group for group in groups if any(explains(one, finding) for one in group)), None)
-        if home is None:
-            groups.append([finding])
-        else:
-            home.append(finding)
+        for part, home in homes(groups, finding):
+            if home is None:
+                groups.append([part])
+            else:
+                home.append(part)
     made = [gathered(group) for group in groups]
     return tuple(sorted(distinct(made), key=telling))
+
+
+def homes(groups: Sequence[list[Finding]], finding: Finding) -> list[tuple[Finding, list[Finding] | None]]:
+    """A finding with the cause that explains it, or none; in parts where each family has a cause of its own."""
+    alike = home_of(groups, finding, frozenset(finding.blame.deviating))
+    if alike is not None or len(finding.blame.families) < 2:
+        return [(finding, alike)]
+    parts = [part_of(finding, name) for name in finding.blame.families]
+    found = [(part, home_of(groups, finding, frozenset(part.blame.deviating))) for part in parts]
+    return [(finding, None)] if any(home is None for _, home in found) else list(found)
+
+
+def part_of(finding: Finding, name: str) -> Finding:
+    """What one family shows of a finding."""
+    mine = tuple(one for one in finding.blame.deviating if family(one) == name)
+    counts = {subject: count for subject, count in finding.subjects.items() if family(subject) == name}
+    blame = msgspec.structs.replace(finding.blame, deviating=mine)
+    return msgspec.structs.replace(finding, blame=blame, subjects=counts)
+
+
+def home_of(
+    groups: Sequence[list[Finding]], finding: Finding, deviating: frozenset[str]
+) -> list[Finding] | None:
+    """The first group with a finding that explains what `deviating` do."""
+    return next((group for group in groups if any(explains(one, finding, deviating) for one in group)), None)
 
 
 def order(finding: Finding) -> tuple[int, int, int, str]:
     """Causes before what follows from them, few traits before many, small examples before large ones."""
     rank = list(Symptom).index(finding.fingerprint.symptom)
-    return (rank, len(finding.traits), finding.size, str(finding.example))
+    return (rank, len(traits(finding.example)), finding.size, str(finding.example))
 
 
 def gathered(group: Sequence[Finding]) -> Cluster:

@@ -184,6 +184,6 @@ def covers(entry: Entry, cluster: Cluster, finding: Finding, versions: Mapping[s
     if not (traits <= set(cluster.traits) or traits <= finding.traits):
         return False
     target = finding.fingerprint.target
-    return all(
+    return finding.steady and all(
         concerns(entry, target, subject, versions.get(subject, "")) for subject in finding.blame.deviating
     )

@@ -119,11 +119,22 @@ def _of_array(array: Array) -> Iterator[str]:
     elif array.length == 0:
         yield "zero-length array"
         yield from _of(element)
-    elif isinstance(element, Record) and not element.members:
-        yield "array of empty records"
+    elif is_empty(element):
+        yield "array of empty elements"
     else:
         yield "array"
         yield from _of(element)
+
+
+def is_empty(element: Type) -> bool:
+    """Whether a type has neither members nor elements."""
+    match element:
+        case Record(members=members):
+            return not members
+        case Array(element=inner, length=length):
+            return not length or is_empty(strip(inner))
+        case _:
+            return False
 
 
 def _of_record(record: Record) -> Iterator[str]:

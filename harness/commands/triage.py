@@ -84,7 +84,7 @@ def print_triage(run: Run, clusters: Sequence[Cluster], memory: Recollected, top
     print_open(console, splits(run.batches))
     for line in memory.lines():
         console.print(line, soft_wrap=True, markup=False)
-    new = len(ordered) - len(memory.known)
+    new = len(memory.new)
     probes = sum(item.probes for item in clusters)
     console.print(
         f"seed {run.header.plan.seed}: {probes} deviating probes, {len(ordered)} causes, {new} of them new",

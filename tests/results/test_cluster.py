@@ -26,7 +26,8 @@ TRAITS = [
     ("struct S { unsigned char a : 3; };", {"struct", "bit-field"}),
     ("struct S { float a; int z[0]; };", {"struct", "zero-length array"}),
     ("struct S { float a; int z[]; };", {"struct", "flexible array"}),
-    ("struct E {}; struct S { struct E a[2]; };", {"struct", "array of empty records"}),
+    ("struct E {}; struct S { struct E a[2]; };", {"struct", "array of empty elements"}),
+    ("struct S { char a[3][0]; };", {"struct", "array of empty elements"}),
     ("struct E {}; struct S { struct E a; };", {"struct", "empty record"}),
     ("struct S { int a; } __attribute__((packed));", {"struct", "packed record"}),
     ("void f(short a);", {"integer narrower than int"}),
@@ -167,3 +168,29 @@ def test_what_is_flaky_explains_nothing_and_comes_last() -> None:
     flaky = replace(PASSED, steady=False)
     found = cluster([flaky, RETURNED])
     assert [item.first.steady for item in found] == [True, False]
+
+
+def test_two_causes_at_once_are_none_of_their_own() -> None:
+    gcc = finding("struct S { float a; char b[0]; }; void f(struct S a);", "riscv:length", "gcc-12")
+    both = finding(
+        "struct S { int : 0; float a; char b[0]; }; void f(struct S a);",
+        "riscv:zero",
+        "clang-22",
+        "gcc-12",
+        probes=("z",),
+    )
+    found = cluster([both, gcc, PASSED])
+    assert len(found) == 2
+    assert all("z" in {name for one in item.findings for name in one.probes} for item in found)
+    assert all(len({one.blame.families for one in item.findings}) == 1 for item in found)
+
+
+def test_a_crash_is_known_by_its_words() -> None:
+    empty = finding("void f(union { int a; } a);", "", "clang-22", symptom=Symptom.CRASHED)
+    array = finding("void f(short a);", "", "clang-22", symptom=Symptom.CRASHED, target=X86)
+    said = [
+        replace(item, fingerprint=replace(item.fingerprint, words="crash in f")) for item in (empty, array)
+    ]
+    assert len(cluster(said)) == 1
+    other = replace(array, fingerprint=replace(array.fingerprint, words="crash in g"))
+    assert len(cluster([*said, other])) == 2
