@@ -20,7 +20,8 @@ LAYOUTS = frozenset({Symptom.LAYOUT, Symptom.VALUES, Symptom.DEBUG_INFO})
 def support(run: Run, clusters: Iterable[Cluster]) -> dict[str, Support]:
     """The support of each cluster, by its identity; empty when another version of abiprobe drew the run's questions."""
     pool = {kind: drawn(run.header.plan, kind) for kind in PoolKind}
-    first = (batch for batch in run.batches if batch.key.number == 0)
+    sorts = {kind.value for kind in pool}
+    first = (batch for batch in run.batches if batch.key.number == 0 and batch.key.sort in sorts)
     if any(kept.probe not in pool[PoolKind(batch.key.sort)] for batch in first for kept in batch.kept):
         return {}
     has = {name: traits(question) for questions in pool.values() for name, question in questions.items()}

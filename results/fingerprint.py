@@ -66,6 +66,9 @@ def fingerprints(target: str, verdicts: Iterable[Verdict]) -> tuple[Fingerprint,
 
 
 def _of(target: str, verdict: Verdict) -> Iterator[Fingerprint]:
+    # Which of a pair departs from the text is told by what each shows alone.
+    if verdict.kind is ProbeKind.PAIR:
+        return
     if verdict.outcome in TOOL:
         yield Fingerprint(target, TOOL[verdict.outcome], "", signature(verdict.detail))
     elif verdict.verdict is not Judgement.DEVIATES:

@@ -113,11 +113,10 @@ def _of_scalar(kind: Kind) -> Iterator[str]:
 
 def _of_array(array: Array) -> Iterator[str]:
     element = strip(array.element)
-    if array.length is None:
-        yield "flexible array"
-        yield from _of(element)
-    elif array.length == 0:
-        yield "zero-length array"
+    if not array.length:
+        yield "flexible array" if array.length is None else "zero-length array"
+        while isinstance(element, Array):
+            element = strip(element.element)
         yield from _of(element)
     elif is_empty(element):
         yield "array of empty elements"

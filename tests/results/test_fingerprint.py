@@ -51,6 +51,7 @@ SHOWN = [
         [deviates(difference("m", "x"), kind=LAYOUT), deviates(difference("m", "x"), kind=ProbeKind.VALUES)],
         [("layout", "x")],
     ),
+    ("a pair says nothing of who is to blame", [deviates(difference("a", "x"), kind=ProbeKind.PAIR)], []),
     ("DWARF", [deviates(difference("m", "x"), kind=ProbeKind.DEBUG_INFO)], [("debug info", "x")]),
 ]
 
