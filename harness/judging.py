@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar, assert_never
 
 from abiprobe.harness.calls.plan import CallPlan
+from abiprobe.harness.foreign.observing import observe_foreign
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.notes import note_call, note_layout
 from abiprobe.harness.observe import Attempt, CallSeen, Failed, observe_calls
@@ -48,7 +49,10 @@ def judged(
     if (attempt.built.standin or attempt.built.assembly) and calls:
         yield from ((answers, None) for answers in judged_by_assembly(attempt, calls))
         return
-    for call, answers in observe_calls(attempt, calls, text):
+    observed = (
+        observe_foreign(attempt, calls) if attempt.built.library else observe_calls(attempt, calls, text)
+    )
+    for call, answers in observed:
         yield judged_call(call, answers), None if isinstance(answers, Failed) else note_call(call, answers)
 
 

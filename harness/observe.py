@@ -171,7 +171,11 @@ def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | Non
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
     ops = [op for i, plan in enumerate(plans) for op in operations(plan, i, bench.machine, bench.registers)]
-    answers = run_image(attempt, bench, image, ops, len(plans))
+    return seen_calls(plans, run_image(attempt, bench, image, ops, len(plans)), bench)
+
+
+def seen_calls(plans: Sequence[CallPlan], answers: Sequence[Observation], bench: Bench) -> list[CallSeen]:
+    """What the answers to the operations of `plans` show of each."""
     return [
         _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], bench)
         for i, plan in enumerate(plans)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from abiprobe.harness.render.c import definition
-from abiprobe.oracles.lang import Member, Record, declared
+from abiprobe.oracles.lang import Member, Record, Type, declared
 
 
 class Cdef(msgspec.Struct, frozen=True):
@@ -24,7 +24,12 @@ def cdefs(record: Record) -> Iterator[Cdef]:
 
     Where settings cannot say what attributes and pragmas do, the text keeps them.
     """
-    named = declared((record,))
+    return cdefs_of((record,))
+
+
+def cdefs_of(types: tuple[Type, ...]) -> Iterator[Cdef]:
+    """The definitions that `types` need, innermost first."""
+    named = declared(types)
     inside = {member.type for outer in named if isinstance(outer, Record) for member in anonymous(outer)}
     for item in named:
         if item in inside:

@@ -170,13 +170,21 @@ static int inside(const byte *start, const byte *end, const byte *at, size lengt
     return at >= start && at <= end && length <= (size)(end - at);
 }
 
+#ifdef IN_LIBRARY /* beside a library with memory of its own, where a wrong address ends the process */
+static int inside_image(const byte *at, size length) { return at != 0 || !length; }
+#else
 static int inside_image(const byte *at, size length) { return inside(__executable_start, _end, at, length); }
+#endif
 
 /* Where compiled code may have its memory. The code itself is writable too, in the image's one segment. */
+#ifdef IN_LIBRARY
+static int inside_areas(const byte *at, size length) { return inside_image(at, length); }
+#else
 static int inside_areas(const byte *at, size length) {
     return inside(probe_stack, probe_stack + sizeof probe_stack, at, length) ||
            inside(abi_in, abi_in + AREA, at, length) || inside(abi_out, abi_out + AREA, at, length);
 }
+#endif
 
 /* The address found at a place; 0, which no image contains, where the place itself cannot be read. */
 static byte *address_at(u32 where, byte *state, word entry_sp) {

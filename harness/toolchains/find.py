@@ -29,7 +29,6 @@ OLDEST = 9
 PROBING_SECONDS = 30.0
 TRIPLE = r"(.+)@(\w+(?:-[\w.]+)+)"
 NO_CALLS = "another triple: layouts only"
-A_LIBRARY = "a library that compiles nothing: layouts only"
 
 
 def parse_subject(text: str) -> Subject:
@@ -84,7 +83,7 @@ def build(subject: Subject, target: str, level: str) -> Built | None:
         return None
     level = subject.family.levels.get(level, level)
     library = subject.family.library
-    no_calls = A_LIBRARY if library else NO_CALLS if subject.triple else ""
+    no_calls = NO_CALLS if subject.triple else ""
     return Built((*words, f"-{level}"), no_calls, library, subject.family.standin, subject.family.assembly)
 
 

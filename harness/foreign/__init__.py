@@ -1,0 +1,1 @@
+"""Calls made and taken by a foreign function library: libffi, through cffi in ABI mode."""

@@ -1,0 +1,167 @@
+"""Makes and takes calls by libffi, beside the runtime's driver and in its process: a program of its own, for it may die.
+
+`child.py LIBRARY QUESTIONS` loads the driver and lets it read its script from standard input and write its records
+to standard output, with functions that cffi makes: number `2 * i` calls the driver's capture as question `i` says,
+number `2 * i + 1` is a callback of that type. `child.py QUESTIONS` writes one line of JSON for each question: why
+cffi cannot express it, or an empty string. Imports nothing of abiprobe.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cffi
+
+DRIVER = """
+extern unsigned char abi_in[65536], abi_out[65536];
+extern void *abi_functions[4096];
+void abi_capture(void);
+void abi_main(void);
+"""
+NOT_READY = 70
+"""The exit status where the functions could not be made."""
+WIDENED = "long long *"
+"""How narrow integers are stored."""
+
+
+class Question:
+    """A prototype as cffi reads it, and where its values lie in the driver's buffers."""
+
+    def __init__(self, asked: dict[str, Any]) -> None:
+        self.ffi: Any = cffi.FFI()
+        for text, settings in asked["definitions"]:
+            self.ffi.cdef(text, **settings)
+        self.ffi.cdef(asked["function"])
+        self.type = self.ffi.typeof("abi_function *")
+        self.slots = asked["params"]
+        self.result = asked["result"]
+        self.live = asked["live"]
+        for index, slot in enumerate(self.slots):
+            self.measure(f"abi_param{index}", slot)
+        if self.result is not None:
+            self.measure("abi_result", self.result)
+
+    def measure(self, name: str, slot: dict[str, int]) -> None:
+        """Raise `TypeError` for a type that cffi lays out otherwise: what it passes is not what was asked."""
+        size = self.ffi.sizeof(name)
+        if size != slot["own"]:
+            raise TypeError(f"{name} has {size} bytes here, not {slot['own']}")
+
+    def load(self, name: str, at: Any) -> Any:
+        """The value of a type at an address."""
+        return self.ffi.cast(f"{name} *", at)[0]
+
+    def store(self, name: str, slot: dict[str, int], at: Any, value: Any) -> None:
+        """Put a value into its slot, a narrow integer widened."""
+        if not slot["narrow"]:
+            self.ffi.cast(f"{name} *", at)[0] = value
+            return
+        number = int.from_bytes(value, "little", signed=True) if isinstance(value, bytes) else int(value)
+        self.ffi.cast(WIDENED, at)[0] = number
+
+
+def calling(question: Question, library: Any, driver: Any) -> Any:
+    """A function of nothing that calls the driver's capture with the arguments in `abi_in`."""
+    ffi = question.ffi
+    inside, outside, target = (
+        ffi.cast("char *", int(driver.cast("uintptr_t", address)))
+        for address in (library.abi_in, library.abi_out, driver.addressof(library, "abi_capture"))
+    )
+    function = ffi.cast("abi_function *", target)
+
+    def call() -> None:
+        arguments = [
+            question.load(f"abi_param{index}", inside + slot["offset"])
+            for index, slot in enumerate(question.slots)
+        ]
+        answer = function(*arguments)
+        if question.result is not None:
+            question.store("abi_result", question.result, outside + question.result["offset"], answer)
+        for slot in question.live:
+            ffi.memmove(outside + slot["offset"], inside + slot["offset"], slot["size"])
+
+    return driver.callback("void(void)", call)
+
+
+def called(question: Question, library: Any, driver: Any) -> Any:
+    """A callback that stores its parameters in `abi_out` and returns what `abi_in` holds."""
+    ffi = question.ffi
+    inside, outside = (
+        ffi.cast("char *", int(driver.cast("uintptr_t", address)))
+        for address in (library.abi_in, library.abi_out)
+    )
+
+    def answer(*arguments: Any) -> Any:
+        for index, (slot, value) in enumerate(zip(question.slots, arguments, strict=True)):
+            question.store(f"abi_param{index}", slot, outside + slot["offset"], value)
+        return None if question.result is None else question.load("abi_result", inside)
+
+    return ffi.callback(question.type, answer)
+
+
+def refusal(asked: dict[str, Any], make: Callable[[Question], Any]) -> str:
+    """What cffi says where it cannot express a question."""
+    try:
+        make(Question(asked))
+    # Whatever it raises, down to MemoryError of a huge array, is its way of saying no.
+    except Exception as error:  # noqa: BLE001
+        return f"{type(error).__name__}: {error}".partition("\n")[0]
+    return ""
+
+
+def tried(question: Question) -> None:
+    """Have libffi prepare a call and a callback of a type, without making either."""
+    ffi = question.ffi
+    ffi.callback(question.type, lambda *_: None)
+    # The arguments are refused before anything is called, but only once the call has been prepared.
+    function = ffi.cast("abi_function *", 1)
+    try:
+        function(*[object()] * (len(question.slots) or 1))
+    except NotImplementedError:
+        raise
+    except (TypeError, ValueError):
+        pass
+
+
+def functions(asked: list[dict[str, Any]], library: Any, driver: Any) -> list[Any]:
+    """Every function of the table, which is filled with their addresses; they live as long as the list."""
+    made = []
+    for index, one in enumerate(asked):
+        question = Question(one)
+        call, callback = calling(question, library, driver), called(question, library, driver)
+        library.abi_functions[2 * index] = driver.cast("void *", call)
+        address = int(question.ffi.cast("uintptr_t", callback))
+        library.abi_functions[2 * index + 1] = driver.cast("void *", address)
+        made += [call, callback]
+    return made
+
+
+def main() -> None:
+    """Say what can be asked, or serve the driver."""
+    # What cffi only warns of it does not do: it would answer another question.
+    warnings.simplefilter("error")
+    *library_path, questions_path = sys.argv[1:]
+    asked = json.loads(Path(questions_path).read_text("utf-8"))
+    if not library_path:
+        sys.stdout.writelines(json.dumps(refusal(question, tried)) + "\n" for question in asked)
+        return
+    try:
+        driver: Any = cffi.FFI()
+        driver.cdef(DRIVER)
+        library = driver.dlopen(library_path[0])
+        kept = functions(asked, library, driver)
+    # Nothing was asked yet, so nothing but ourselves is to blame.
+    except Exception as error:  # noqa: BLE001
+        sys.stderr.write(f"{type(error).__name__}: {error}\n")
+        sys.exit(NOT_READY)
+    library.abi_main()
+    del kept
+
+
+if __name__ == "__main__":
+    main()
