@@ -50,7 +50,7 @@ class Question:
         """Raise `TypeError` for a type that cffi lays out otherwise: what it passes is not what was asked."""
         size = self.ffi.sizeof(name)
         if size != slot["own"]:
-            raise TypeError(f"{name} has {size} bytes here, not {slot['own']}")
+            raise TypeError(f"{name} would be passed as {size} bytes, not {slot['own']}")
 
     def load(self, name: str, at: Any) -> Any:
         """The value of a type at an address."""

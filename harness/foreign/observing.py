@@ -72,12 +72,14 @@ def question(plan: CallPlan) -> dict[str, Any]:
         (part.text, {"packed": True} if part.packed else {} if part.pack is None else {"pack": part.pack})
         for part in cdefs_of(tuple(types.values()))
     ]
-    own = [passed.size for passed in plan.assignment.params]
+    # Of a variadic function only the named parameters are declared; cffi then says that it has no such callbacks.
+    named = len(function.params)
+    own = [passed.size for passed in plan.assignment.params[:named]]
     result = plan.assignment.result
     return {
         "definitions": settings,
         "function": f"{names}typedef {prototype(function, name='abi_function')};",
-        "params": [_slot(slot, size) for slot, size in zip(slots.params, own, strict=True)],
+        "params": [_slot(slot, size) for slot, size in zip(slots.params[:named], own, strict=True)],
         "result": _slot(slots.result, result.size) if slots.result and result else None,
         "live": [{"offset": slot.offset, "size": slot.size} for slot in slots.live],
     }

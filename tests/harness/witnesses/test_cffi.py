@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.batch import Job, run_job
-from abiprobe.harness.declarations import read
 from abiprobe.harness.render.cdef import cdefs, steps
 from abiprobe.harness.toolchains import cffi
 from abiprobe.harness.toolchains.find import build, identity, installed, parse_subject
@@ -77,13 +75,6 @@ def test_it_has_no_other_witness() -> None:
     verdicts = put("cffi", records(AGREEING[0]))
     others = [verdict for (_, kind), verdict in verdicts.items() if kind != "layout"]
     assert {verdict.outcome for verdict in others} == {Outcome.UNSUPPORTED}
-
-
-def test_it_makes_no_calls() -> None:
-    functions = read("int f(int a);", filename="f.h", triple="x86_64-linux-gnu").functions
-    (done,) = run_job(Job(X86, 0, "prototypes", functions, (("cffi", "O0"),)))
-    assert {verdict.outcome for verdict in done.verdicts} == {Outcome.UNSUPPORTED}
-    assert "layouts only" in done.verdicts[0].detail
 
 
 def test_it_serves_the_machine_it_runs_on() -> None:

@@ -91,7 +91,7 @@ def test_every_shape_of_member_is_found() -> None:
 
 
 def test_where_nothing_runs_there_are_two_witnesses(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(_target: str) -> Bench:
+    def nothing(_target: str, _vectors: int) -> Bench:
         raise Problem("no executor")
 
     monkeypatch.setattr("abiprobe.harness.batch.bench", nothing)
