@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abiprobe.oracles.dpu import elf  # noqa: F401 - cites the clauses of object files
 from abiprobe.oracles.dpu.calls import calls
 from abiprobe.oracles.dpu.data import ATOMIC, ATOMIC_BY_COMPILER, data_model, text
 from abiprobe.oracles.dpu.frame import frame

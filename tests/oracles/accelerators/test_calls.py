@@ -98,10 +98,8 @@ def line(found: Assignment | Unspecified | Unsupported) -> str:
 
 def passed(value: Passed) -> str:
     mark = "&" if value.passing is Passing.INDIRECT else ""
-    whole = (
-        bool(mark)
-        or (len(value.pieces) == 1
-        and (value.pieces[0].start, value.pieces[0].end) == (0, value.size))
+    whole = bool(mark) or (
+        len(value.pieces) == 1 and (value.pieces[0].start, value.pieces[0].end) == (0, value.size)
     )
     return " ".join(
         mark + place(piece.place) + ("" if whole else f"[{piece.start}:{piece.end}]")
