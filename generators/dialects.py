@@ -80,6 +80,7 @@ PROTOTYPES = _dialects(
     (1, "_Atomic"),
     (1, "flexible array"),
     (1, "ms_struct"),
+    (4, "scalable vector"),
     (1, "_BitInt, _BitInt bit-field"),
     (1, "regparm"),
     (1, "stdcall"),

@@ -10,11 +10,16 @@ from abiprobe.oracles.lang import (
     Kind,
     Member,
     Record,
+    Scalable,
+    ScalableMask,
     Scalar,
     Type,
     Typedef,
     Vector,
 )
+
+SCALABLE_BYTES = 16
+"""What a scalable vector register has where calls are asked."""
 
 LEAST_ROOM = 32
 """The size in bytes that every type not made of others may take, but for a vector: `long double _Complex` does."""
@@ -55,6 +60,10 @@ def extent(c_type: Type) -> tuple[int, int]:
             return _record_extent(c_type)
         case Vector(size=size):
             return size, size
+        case Scalable(eighths=eighths, fields=fields):
+            return max(1, eighths // 8) * fields * SCALABLE_BYTES, 8
+        case ScalableMask():
+            return SCALABLE_BYTES, 1
         case BitInt(width):
             return max(8, -(-width // 128) * 16 if width > 64 else 8), 16 if width > 64 else 8
         case Atomic(base):

@@ -9,11 +9,24 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeAlias
 
-from abiprobe.generators.extent import extent, most_aligned
+from abiprobe.generators.extent import SCALABLE_BYTES, extent, most_aligned
 from abiprobe.generators.scalars import enumeration, plain
 from abiprobe.generators.scope import Scope
 from abiprobe.oracles.features import KINDS
-from abiprobe.oracles.lang import Array, Atomic, BitInt, Kind, Record, Scalar, Type, Typedef, Vector
+from abiprobe.oracles.lang import (
+    SCALABLE,
+    Array,
+    Atomic,
+    BitInt,
+    Kind,
+    Record,
+    Scalable,
+    ScalableMask,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+)
 
 Maker: TypeAlias = Callable[[Scope, int], Type]
 
@@ -70,6 +83,23 @@ def _elements(features: frozenset[str]) -> tuple[Kind, ...]:
     return tuple(kind for kind in _ELEMENTS if KINDS.get(kind, "vector") in features) + rare
 
 
+def scalable(scope: Scope, room: int) -> Type:
+    """A scalable vector, a tuple of them or a mask, of at most eight registers."""
+    if scope.draw.below(4) == 3:
+        return ScalableMask(scope.draw.pick((8, 1, 2, 4, 16, 32, 64)))
+    kind = scope.draw.pick(tuple(SCALABLE))
+    bits = extent(Scalar(kind))[0] * 8
+    groups = [group for group in _GROUPS if group * 8 >= bits and group * SCALABLE_BYTES // 8 <= room]
+    group = scope.draw.pick(groups)
+    fields = scope.draw.below(8) + 1 if group >= 8 and scope.draw.below(4) == 3 else 1
+    most = min(64 // max(group, 8), room // (max(group, 8) * SCALABLE_BYTES // 8))
+    return Scalable(kind, group, max(1, min(fields, most)))
+
+
+_GROUPS = (8, 16, 32, 64, 4, 2, 1)
+"""LMUL in eighths; an element fits into the least group of its type (ELEN is 64)."""
+
+
 def atomic(scope: Scope, _room: int) -> Type:
     """`_Atomic` of a scalar."""
     return Atomic(enumeration(scope) if scope.draw.below(8) == 7 else plain(scope))
@@ -123,4 +153,5 @@ def _members_of(dialect: frozenset[str]) -> tuple[Maker, ...]:
 
 @cache
 def _values_of(dialect: frozenset[str]) -> tuple[Maker, ...]:
-    return _members_of(dialect - {"_Atomic"})
+    passed_only: tuple[Maker, ...] = (scalable,) if "scalable vector" in dialect else ()
+    return (*_members_of(dialect - {"_Atomic"}), *passed_only)

@@ -49,7 +49,8 @@ def prototype(scope: Scope) -> Prototype:
     count = min(draw.pick(_COUNTS), scope.bounds.params)
     convention, regparm = _convention(scope)
     # What an attribute makes of a variadic function is told by few: most compilers ignore it then.
-    may_be_variadic = count and convention is None and regparm is None
+    plain = convention is None and regparm is None and "scalable vector" not in scope.dialect
+    may_be_variadic = count and plain
     unnamed = min(draw.pick(_UNNAMED), count - 1) if may_be_variadic else 0
     makers = _makers(count, draw.pick(_LEADS), draw.pick(_TAILS))
     result = draw.part(lambda: draw.pick(_RESULTS)(scope, RECORD_ROOM))

@@ -111,6 +111,7 @@ def put(
     """Put a prepared batch to one subject and judge what it shows; `texts` are the units known so far."""
     built = attempt.built
     lacks = frozenset[str]() if built.library else lacking(built, identity(built.command).digest)
+    hopeless = frozenset(item for item in lacks if item.startswith(EVERYTHING))
     model = find_model(job.target, answer.options)
     able: list[CallPlan | LayoutPlan] = []
     answer.verdicts += prepared.settled
@@ -118,7 +119,7 @@ def put(
     built = msgspec.structs.replace(built, no_calls=built.no_calls or no_such_vectors(job.target, vectors))
     for plan in prepared.plans:
         needs = prepared.needs[plan.probe]
-        asked = hindrance(built, plan, (needs | {EVERYTHING}) & lacks) or plan
+        asked = hindrance(built, plan, needs & lacks or hopeless) or plan
         if built.standin and not isinstance(asked, str):
             asked = asking.put(built.standin, model, plan, needs)
         if built.assembly and isinstance(asked, CallPlan) and asked.prototype.variadic:

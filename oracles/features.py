@@ -13,6 +13,8 @@ from abiprobe.oracles.lang import (
     Position,
     Prototype,
     Record,
+    Scalable,
+    ScalableMask,
     Scalar,
     Type,
     Typedef,
@@ -32,7 +34,7 @@ KINDS = {
     Kind.LDOUBLE: "long double",
 }
 
-CONVENTIONS = frozenset({"regparm", "stdcall", "fastcall", "ms_abi"})
+CONVENTIONS = frozenset({"regparm", "stdcall", "fastcall", "ms_abi", "riscv_vector_cc"})
 """The features that are calling conventions, which only some targets have."""
 
 WIDE_BIT_INT = 128
@@ -113,6 +115,10 @@ SAMPLES = {
     "stdcall": _convention("stdcall", "stdcall"),
     "fastcall": _convention("fastcall", "fastcall"),
     "ms_abi": _convention("ms_abi", "ms_abi"),
+    "riscv_vector_cc": _convention("riscv_vector_cc", "riscv_vector_cc"),
+    "scalable vector": (
+        "__rvv_int32m1_t f(__rvv_int32m1_t x, __rvv_int8mf8_t y, __rvv_float64m1x2_t z, __rvv_bool64_t k) { return x; }"
+    ),
 }
 """For each feature a translation unit that a compiler with the feature accepts.
 
@@ -151,6 +157,8 @@ def _visit(c_type: Type, found: set[str]) -> None:
             _visit_arithmetic(c_type, kind, found)
         case BitInt(width):
             found.update({"_BitInt", "wide _BitInt"} if width > WIDE_BIT_INT else {"_BitInt"})
+        case Scalable() | ScalableMask():
+            found.add("scalable vector")
         case Enum(packed=True):
             found.add("packed enum")
         case Typedef(align=int()):

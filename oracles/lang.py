@@ -59,6 +59,21 @@ UNSIGNED = frozenset(
 )
 
 
+SCALABLE = {
+    Kind.SCHAR: "int8",
+    Kind.UCHAR: "uint8",
+    Kind.SHORT: "int16",
+    Kind.USHORT: "uint16",
+    Kind.INT: "int32",
+    Kind.UINT: "uint32",
+    Kind.LLONG: "int64",
+    Kind.ULLONG: "uint64",
+    Kind.FLOAT: "float32",
+    Kind.DOUBLE: "float64",
+}
+"""The elements of scalable vectors, as their types have them in their names."""
+
+
 class Value(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, cache_hash=True):
     """Base of every C type: immutable, hashable, tagged with its class name in JSON."""
 
@@ -122,6 +137,20 @@ class Vector(Value, frozen=True):
 
     kind: Kind
     size: int
+
+
+class Scalable(Value, frozen=True):
+    """A scalable vector of RISC-V's V extension: `fields` groups of `eighths` / 8 registers (LMUL), in elements of `kind`."""
+
+    kind: Kind
+    eighths: int = 8
+    fields: int = 1
+
+
+class ScalableMask(Value, frozen=True):
+    """A mask of RISC-V's V extension: a bit for each element of a vector whose SEW / LMUL is `ratio`."""
+
+    ratio: int
 
 
 class Atomic(Value, frozen=True):
@@ -190,7 +219,20 @@ class Record(Value, frozen=True):
         return "union" if self.union else "struct"
 
 
-Type: TypeAlias = Scalar | BitInt | Complex | Enum | Pointer | Array | Vector | Atomic | Typedef | Record
+Type: TypeAlias = (
+    Scalar
+    | BitInt
+    | Complex
+    | Enum
+    | Pointer
+    | Array
+    | Vector
+    | Scalable
+    | ScalableMask
+    | Atomic
+    | Typedef
+    | Record
+)
 
 
 class Param(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
@@ -209,6 +251,8 @@ class Convention(PyEnum):
     """i386: as `stdcall`, with two arguments in registers"""
     MS_ABI = "ms_abi"
     """x86-64: Microsoft's convention"""
+    RISCV_VECTOR = "riscv_vector_cc"
+    """RISC-V: the standard vector calling convention variant"""
 
 
 class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True, tag=True):
@@ -272,6 +316,11 @@ def spelling(c_type: Type | None) -> str:
             return spelling(inner) + lengths
         case Vector(kind, size):
             return f"{kind.value} __attribute__((vector_size({size})))"
+        case Scalable(kind, eighths, fields):
+            group = f"m{eighths // 8}" if eighths >= 8 else f"mf{8 // eighths}"
+            return f"__rvv_{SCALABLE[kind]}{group}{f'x{fields}' if fields > 1 else ''}_t"
+        case ScalableMask(ratio):
+            return f"__rvv_bool{ratio}_t"
         case Atomic(base):
             return f"_Atomic({spelling(base)})"
         case Typedef(name=name):

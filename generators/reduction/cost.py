@@ -18,6 +18,8 @@ from abiprobe.oracles.lang import (
     Position,
     Prototype,
     Record,
+    Scalable,
+    ScalableMask,
     Scalar,
     Type,
     Typedef,
@@ -90,6 +92,10 @@ def of_type(c_type: Type | None) -> int:
             )
         case Vector(kind=kind, size=size):
             return 30 + of_kind(kind) + of_number(size)
+        case Scalable(kind=kind, eighths=eighths, fields=fields):
+            return 60 + of_kind(kind) + of_number(eighths) + 10 * fields
+        case ScalableMask(ratio=ratio):
+            return 60 + of_number(ratio)
         case Atomic(base=base):
             return of_type(base) + 12
         case Typedef(base=base, align=align):

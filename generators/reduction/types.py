@@ -16,6 +16,7 @@ from abiprobe.oracles.lang import (
     Enumerator,
     Kind,
     Pointer,
+    Scalable,
     Scalar,
     Type,
     Typedef,
@@ -51,6 +52,12 @@ def _within(c_type: Type) -> Iterator[Type]:
                 Vector(other, smaller)
                 for other in (Kind.INT, SIGNED.get(kind, kind), kind)
                 for smaller in (8, 16, size)
+            )
+        case Scalable(kind=kind, eighths=eighths, fields=fields):
+            yield from (
+                Scalable(kind, eighths),
+                Scalable(kind, 8, fields),
+                Scalable(Kind.INT, max(eighths, 4), fields),
             )
         case Pointer():
             yield Pointer()

@@ -17,8 +17,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-_RESERVE = MappingProxyType(dict.fromkeys(("riscv32", "i386"), ("-R", "1G")))
-"""A 32-bit guest would have all its 4 GiB reserved, which the bound on address space may forbid."""
+_OPTIONS = MappingProxyType(
+    {
+        # A 32-bit guest would have all its 4 GiB reserved, which the bound on address space may forbid.
+        **dict.fromkeys(("riscv32", "i386"), ("-R", "1G")),
+        "riscv64v": ("-cpu", "rv64,v=true,vlen=128"),
+    }
+)
+_PROGRAMS = MappingProxyType({"riscv64v": "riscv64"})
+"""The qemu of a machine that does not go by its name."""
 
 
 _AVX_BYTES = 32
@@ -42,7 +49,7 @@ class QemuUser(msgspec.Struct, frozen=True):
 
     def run(self, image: Path, script: bytes, *, timeout: float, memory: int | None = None) -> child.Exit:
         """Run `image` on `script`; `timeout` in seconds, `memory` (qemu's own address space) in bytes."""
-        argv = (self.program, *self.options, *_RESERVE.get(self.machine, ()), str(image))
+        argv = (self.program, *self.options, *_OPTIONS.get(self.machine, ()), str(image))
         return child.run(argv, stdin=script, timeout=timeout, memory=memory)
 
 
@@ -50,7 +57,8 @@ def qemu_user(machine: str, vectors: int = 0) -> QemuUser | Absent:
     """The installed qemu for `machine`, with vector registers of at least `vectors` bytes if that is not 0."""
     if vectors > _AVX_BYTES:
         return Absent("qemu-user", "qemu has no AVX-512")
-    names = (f"qemu-{machine}", f"qemu-{machine}-static")
+    called = _PROGRAMS.get(machine, machine)
+    names = (f"qemu-{called}", f"qemu-{called}-static")
     for program in filter(None, map(shutil.which, names)):
         options = ("-cpu", "max") if vectors == _AVX_BYTES else ()
         if options and (version := _version(program)) < _FIRST_WITH_AVX:

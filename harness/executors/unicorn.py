@@ -12,6 +12,8 @@ from abiprobe.harness import child
 from abiprobe.harness.executors.executor import Absent
 
 _XMM_BYTES = 16
+LACKING = {"riscv64v": "vector extension of RISC-V"}
+"""What Unicorn's processors have not, by machine."""
 _CHILD = Path(__file__).with_name("unicorn_child.py")
 
 
@@ -34,4 +36,6 @@ def unicorn(machine: str, vectors: int = 0) -> Unicorn | Absent:
         return Absent("unicorn", "Unicorn has no AVX")
     if importlib.util.find_spec("unicorn") is None:
         return Absent("unicorn", "the unicorn wheel is not installed; pip install unicorn")
+    if machine in LACKING:
+        return Absent("unicorn", f"it has no {LACKING[machine]}")
     return Unicorn(machine)

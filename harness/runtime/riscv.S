@@ -4,7 +4,8 @@
  * and loaded without spoiling another. Compiled code never writes gp, and reads it only after linker relaxation,
  * which the link turns off. tp is nobody's and is left alone. Both are stored, never loaded.
  *
- * A state block has room for 32 registers of each kind whatever the processor has.
+ * A state block has room for 32 registers of each kind whatever the processor has; with V, the vector registers of
+ * 16 bytes follow.
  */
 
 #if __riscv_xlen == 64
@@ -62,6 +63,17 @@
     .endr
     .endm
 
+/* t0 is stored before and loaded behind. */
+    .macro each_vector operation, state
+#ifdef __riscv_v
+    addi t0, gp, \state + F(32)
+    .irp n, 0,8,16,24
+    \operation v\n, (t0)
+    addi t0, t0, 128
+    .endr
+#endif
+    .endm
+
     .macro store_all state
     SX ra, \state + X(1)(gp)
     SX sp, \state + X(2)(gp)
@@ -69,6 +81,7 @@
     SX tp, \state + X(4)(gp)
     each_general SX, \state
     each_float fsd, \state
+    each_vector vs8r.v, \state
     .endm
 
     .text
@@ -88,6 +101,7 @@ abi_enter:
     SX sp, 0(t0)
     mv ra, a0
     each_float fld, ENTER_STATE
+    each_vector vl8re8.v, ENTER_STATE
     LX sp, ENTER_STATE + X(2)(gp)
     each_general LX, ENTER_STATE
     jalr ra, 0(ra)
@@ -107,6 +121,7 @@ abi_capture:
     LX sp, 0(t0)
     call abi_captured
     each_float fld, RETURNS_STATE
+    each_vector vl8re8.v, RETURNS_STATE
     LX ra, CAPTURED_STATE + X(1)(gp)
     LX sp, RETURNS_STATE + X(2)(gp)
     each_general LX, RETURNS_STATE

@@ -6,6 +6,7 @@ what a compiler leaves there is seen too. No LP64Q: nothing here emulates Q.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.runtime.description import OLDEST_CLANG, Machine, Slot, numbered, slots
@@ -18,6 +19,9 @@ _FLOAT = (
 _FLOAT_BYTES = 8
 _GNU = ("riscv64-linux-gnu-", "riscv64-unknown-elf-")
 _CLANG_WITH_RVE = 18
+_CLANG_WITH_V = 16
+_VECTOR_BYTES = 16
+"""VLEN is 128 bits, the least that the V extension allows."""
 
 
 def _machine(xlen: int, abi: str) -> Machine:
@@ -54,6 +58,25 @@ def _machine(xlen: int, abi: str) -> Machine:
     )
 
 
+def _vector_machine() -> Machine:
+    """RV64 with D and V: as without V, and the vector registers behind the others."""
+    plain = _machine(64, "lp64d")
+    size = plain.state_bytes + 32 * _VECTOR_BYTES
+    vectors = slots(numbered("v", 0, 31), plain.state_bytes, _VECTOR_BYTES, _VECTOR_BYTES)
+    flags = tuple("-march=rv64gcv" if flag.startswith("-march=") else flag for flag in plain.flags)
+    return replace(
+        plain,
+        name="riscv64v",
+        state_bytes=size,
+        registers=MappingProxyType({**plain.registers, **vectors}),
+        initial=bytes(size),
+        hosts=frozenset(),
+        flags=flags,
+        oldest_clang=_CLANG_WITH_V,
+        gcc=(),
+    )
+
+
 def _registers(xbytes: int, *, embedded: bool) -> dict[str, Slot]:
     # The slot of x0 is unused.
     if embedded:
@@ -64,10 +87,12 @@ def _registers(xbytes: int, *, embedded: bool) -> dict[str, Slot]:
 
 RISCV32 = _machine(32, "ilp32d")
 RISCV64 = _machine(64, "lp64d")
+RISCV64V = _vector_machine()
 
 MACHINES = (
     RISCV32,
     *(_machine(32, abi) for abi in ("ilp32", "ilp32f", "ilp32e")),
     RISCV64,
     *(_machine(64, abi) for abi in ("lp64", "lp64f", "lp64e")),
+    RISCV64V,
 )

@@ -65,6 +65,13 @@ FLAGS = {
         "-mcmodel=medany",
         "-mno-relax",
     ),
+    "riscv64-lp64d-vector": (
+        "--target=riscv64-linux-gnu",
+        "-march=rv64gcv",
+        "-mabi=lp64d",
+        "-mcmodel=medany",
+        "-mno-relax",
+    ),
     "x86_64-sysv": ("--target=x86_64-linux-gnu",),
     "x86_64-vfabi": ("--target=x86_64-linux-gnu", "-fopenmp-simd"),
     "x86_64-ms": ("--target=x86_64-linux-gnu",),

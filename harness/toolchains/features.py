@@ -16,12 +16,12 @@ from abiprobe.oracles.features import SAMPLES
 from abiprobe.results.record import Outcome
 
 EVERYTHING = "way to build for this target"
-"""What a compiler lacks that does not take the simplest unit."""
+"""How it begins what a compiler lacks that does not take the simplest unit; its own words follow."""
 SIMPLEST = "int v;"
 
 
 def lacking(built: Built, digest: str) -> frozenset[str]:
-    """The features that a built subject lacks, or `EVERYTHING`; `digest` is its program's."""
+    """The features that a built subject lacks, or only `EVERYTHING`; `digest` is its program's."""
     question = "\0".join((*built.command, digest, SIMPLEST, *SAMPLES.values()))
     path = cache_dir() / "features" / hashlib.sha256(question.encode()).hexdigest()[:24]
     if path.exists():
@@ -37,8 +37,9 @@ def ask(built: Built) -> list[str]:
         together = "\n".join(_apart(number, sample) for number, sample in enumerate(SAMPLES.values()))
         if _compiles(built, together, Path(folder, "all.o")):
             return []
-        if not _compiles(built, SIMPLEST, Path(folder, "one.o")):
-            return [EVERYTHING]
+        simplest = compile_unit(built, SIMPLEST, Path(folder, "one.o"), Limits(), 1)
+        if simplest.outcome is Outcome.REFUSED:
+            return [f"{EVERYTHING}: {simplest.words}"]
         return [
             name for name, sample in SAMPLES.items() if not _compiles(built, sample, Path(folder, "one.o"))
         ]

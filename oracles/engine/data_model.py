@@ -26,7 +26,8 @@ class DataModel:
     value. `bit_int_extended` says that the unused bits of a `_BitInt` in memory are copies of its sign (or
     zero), not undefined. `atomic` are the largest sizes in bytes up to which gcc and clang align an atomic type to
     its size; where that is not `atomic_settled`, a family gives a type different alignments in different places.
-    `ms_struct` says that the attribute of that name means something here.
+    `ms_struct` says that the attribute of that name means something here. `vector_bits` is the width of a scalable
+    vector register (VLEN), 0 where there are none, and `scalable_clause` speaks of what they hold.
     """
 
     kinds: Mapping[Kind, Sized]
@@ -40,6 +41,8 @@ class DataModel:
     ms_struct: bool = False
     atomic: tuple[int, int] = (16, 16)
     atomic_settled: bool = True
+    vector_bits: int = 0
+    scalable_clause: str = ""
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such."""

@@ -15,6 +15,7 @@ from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import ZERO_LENGTH, LayoutClauses, Rules, Shape, lay_out
+from abiprobe.oracles.engine.scalable import mask_bits, scalable_extent
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
 from abiprobe.oracles.lang import (
@@ -26,6 +27,8 @@ from abiprobe.oracles.lang import (
     Kind,
     Pointer,
     Record,
+    Scalable,
+    ScalableMask,
     Scalar,
     Type,
     Typedef,
@@ -92,6 +95,8 @@ class TypeTable:
                 return self._array(element, length)
             case Vector(kind, size):
                 return self._vector(kind, size)
+            case Scalable() | ScalableMask():
+                return scalable_extent(self.data, c_type)
             case Atomic(base):
                 return self._atomic(base)
             case Typedef(base=base, align=align):
@@ -220,6 +225,9 @@ class TypeTable:
                 return (b"\xff" * carried + b"\0" * (size - carried)) * (
                     2 if isinstance(c_type, Complex) else 1
                 )
+            case ScalableMask():
+                bits = (1 << mask_bits(self.data, c_type)) - 1
+                return bits.to_bytes(self.extent(c_type).size, "little")
             case BitInt(width) if not self.data.bit_int_extended:
                 return ((1 << width) - 1).to_bytes(self.extent(c_type).size, "little")
             case _:

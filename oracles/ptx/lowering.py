@@ -15,6 +15,8 @@ from abiprobe.oracles.lang import (
     Kind,
     Pointer,
     Record,
+    Scalable,
+    ScalableMask,
     Scalar,
     Type,
     Typedef,
@@ -106,7 +108,7 @@ def lower(types: TypeTable, family: Family, c_type: Type, role: Role) -> Lowered
             return other(family, own, VECTOR, rounded, rounded)
         case Record():
             return aggregate(types, family, c_type, role)
-        case Array() | Typedef() | Atomic():
+        case Array() | Typedef() | Atomic() | Scalable() | ScalableMask():
             raise AbsentError(f"{spelling(own)} is not passed by value")
 
 

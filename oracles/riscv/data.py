@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
@@ -82,6 +83,10 @@ ILP32_SIZES: dict[Kind, int] = {
 }
 LP64 = data_model(LP64_SIZES, 8, lp64_bit_int)
 ILP32 = data_model(ILP32_SIZES, 4, ilp32_bit_int)
+
+VLEN = 128
+"""Bits of a vector register where calls with vectors are asked: the least that the V extension allows."""
+LP64_VECTOR = replace(LP64, vector_bits=VLEN, scalable_clause=cite("vector.types"))
 
 TEXT = LayoutClauses(
     scalar=SCALAR,

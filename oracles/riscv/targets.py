@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from abiprobe.oracles import lang
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
@@ -11,11 +13,12 @@ from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.riscv import convention
 from abiprobe.oracles.riscv.calls import calls
 from abiprobe.oracles.riscv.convention import FLOAT_SAVED, Convention
-from abiprobe.oracles.riscv.data import ILP32, LP64, TEXT
+from abiprobe.oracles.riscv.data import ILP32, LP64, LP64_VECTOR, TEXT
 from abiprobe.oracles.riscv.sheet import cite, implements
 
 PRESERVED = cite("int.preserved")
 FLOAT_PRESERVED = cite("fp.preserved")
+VECTOR_PRESERVED = cite("vector.preserved")
 STACK_ALIGNMENT = cite("int.stack-alignment")
 READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 
@@ -52,6 +55,30 @@ def target(abi: Convention, machine: str) -> Target:
     )
 
 
+@implements("vector.preserved")
+def vector_target() -> Target:
+    """LP64D with the vector variant for every function: what the attribute `riscv_vector_cc` asks for."""
+    abi = convention.LP64D
+    plain = registers(abi)
+    vectors = tuple(Preserved(f"v{number}", VECTOR_PRESERVED) for number in (*range(1, 8), *range(24, 32)))
+
+    def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+        def model(options: LayoutOptions) -> AbiModel:
+            table = TypeTable(LP64_VECTOR, TEXT, reading, options)
+            return Model(table, calls(abi), convention=lang.Convention.RISCV_VECTOR)
+
+        return model
+
+    return Target(
+        name="riscv64-lp64d-vector",
+        title="RISC-V RV64 LP64D with the standard vector calling convention variant",
+        machine="riscv64v-lp64d",
+        sheet="riscv",
+        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        registers=replace(plain, preserved=(*plain.preserved, *vectors)),
+    )
+
+
 TARGETS = (
     target(convention.LP64D, "riscv64"),
     target(convention.LP64F, "riscv64-lp64f"),
@@ -63,4 +90,5 @@ TARGETS = (
     target(convention.LP64E, "riscv64-lp64e"),
     # No compiler has LP64Q and no emulator Q: the model answers, and nobody can be asked.
     target(convention.LP64Q, ""),
+    vector_target(),
 )

@@ -77,6 +77,7 @@ _PAIRS = ("a2 a3", "a4 a5")
 CONVENTIONS = MappingProxyType(
     {
         "riscv64-lp64d": _riscv(**_HARD, variadic=("a1", "a2")),
+        "riscv64v-lp64d": _riscv(**_HARD, variadic=("a1", "a2")),
         "riscv64-lp64f": _riscv(**_SOFT_64 | {"floating": ("a0", "fa0")}),
         "riscv64-lp64": _riscv(**_SOFT_64),
         "riscv64-lp64e": _riscv(e=True, **_SOFT_64),

@@ -39,7 +39,9 @@ from abiprobe.oracles.registry import find_model
 
 TRIPLES = {"riscv64-lp64d": "riscv64-linux-gnu", "x86_64-sysv": "x86_64-linux-gnu"}
 READABLE = (
-    frozenset(SAMPLES) - CONVENTIONS - {"_Float128", "gcc_struct", "ms_struct", "ms_struct long double"}
+    frozenset(SAMPLES)
+    - CONVENTIONS
+    - {"_Float128", "scalable vector", "gcc_struct", "ms_struct", "ms_struct long double"}
 )
 """The features of which every declaration can be read."""
 

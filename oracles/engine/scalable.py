@@ -1,0 +1,23 @@
+"""Scalable vectors and masks in memory, for registers of a known width (RISC-V V extension, 3.4 and 4)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.engine.attributes import Extent
+from abiprobe.oracles.engine.data_model import DataModel
+from abiprobe.oracles.engine.silence import AbsentError
+from abiprobe.oracles.lang import Scalable, ScalableMask, spelling
+
+
+def scalable_extent(data: DataModel, c_type: Scalable | ScalableMask) -> Extent:
+    """Size and alignment in bytes of what one of the type takes in memory; raises `AbsentError` without registers."""
+    if not data.vector_bits:
+        raise AbsentError(f"{spelling(c_type)} is not a type of this ABI")
+    if isinstance(c_type, ScalableMask):
+        return Extent(-(-mask_bits(data, c_type) // 8), 1, data.scalable_clause)
+    size = data.vector_bits * c_type.eighths * c_type.fields // 64
+    return Extent(size, data.kind(c_type.kind).size, data.scalable_clause)
+
+
+def mask_bits(data: DataModel, c_type: ScalableMask) -> int:
+    """How many elements a mask speaks of."""
+    return data.vector_bits // c_type.ratio
