@@ -11,6 +11,8 @@ from abiprobe.oracles.lang import BitInt, Enum, Kind, Param, Prototype, Scalar, 
 WIDENED = 8
 """Bytes to which C widens a narrow integer, so that what stands above it shows."""
 ALIGNMENT = 16
+SPARE = 2
+"""Each value has room to be so many times larger to a compiler that lays it out otherwise."""
 LIVE = (
     *(Param(f"word{index}", Scalar(Kind.LONG)) for index in range(13)),
     *(Param(f"real{index}", Scalar(Kind.DOUBLE)) for index in range(9)),
@@ -47,7 +49,7 @@ def arrange(types: TypeTable, prototype: Prototype, *, live: bool = False) -> Ar
         narrow = extent.size if is_narrow_integer(c_type, extent.size) else 0
         start = round_up(end, max(ALIGNMENT, extent.align))
         slots.append(Slot(start, WIDENED if narrow else extent.size, narrow))
-        end = start + slots[-1].size
+        end = start + SPARE * slots[-1].size
     result = slots.pop(0) if prototype.result is not None else None
     kept = _live(types, round_up(end, WIDENED)) if live else ()
     return Arrangement(result, tuple(slots), kept[-1].offset + WIDENED if kept else end, kept)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -24,6 +26,7 @@ AGGREGATE_PAIR = cite("int.aggregate-pair")
 AGGREGATE_REFERENCE = cite("int.aggregate-reference")
 VECTOR = cite("int.vector")
 EMPTY = cite("int.empty")
+VARIADIC = cite("int.variadic")
 NAMELESS = cite("int.nameless")
 COMPLEX = cite("int.complex")
 
@@ -39,11 +42,16 @@ def pass_by_integer_convention(
         raise SilentError(NAMELESS, f"{value.name or 'the result'} has a size but no named member")
     if value.size > 2 * abi.xlen:
         return pass_by_reference(abi, cursor, value)
-    if not named:
-        align_pair(abi, cursor, value)
-    if value.size <= abi.xlen:
-        return pass_in_one(types, abi, cursor, value)
-    return pass_in_pair(types, abi, cursor, value)
+    moved = not named and align_pair(abi, cursor, value)
+    fits = pass_in_one if value.size <= abi.xlen else pass_in_pair
+    passed = fits(types, abi, cursor, value)
+    return because_of(VARIADIC, passed) if moved else passed
+
+
+def because_of(clause: str, passed: Passed) -> Passed:
+    """A value that another clause moved to where it is."""
+    pieces = tuple(msgspec.structs.replace(piece, clause=clause) for piece in passed.pieces)
+    return msgspec.structs.replace(passed, pieces=pieces, clause=clause)
 
 
 @implements("int.scalar", "int.aggregate", "int.real")
@@ -91,13 +99,18 @@ def stack(abi: Convention, cursor: Cursor, value: Travelling) -> Place:
 
 
 @implements("int.variadic")
-def align_pair(abi: Convention, cursor: Cursor, value: Travelling) -> None:
-    """An unnamed argument aligned to 2 XLEN bits starts at an even register; after the stack, only the stack."""
+def align_pair(abi: Convention, cursor: Cursor, value: Travelling) -> bool:
+    """An unnamed argument aligned to 2 XLEN bits starts at an even register; after the stack, only the stack.
+
+    The answer is whether that leaves a register unused.
+    """
+    left = cursor.left("integer")
     if cursor.used:
         while cursor.left("integer"):
             cursor.take("integer")
     if value.align == 2 * abi.xlen and cursor.left("integer") % 2:
         cursor.take("integer")
+    return cursor.left("integer") < left
 
 
 @implements("int.extend", "int.bit-int", "int.float-widen", "int.padding")

@@ -1,0 +1,1 @@
+"""Declarations that are put to compilers every night; each file says for which targets."""

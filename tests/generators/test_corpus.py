@@ -1,0 +1,74 @@
+"""The declarations of the corpus are read for their targets and asked, and what is known of compilers is seen again."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+
+from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.declarations import read
+from abiprobe.harness.executors import find as executors
+from abiprobe.harness.toolchains.find import installed, parse_subject
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import probe
+from abiprobe.results.journal import Pairs
+from abiprobe.results.record import Judgement
+
+TRIPLES = {"riscv64-lp64d": "riscv64-linux-gnu", "riscv32-ilp32e": "riscv32-unknown-elf"}
+
+
+def declared(target: str) -> tuple[Prototype, ...]:
+    text = resources.files("abiprobe.generators.corpus").joinpath("riscv.h").read_text("utf-8")
+    options = ("-mabi=ilp32e",) if target.endswith("e") else ()
+    return read(text, filename="riscv.h", triple=TRIPLES[target], options=options).functions
+
+
+def deviating(target: str, subject: str, *others: str) -> dict[str, set[str]]:
+    """The functions on which the first subject deviates, with the clauses, and those that fail in a pair."""
+    for name in (subject, *others):
+        if not installed(parse_subject(name), (target,)):
+            pytest.skip(f"{name} is not installed")
+    if not executors.find(target.split("-", maxsplit=1)[0]):
+        pytest.skip(f"nothing runs {target} programs")
+    functions = declared(target)
+    names = {probe(function).id: function.name for function in functions}
+    subjects = tuple((name, "O0") for name in (subject, *others))
+    done = run_job(Job(target, 0, "prototypes", functions, subjects, pairs=Pairs.ALL))[0]
+    found: dict[str, set[str]] = {}
+    for verdict in done.verdicts:
+        if verdict.verdict is Judgement.DEVIATES:
+            told = f"calling {verdict.partner}" if verdict.partner else verdict.clause
+            found.setdefault(names[verdict.probe], set()).add(told)
+    return found
+
+
+def test_every_function_is_read_with_its_calls() -> None:
+    functions = declared("riscv64-lp64d")
+    assert len({probe(function).id for function in functions}) == len(functions)
+    variadic = [function for function in functions if function.variadic]
+    assert len(variadic) == 6
+    assert all(function.unnamed for function in variadic)
+
+
+def test_a_zero_width_bit_field_parts_clang_from_the_text_and_from_gcc() -> None:
+    assert deviating("riscv64-lp64d", "clang-22", "gcc-12") == {
+        "between": {"riscv:fp.flatten-zero-width", "calling gcc-12"},
+        "empty": {"calling gcc-12"},
+    }
+
+
+def test_an_empty_union_parts_gcc_from_the_text_and_from_clang() -> None:
+    assert deviating("riscv64-lp64d", "gcc-12", "clang-22") == {
+        "between": {"calling clang-22"},
+        "empty": {"riscv:fp.flatten-empty", "calling clang-22"},
+    }
+
+
+@pytest.mark.parametrize("subject", ["clang-22", "gcc-12"])
+def test_nobody_aligns_pairs_in_variadic_calls_of_ilp32e(subject: str) -> None:
+    assert deviating("riscv32-ilp32e", subject) == {
+        "aligned_pair": {"riscv:int.variadic"},
+        "long_pair": {"riscv:int.variadic"},
+        "over_aligned": {"riscv:int.variadic"},
+    }
