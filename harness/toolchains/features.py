@@ -1,4 +1,4 @@
-"""What a compiler can do, found out by asking it once: a small unit per feature, remembered by its digest."""
+"""What a compiler can do, found out by asking it once with a sample of each feature, remembered by its digest."""
 
 from __future__ import annotations
 
@@ -32,17 +32,29 @@ def lacking(built: Built, digest: str) -> frozenset[str]:
 
 
 def ask(built: Built) -> list[str]:
-    """Try all features at once, and only if that fails each by itself."""
+    """Try all features at once, and where that fails each half by itself."""
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        together = "\n".join(_apart(number, sample) for number, sample in enumerate(SAMPLES.values()))
-        if _compiles(built, together, Path(folder, "all.o")):
+        output = Path(folder, "one.o")
+        if _compiles(built, tuple(SAMPLES), output):
             return []
-        simplest = compile_unit(built, SIMPLEST, Path(folder, "one.o"), Limits(), 1)
+        simplest = compile_unit(built, SIMPLEST, output, Limits(), 1)
         if simplest.outcome is Outcome.REFUSED:
             return [f"{EVERYTHING}: {simplest.words}"]
-        return [
-            name for name, sample in SAMPLES.items() if not _compiles(built, sample, Path(folder, "one.o"))
-        ]
+        return [name for half in _halves(tuple(SAMPLES)) for name in _refused(built, half, output)]
+
+
+def _refused(built: Built, names: tuple[str, ...], output: Path) -> list[str]:
+    """Which of some features are refused."""
+    if _compiles(built, names, output):
+        return []
+    if len(names) == 1:
+        return list(names)
+    return [name for half in _halves(names) for name in _refused(built, half, output)]
+
+
+def _halves(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    middle = len(names) // 2
+    return names[:middle], names[middle:]
 
 
 def _apart(number: int, sample: str) -> str:
@@ -50,5 +62,6 @@ def _apart(number: int, sample: str) -> str:
     return re.sub(r"\b([fsv])\b", rf"\g<1>{number}", sample)
 
 
-def _compiles(built: Built, text: str, output: Path) -> bool:
+def _compiles(built: Built, names: tuple[str, ...], output: Path) -> bool:
+    text = "\n".join(_apart(number, SAMPLES[name]) for number, name in enumerate(names))
     return compile_unit(built, text, output, Limits(), 1).outcome is not Outcome.REFUSED

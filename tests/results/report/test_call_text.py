@@ -269,10 +269,11 @@ def test_the_legend_gives_document_section_and_silence() -> None:
 def test_colour_changes_no_text() -> None:
     plain, coloured = StringIO(), StringIO()
     function = Prototype("f", FLOAT, (Param("x", REALS),))
-    model = find_model("riscv64-lp64d")
-    explain(Console(file=plain, width=80), "t", model, (REALS,), (function,))
+    name = "riscv64-lp64d"
+    model = find_model(name)
+    explain(Console(file=plain, width=80), name, model, (REALS,), (function,))
     colour = Console(file=coloured, width=80, force_terminal=True, color_system="standard", record=True)
-    explain(colour, "t", model, (REALS,), (function,))
+    explain(colour, name, model, (REALS,), (function,))
     assert "\x1b[" in coloured.getvalue()
     assert colour.export_text() == plain.getvalue()
 
