@@ -12,9 +12,19 @@ from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Param, Prototype
+from abiprobe.oracles.lang import Param, Prototype, Record, Type, strip
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Hidden, Layout, Passed, Passing, Piece, Place, StackSlot
+from abiprobe.oracles.place import (
+    Assignment,
+    Hidden,
+    Layout,
+    Passed,
+    Passing,
+    Piece,
+    Place,
+    Register,
+    StackSlot,
+)
 from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.standins import CallRules, StandIn, stand_ins
 
@@ -76,12 +86,20 @@ def put_call(standin: StandIn, plan: CallPlan, needs: frozenset[str]) -> CallPla
         return f"the stand-in passes {', '.join(sorted(others))} otherwise than the target"
     if plan.prototype.variadic:
         return "the stand-in has another rule for variadic functions"
+    if rules.scalars and any(isinstance(strip(c_type), Record) for c_type in travelling(plan.prototype)):
+        return "the stand-in passes records otherwise"
     followed = find_model(rules.follows).assign(plan.prototype)
     if not isinstance(followed, Assignment) or every_place(followed) != every_place(plan.assignment):
         return "the stand-in has another convention here"
     return hindered(rules, followed) or msgspec.structs.replace(
         plan, prototype=respelled(standin, plan.prototype)
     )
+
+
+def travelling(prototype: Prototype) -> tuple[Type, ...]:
+    """The types of what travels in a call and back."""
+    types = tuple(param.type for param in prototype.params)
+    return types if prototype.result is None else (*types, prototype.result)
 
 
 def every_place(answer: Assignment) -> tuple[Places, ...]:
@@ -100,11 +118,17 @@ def every_place(answer: Assignment) -> tuple[Places, ...]:
 def hindered(rules: CallRules, answer: Assignment) -> str:
     """Why a stand-in cannot be asked about a call that it makes by these rules, or an empty string."""
     pieces = all_pieces(answer)
-    if any(piece.clause in rules.without for piece in pieces):
+    if any(is_without(rules, piece) for piece in pieces):
         return "the stand-in has no such rule"
     if rules.stack is None and any(isinstance(piece.place, StackSlot) for piece in pieces):
         return "the stand-in has another stack"
     return ""
+
+
+def is_without(rules: CallRules, piece: Piece) -> bool:
+    """Whether a place rests on a rule that the stand-in lacks."""
+    file = piece.place.name[0] if isinstance(piece.place, Register) else ""
+    return piece.clause in rules.without or f"{piece.clause} {file}" in rules.without
 
 
 def all_pieces(answer: Assignment) -> tuple[Piece, ...]:

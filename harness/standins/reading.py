@@ -10,6 +10,7 @@ from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import compile_unit
 from abiprobe.harness.observe import Attempt, Failed, bisected
 from abiprobe.harness.prepare import kinds
+from abiprobe.harness.standins.arm import ARM
 from abiprobe.harness.standins.assembly import Dialect, Held, Other, State, follow, split
 from abiprobe.harness.standins.dpu import DPU
 from abiprobe.harness.standins.ipu import IPU
@@ -26,7 +27,7 @@ from abiprobe.results.compare import compare_places, first_of_each, str_place
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
 from abiprobe.results.seen import Frame, Turn
 
-DIALECTS: Mapping[str, Dialect] = {"xcore": XCORE, "powerpc": POWERPC, "dpu": DPU, "ipu": IPU}
+DIALECTS: Mapping[str, Dialect] = {"xcore": XCORE, "powerpc": POWERPC, "arm": ARM, "dpu": DPU, "ipu": IPU}
 OPTIONS = ("-S", "-O1", "-fno-optimize-sibling-calls")
 VENDOR_OPTIONS = ("-S", "-O1")
 OWN = {

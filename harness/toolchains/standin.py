@@ -64,6 +64,7 @@ LINES = {
     "standin-arc": Line(newest_clang, ("--target=arc",), WORD_ALIGNED),
     "standin-xcore": Line(newest_clang, ("--target=xcore", "-fsigned-char"), WORD_ALIGNED),
     "standin-arm": Line(newest_clang, ("--target=armv7-none-eabi", *GCC_ARM)),
+    "standin-armhf": Line(newest_clang, ("--target=armv7-none-eabihf", "-mfpu=neon", *GCC_ARM)),
     "standin-arm-gcc": Line(any_of("arm-none-eabi-gcc"), GCC_ARM),
     "standin-spirv32": Line(
         newest_clang, ("--target=spirv32", "-fsigned-char"), "--target=riscv32-unknown-elf"

@@ -21,8 +21,9 @@ class CallRules(msgspec.Struct, frozen=True):
     """How the calls of a stand-in tell those of a target.
 
     It makes them as the target `follows` does, but for its names of registers; `stack` is what it adds to the byte
-    offset of a stack argument, `None` if its stack tells nothing; `without` are clauses that it does not know, `lacks`
-    features that it is not asked about.
+    offset of a stack argument, `None` if its stack tells nothing; `without` are clauses that it does not know, perhaps for
+    the registers of one file only (`clause m`); `lacks` are features that it is not asked about, and with `scalars`
+    records are neither.
     `instructions` names its assembly.
     """
 
@@ -32,6 +33,7 @@ class CallRules(msgspec.Struct, frozen=True):
     stack: int | None = None
     without: tuple[str, ...] = ()
     lacks: frozenset[str] = frozenset()
+    scalars: bool = False
 
 
 class StandIn(msgspec.Struct, frozen=True):

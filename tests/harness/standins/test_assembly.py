@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abiprobe.harness.standins.arm import ARM
 from abiprobe.harness.standins.assembly import Dialect, Other, State, follow, split
 from abiprobe.harness.standins.powerpc import POWERPC
 from abiprobe.harness.standins.xcore import XCORE
@@ -85,3 +86,34 @@ def test_a_function_that_does_not_call_tells_nothing() -> None:
     functions = split(XCORE, XCORE_TEXT)
     assert follow(XCORE, functions, "elsewhere", "target_0") is None
     assert follow(XCORE, functions, "no_such_function", "target_0") is None
+
+
+ARM_TEXT = """
+caller_0_0:
+	push	{r11, lr}
+	vldr	s0, .LCPI0_0
+	vldr	d1, .LCPI0_1
+	vmov.f32	s1, #1.500000e+00
+	mvn	r0, #1
+	movw	r1, #4660
+	movt	r1, #4113
+	bl	target_0
+	pop	{r11, pc}
+.LCPI0_1:
+	.long	2023406814                      @ double 36.408888888888882
+	.long	1078080598
+.LCPI0_0:
+	.long	0x4111a2b0                      @ float 9.10221862
+"""
+
+
+def test_arm_at_a_call() -> None:
+    state = reached(ARM, ARM_TEXT, "caller_0_0", "target_0")
+    assert state.registers == {
+        "s0": 0x4111A2B0,
+        "s1": 0x3FC00000,
+        "s2": 2023406814,
+        "s3": 1078080598,
+        "r0": 0xFFFFFFFE,
+        "r1": 0x10111234,
+    }
