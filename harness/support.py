@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from abiprobe.generators import simd
 from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.harness.vectors.batch import asks_vectors
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.cluster import Cluster, Support
 from abiprobe.results.fingerprint import Symptom
@@ -19,23 +21,26 @@ LAYOUTS = frozenset({Symptom.LAYOUT, Symptom.VALUES, Symptom.DEBUG_INFO})
 
 def support(run: Run, clusters: Iterable[Cluster]) -> dict[str, Support]:
     """The support of each cluster, by its identity; empty when another version of abiprobe drew the run's questions."""
-    pool = {kind: drawn(run.header.plan, kind) for kind in PoolKind}
-    sorts = {kind.value for kind in pool}
-    first = (batch for batch in run.batches if batch.key.number == 0 and batch.key.sort in sorts)
-    if any(kept.probe not in pool[PoolKind(batch.key.sort)] for batch in first for kept in batch.kept):
+    pool = {
+        kind.value: by_id(stream(seed=run.header.plan.seed, kind=kind), run.header.plan) for kind in PoolKind
+    }
+    pool[simd.SORT] = by_id(simd.stream(seed=run.header.plan.seed), run.header.plan)
+    first = (batch for batch in run.batches if batch.key.number == 0 and batch.key.sort in pool)
+    if any(kept.probe not in pool[batch.key.sort] for batch in first for kept in batch.kept):
         return {}
     has = {name: traits(question) for questions in pool.values() for name, question in questions.items()}
     found = {}
     for item in clusters:
-        kind = PoolKind.RECORDS if item.symptom in LAYOUTS else PoolKind.PROTOTYPES
+        sort = PoolKind.RECORDS.value if item.symptom in LAYOUTS else PoolKind.PROTOTYPES.value
+        if any(map(asks_vectors, item.targets)):
+            sort = simd.SORT
         wanted = needed(frozenset(item.traits))
-        having = {name for name in pool[kind] if wanted <= has[name]}
+        having = {name for name in pool[sort] if wanted <= has[name]}
         shown = {name for finding in item.findings for name in finding.probes}
         found[item.id] = Support(len(having & shown), len(having))
     return found
 
 
-def drawn(plan: Plan, kind: PoolKind) -> dict[str, Question]:
-    """The first questions of a run of one kind, by their ids."""
-    questions = islice(stream(seed=plan.seed, kind=kind), min(COUNTED, plan.cases))
-    return {probe(question).id: question for question in questions}
+def by_id(source: Iterator[Question], plan: Plan) -> dict[str, Question]:
+    """The first questions of a run of one sort, by their ids."""
+    return {probe(question).id: question for question in islice(source, min(COUNTED, plan.cases))}

@@ -26,6 +26,7 @@ from abiprobe.oracles.lang import (
     Vector,
 )
 from abiprobe.oracles.question import Question
+from abiprobe.oracles.simd import pragma
 
 KINDS = {
     Kind.INT: 10,
@@ -134,5 +135,6 @@ def cost(question: Question) -> int:
         types = (*(param.type for param in question.params), *question.unnamed)
         attributes = 6 * sum(item is not None for item in (question.convention, question.regparm))
         places = sum(10 + of_type(item) for item in types)
+        attributes += sum(len(pragma(simd)) for simd in question.simd)
         return attributes + 5 * bool(question.result) + of_type(question.result) + places
     return of_record(question)

@@ -7,12 +7,18 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from abiprobe.generators.reduction.chunks import without_chunks
+from abiprobe.generators.reduction.pragmas import fitted, simpler_pragmas
 from abiprobe.generators.reduction.types import PLAIN, simpler
 from abiprobe.oracles.lang import Array, Param, Prototype, Record, Type, Typedef
 
 
 def simpler_prototypes(function: Prototype) -> Iterator[Prototype]:
     """Prototypes to try instead of `function`, the most drastic first."""
+    yield from simpler_pragmas(function)
+    yield from map(fitted, _simpler_prototypes(function))
+
+
+def _simpler_prototypes(function: Prototype) -> Iterator[Prototype]:
     if function.result is not None:
         yield from (
             replace(function, params=params, result=None) for params in without_chunks(function.params)

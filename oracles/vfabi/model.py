@@ -66,6 +66,10 @@ class VectorModel:
 
     @implements("variants.isa", "variants.mask", "gcc.attribute", "clang.attribute")
     def _of(self, prototype: Prototype, simd: Simd) -> list[Variant]:
+        names = {param.name for param in prototype.params}
+        unknown = sorted(named(simd) - names)
+        if unknown:
+            raise AbsentError(f"{unknown[0]} is no parameter of {prototype.name}")
         if simd.attribute and not self.dialect.takes_attribute:
             raise RefusedError(NO_ATTRIBUTE, "unknown attribute simd ignored")
         described = describe(self.dialect, self.types, prototype, simd)
@@ -114,3 +118,13 @@ def masks(simd: Simd) -> tuple[bool, ...]:
             return (False,)
         case None:
             return (False, True)
+
+
+def named(simd: Simd) -> set[str]:
+    """Every parameter that a pragma names."""
+    found = {*simd.uniform, *(name for clause in simd.aligned for name in clause.params)}
+    for clause in simd.linear:
+        found.update(clause.params)
+        if isinstance(clause.step, str):
+            found.add(clause.step)
+    return found
