@@ -189,6 +189,25 @@ def libmvec(library: Path | None, form: str) -> int:
     return command(library, form)
 
 
+@cli.command()
+@click.option("--functions", metavar="N", default="1000", show_default=True, help="Random device functions.")
+@click.option("--kernels", metavar="N", default="500", show_default=True, help="Random kernels.")
+@click.option(
+    "--arch", "arches", metavar="SM,...", default="sm_75,sm_90", show_default=True, help="Architectures."
+)
+@click.option("--opt", "levels", metavar="O1,O3", default="O1,O3", show_default=True, help="Levels of ptxas.")
+@click.option("--seed", metavar="N", default="1", show_default=True, help="The same seed draws the same.")
+@click.option("--ptxas", "assemblers", metavar="PATH,...", help="Releases of ptxas to compare.")
+@FORMAT
+def ptx(
+    functions: str, kernels: str, arches: str, levels: str, seed: str, assemblers: str | None, form: str
+) -> int:
+    """Ptxas against registers, stack, kernel offsets and the rules of PTX; nvlink against prototypes; a GPU."""
+    from abiprobe.harness.commands.ptx import ptx as command
+
+    return command(functions, kernels, arches, levels, seed, assemblers, form)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit status; a user's mistake is one line."""
     try:

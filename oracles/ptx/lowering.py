@@ -107,7 +107,8 @@ def lower(types: TypeTable, family: Family, c_type: Type, role: Role) -> Lowered
             rounded = 1 << (size - 1).bit_length()
             return other(family, own, VECTOR, rounded, rounded)
         case Record():
-            return aggregate(types, family, c_type, role)
+            # A typedef lends its alignment to variables, not to what is passed.
+            return aggregate(types, family, own, role)
         case Array() | Typedef() | Atomic() | Scalable() | ScalableMask():
             raise AbsentError(f"{spelling(own)} is not passed by value")
 

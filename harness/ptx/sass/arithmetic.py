@@ -19,6 +19,10 @@ from abiprobe.harness.ptx.sass.symbols import (
 
 AND = 0xC0
 """The truth table of `a & b`."""
+OR = 0xFC
+"""The truth table of `a | b`."""
+TRUSTED = 8
+"""The alignment in bytes of every stack pointer."""
 
 
 def plus(*words: Word) -> Word:
@@ -106,6 +110,8 @@ def logic(words: tuple[Word, Word, Word], table: int) -> Word:
     if where is not None and table == AND and mask is not None and mask >= 0xFFFFF000:
         # Rounded down: how far is not known, so what comes out is a place of its own.
         return address(f"{where[0]}{where[1]:+}&{mask:x}", 0)
+    if where is not None and table == OR and mask is not None and mask < TRUSTED and not where[1] % TRUSTED:
+        return address(where[0], where[1] + mask)
     return word_of([logic_byte(column, table) for column in zip(*words, strict=True)])
 
 

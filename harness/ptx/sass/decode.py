@@ -9,6 +9,8 @@ from abiprobe.harness.ptx.sass.opcodes import OPCODES, Op
 
 BYTES = 16
 RZ = 255
+UNIFORM_FLAG = 91
+"""The bit that says that a memory access adds a uniform register."""
 ALWAYS = 7
 """The predicate that is always true."""
 ACCESS = {
@@ -76,7 +78,9 @@ class Instruction:
 
     @property
     def offset(self) -> int:
-        """The signed byte offset of a memory access."""
+        """The signed byte offset of a memory access; a generic load without a uniform register has a wider field."""
+        if self.op is Op.LD and not self.field(UNIFORM_FLAG, 1):
+            return self.immediate - (self.field(63, 1) << 32)
         return self.field(40, 24) - (self.field(63, 1) << 24)
 
     @property

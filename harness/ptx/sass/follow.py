@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from abiprobe.harness.ptx.sass.arithmetic import extended, fill, funnel, logic, permuted, plus, shifted, times
-from abiprobe.harness.ptx.sass.decode import RZ, Instruction, UndecodedError, decode
+from abiprobe.harness.ptx.sass.decode import RZ, UNIFORM_FLAG, Instruction, UndecodedError, decode
 from abiprobe.harness.ptx.sass.opcodes import Op
 from abiprobe.harness.ptx.sass.symbols import (
     UNKNOWN,
@@ -30,7 +30,6 @@ STACK_POINTER = 1
 FIRST_ARGUMENT, LAST_ARGUMENT = 4, 15
 ENTRY = "entry"
 UNIFORM_ZERO = 63
-UNIFORM_FLAG = 91
 LOCAL_WINDOW = (0, 0x20)
 """Where constant bank 0 has the base of the local window, which a generic address adds: here it counts as 0."""
 

@@ -1,0 +1,79 @@
+"""The rules of PTX, put to ptxas: each text is expected to be taken or refused, and with which words."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.generators.ptx_texts import Text
+from abiprobe.harness.ptx.assemble import NEWEST, Assembled, Assembler
+from abiprobe.harness.ptx.tools import Tool
+from abiprobe.oracles.ptx.text.conformity import Expected, expect
+from abiprobe.oracles.ptx.text.rules import Enforced
+from abiprobe.results.record import Outcome
+
+
+class Ruled(msgspec.Struct, frozen=True):
+    """One text put to one ptxas: what the model expects, what came, and whether they agree."""
+
+    text: str
+    release: str
+    conforms: bool
+    expected: Enforced
+    seen: Enforced
+    words: str
+    agrees: bool
+    breaches: tuple[str, ...]
+
+
+def put(tool: Tool, texts: Sequence[Text]) -> Iterator[Ruled]:
+    """Put texts to a ptxas, one call each; those of a version that it does not know are left out."""
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        for one in texts:
+            relocatable = "-c" in one.options
+            # The oldest architecture that every release tried knows.
+            found = re.search(r"\.target (sm_\d+)", one.ptx)
+            arch = found[1] if found is not None and int(found[1][3:]) >= 75 else "sm_75"
+            assembler = Assembler(tool, arch, "O1", relocatable)
+            assembled = assembler.once(one.ptx, Path(folder), 1)
+            if NEWEST.search(assembled.words) is None:
+                yield ruled(one, tool, assembled)
+
+
+def ruled(one: Text, tool: Tool, assembled: Assembled) -> Ruled:
+    """Compare what came of a text with what the model expects."""
+    expected = expect(one.ptx, one.options)
+    seen = outcome(assembled)
+    told = tuple(breach.rule.name for breach in expected.breaches)
+    return Ruled(
+        one.name,
+        tool.release,
+        expected.conforms,
+        expected.outcome,
+        seen,
+        assembled.words,
+        agree(expected, seen, assembled.words),
+        told,
+    )
+
+
+def outcome(assembled: Assembled) -> Enforced:
+    """How ptxas took a text."""
+    match assembled.outcome:
+        case Outcome.OBSERVED:
+            return Enforced.WARNED if "disabling ABI" in assembled.words else Enforced.ACCEPTED
+        case Outcome.CRASHED:
+            return Enforced.CRASHED
+        case _:
+            return Enforced.REFUSED
+
+
+def agree(expected: Expected, seen: Enforced, words: str) -> bool:
+    """Whether ptxas did what was expected, and said one of the expected messages if it refused."""
+    if expected.outcome is not seen:
+        return False
+    return seen is not Enforced.REFUSED or any(message in words for message in expected.messages)

@@ -1,0 +1,39 @@
+"""Pairs of a caller and a callee that do not see the same signature, linked by nvlink."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.commands.ptx import LINKED, pairs
+from abiprobe.harness.ptx.assemble import Assembler
+from abiprobe.harness.ptx.links import Pair, link
+from abiprobe.harness.ptx.tools import Tool, find_tool
+from abiprobe.oracles.ptx.parameter import Signature, parse_parameter
+
+
+@pytest.fixture
+def nvlink() -> Tool:
+    """The nvlink that is installed."""
+    tool = find_tool("nvlink")
+    if tool is None:
+        pytest.skip("nvlink is not installed")
+    return tool
+
+
+def test_the_linker_compares_prototype_strings_alone(ptxas: Tool, nvlink: Tool) -> None:
+    found = pairs(ptxas)
+    assert len(found) == len(LINKED)
+    assert all(one.linked is one.expected for one in found)
+    assert all("Prototype doesn't match" in one.words for one in found if not one.linked)
+
+
+def test_an_alignment_breaks_a_call_silently(ptxas: Tool, nvlink: Tool, tmp_path: Path) -> None:
+    def signature(align: int) -> Signature:
+        return Signature((parse_parameter("b32"), parse_parameter(f".align {align} .b8[8]")))
+
+    (found,) = link(Assembler(ptxas), nvlink, [Pair(signature(4), signature(8))], tmp_path)
+    assert found.silent_break
+    assert not found.aligned
+    assert found.moved == ("argument 1: passed in R5 byte 0, read from R6 byte 0",)
