@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from abiprobe.harness import batch
 from abiprobe.harness.batch import Job
 from abiprobe.harness.ptx.batch import run_device_job
+from abiprobe.harness.ptx.tools import find_tool
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal import BatchDone
@@ -31,3 +32,8 @@ def has_calls(target: str) -> bool:
 def runs_programs(target: str) -> bool:
     """Whether the calls of a target are observed in programs that run."""
     return bool(find_target(target)[0].machine)
+
+
+def misses_ptxas(target: str) -> bool:
+    """Whether a target's calls can be read only in part, for want of ptxas."""
+    return find_target(target)[0].name in OWN_CALLS and find_tool("ptxas") is None

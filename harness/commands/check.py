@@ -14,11 +14,12 @@ from abiprobe.harness.commands.arguments import (
     target_names,
     witness_names,
 )
-from abiprobe.harness.commands.console import answers, print_json
+from abiprobe.harness.commands.console import answers, asides, print_json
 from abiprobe.harness.commands.reading import Declared, declared_in_file
 from abiprobe.harness.commands.report import declaration
-from abiprobe.harness.dispatch import run_job
+from abiprobe.harness.dispatch import misses_ptxas, run_job
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.ptx.tools import SKIPPED
 from abiprobe.harness.toolchains.find import discover, installed, parse_subject
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.question import ProbeKind, Question, probe
@@ -45,6 +46,8 @@ def check(
     asked = tuple(WITNESSES.values()) if witnesses is None else witness_names(witnesses)
     declared = [declared_in_file(file, name) for name in target_names(target)]
     spellings = offered(subjects, tuple(item.target for item in declared))
+    if any(map(misses_ptxas, (item.target for item in declared))):
+        asides().print(SKIPPED, soft_wrap=True)
     checked = [
         (item, put(item, spellings[item.target], chosen, asked, Pairs(pairs), observe=form == "json"))
         for item in declared

@@ -9,8 +9,10 @@ from rich.table import Table
 from abiprobe.harness.caching import cache_dir
 from abiprobe.harness.commands.console import answers, print_json
 from abiprobe.harness.commands.listing import list_toolchains
+from abiprobe.harness.dispatch import OWN_CALLS
 from abiprobe.harness.executors import find
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.ptx import tools as ptx_tools
 from abiprobe.harness.runtime.build import find_trusted
 from abiprobe.harness.runtime.machine import machine
 from abiprobe.harness.toolchains.vendors import DPU_NAME, POPC_NAME, runners
@@ -72,7 +74,7 @@ def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, An
     found: dict[str, Any] = {"target": name, "runs": bool(compilers), "calls": None, "compilers": compilers}
     found |= {"executors": [], "absent": {}, "runtime": ""}
     if not TARGETS[name].machine:
-        return found | {"executors": runners(name)}
+        return found | (device_findings() if name in OWN_CALLS else {"executors": runners(name)})
     here = machine(TARGETS[name].machine)
     executors_found = [executor.name for executor in find.find(here.name)]
     try:
@@ -90,6 +92,16 @@ def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, An
     }
 
 
+def device_findings() -> dict[str, Any]:
+    """The tools that read the calls of CUDA devices, and those that are not here."""
+    tools = [tool for name in ptx_tools.COSTS if (tool := ptx_tools.find_tool(name)) is not None]
+    return {
+        "calls": any(tool.name == "ptxas" for tool in tools),
+        "executors": [f"{tool.name} {tool.release}" for tool in tools],
+        "absent": ptx_tools.absent(),
+    }
+
+
 def missing(reports: list[dict[str, Any]], toolchains: list[dict[str, Any]]) -> list[dict[str, str]]:
     """What is not installed, what that costs, and how to get it."""
     names = {item["toolchain"] for item in toolchains}
@@ -101,6 +113,12 @@ def missing(reports: list[dict[str, Any]], toolchains: list[dict[str, Any]]) -> 
     ]
     for report in reports:
         if report["calls"] is None:
+            continue
+        if report["target"] in OWN_CALLS:
+            found += [
+                {"what": name, "costs": costs, "install": ptx_tools.INSTALLS.get(name, ptx_tools.INSTALL)}
+                for name, costs in report["absent"].items()
+            ]
             continue
         if not report["executors"]:
             found.append(
@@ -125,7 +143,7 @@ def what_runs(item: dict[str, Any]) -> str:
     """What of a target can be tested, in a word."""
     if not item["runs"]:
         return "no"
-    return "layouts" if item["calls"] is None else "yes"
+    return "yes" if item["calls"] else "layouts"
 
 
 def print_findings(found: dict[str, Any]) -> None:

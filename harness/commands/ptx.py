@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from rich.console import Console
 from rich.table import Table
 
 from abiprobe.generators.ptx import device_pool, kernel_pool
@@ -25,6 +26,7 @@ from abiprobe.harness.ptx.physical import BATCH, Checked, Side, check
 from abiprobe.harness.ptx.tools import INSTALL, Tool, find_tool
 from abiprobe.oracles.ptx.parameter import Signature, parse_parameter
 from abiprobe.oracles.ptx.sass.kernels import sm
+from abiprobe.oracles.ptx.text.rules import Enforced
 from abiprobe.results.record import Judgement, Outcome
 
 NOTHING_COMPARED = 3
@@ -227,9 +229,17 @@ def show(
             markup=False,
             soft_wrap=True,
         )
+    show_rules(console, ruled)
+    show_links(console, linked)
+    console.print(device.told, soft_wrap=True)
+    console.print(f"seed {seed}: {len(checked)} answers in {seconds:.1f} s")
+
+
+def show_rules(console: Console, ruled: Sequence[rules.Ruled]) -> None:
+    """How many texts each release took as the model says, and the others."""
     for release in dict.fromkeys(one.release for one in ruled):
         own = [one for one in ruled if one.release == release]
-        silent = [one for one in own if not one.conforms and one.seen.value == "accepted"]
+        silent = [one for one in own if not one.conforms and one.seen is Enforced.ACCEPTED]
         console.print(
             f"\nrules, ptxas {release}: {len(own)} texts, {sum(one.agrees for one in own)} as the model says; "
             f"{len(silent)} break the document and are accepted",
@@ -237,18 +247,16 @@ def show(
         )
         for one in own:
             if not one.agrees:
-                console.print(
-                    f"  {one.text}: expected {one.expected.value}, {one.seen.value}: {one.words}",
-                    markup=False,
-                    soft_wrap=True,
-                )
+                told = f"  {one.text}: expected {one.expected.value}, {one.seen.value}: {one.words}"
+                console.print(told, markup=False, soft_wrap=True)
+
+
+def show_links(console: Console, linked: Sequence[Linked]) -> None:
+    """What the linker said of each pair, and which arguments are passed elsewhere than they are read."""
+    if not linked:
+        console.print("skipped: nvlink is not installed, so nothing was linked")
     for one in linked:
         verdict = "links" if one.linked else "is refused"
         note = f", but {'; '.join(one.moved)}" if one.moved else ""
-        console.print(
-            f"nvlink: {one.pair.caller} with {one.pair.callee} {verdict}{note}", markup=False, soft_wrap=True
-        )
-    if not linked:
-        console.print("skipped: nvlink is not installed, so nothing was linked")
-    console.print(device.told, soft_wrap=True)
-    console.print(f"seed {seed}: {len(checked)} answers in {seconds:.1f} s")
+        told = f"nvlink: {one.pair.caller} with {one.pair.callee} {verdict}{note}"
+        console.print(told, markup=False, soft_wrap=True)

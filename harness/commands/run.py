@@ -23,8 +23,10 @@ from abiprobe.harness.commands.arguments import (
 )
 from abiprobe.harness.commands.console import asides
 from abiprobe.harness.commands.report import print_report
+from abiprobe.harness.dispatch import misses_ptxas
 from abiprobe.harness.prepare import OBJECT
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.ptx.tools import SKIPPED
 from abiprobe.harness.toolchains.find import discover
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal import BatchDone, Header, JournalError, Pairs, Plan, Run, Writer, read
@@ -102,6 +104,8 @@ def carry_out(
     plan = head.plan
     aside = asides()
     aside.print(f"seed {plan.seed}, run folder {folder}", soft_wrap=True)
+    if any(map(misses_ptxas, plan.targets)):
+        aside.print(SKIPPED, soft_wrap=True)
     for target, spellings in session.offered(plan).items():
         lacking = [name for name in plan.subjects if name not in spellings]
         if lacking:

@@ -18,6 +18,8 @@ from abiprobe.harness.problem import Problem
 INSTALL = "pip install 'abiprobe[ptx]', or put the CUDA toolkit's bin folder on PATH"
 TOOLKITS = ("CUDA_HOME", "CUDA_PATH")
 DEFAULT_TOOLKIT = Path("/usr/local/cuda")
+ONLY = "ABIPROBE_CUDA"
+"""The variable that names the one toolkit folder to look in; `none` is to do without NVIDIA's tools."""
 SECONDS = 30.0
 COSTS = {
     "ptxas": "no PTX is assembled: registers, kernel offsets and the rules of PTX stay unchecked for nvptx64-cuda",
@@ -60,11 +62,19 @@ def need_tool(name: str) -> Tool:
 
 def candidates(name: str) -> Iterator[str]:
     """Where a tool may be, the best place first."""
+    only = os.environ.get(ONLY)
+    if only:
+        program = Path(only, "bin", name)
+        if program.is_file():
+            yield str(program)
+        return
     on_path = shutil.which(name)
     if on_path:
         yield on_path
+    # The wheels have no compiler behind their nvcc.
+    packages = () if name == "nvcc" else tuple(wheels())
     folders = [Path(os.environ[variable]) for variable in TOOLKITS if os.environ.get(variable)]
-    for folder in (*folders, DEFAULT_TOOLKIT, *wheels()):
+    for folder in (*folders, DEFAULT_TOOLKIT, *packages):
         program = folder / "bin" / name
         if program.is_file() and os.access(program, os.X_OK):
             yield str(program)
@@ -75,6 +85,12 @@ def wheels() -> Iterator[Path]:
     spec = importlib.util.find_spec("nvidia")
     for root in (spec.submodule_search_locations or ()) if spec is not None else ():
         yield from sorted((folder for folder in Path(root).iterdir() if folder.is_dir()), reverse=True)
+
+
+INSTALLS = {"nvdisasm": "pip install nvidia-cuda-nvdisasm", "nvcc": "the CUDA toolkit, from NVIDIA"}
+"""How to get the tools that no extra has."""
+SKIPPED = f"skipped: ptxas is not installed, so no registers of nvptx64-cuda are read; {INSTALL}"
+"""What a command says once where it goes on without ptxas."""
 
 
 def absent() -> dict[str, str]:
