@@ -1,0 +1,57 @@
+"""How many calls and callbacks of libffi are judged in a second, and what they show: `python benchmarks/libffi.py [COUNT]`.
+
+Draws prototypes without what cffi has no word for until COUNT (5000) calls and as many callbacks have been judged.
+"""
+
+from __future__ import annotations
+
+import collections
+import sys
+import time
+from itertools import islice
+
+from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.scope import FEATURES
+from abiprobe.harness.batch import Job, run_job
+from abiprobe.oracles.features import CONVENTIONS
+from abiprobe.results.record import Judgement
+
+INEXPRESSIBLE = CONVENTIONS | {
+    "__int128",
+    "_Complex",
+    "empty record",
+    "zero-length array",
+    "vector",
+    "_BitInt",
+}
+JUDGED = {Judgement.AGREES, Judgement.DEVIATES}
+SEED = 2026
+BATCH = 250
+
+
+def main() -> None:
+    """Put batches to cffi and count what was judged, by side."""
+    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
+    questions = stream(seed=SEED, kind=PoolKind.PROTOTYPES, features=FEATURES - INEXPRESSIBLE)
+    counts: collections.Counter[tuple[str, str]] = collections.Counter()
+    refusals: collections.Counter[str] = collections.Counter()
+    drawn, started = 0, time.perf_counter()
+    while min(counts["caller", "judged"], counts["callee", "judged"]) < wanted:
+        batch = tuple(islice(questions, BATCH))
+        (answer,) = run_job(Job("x86_64-sysv", drawn // BATCH, "prototypes", batch, (("cffi", "O0"),)))
+        drawn += len(batch)
+        for verdict in answer.verdicts:
+            counts[verdict.kind.value, verdict.verdict.value] += 1
+            counts[verdict.kind.value, "judged"] += verdict.verdict in JUDGED
+            if verdict.verdict is Judgement.DEVIATES:
+                print(f"{verdict.probe} {verdict.kind.value}: {verdict.detail}")
+            if verdict.verdict is Judgement.UNOBSERVED:
+                refusals[verdict.detail.partition(":")[0]] += 1
+    seconds = time.perf_counter() - started
+    for (kind, what), count in sorted(counts.items()):
+        print(f"{kind:14} {what:12} {count:7}")
+    print(f"{drawn} prototypes, seed {SEED}, {seconds:.0f} s; not judged: {dict(refusals.most_common(8))}")
+
+
+if __name__ == "__main__":
+    main()
