@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from itertools import groupby, islice
 from pathlib import Path
 from types import FrameType
+from typing import TypeVar
 
 import msgspec
 
@@ -42,6 +43,9 @@ from abiprobe.results.journal import (
 
 SORTS = (PoolKind.PROTOTYPES.value, PoolKind.RECORDS.value, simd.SORT)
 """The sorts of questions that a run has."""
+A = TypeVar("A")
+B = TypeVar("B")
+
 GRACE = 15.0
 """Seconds in which a worker that is told to end cleans up."""
 AHEAD = 2
@@ -285,10 +289,15 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 
 
 def work(job: Job) -> list[BatchDone]:
-    """`run_job` in a worker; the pool would take a worker that leaves for a job that failed."""
+    """`run_job` in a worker."""
+    return leaving(run_job, job)
+
+
+def leaving(function: Callable[[A], B], argument: A) -> B:
+    """Call a function in a worker that may be told to end; the pool would take one that leaves for one that failed."""
     signal.signal(signal.SIGTERM, _leave)
     try:
-        return run_job(job)
+        return function(argument)
     except Leaving:
         os._exit(1)
     finally:

@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.reduce import Goal, Reduced, reduce
+from abiprobe.harness.session import leave_interrupts_to_the_parent, leaving, stop
 from abiprobe.results.blame import Asked, family
 from abiprobe.results.cluster import Finding
 from abiprobe.results.deviations import Group, Member
@@ -36,11 +37,22 @@ def findings(groups: Iterable[Group], jobs: int, progress: Callable[[Group], Non
     if jobs == 1:
         return tuple(item for group in waiting for item in told(group, progress))
     found: list[Finding] = []
-    with ProcessPoolExecutor(jobs) as pool:
-        for group, items in zip(waiting, pool.map(explained, waiting), strict=True):
+    pool = ProcessPoolExecutor(jobs, initializer=leave_interrupts_to_the_parent)
+    try:
+        answers = [pool.submit(work, group) for group in waiting]
+        for group, answer in zip(waiting, answers, strict=True):
+            found += answer.result()
             progress(group)
-            found += items
+    except BaseException:
+        stop(pool)
+        raise
+    pool.shutdown()
     return tuple(found)
+
+
+def work(group: Group) -> list[Finding]:
+    """`explained` in a worker, which may be told to end."""
+    return leaving(explained, group)
 
 
 def told(group: Group, progress: Callable[[Group], None]) -> list[Finding]:
