@@ -103,6 +103,7 @@ def blamed_value(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> str:
 
 FLEETING = (
     (re.compile(r"0x[0-9a-fA-F]+"), "0x"),
+    (re.compile(r"\bunit\d+\b"), "unit"),
     (re.compile(r"[\w./+-]*/([\w.+-]+)"), r"\1"),
     (re.compile(r"\b(\w+\.c(?:c|pp)?):\d+(?::\d+)?"), r"\1"),
     (re.compile(r"^[\w-]+\.\w+(?::\d+)*: "), ""),
