@@ -262,7 +262,7 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     pragmas that make it a vector function. A `vertex` is what the supervisor of an IPU starts a worker with, and no
     function that C calls. `convention` and `regparm` (how many registers take
     arguments, i386) are the attributes of those names; `None` is the default.
-    A `kernel` is entered from the host of an accelerator.
+    A `kernel` is entered from the host of an accelerator. `symbol` is the name for the assembler where it is not `name`.
     """
 
     name: str
@@ -275,6 +275,7 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     convention: Convention | None = None
     regparm: int | None = None
     kernel: bool = False
+    symbol: str = ""
 
     @property
     def arguments(self) -> tuple[Param, ...]:

@@ -43,6 +43,8 @@ def functions(reading: Reading) -> tuple[Prototype, ...]:
     for cursor in reading.unit.own:
         if cursor.kind == cindex().CursorKind.FUNCTION_DECL:
             earlier = found.get(cursor.spelling)
+            if earlier is not None and reading.unit.cxx and earlier.mangled_name != cursor.mangled_name:
+                raise reading.problem(cursor, f"{cursor.spelling} is overloaded: give each a name of its own")
             if earlier is None or has_prototype(cursor) or not has_prototype(earlier):
                 found[cursor.spelling] = cursor
     asked = simd_pragmas(reading)

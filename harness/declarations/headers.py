@@ -74,7 +74,9 @@ _STDDEF = """
 #define ABIPROBE_STDDEF
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
+#ifndef __cplusplus
 typedef __WCHAR_TYPE__ wchar_t;
+#endif
 typedef __WINT_TYPE__ wint_t;
 typedef struct { long long ll __attribute__((aligned(_Alignof(long long))));
                  long double ld __attribute__((aligned(_Alignof(long double)))); } max_align_t;
@@ -97,7 +99,7 @@ typedef __builtin_va_list __gnuc_va_list;
 """
 
 _STDBOOL = """
-#if !defined __STDC_VERSION__ || __STDC_VERSION__ <= 201710L
+#if !defined __cplusplus && (!defined __STDC_VERSION__ || __STDC_VERSION__ <= 201710L)
 #undef bool
 #define bool _Bool
 #define true 1
@@ -107,7 +109,7 @@ _STDBOOL = """
 """
 
 _STDALIGN = """
-#if !defined __STDC_VERSION__ || __STDC_VERSION__ <= 201710L
+#if !defined __cplusplus && (!defined __STDC_VERSION__ || __STDC_VERSION__ <= 201710L)
 #undef alignas
 #undef alignof
 #define alignas _Alignas

@@ -23,6 +23,8 @@ def record(reading: Reading, declaration: Any, where: Any) -> Type:
     definition = _definition(reading, declaration, where)
     if definition in reading.known:
         return reading.known[definition]
+    if reading.unit.cxx:
+        _refuse_classes(reading, definition)
     attributes = reading.attributes(definition)
     result = Record(
         reading.tag(definition),
@@ -35,6 +37,17 @@ def record(reading: Reading, declaration: Any, where: Any) -> Type:
     )
     reading.known[definition] = result
     return result
+
+
+def _refuse_classes(reading: Reading, definition: Any) -> None:
+    """Raise `Problem` for what C++ lays out or passes as no C does."""
+    base = cindex().CursorKind.CXX_BASE_SPECIFIER
+    derived = any(child.kind == base for child in definition.get_children())
+    if derived or not definition.type.is_pod() or not any(definition.type.get_fields()):
+        what = definition.type.spelling
+        raise reading.problem(
+            definition, f"{what} is more than a struct of C, which is all that is read of C++"
+        )
 
 
 def _member(reading: Reading, field: Any) -> Member:

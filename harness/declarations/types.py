@@ -30,6 +30,9 @@ def convert(reading: Reading, c_type: Any, where: Any) -> Type:
             return records.record(reading, c_type.get_declaration(), where)
         case kinds.ENUM:
             return records.enum(reading, c_type.get_declaration(), where)
+        case kinds.LVALUEREFERENCE:
+            pointee = c_type.get_pointee()
+            return Pointer(_pointee(pointee), to=convert(reading, pointee, where), reference=True)
         case kinds.POINTER:
             return pointer(reading, c_type.get_pointee(), where)
         case kinds.CONSTANTARRAY:

@@ -14,10 +14,12 @@ from abiprobe.harness.declarations.libclang import cindex
 from abiprobe.harness.problem import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-STANDARDS = ("gnu2x", "gnu17")
+C = (("c", "gnu2x"), ("c", "gnu17"))
 """C23 first; C17 for files that use `bool` as a name of their own or declare `f()` and mean `f(int)`."""
+CXX = (("c++", "gnu++20"),)
+CXX_SUFFIXES = frozenset({".cc", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp", ".hxx", ".h++"})
 
 MAX_BIT_INT = 1 << 23
 """Bits of the widest `_BitInt`; without it libclang stops at 128 on most targets."""
@@ -42,19 +44,26 @@ class Input(msgspec.Struct, frozen=True):
         """Where libclang believes the text to be: beside `filename`, so that its `#include "..."` are found."""
         return str(Path(self.filename).parent / "abiprobe-input.c").encode(errors="replace").decode()
 
+    @property
+    def languages(self) -> tuple[tuple[str, str], ...]:
+        """What the text may be written in, language and standard; of a text without a file name C++ is the last guess."""
+        suffix = Path(self.filename).suffix
+        return CXX if suffix in CXX_SUFFIXES else C if suffix else C + CXX
+
 
 class Unit:
     """A parsed translation unit without errors."""
 
-    def __init__(self, source: Input, tree: Any) -> None:
+    def __init__(self, source: Input, tree: Any, *, cxx: bool) -> None:
         self.source = source
         self.tree = tree
+        self.cxx = cxx
 
     @cached_property
     def own(self) -> list[Any]:
         """The cursors of what the file declares at its outermost level, what it includes left out."""
         is_own = cindex().conf.lib.clang_Location_isFromMainFile
-        children = self.tree.cursor.get_children()
+        children = outermost(self.tree.cursor)
         return [cursor for cursor in children if is_own(cursor.location) or self._from_own_macro(cursor)]
 
     def _from_own_macro(self, cursor: Any) -> bool:
@@ -83,18 +92,28 @@ def parse(source: Input, replaced: Mapping[str, bytes] | None = None) -> Unit:
     """
     files: dict[str, str | bytes] = {**HEADERS, source.path: source.text, **(replaced or {})}
     problems = []
-    for standard in STANDARDS:
-        tree = _parse_as(source, standard, list(files.items()))
+    for language, standard in source.languages:
+        tree = _parse_as(source, (language, standard), list(files.items()))
         problem = _first_error(source, tree)
         if problem is None:
-            return Unit(source, tree)
+            return Unit(source, tree, cxx=language != "c")
         problems.append(problem)
     raise problems[0]
 
 
-def _parse_as(source: Input, standard: str, files: Sequence[tuple[str, str | bytes]]) -> Any:
+def outermost(cursor: Any) -> Iterator[Any]:
+    """What is declared in no scope, in the braces of `extern "C"` too."""
+    for child in cursor.get_children():
+        if child.kind == cindex().CursorKind.LINKAGE_SPEC:
+            yield from outermost(child)
+        else:
+            yield child
+
+
+def _parse_as(source: Input, written: tuple[str, str], files: Sequence[tuple[str, str | bytes]]) -> Any:
+    language, standard = written
     arguments = [
-        *("-x", "c", f"-std={standard}", f"--target={source.triple}"),
+        *("-x", language, f"-std={standard}", f"--target={source.triple}"),
         *("-Xclang", f"-fexperimental-max-bitint-width={MAX_BIT_INT}"),
         *("-isystem", FOLDER, "-include", PRELUDE),
         # No device takes the options of OpenMP.

@@ -10,6 +10,7 @@ from abiprobe.harness.declarations.libclang import cindex, kind_of
 from abiprobe.harness.declarations.types import convert
 from abiprobe.harness.problem import Problem
 from abiprobe.oracles.lang import Param, Pointer, Prototype, strip
+from abiprobe.oracles.vfabi.roles import is_reference
 
 if TYPE_CHECKING:
     from abiprobe.harness.declarations.reading import Reading
@@ -18,21 +19,32 @@ if TYPE_CHECKING:
 
 
 def with_pragmas(reading: Reading, cursor: Any, function: Prototype, simd: tuple[Simd, ...]) -> Prototype:
-    """`function`, declared by `cursor`, as a vector function; itself where it has no pragma."""
+    """`function`, declared by `cursor`, as a vector function; itself where it has no pragma.
+
+    Raises `Problem` for a C++ reference that no pragma gives a meaning for lanes.
+    """
+    kinds = cindex().TypeKind
+    if kind_of(cursor.type.get_result().get_canonical()) == kinds.LVALUEREFERENCE:
+        raise reading.problem(cursor, "a reference as a result is not something abiprobe can express")
     if not simd:
+        if any(is_reference(param.type) for param in function.params):
+            raise reading.problem(cursor, "C++ references are read of functions with declare simd only")
         return function
     linear = {name for one in simd for clause in one.linear for name in clause.params}
     params = tuple(
         Param(param.name, counted(reading, argument, param.type)) if param.name in linear else param
         for param, argument in zip(function.params, cursor.get_arguments(), strict=True)
     )
-    return msgspec.structs.replace(function, params=params, simd=simd)
+    symbol = cursor.mangled_name
+    return msgspec.structs.replace(
+        function, params=params, simd=simd, symbol="" if symbol == function.name else symbol
+    )
 
 
 def counted(reading: Reading, argument: Any, c_type: Type) -> Type:
     """The type of a linear parameter; a pointer with the type it points to, where that is complete."""
     inner = strip(c_type)
-    if not isinstance(inner, Pointer) or inner.function:
+    if not isinstance(inner, Pointer) or inner.function or inner.reference:
         return c_type
     kinds = cindex().TypeKind
     canonical = argument.type.get_canonical()

@@ -33,7 +33,7 @@ class VectorPlan(msgspec.Struct, frozen=True):
 
     def asked_name(self, symbol: str) -> str:
         """A symbol with the name that the question gives the function."""
-        return symbol.replace(self.function.name, self.question.name)
+        return symbol.replace(self.function.name, self.question.symbol or self.question.name)
 
 
 class Planned(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ def plan_batch(model: VectorModel, questions: Iterable[Question]) -> Planned:
     for question in questions:
         assert isinstance(question, Prototype), "vector functions are asked about, and nothing else"
         asked = probe(question)
-        function = msgspec.structs.replace(question, name=f"{question.name}_{asked.id}")
+        function = msgspec.structs.replace(question, name=f"{question.name}_{asked.id}", symbol="")
         answer = model.variants(function)
         match answer:
             case Unspecified(clause, why):

@@ -98,7 +98,9 @@ class VectorModel:
             except SilentError as silence:
                 places = Unspecified(silence.clause, silence.why)
         return Variant(
-            Name(isa, masked, lanes, tuple(one.text for one in described), prototype.name),
+            Name(
+                isa, masked, lanes, tuple(one.text for one in described), prototype.symbol or prototype.name
+            ),
             length_clause,
             tuple(one.clause for one in described),
             self.dialect.alignment_clause,
