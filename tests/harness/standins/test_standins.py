@@ -18,7 +18,7 @@ from abiprobe.harness.toolchains.find import command, identity, parse_subject
 from abiprobe.harness.toolchains.standin import LINES
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Kind, Member, Param, Pointer, Prototype, Record, Scalar
+from abiprobe.oracles.lang import Atomic, Kind, Member, Param, Pointer, Prototype, Record, Scalar
 from abiprobe.oracles.model import AbiModel, Model
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.oracles.registry import find_model
@@ -120,6 +120,12 @@ def test_a_wrong_model_of_calls_is_caught(monkeypatch: pytest.MonkeyPatch) -> No
     caller, *_ = put("standin-xcore", "colossus-ipu-supervisor", (function,))
     assert caller.verdict is Judgement.DEVIATES
     assert caller.clause == "ipu:pass.pair"
+
+
+def test_the_extension_of_narrow_atomics_is_not_witnessed() -> None:
+    function = Prototype("f", None, (Param("a", Atomic(Scalar(Kind.CHAR))),))
+    caller, *_ = put("standin-xcore", "colossus-ipu-supervisor@compiler", (function,))
+    assert caller.detail == "the stand-in passes _Atomic otherwise than the target"
 
 
 def test_a_family_is_not_asked_where_it_reads_gnu_c_otherwise() -> None:
