@@ -10,6 +10,8 @@ from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.dispatch import run_job
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.prepare import predict
+from abiprobe.harness.vectors.batch import asks_vectors
+from abiprobe.harness.vectors.maps import vector_maps
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.place import Passing, Register, StackSlot
@@ -23,6 +25,8 @@ from abiprobe.results.report.maps import Map, MapRow
 
 def maps(target: str, question: Question, asked: Sequence[Asked]) -> tuple[Map, ...]:
     """What the model and each of `asked` say, for each side on which somebody differs."""
+    if isinstance(question, Prototype) and asks_vectors(target):
+        return vector_maps(target, question, asked)
     plan = predict(find_model(target), probe(question))
     if isinstance(plan, tuple):
         return ()

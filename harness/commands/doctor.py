@@ -16,6 +16,7 @@ from abiprobe.harness.ptx import tools as ptx_tools
 from abiprobe.harness.runtime.build import find_trusted
 from abiprobe.harness.runtime.machine import machine
 from abiprobe.harness.toolchains.vendors import DPU_NAME, POPC_NAME, runners
+from abiprobe.harness.vectors.bench import vector_bench
 from abiprobe.oracles.registry import TARGETS
 
 APT = "apt-get install clang lld gcc gcc-riscv64-linux-gnu qemu-user"
@@ -73,6 +74,8 @@ def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, An
     compilers = [item["toolchain"] for item in toolchains if name in item["targets"]]
     found: dict[str, Any] = {"target": name, "runs": bool(compilers), "calls": None, "compilers": compilers}
     found |= {"executors": [], "absent": {}, "runtime": ""}
+    if TARGETS[name].vectors:
+        return found | vector_findings()
     if not TARGETS[name].machine:
         return found | (device_findings() if name in OWN_CALLS else {"executors": runners(name)})
     here = machine(TARGETS[name].machine)
@@ -89,6 +92,19 @@ def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, An
         "executors": executors_found,
         "absent": {item.name: item.reason for item in find.absent(here.name)},
         "runtime": trusted or obstacle,
+    }
+
+
+def vector_findings() -> dict[str, Any]:
+    """What runs vector functions, and of which ISAs; without it their names alone are compared."""
+    try:
+        bench = vector_bench()
+    except Problem as problem:
+        return {"calls": False, "absent": {"vector functions": str(problem)}}
+    return {
+        "calls": True,
+        "executors": [bench.executor.name, *(isa.title for isa in bench.isas)],
+        "runtime": bench.trusted.cc[0],
     }
 
 
@@ -143,7 +159,9 @@ def what_runs(item: dict[str, Any]) -> str:
     """What of a target can be tested, in a word."""
     if not item["runs"]:
         return "no"
-    return "yes" if item["calls"] else "layouts"
+    if item["calls"]:
+        return "yes"
+    return "names" if TARGETS[item["target"]].vectors else "layouts"
 
 
 def print_findings(found: dict[str, Any]) -> None:
