@@ -40,15 +40,18 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     """The questions wanted.
 
     `params` is the largest number of parameters. With `refused` there are types, lengths and steps of which a
-    compiler may make no variants; with `references` there are C++ references. `called` is one in how many are of the
-    kind that gcc calls from a loop (0: none).
+    compiler may make no variants. `references` is one in how many may have C++ references, and `called` one in how
+    many are of the kind that gcc calls from a loop (0: none).
     """
 
     params: int = 17
     refused: bool = True
-    references: bool = False
+    references: int = 0
     called: int = 4
 
+
+EVERYTHING = Bounds(references=8)
+"""What a run draws."""
 
 _INTEGERS = (
     Kind.INT,
@@ -102,7 +105,7 @@ def vector_functions(
     *, max_params: int = 17, refused: bool = True, references: bool = False
 ) -> st.SearchStrategy[Prototype]:
     """Functions with one to three pragmas; `refused` and `references` as in `Bounds`."""
-    return _vector_functions(Bounds(params=max_params, refused=refused, references=references))
+    return _vector_functions(Bounds(params=max_params, refused=refused, references=int(references)))
 
 
 def pragmas(function: Prototype) -> st.SearchStrategy[Simd]:
@@ -122,6 +125,8 @@ def _pragmas(draw: st.DrawFn, function: Prototype) -> Simd:
 
 def a_vector_function(draw: Draw, bounds: Bounds) -> Prototype:
     """The function that the decisions of `draw` make; it is called `f`."""
+    if bounds.references and draw.below(bounds.references) != bounds.references - 1:
+        bounds = msgspec.structs.replace(bounds, references=0)
     if bounds.called and not bounds.references and draw.below(bounds.called) == bounds.called - 1:
         return _called(draw, bounds)
     result: Type | None = draw.pick((_INT, *_ELEMENTS))

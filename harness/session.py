@@ -100,7 +100,7 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
     streams: dict[str, Iterator[Question]] = {
         kind.value: stream(seed=plan.seed, kind=kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)
     }
-    streams[simd.SORT] = simd.stream(seed=plan.seed)
+    streams[simd.SORT] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
     for number in numbers:
         count = min(BATCH, plan.cases - number * BATCH)
         for sort, source in streams.items():

@@ -24,7 +24,7 @@ def support(run: Run, clusters: Iterable[Cluster]) -> dict[str, Support]:
     pool = {
         kind.value: by_id(stream(seed=run.header.plan.seed, kind=kind), run.header.plan) for kind in PoolKind
     }
-    pool[simd.SORT] = by_id(simd.stream(seed=run.header.plan.seed), run.header.plan)
+    pool[simd.SORT] = by_id(simd.stream(seed=run.header.plan.seed, bounds=simd.EVERYTHING), run.header.plan)
     first = (batch for batch in run.batches if batch.key.number == 0 and batch.key.sort in pool)
     if any(kept.probe not in pool[batch.key.sort] for batch in first for kept in batch.kept):
         return {}

@@ -149,11 +149,11 @@ def judged(plan: VectorPlan, seen: Seen | Failed) -> Iterator[Verdict]:
     if isinstance(seen, Failed):
         yield from settle(plan, seen.outcome, seen.words)
         return
-    own = (plan.function.name, plan.question.name)
+    own = (plan.function.name, plan.question.symbol or plan.question.name)
     yield judge_names(plan.probe, plan.variants, seen.names, own)
     if seen.lanes is None:
         yield unobserved(
-            plan.probe, ProbeKind.LANES, Outcome.NOTHING, "only the names of such functions are looked at"
+            plan.probe, ProbeKind.LANES, Outcome.NOTHING, "the compiler makes names and no functions"
         )
         return
     lanes = seen.lanes
@@ -162,7 +162,11 @@ def judged(plan: VectorPlan, seen: Seen | Failed) -> Iterator[Verdict]:
             clause = "vfabi:call.convention"
             yield Verdict(plan.probe, ProbeKind.LANES, Judgement.DEVIATES, outcome, clause, words)
         case () if not lanes.calls:
-            why = f"{lanes.skipped} variants need a wider processor" if lanes.skipped else "it has no variant"
+            why = (
+                f"{lanes.skipped} variants need a wider processor"
+                if lanes.skipped
+                else "no variant can be asked"
+            )
             yield unobserved(plan.probe, ProbeKind.LANES, Outcome.NOTHING, why)
         case differences:
             note = f"{lanes.skipped} variants not run: no AVX-512 here" if lanes.skipped else ""

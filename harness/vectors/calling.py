@@ -13,9 +13,9 @@ import msgspec
 from abiprobe.generators.values import fill
 from abiprobe.harness.runtime.machine import Machine
 from abiprobe.harness.runtime.script import AREA, Call, Called, Copy, Store
-from abiprobe.harness.vectors.cases import Bytes, element
 from abiprobe.harness.vectors.plan import VectorPlan
-from abiprobe.harness.vectors.render import declare, heading, prototype, type_definitions
+from abiprobe.harness.vectors.render import declare, heading, needs_cxx, prototype, type_definitions
+from abiprobe.harness.vectors.values import Bytes, element
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Kind, Pointer, Scalar, Type
@@ -59,6 +59,8 @@ class Loop(msgspec.Struct, frozen=True):
 def is_called(plan: VectorPlan) -> bool:
     """Whether gcc calls variants of this function from a loop, as far as is known."""
     if len(plan.question.simd) != 1 or plan.variants.refusals or not plan.question.params:
+        return False
+    if needs_cxx(plan.question):
         return False
     (simd,) = plan.question.simd
     if simd.branch is Branch.INBRANCH or simd.aligned or plan.question.result is None:

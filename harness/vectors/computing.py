@@ -12,10 +12,11 @@ import msgspec
 
 from abiprobe.harness.runtime.machine import Machine
 from abiprobe.harness.runtime.script import Enter, Patch
-from abiprobe.harness.vectors.cases import Bytes, Filled, active_lanes, seen_by_lanes, small_values
+from abiprobe.harness.vectors.cases import Filled
 from abiprobe.harness.vectors.copying import HEAD, LONGEST, RESULT_STRIDE, offsets
 from abiprobe.harness.vectors.plan import VectorPlan
-from abiprobe.harness.vectors.render import declare, heading, prototype
+from abiprobe.harness.vectors.render import declare, heading, needs_cxx, prototype
+from abiprobe.harness.vectors.values import Bytes, active_lanes, seen_by_lanes, small_values
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Enum, Pointer, Scalar, Type, strip
 from abiprobe.oracles.vfabi.length import is_element
@@ -37,9 +38,11 @@ class Computed(msgspec.Struct, frozen=True):
 
 
 def computes(plan: VectorPlan) -> bool:
-    """Whether a function has variants with a result to compare."""
-    return plan.function.result is not None and any(
-        isinstance(variant.places, Places) for variant in plan.variants.variants
+    """Whether a function, which must be C, has variants with a result to compare."""
+    return (
+        plan.function.result is not None
+        and not needs_cxx(plan.question)
+        and any(isinstance(variant.places, Places) for variant in plan.variants.variants)
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abiprobe.harness.runtime.script import AREA
 from abiprobe.harness.vectors.plan import VectorPlan
+from abiprobe.harness.vectors.references import seen_type
 from abiprobe.harness.vectors.render import declare, heading, prototype
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
@@ -56,10 +57,11 @@ def definition(types: TypeTable, plan: VectorPlan) -> str:
     places, size = offsets(types, function)
     body = [f"unsigned char *abi_here = abi_row({size});"]
     for param, offset in zip(function.params, places, strict=True):
-        if is_reference(param.type):
+        seen = seen_type(function, param)
+        if is_reference(seen):
             body.append(f"*(const volatile void **)(abi_here + {offset}) = &{param.name};")
         else:
-            pointer = declare(param.type, "*", suffix)
+            pointer = declare(seen, "*", suffix)
             body.append(f"*({pointer})(abi_here + {offset}) = {param.name};")
     if function.result is not None:
         body.append(f"return *({declare(function.result, '*', suffix)})abi_lane_result();")

@@ -20,6 +20,7 @@ from abiprobe.harness.vectors.cases import Case, cases
 from abiprobe.harness.vectors.computing import SCALAR, SUM, Computed, all_computed, computes
 from abiprobe.harness.vectors.copying import HEAD, RESULT_STRIDE
 from abiprobe.harness.vectors.plan import VectorPlan
+from abiprobe.harness.vectors.references import shows_lanes
 from abiprobe.harness.vectors.unit import table_unit
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.place import Register
@@ -98,6 +99,8 @@ def ask(
     sums: list[tuple[Variant, Places, int]] = []
     for variant in plan.variants.variants:
         if variant.symbol not in names or not isinstance(variant.places, Places):
+            continue
+        if not shows_lanes(plan.function, variant):
             continue
         if variant.name.isa not in bench.isas:
             asked.skipped += 1

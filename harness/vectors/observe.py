@@ -66,8 +66,6 @@ def _together(
         named = _shared(plans, functions(unit.read_bytes()))
     except ValueError as error:
         return Failed(Outcome.REFUSED, f"the object file is not readable: {error}")
-    if cxx:
-        return [Seen(names, None) for names in named]
     lanes = run_lanes(attempt, bench, types, plans, named, unit)
     if isinstance(lanes, Failed):
         return lanes

@@ -13,17 +13,11 @@ import msgspec
 from abiprobe.generators.values import TURNS
 from abiprobe.harness.runtime.machine import Machine
 from abiprobe.harness.runtime.script import AREA, Enter
-from abiprobe.harness.vectors.cases import (
-    Bytes,
-    active_lanes,
-    mask_bits,
-    result_values,
-    seen_by_lanes,
-    travelling,
-)
+from abiprobe.harness.vectors.cases import mask_bits
 from abiprobe.harness.vectors.copying import HEAD, RESULT_STRIDE, offsets
 from abiprobe.harness.vectors.plan import VectorPlan
 from abiprobe.harness.vectors.render import declare, type_definitions
+from abiprobe.harness.vectors.values import Bytes, active_lanes, result_values, seen_by_lanes, travelling
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Kind, Scalar, Type, strip

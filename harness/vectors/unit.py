@@ -20,7 +20,7 @@ def vectors_unit(types: TypeTable, plans: Sequence[VectorPlan], *, compute: bool
     lines.append(copying.SHARED)
     for plan in plans:
         lines += [type_definitions(plan.question, plan.suffix), copying.definition(types, plan)]
-        if compute and not cxx and computing.computes(plan):
+        if compute and computing.computes(plan):
             lines.append(computing.definition(types, plan))
     return "\n".join([*lines, "}" if cxx else "", ""])
 

@@ -50,7 +50,7 @@ def test_with_refusals_each_kind_of_them_occurs() -> None:
 
 def test_references_are_drawn_when_asked_for() -> None:
     assert not any(map(needs_cxx, drawn(200)))
-    assert sum(map(needs_cxx, drawn(200, references=True))) > 100
+    assert sum(map(needs_cxx, drawn(200, references=1))) > 100
 
 
 def without_pointees(function: Prototype) -> Prototype:
