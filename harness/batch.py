@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.judging import judged
 from abiprobe.harness.layouts import LayoutPlan
+from abiprobe.harness.nights.clauses import deciding, standing
+from abiprobe.harness.nights.tape import Script, Tape, marks, packed, packed_digests
 from abiprobe.harness.observe import Attempt, calls_text, layouts_text
 from abiprobe.harness.pairs import pair_verdicts
 from abiprobe.harness.prepare import OBJECT, Prepared, asked_by, prepare, settle
@@ -40,8 +42,9 @@ from abiprobe.results.record import Judgement, Outcome, Verdict
 class Job(msgspec.Struct, frozen=True):
     """A batch of questions of one sort for one target, and the subjects (with `-O` level) to put it to.
 
-    `observe` asks for the observations themselves beside the verdicts. About records, all `witnesses` are asked;
-    about prototypes, the `pairs` of subjects at one level are asked too.
+    `observe` asks for the observations themselves beside the verdicts, in the words of a report; `keep` for all that is
+    needed to judge them anew. About records, all `witnesses` are asked; about prototypes, the `pairs` of subjects at one
+    level are asked too.
     """
 
     target: str
@@ -53,6 +56,7 @@ class Job(msgspec.Struct, frozen=True):
     observe: bool = False
     witnesses: tuple[ProbeKind, ...] = OBJECT
     pairs: Pairs = Pairs.NONE
+    keep: bool = False
 
 
 def run_job(job: Job) -> list[BatchDone]:
@@ -74,12 +78,20 @@ def run_job(job: Job) -> list[BatchDone]:
                 model, readings = find_model(job.target, options), find_readings(job.target, options)
                 predicted[options] = prepare(model, job.questions, job.witnesses, readings)
             attempt = begin(job, name, level, Path(folder), number)
-            answer = put(job, predicted[options], attempt, texts, Answer(name, level, options, attempt))
+            answer = put(
+                job,
+                predicted[options],
+                attempt,
+                texts,
+                Answer(name, level, options, attempt, tape=Tape() if job.keep else None),
+            )
             answer.own_seconds = time.process_time() - clock
             answers.append(answer)
             clock = time.process_time()
         add_pairs(job.pairs, answers)
-    return [finished(job, answer) for answer in answers]
+        mark(answers, predicted)
+    decided = {options: deciding(prepared.plans) for options, prepared in predicted.items()}
+    return [finished(job, answer, decided[answer.options]) for answer in answers]
 
 
 class Answer(msgspec.Struct):
@@ -92,6 +104,8 @@ class Answer(msgspec.Struct):
     verdicts: list[Verdict] = msgspec.field(default_factory=list)
     notes: list[Observed] = msgspec.field(default_factory=list)
     own_seconds: float = 0.0
+    tape: Tape | None = None
+    predictions: dict[str, bytes] = msgspec.field(default_factory=dict)
 
 
 def begin(job: Job, name: str, level: str, folder: Path, number: int) -> Attempt:
@@ -129,7 +143,9 @@ def put(
         else:
             able.append(asked)
     attempt.bench = None if unrun(built) or not able else workbench(job, vectors)
-    for verdicts, note in judged(attempt, able, unit_text(able, texts, built.standin), job.witnesses):
+    for verdicts, note in judged(
+        attempt, able, unit_text(able, texts, built.standin), job.witnesses, answer.tape
+    ):
         answer.verdicts += verdicts
         if job.observe and note is not None:
             answer.notes.append(note)
@@ -147,10 +163,23 @@ def add_pairs(wanted: Pairs, answers: Sequence[Answer]) -> None:
         alike = (caller.level, caller.options) == (callee.level, callee.options)
         first = answers[0].name in {caller.name, callee.name}
         if alike and (wanted is Pairs.ALL or (wanted is Pairs.FIRST and first)):
-            caller.verdicts += pair_verdicts(caller.attempt, callee.attempt.units, callee.name)
+            caller.verdicts += pair_verdicts(caller.attempt, callee.attempt.units, callee.name, caller.tape)
 
 
-def finished(job: Job, answer: Answer) -> BatchDone:
+def mark(answers: Sequence[Answer], predicted: Mapping[LayoutOptions, Prepared]) -> None:
+    """Note on each tape what the model said and what was therefore asked; subjects that share a model share that."""
+    known: dict[tuple[LayoutOptions, bool], tuple[dict[str, bytes], dict[str, Script]]] = {}
+    for answer in answers:
+        if answer.tape is None:
+            continue
+        bench = answer.attempt.bench
+        key = (answer.options, bench is not None)
+        if key not in known:
+            known[key] = marks(predicted[answer.options].plans, bench)
+        answer.predictions, answer.tape.scripts = known[key]
+
+
+def finished(job: Job, answer: Answer, decided: Mapping[str, frozenset[str]]) -> BatchDone:
     """The line of the journal for what one subject answered."""
     attempt = answer.attempt
     return BatchDone(
@@ -163,6 +192,9 @@ def finished(job: Job, answer: Answer) -> BatchDone:
         attempt.run_seconds,
         answer.own_seconds,
         observed=tuple(answer.notes),
+        raw=b"" if answer.tape is None else packed(answer.tape),
+        predicted=packed_digests(answer.predictions) if answer.tape is not None else b"",
+        clauses=standing(decided, answer.verdicts),
     )
 
 

@@ -32,17 +32,23 @@ class Bench(msgspec.Struct, frozen=True):
     registers: RegisterConvention
 
 
+def described(target: str, vectors: int = 0) -> tuple[Machine, RegisterConvention]:
+    """The machine and the registers of a target, on x86 with vector registers of `vectors` bytes where that is more than 16."""
+    about = find_target(target)[0]
+    assert about.registers is not None, "calls of the target are modelled"
+    here = machine(about.machine)
+    if vectors > XMM_BYTES:
+        here = next(wider for wider in WIDER if (wider.name, wider.vectors) == (here.name, vectors))
+    return here, about.registers
+
+
 @cache
 def bench(target: str, vectors: int = 0) -> Bench:
     """The bench of a target, on x86 with vector registers of `vectors` bytes where that is more than 16.
 
     Raises `Problem` when nothing here can run its images.
     """
-    about = find_target(target)[0]
-    assert about.registers is not None, "calls of the target are modelled"
-    here = machine(about.machine)
-    if vectors > XMM_BYTES:
-        here = next(wider for wider in WIDER if (wider.name, wider.vectors) == (here.name, vectors))
+    here, registers = described(target, vectors)
     found = executors.find(here.name, here.vectors)
     if not found:
         reasons = "; ".join(
@@ -53,7 +59,7 @@ def bench(target: str, vectors: int = 0) -> Bench:
         )
     trusted = find_trusted(here)
     runtime = runtime_objects(here, trusted, cache_dir())
-    return Bench(target, here, found[0], trusted, runtime, about.registers)
+    return Bench(target, here, found[0], trusted, runtime, registers)
 
 
 def no_such_vectors(target: str, vectors: int) -> str:

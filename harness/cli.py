@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from abiprobe.harness.cli_findings import COMMANDS
+from abiprobe.harness import cli_findings, cli_nights
 from abiprobe.harness.cli_options import FORMAT, LEVELS, PAIRS, SUBJECTS, TARGET, WITNESS
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.version import version
@@ -72,6 +72,12 @@ def list_(what: str, form: str) -> int:
     type=click.Path(path_type=Path),
     metavar="DIR",
     help="Folder of the run. [default: .abiprobe/runs/TIME]",
+)
+@click.option(
+    "--raw/--no-raw",
+    "raw",
+    default=None,
+    help="Keep what was observed, for rejudge. [default: with --profile nightly]",
 )
 @WITNESS
 @PAIRS
@@ -175,7 +181,7 @@ def object_(files: tuple[Path, ...], form: str) -> int:
     return command(files, form)
 
 
-for command in COMMANDS:
+for command in (*cli_findings.COMMANDS, *cli_nights.COMMANDS):
     cli.add_command(command)
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar, assert_never
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.foreign.observing import observe_foreign
 from abiprobe.harness.layouts import LayoutPlan
+from abiprobe.harness.nights.tape import Tape
 from abiprobe.harness.notes import note_call, note_layout
 from abiprobe.harness.observe import Attempt, CallSeen, Failed, observe_calls
 from abiprobe.harness.prepare import OBJECT, asked_by, kinds, settle
@@ -30,6 +31,8 @@ from abiprobe.results.seen import CalleeSeen, CallerSeen, Turn
 from abiprobe.results.witnesses import Shown, judge_debug_info, judge_values
 
 A = TypeVar("A", CallerSeen, CalleeSeen)
+UNASKED = frozenset({Outcome.NOT_RUN, Outcome.ASKED_OTHERWISE})
+"""No fault of the program: nobody has asked it."""
 
 
 def judged(
@@ -37,14 +40,17 @@ def judged(
     plans: Sequence[CallPlan | LayoutPlan],
     text: str | None,
     witnesses: tuple[ProbeKind, ...] = OBJECT,
+    tape: Tape | None = None,
 ) -> Iterator[tuple[tuple[Verdict, ...], Observed | None]]:
-    """Observe and judge plans of one sort: the verdicts on each, and what was observed."""
+    """Observe and judge plans of one sort: the verdicts on each, and what was observed; `tape` keeps all of it."""
     layouts = [plan for plan in plans if isinstance(plan, LayoutPlan)]
     calls = [plan for plan in plans if isinstance(plan, CallPlan)]
     for layout, heard in hear(attempt, layouts, text, witnesses):
         if isinstance(heard, Failed):
             yield settle(asked_by(layout), heard.outcome, heard.words, witnesses), None
         else:
+            if tape is not None:
+                tape.keep_layout(layout.probe, heard)
             yield judged_layout(layout, heard, witnesses), note_layout(layout.probe, testimony(heard))
     if (attempt.built.standin or attempt.built.assembly) and calls:
         yield from ((answers, None) for answers in judged_by_assembly(attempt, calls))
@@ -53,6 +59,8 @@ def judged(
         observe_foreign(attempt, calls) if attempt.built.library else observe_calls(attempt, calls, text)
     )
     for call, answers in observed:
+        if tape is not None and not isinstance(answers, Failed):
+            tape.keep_call(call.probe, answers.answers)
         yield judged_call(call, answers), None if isinstance(answers, Failed) else note_call(call, answers)
 
 
@@ -101,7 +109,7 @@ def judged_call(plan: CallPlan, seen: CallSeen | Failed) -> tuple[Verdict, ...]:
 def judge_kind(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict:
     """The verdict on one kind of probe; a program that died on conforming input deviates."""
     failed = next((answer for answer in used(seen, kind) if isinstance(answer, Failed)), None)
-    if failed is not None and (kind is ProbeKind.PRESERVATION or failed.outcome is Outcome.NOT_RUN):
+    if failed is not None and (kind is ProbeKind.PRESERVATION or failed.outcome in UNASKED):
         return unobserved(plan.probe, kind, failed.outcome, failed.words)
     if failed is not None:
         return died(plan, seen, kind, failed)

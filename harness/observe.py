@@ -24,8 +24,10 @@ from abiprobe.harness.readers.objects import constants
 from abiprobe.harness.render.calls import calls_unit
 from abiprobe.harness.render.layouts import layouts_unit
 from abiprobe.harness.runtime.build import TABLE, link
+from abiprobe.harness.runtime.machine import Machine
 from abiprobe.harness.runtime.script import Called, Entered, Op, Paired
 from abiprobe.harness.toolchains.subject import Built
+from abiprobe.oracles.model import RegisterConvention
 from abiprobe.results.record import Outcome
 from abiprobe.results.seen import CalleeSeen, CallerSeen
 
@@ -38,10 +40,14 @@ class Failed(msgspec.Struct, frozen=True):
 
 
 class CallSeen(msgspec.Struct, frozen=True):
-    """One probe's observations, a caller and a callee for each turn; either may have died."""
+    """One probe's observations, a caller and a callee for each turn; either may have died.
+
+    `answers` is what the program itself wrote.
+    """
 
     callers: tuple[CallerSeen | Failed, ...]
     callees: tuple[CalleeSeen | Failed, ...]
+    answers: tuple[Observation, ...] = ()
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -171,13 +177,19 @@ def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | Non
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
     ops = [op for i, plan in enumerate(plans) for op in operations(plan, i, bench.machine, bench.registers)]
-    return seen_calls(plans, run_image(attempt, bench, image, ops, len(plans)), bench)
+    answers = run_image(attempt, bench, image, ops, len(plans))
+    return seen_calls(plans, answers, bench.machine, bench.registers)
 
 
-def seen_calls(plans: Sequence[CallPlan], answers: Sequence[Observation], bench: Bench) -> list[CallSeen]:
+def seen_calls(
+    plans: Sequence[CallPlan],
+    answers: Sequence[Observation],
+    machine: Machine,
+    registers: RegisterConvention,
+) -> list[CallSeen]:
     """What the answers to the operations of `plans` show of each."""
     return [
-        _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], bench)
+        _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], machine, registers)
         for i, plan in enumerate(plans)
     ]
 
@@ -209,10 +221,11 @@ def failed(answer: Died) -> Failed:
     return Failed(Outcome.DIED if answer.ran else Outcome.NOT_RUN, answer.why)
 
 
-def _one(plan: CallPlan, answers: Sequence[Observation], bench: Bench) -> CallSeen:
+def _one(
+    plan: CallPlan, answers: Sequence[Observation], machine: Machine, registers: RegisterConvention
+) -> CallSeen:
     callers: list[CallerSeen | Failed] = []
     callees: list[CalleeSeen | Failed] = []
-    machine, registers = bench.machine, bench.registers
     for number, answer in enumerate(answers):
         turn = number // 2
         match answer:
@@ -226,4 +239,4 @@ def _one(plan: CallPlan, answers: Sequence[Observation], bench: Bench) -> CallSe
                 callees.append(callee_seen(plan, answer, machine, registers, turn))
             case Paired():
                 raise AssertionError("no pair was asked for")
-    return CallSeen(tuple(callers), tuple(callees))
+    return CallSeen(tuple(callers), tuple(callees), tuple(answers))

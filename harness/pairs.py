@@ -10,6 +10,7 @@ from abiprobe.harness.calls.operations import pair_operations
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.calls.seen import pair_seen
 from abiprobe.harness.executors.replay import Died
+from abiprobe.harness.nights.tape import Tape
 from abiprobe.harness.observe import Attempt, Failed, Unit, failed, image_of, run_image
 from abiprobe.harness.runtime.script import Paired
 from abiprobe.oracles.question import ProbeKind
@@ -20,7 +21,9 @@ from abiprobe.results.seen import PairSeen
 Turns = tuple[PairSeen | Failed, ...]
 
 
-def pair_verdicts(attempt: Attempt, callees: Sequence[Unit], partner: str) -> Iterator[Verdict]:
+def pair_verdicts(
+    attempt: Attempt, callees: Sequence[Unit], partner: str, tape: Tape | None = None
+) -> Iterator[Verdict]:
     """The verdicts on the calls that `attempt`'s units make of the units of another compiler, called `partner`.
 
     Probes that only one of the two has compiled are not paired. What linking and running costs is added to `attempt`.
@@ -28,6 +31,8 @@ def pair_verdicts(attempt: Attempt, callees: Sequence[Unit], partner: str) -> It
     for caller in list(attempt.units):
         for callee in callees:
             for plan, turns in observe_pair(attempt, caller, callee):
+                if tape is not None and not isinstance(turns, Failed):
+                    tape.keep_pair(partner, plan.probe, turns)
                 yield judged_pair(plan, turns, partner)
 
 

@@ -22,6 +22,7 @@ from abiprobe.harness.batch import Job
 from abiprobe.harness.bench import bench
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.dispatch import has_calls, run_job, runs_programs
+from abiprobe.harness.nights.tools import tools
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import build, identity, installed, parse_subject
 from abiprobe.harness.vectors.batch import asks_vectors
@@ -30,6 +31,7 @@ from abiprobe.oracles.question import Question
 from abiprobe.oracles.standins import stand_ins
 from abiprobe.results.journal import (
     SCHEMA,
+    Asked,
     BatchDone,
     BatchKey,
     Footer,
@@ -53,11 +55,15 @@ AHEAD = 2
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What a run may use, without a say in its verdicts: workers, seconds (`None`: no budget), tool limits."""
+    """What a run may use, without a say in its verdicts: workers, seconds (`None`: no budget), tool limits.
+
+    `keep` asks for raw observations and questions in the journal, so that the run can be judged anew.
+    """
 
     jobs: int
     budget: float | None = None
     limits: Limits = Limits()
+    keep: bool = False
 
 
 def offered(plan: Plan) -> dict[str, tuple[str, ...]]:
@@ -88,7 +94,7 @@ def header(plan: Plan) -> Header:
         for found in (identity(built.command),)
     )
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    return Header(SCHEMA, version(), started, plan, infos)
+    return Header(SCHEMA, version(), started, plan, infos, tools=tools(plan.targets))
 
 
 def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) -> Iterator[Job]:
@@ -135,6 +141,16 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
                         witnesses=asked,
                         pairs=pairs,
                     )
+
+
+def announced(pending: Iterator[Job], writer: Writer) -> Iterator[Job]:
+    """`pending` with observations to be kept; the questions of each batch are written before anybody is asked."""
+    known: set[tuple[str, int]] = set()
+    for job in pending:
+        if (job.sort, job.number) not in known:
+            known.add((job.sort, job.number))
+            writer.write(Asked.of(job.sort, job.number, job.questions))
+        yield msgspec.structs.replace(job, keep=True)
 
 
 def split(put: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:
@@ -222,6 +238,8 @@ def run(
     done = frozenset(batch.key for batch in batches)
     ended = "complete"
     pending = jobs(plan, done, settings.jobs, settings.limits)
+    if settings.keep:
+        pending = announced(pending, writer)
     try:
         for answer in overlapped(pending, settings, started):
             for batch in answer:

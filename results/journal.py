@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 import msgspec
 
@@ -60,14 +61,27 @@ class Plan(msgspec.Struct, frozen=True):
     pairs: Pairs = Pairs.NONE
 
 
+class Tool(msgspec.Struct, frozen=True):
+    """What ran the programs of a target: `native`, `qemu-user` or `unicorn`, with its version line."""
+
+    target: str
+    name: str
+    version: str
+
+
 class Header(msgspec.Struct, frozen=True, tag="header"):
-    """The first line: schema, version of abiprobe, the plan, the compilers, when it began (UTC, ISO 8601)."""
+    """The first line: schema, version of abiprobe, the plan, the compilers, when it began (UTC, ISO 8601).
+
+    `rejudged` is when another model judged what was observed then, or empty.
+    """
 
     schema: int
     version: str
     started: str
     plan: Plan
     subjects: tuple[SubjectInfo, ...]
+    rejudged: str = ""
+    tools: tuple[Tool, ...] = ()
 
 
 class BatchKey(msgspec.Struct, frozen=True, order=True):
@@ -98,8 +112,36 @@ class Observed(msgspec.Struct, frozen=True, omit_defaults=True):
     callee: dict[str, Any] | None = None
 
 
-class BatchDone(msgspec.Struct, frozen=True, tag="batch"):
-    """A finished batch: every verdict on every probe, and the CPU seconds it took, by who used them."""
+class Asked(msgspec.Struct, frozen=True, tag="asked"):
+    """The questions of a batch, compressed: written before the first batch that asks them, for every target or for one."""
+
+    sort: str
+    number: int
+    questions: bytes
+    target: str = ""
+
+    @classmethod
+    def of(cls, sort: str, number: int, questions: Sequence[Question], target: str = "") -> Asked:
+        """The line for some questions."""
+        return cls(sort, number, zlib.compress(_ENCODER.encode(questions)), target)
+
+    def read(self) -> tuple[Question, ...]:
+        """The questions; raises `JournalError` when they cannot be read."""
+        try:
+            return _QUESTIONS.decode(zlib.decompress(self.questions))
+        except (zlib.error, msgspec.DecodeError) as error:
+            raise JournalError(
+                f"the questions of {self.sort} {self.number} cannot be read ({error})"
+            ) from error
+
+
+class BatchDone(msgspec.Struct, frozen=True, tag="batch", omit_defaults=True):
+    """A finished batch: every verdict on every probe, and the CPU seconds it took, by who used them.
+
+    `clauses` gives for each clause that decided a prediction the number of probes that agree and that deviate from it.
+
+    `raw` is what was observed, `predicted` digests of what the model said, both for judging anew; who wrote them reads them.
+    """
 
     key: BatchKey
     probes: int
@@ -110,6 +152,9 @@ class BatchDone(msgspec.Struct, frozen=True, tag="batch"):
     run_seconds: float = 0.0
     own_seconds: float = 0.0
     observed: tuple[Observed, ...] = ()
+    raw: bytes = b""
+    predicted: bytes = b""
+    clauses: dict[str, tuple[int, int]] = {}
 
 
 class Footer(msgspec.Struct, frozen=True, tag="footer"):
@@ -139,10 +184,13 @@ class Run(msgspec.Struct, frozen=True):
     header: Header
     batches: tuple[BatchDone, ...]
     footer: Footer | None
+    asked: tuple[Asked, ...] = ()
 
 
 _ENCODER = msgspec.json.Encoder()
-_LINE = msgspec.json.Decoder(Header | BatchDone | Footer)
+Line: TypeAlias = Header | Asked | BatchDone | Footer
+_LINE: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+_QUESTIONS: msgspec.json.Decoder[tuple[Question, ...]] = msgspec.json.Decoder(tuple[Question, ...])
 
 
 class Writer:
@@ -168,10 +216,11 @@ class Writer:
         file.seek(0, os.SEEK_END)
         return cls(file)
 
-    def write(self, line: Header | BatchDone | Footer) -> None:
-        """Append one line and hand it to the system."""
+    def write(self, line: Line) -> None:
+        """Append one line; when this returns it is on the disk."""
         self._file.write(_ENCODER.encode(line) + b"\n")
         self._file.flush()
+        os.fsync(self._file.fileno())
 
     def close(self) -> None:
         """Close the file; what was written stays."""
@@ -194,10 +243,11 @@ def read(folder: Path) -> Run:
     footer = items[-1] if isinstance(items[-1], Footer) else None
     if footer is not None and footer.batches != len(batches):
         raise JournalError(f"{path} has {len(batches)} batches, its last line speaks of {footer.batches}")
-    return Run(items[0], tuple(batches[key] for key in sorted(batches)), footer)
+    asked = {(item.target, item.sort, item.number): item for item in items if isinstance(item, Asked)}
+    return Run(items[0], tuple(batches[key] for key in sorted(batches)), footer, tuple(asked.values()))
 
 
-def _parsed(path: Path, lines: list[bytes]) -> Iterator[Header | BatchDone | Footer]:
+def _parsed(path: Path, lines: list[bytes]) -> Iterator[Line]:
     for number, line in enumerate(lines, 1):
         try:
             if line:

@@ -39,6 +39,8 @@ class Outcome(Enum):
     """the compiled program was killed by a signal, or hung, on it"""
     NOT_RUN = "not run"
     """so many others of its batch died that the rest was given up"""
+    ASKED_OTHERWISE = "asked otherwise"
+    """what was recorded answers another question than the model asks now: compilers must be asked again"""
     TOO_LARGE = "too large"
     """it does not fit the buffers of the runtime"""
     UNDECODED = "undecoded"

@@ -62,7 +62,10 @@ def start(
         pairs=Pairs(str(options["pairs"])),
     )
     budget = options["budget"] or chosen.get("budget")
-    settings = session.Settings(workers(options["jobs"]), None if budget is None else duration(str(budget)))
+    keep = options["raw"] if options["raw"] is not None else options["profile"] == "nightly"
+    settings = session.Settings(
+        workers(options["jobs"]), None if budget is None else duration(str(budget)), keep=bool(keep)
+    )
     folder = Path(str(options["out"])) if options["out"] else default_folder()
     session.offered(plan)
     session.create_folder(folder)
@@ -87,7 +90,8 @@ def resume(folder: Path, jobs: object, budget: object, form: str) -> int:
         print_report(found, form)
         return exit_status(found.batches)
     session.resumable(found.header.plan, found.header)
-    settings = session.Settings(workers(jobs), None if budget is None else duration(str(budget)))
+    seconds = None if budget is None else duration(str(budget))
+    settings = session.Settings(workers(jobs), seconds, keep=bool(found.asked))
     writer = Writer.extend(folder)
     return carry_out(folder, found.header, settings, writer, found.batches, form)
 

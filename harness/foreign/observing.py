@@ -110,7 +110,7 @@ def _together(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) ->
     limits = attempt.limits
     timeout = limits.seconds(len(plans))
     answers = observe(executor, shared_runtime(bench), ops, bench.machine, timeout=timeout)
-    return seen_calls(plans, answers, bench)
+    return seen_calls(plans, answers, bench.machine, bench.registers)
 
 
 def _written(attempt: Attempt, plans: Sequence[CallPlan]) -> Path:

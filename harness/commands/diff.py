@@ -1,0 +1,87 @@
+"""`abiprobe diff`: what changed from one run to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from abiprobe.harness.cases import RUNS, read_run, read_triage
+from abiprobe.harness.commands.console import answers, print_json
+from abiprobe.harness.commands.report import declaration
+from abiprobe.harness.nights.breaks import breaks
+from abiprobe.harness.problem import Problem
+from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
+from abiprobe.results.cluster import Cluster
+from abiprobe.results.history.diff import Diff
+from abiprobe.results.history.diff import diff as compared
+from abiprobe.results.journal import NAME, SCHEMA, Run, verdict_digest
+from abiprobe.results.report.breaks_text import breaks_json, print_breaks
+from abiprobe.results.report.diff_text import diff_json, lines
+
+
+def diff(old: Path | None, new: Path | None, match: Sequence[str], form: str, *, breaking: bool) -> int:
+    """Print what changed, or with `breaking` where two compilers show different places; the exit status says whether."""
+    before, after = chosen(old, new)
+    first, second = read_run(before), read_run(after)
+    names = matches(match, first, second)
+    if breaking:
+        found = breaks(first, second, names)
+        if form == "json":
+            print_json(breaks_json(found, declaration))
+        else:
+            print_breaks(answers(), found, declaration)
+        return found.status
+    clusters = (triage_of(before, first), triage_of(after, second))
+    return show(first, second, names, form, {}, clusters)
+
+
+def show(
+    old: Run,
+    new: Run,
+    names: Mapping[str, str],
+    form: str,
+    targets: Mapping[str, str],
+    clusters: tuple[Sequence[Cluster], Sequence[Cluster]] = ((), ()),
+) -> int:
+    """Print what changed from one run to another."""
+    found: Diff = compared(old, new, names=names, targets=targets, clusters=clusters)
+    if form == "json":
+        print_json(diff_json(found, declaration))
+        return found.status
+    console = answers()
+    for line in lines(found, declaration, markdown=form == "markdown"):
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
+    return found.status
+
+
+def chosen(old: Path | None, new: Path | None) -> tuple[Path, Path]:
+    """The runs that were named; with one or none, the latest before it, and the latest."""
+    if old is not None and new is not None:
+        return old, new
+    runs = sorted(path.parent for path in RUNS.glob(f"*/{NAME}")) if RUNS.is_dir() else []
+    if old is not None:
+        runs = [old, *runs[-1:]]
+    if len(runs) < 2:
+        raise Problem("there are no two runs in .abiprobe/runs", "name them: abiprobe diff OLD NEW")
+    return runs[-2], runs[-1]
+
+
+def matches(texts: Sequence[str], old: Run, new: Run) -> dict[str, str]:
+    """`OLD=NEW` as a mapping of subjects; raises `Problem` for one that its run has not."""
+    found: dict[str, str] = {}
+    for text in texts:
+        before, equals, after = text.rpartition("=")
+        for name, run in ((before, old), (after, new)):
+            known = tuple(dict.fromkeys(info.subject for info in run.header.subjects))
+            if not equals or name not in known:
+                raise Problem(f"{text!r} matches no subjects of the runs", f"there are {', '.join(known)}")
+        found[before] = after
+    return found
+
+
+def triage_of(folder: Path, run: Run) -> tuple[Cluster, ...]:
+    """The clusters of a run that was triaged, or none."""
+    kept = read_triage(folder)
+    if kept is None or (kept.schema, kept.digest) != (SCHEMA, verdict_digest(run.batches)):
+        return ()
+    return kept.clusters

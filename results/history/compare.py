@@ -1,0 +1,163 @@
+"""Two runs compared probe by probe, and never where only one of them has asked.
+
+A side is a set of verdicts on one target, one subject and one level. Which subject of the new run stands where a
+subject of the old one stood is the caller's word: the same name, or another version of the compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from typing import TypeAlias
+
+import msgspec
+
+from abiprobe.oracles.question import Question
+from abiprobe.results.fingerprint import Fingerprint, fingerprints
+from abiprobe.results.journal import BatchDone
+from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.summary import own
+
+Side: TypeAlias = tuple[str, str, str]
+"""A target, a subject and a level."""
+Verdicts: TypeAlias = Mapping[str, tuple[Verdict, ...]]
+"""The verdicts on each probe."""
+
+
+class News(Enum):
+    """What became of a probe, or of a cause, from the old run to the new one."""
+
+    NEW = "new"
+    """it deviates, and did not before"""
+    GONE = "gone"
+    """it does not deviate any more"""
+    CHANGED = "changed"
+    """it deviates in another way than before"""
+    LOST = "no longer observed"
+    """it was compared before, and now the compiler refuses it, crashes or does not come to an end"""
+    UNSUPPORTED = "newly unsupported"
+    """it was compared before, and now the compiler lacks a type that it needs"""
+    READS = "read otherwise"
+    """the text leaves it open, and the compiler follows another reading than before"""
+    FOUND = "newly observed"
+    """it could not be compared before, and now it can"""
+
+
+BAD = frozenset({News.NEW, News.CHANGED, News.LOST, News.UNSUPPORTED})
+"""The news that a build should fail for; that a known deviation is gone must be looked at, too."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One probe on which two sides differ; `before` and `after` are what each shows, the most telling first."""
+
+    side: Side
+    was: Side
+    probe: str
+    news: News
+    before: tuple[Fingerprint, ...]
+    after: tuple[Fingerprint, ...]
+    detail: str
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """Two sides: how many probes both were asked, how many only one, and where they differ."""
+
+    side: Side
+    was: Side
+    both: int
+    only_old: int
+    only_new: int
+    changes: tuple[Change, ...]
+
+
+def sides(batches: Iterable[BatchDone]) -> dict[Side, dict[str, tuple[Verdict, ...]]]:
+    """The verdicts of a run by side and probe, without those on pairs, where nobody knows who is wrong."""
+    found: dict[Side, dict[str, tuple[Verdict, ...]]] = {}
+    for batch in batches:
+        of_side = found.setdefault((batch.key.target, batch.key.subject, batch.key.level), {})
+        for verdict in own(batch):
+            of_side[verdict.probe] = (*of_side.get(verdict.probe, ()), verdict)
+    return found
+
+
+def questions(batches: Iterable[BatchDone]) -> dict[str, Question]:
+    """The questions that a run keeps, by probe."""
+    return {kept.probe: kept.question for batch in batches for kept in batch.kept}
+
+
+def matched(
+    old: Iterable[Side], new: Iterable[Side], names: Mapping[str, str]
+) -> Iterator[tuple[Side, Side]]:
+    """The sides to compare: of each target and level, subjects of the same name, or of the one given in `names`.
+
+    With no name given, two runs that have a single subject each are compared by these.
+    """
+    before, after = list(old), list(new)
+    ours, theirs = ({subject for _, subject, _ in part} for part in (before, after))
+    if not names and not ours & theirs and len(ours) == len(theirs) == 1:
+        names = {ours.pop(): theirs.pop()}
+    for target, subject, level in before:
+        other = (target, names.get(subject, "" if names else subject), level)
+        if other in after:
+            yield (target, subject, level), other
+
+
+def compare(was: Side, side: Side, old: Verdicts, new: Verdicts) -> Compared:
+    """Two sides, probe by probe."""
+    both = [probe for probe in old if probe in new]
+    changes = (change(was, side, probe, old[probe], new[probe]) for probe in both)
+    return Compared(
+        side,
+        was,
+        len(both),
+        len(old) - len(both),
+        len(new) - len(both),
+        tuple(item for item in changes if item is not None),
+    )
+
+
+def change(
+    was: Side, side: Side, probe: str, old: tuple[Verdict, ...], new: tuple[Verdict, ...]
+) -> Change | None:
+    """What became of one probe, `None` when nothing did."""
+    if old == new:
+        return None
+    kinds = {verdict.kind for verdict in old} & {verdict.kind for verdict in new}
+    # A witness that only one of the runs has asked says nothing about the compiler.
+    before, after = (tuple(one for one in part if one.kind in kinds) for part in (old, new))
+    shown, shows = fingerprints(was[0], before), fingerprints(side[0], after)
+    telling = [verdict for verdict in after if verdict.verdict is Judgement.DEVIATES]
+    news = kind_of_news(before, after, wrong(shown), wrong(shows))
+    words = (one.detail for one in (before if news is News.FOUND else (*telling, *after)))
+    detail = next(filter(None, words), "")
+    return None if news is None else Change(side, was, probe, news, shown, shows, detail)
+
+
+def wrong(shown: tuple[Fingerprint, ...]) -> frozenset[tuple[object, ...]]:
+    """What deviates, for comparing: under whatever name the target goes, and without the failures of tools."""
+    return frozenset((item.symptom, item.clause) for item in shown if not item.words)
+
+
+def kind_of_news(
+    before: tuple[Verdict, ...],
+    after: tuple[Verdict, ...],
+    shown: frozenset[tuple[object, ...]],
+    shows: frozenset[tuple[object, ...]],
+) -> News | None:
+    """What became of a probe with these verdicts and these deviations."""
+    if not observed(after) and observed(before):
+        lacking = {verdict.outcome for verdict in after} == {Outcome.UNSUPPORTED}
+        return News.UNSUPPORTED if lacking else News.LOST
+    if shows - shown:
+        return News.CHANGED if shown else News.NEW
+    if shown - shows:
+        return News.CHANGED if shows else News.GONE
+    if observed(after) and not observed(before):
+        return News.FOUND
+    read, reads = (tuple(one.reading for one in part if one.reading) for part in (before, after))
+    return News.READS if read and reads and read != reads else None
+
+
+def observed(verdicts: Iterable[Verdict]) -> bool:
+    """Whether anything of a probe could be looked at."""
+    return any(verdict.outcome in {Outcome.OBSERVED, Outcome.DIED} for verdict in verdicts)

@@ -1,0 +1,118 @@
+"""What was kept of a run is judged as it was, whatever the model says meanwhile."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import msgspec
+import pytest
+
+from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.commands.arguments import WITNESSES
+from abiprobe.harness.nights.asking_again import ask_again
+from abiprobe.harness.nights.breaks import breaks
+from abiprobe.harness.nights.rejudge import OTHERWISE, rejudge
+from abiprobe.harness.nights.tape import packed, packed_digests, unpacked, unpacked_digests
+from abiprobe.harness.toolchains.find import installed, parse_subject
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.journal import SCHEMA, Asked, BatchDone, Header, Pairs, Plan, Run
+from abiprobe.results.record import Outcome, Verdict
+
+TARGET, DIALECT = "x86_64-sysv", "x86_64-sysv@clang"
+SUBJECTS = (("gcc-12", "O1"), ("clang-16", "O1"))
+COUNT = 60
+
+
+def recorded(target: str, subjects: tuple[tuple[str, str], ...] = SUBJECTS) -> Run:
+    """A run with all that it observed."""
+    for name, _ in subjects:
+        if not installed(parse_subject(name), (target,)):
+            pytest.skip(f"{name} is not installed")
+    asked, batches = [], []
+    witnesses = tuple(WITNESSES.values())
+    for kind in PoolKind:
+        questions = tuple(islice(stream(seed=5, kind=kind), COUNT))
+        asked.append(Asked.of(kind.value, 0, questions))
+        pairs = Pairs.FIRST if kind is PoolKind.PROTOTYPES else Pairs.NONE
+        job = Job(target, 0, kind.value, questions, subjects, witnesses=witnesses, pairs=pairs, keep=True)
+        batches += run_job(job)
+    names = tuple(name for name, _ in subjects)
+    plan = Plan(5, COUNT, (target,), names, ("O1",), witnesses=witnesses, pairs=Pairs.FIRST)
+    return Run(Header(SCHEMA, "", "", plan, ()), tuple(batches), None, tuple(asked))
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return recorded(TARGET)
+
+
+def verdicts(batches: tuple[BatchDone, ...] | list[BatchDone]) -> dict[tuple[str, ...], Verdict]:
+    return {
+        (batch.key.subject, one.probe, one.kind.value, one.partner): one
+        for batch in batches
+        for one in batch.verdicts
+    }
+
+
+def judgements(found: dict[tuple[str, ...], Verdict]) -> dict[tuple[str, ...], tuple[object, ...]]:
+    """Without the bytes that were seen: what is left in a register may be an address, which differs from run to run."""
+    return {key: (one.verdict, one.outcome, one.clause) for key, one in found.items()}
+
+
+def test_the_same_model_changes_nothing(run: Run) -> None:
+    found = list(rejudge(run, {}))
+    assert verdicts([item.batch for item in found]) == verdicts(run.batches)
+    assert not any(item.stale for item in found)
+
+
+def test_what_is_judged_anew_comes_to_the_same(run: Run) -> None:
+    """With its predictions forgotten, every probe is judged from its observations alone."""
+    forgotten = tuple(
+        msgspec.structs.replace(
+            batch, predicted=packed_digests(dict.fromkeys(unpacked_digests(batch.predicted), b"?"))
+        )
+        for batch in run.batches
+    )
+    found = list(rejudge(msgspec.structs.replace(run, batches=forgotten), {}))
+    assert verdicts([item.batch for item in found]) == verdicts(run.batches)
+    assert sum(len(item.probes) for item in found) > 3 * COUNT
+    assert [item.batch.predicted for item in found] == [item.batch.predicted for item in rejudge(run, {})]
+
+
+def test_another_model_comes_to_what_a_run_with_it_does(run: Run) -> None:
+    found = list(rejudge(run, {TARGET: DIALECT}))
+    plan = msgspec.structs.replace(run.header.plan, targets=(DIALECT,))
+    again = judgements(verdicts(ask_again(plan, found)))
+    assert again == judgements(verdicts(recorded(DIALECT).batches))
+    assert again != judgements(verdicts(run.batches))
+
+
+def test_what_was_asked_otherwise_is_not_believed(run: Run) -> None:
+    found = list(rejudge(run, {TARGET: DIALECT}))
+    stale = [one for item in found for one in item.batch.verdicts if one.outcome is Outcome.ASKED_OTHERWISE]
+    fresh = judgements(verdicts(recorded(DIALECT).batches))
+    every = verdicts([item.batch for item in found])
+    others = judgements({key: one for key, one in every.items() if one not in stale})
+    assert all(one.detail for one in stale)
+    assert {one.kind for one in stale if one.detail == OTHERWISE} <= set(ProbeKind) - {ProbeKind.LAYOUT}
+    assert all(fresh[key] == one for key, one in others.items())
+    assert len(others) > len(stale)
+
+
+def test_a_tape_survives_packing_and_rubbish_is_refused(run: Run) -> None:
+    for batch in run.batches:
+        tape = unpacked(batch.raw)
+        assert unpacked(packed(tape)) == tape
+    for rubbish in (b"", b"rubbish", run.batches[0].raw[:-1]):
+        with pytest.raises(ValueError, match="no record of observations"):
+            unpacked(rubbish)
+
+
+def test_a_compiler_breaks_nothing_with_itself_and_something_with_another_reading(run: Run) -> None:
+    assert not any(side.breaks for side in breaks(run, run, {}).sides)
+    found = breaks(run, run, {"gcc-12": "clang-16"})
+    assert found.status == 1
+    (side,) = found.sides
+    assert (side.was[1], side.side[1]) == ("gcc-12", "clang-16")
+    assert {item.probe for item in side.breaks} <= set(found.questions)
