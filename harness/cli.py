@@ -52,7 +52,7 @@ def list_(what: str, form: str) -> int:
 @SUBJECTS
 @LEVELS
 @click.option(
-    "--cases", metavar="N", default="1000", show_default=True, help="Prototypes, and as many records."
+    "--cases", metavar="N", help="Prototypes, and as many records: 1000, or as many as the budget allows."
 )
 @click.option("--budget", metavar="TIME", help="Stop after this time: 90s, 10m, 2h.")
 @click.option(

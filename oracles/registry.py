@@ -34,7 +34,7 @@ class UnknownTargetError(LookupError):
     """No target or dialect has this name; `known` lists those there are."""
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(name)
+        super().__init__(name, known)
         self.name = name
         self.known = known
 

@@ -34,6 +34,8 @@ from abiprobe.results.summary import exit_status
 
 INTERRUPTED = 130
 SEEDS = 1 << 32
+CASES = 1000
+"""So many without `--cases` and `--budget`."""
 ENDLESS = 1 << 40
 PROFILES: Mapping[str | None, Mapping[str, str]] = {
     "quick": {"cases": "250", "levels": "O0"},
@@ -48,11 +50,12 @@ def start(
     """Begin a run, do it, and print its report."""
     chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
     names = tuple(dict.fromkeys(target_name(name) for name in targets)) or tuple(TARGETS)
-    cases = whole_number(chosen.get("cases", str(options["cases"])), "the number of cases", 1)
+    budget = options["budget"] or chosen.get("budget")
+    cases = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)
     seed, witnesses = options["seed"], options["witnesses"]
     plan = Plan(
         seed=secrets.randbelow(SEEDS) if seed is None else whole_number(str(seed), "the seed", 0),
-        cases=cases,
+        cases=whole_number(str(cases), "the number of cases", 1),
         targets=names,
         subjects=chosen_subjects(subjects, names),
         levels=level_names(chosen.get("levels", levels)),
@@ -61,7 +64,6 @@ def start(
         sampled=tuple(WITNESSES.values()) if witnesses is None else (),
         pairs=Pairs(str(options["pairs"])),
     )
-    budget = options["budget"] or chosen.get("budget")
     keep = options["raw"] if options["raw"] is not None else options["profile"] == "nightly"
     settings = session.Settings(
         workers(options["jobs"]), None if budget is None else duration(str(budget)), keep=bool(keep)

@@ -134,6 +134,14 @@ def test_a_budget_ends_a_run_and_resuming_finishes_it(tmp_path: Path) -> None:
     assert digest(read_complete(folder)) == digest(run(tmp_path / "whole", *common[4:]))
 
 
+def test_a_budget_alone_sets_no_number_of_cases(tmp_path: Path) -> None:
+    ended = abiprobe(
+        "run", TARGET, "--cc", compiler(), "--opt", "O0", "--budget", "0s", "--out", "run", cwd=tmp_path
+    )
+    assert "Traceback" not in ended.stderr
+    assert read_complete(tmp_path / "run").header.plan.cases > 1_000_000
+
+
 def test_resuming_a_complete_run_reports_it(tmp_path: Path) -> None:
     before = run(tmp_path / "run", "--cases", "3", "--opt", "O0", "--seed", "1")
     data = (tmp_path / "run" / "journal.jsonl").read_bytes()
