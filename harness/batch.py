@@ -26,6 +26,7 @@ from abiprobe.harness.prepare import OBJECT, Prepared, asked_by, prepare, settle
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.runtime.build import TABLE
 from abiprobe.harness.standins import asking
+from abiprobe.harness.stopwatch import RUN, since, spent, stage
 from abiprobe.harness.toolchains.features import EVERYTHING, lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.options import layout_options
@@ -67,6 +68,7 @@ def run_job(job: Job) -> list[BatchDone]:
             for done in run_vectors(job)
         ]
     predicted: dict[LayoutOptions, Prepared] = {}
+    stages = spent()
     texts: dict[tuple[str, ...], str] = {}
     answers: list[Answer] = []
     clock = time.process_time()
@@ -76,7 +78,8 @@ def run_job(job: Job) -> list[BatchDone]:
             options = layout_options(subject.options, subject.family.name)
             if options not in predicted:
                 model, readings = find_model(job.target, options), find_readings(job.target, options)
-                predicted[options] = prepare(model, job.questions, job.witnesses, readings)
+                with stage("predict"):
+                    predicted[options] = prepare(model, job.questions, job.witnesses, readings)
             attempt = begin(job, name, level, Path(folder), number)
             answer = put(
                 job,
@@ -85,9 +88,9 @@ def run_job(job: Job) -> list[BatchDone]:
                 texts,
                 Answer(name, level, options, attempt, tape=Tape() if job.keep else None),
             )
-            answer.own_seconds = time.process_time() - clock
+            answer.own_seconds, answer.stages = time.process_time() - clock, since(stages)
             answers.append(answer)
-            clock = time.process_time()
+            clock, stages = time.process_time(), spent()
         add_pairs(job.pairs, answers)
         mark(answers, predicted)
     decided = {options: deciding(prepared.plans) for options, prepared in predicted.items()}
@@ -106,6 +109,7 @@ class Answer(msgspec.Struct):
     own_seconds: float = 0.0
     tape: Tape | None = None
     predictions: dict[str, bytes] = msgspec.field(default_factory=dict)
+    stages: dict[str, float] = msgspec.field(default_factory=dict)
 
 
 def begin(job: Job, name: str, level: str, folder: Path, number: int) -> Attempt:
@@ -114,9 +118,8 @@ def begin(job: Job, name: str, level: str, folder: Path, number: int) -> Attempt
     assert built is not None, "the session offers subjects that are installed for the target"
     own = folder / str(number)
     own.mkdir()
-    return Attempt(
-        None, built, own, job.limits, f"{TABLE}_{number}" if job.pairs is not Pairs.NONE else TABLE
-    )
+    table = f"{TABLE}_{number}" if job.pairs is not Pairs.NONE else TABLE
+    return Attempt(None, built, own, job.limits, table, observe=job.observe)
 
 
 def put(
@@ -147,7 +150,7 @@ def put(
         attempt, able, unit_text(able, texts, built.standin), job.witnesses, answer.tape
     ):
         answer.verdicts += verdicts
-        if job.observe and note is not None:
+        if note is not None:
             answer.notes.append(note)
     return answer
 
@@ -189,12 +192,13 @@ def finished(job: Job, answer: Answer, decided: Mapping[str, frozenset[str]]) ->
         kept(job.questions, answer.verdicts),
         attempt.compile_seconds,
         attempt.link_seconds,
-        attempt.run_seconds,
+        attempt.run_seconds + answer.stages.pop(RUN, 0.0),
         answer.own_seconds,
         observed=tuple(answer.notes),
         raw=b"" if answer.tape is None else packed(answer.tape),
         predicted=packed_digests(answer.predictions) if answer.tape is not None else b"",
         clauses=standing(decided, answer.verdicts),
+        stages=tuple(sorted(answer.stages.items())),
     )
 
 
@@ -228,7 +232,8 @@ def unit_text(
     if key not in texts:
         layouts = [plan for plan in plans if isinstance(plan, LayoutPlan)]
         calls = [plan for plan in plans if isinstance(plan, CallPlan)]
-        texts[key] = layouts_text(layouts) if layouts else calls_text(calls)
+        with stage("render"):
+            texts[key] = layouts_text(layouts) if layouts else calls_text(calls)
     return texts[key]
 
 

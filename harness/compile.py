@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.harness import child
 from abiprobe.harness.crashes import crash_words
+from abiprobe.harness.suspects import suspects
 from abiprobe.harness.toolchains.subject import Built
 from abiprobe.results.record import Outcome
 
@@ -29,11 +30,12 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Compiled(msgspec.Struct, frozen=True):
-    """How a compilation ended; `words` are the tool's own, when it did not succeed."""
+    """How a compilation ended; `words` are the tool's own, when it did not succeed, and `suspects` the probes they name."""
 
     outcome: Outcome
     words: str = ""
     cpu_seconds: float = 0.0
+    suspects: tuple[int, ...] = ()
 
 
 def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: int) -> Compiled:
@@ -43,10 +45,12 @@ def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: 
     command = (*built.command, "-c", str(source), "-o", str(output))
     done = child.run(command, timeout=limits.seconds(probes), memory=limits.memory)
     outcome = classify(done, output)
-    words = "" if outcome is Outcome.OBSERVED else told(done, output.parent)
+    if outcome is Outcome.OBSERVED:
+        return Compiled(outcome, cpu_seconds=done.cpu_seconds)
+    words = told(done, output.parent)
     if outcome is Outcome.CRASHED:
         words = crash_words(done.stderr)[:WORDS] or words
-    return Compiled(outcome, words, done.cpu_seconds)
+    return Compiled(outcome, words, done.cpu_seconds, suspects(done.stderr))
 
 
 def classify(done: child.Exit, output: Path) -> Outcome:

@@ -15,6 +15,8 @@ SAID = (
 )
 """The most telling first; clang's `frontend command failed` says nothing."""
 FRAME = re.compile(rb"^ *#\d+ (?:0x)?[0-9a-f]+ ((?:[\w~]+::)*[\w~]+)\(", re.MULTILINE)
+ADDRESS = re.compile(rb"\b0x[0-9a-f]{6,}\b")
+"""Of something in the tool's memory, and so another each time."""
 HANDLERS = (b"llvm::sys::", b"SignalHandler", b"abort", b"raise", b"__assert_fail", b"__restore_rt")
 
 
@@ -24,7 +26,7 @@ def crash_words(stderr: bytes) -> str:
     for pattern in SAID:
         found = pattern.search(text)
         if found:
-            return found[0].decode("utf-8", "replace").strip()
+            return ADDRESS.sub(b"0x...", found[0]).decode("utf-8", "replace").strip()
     frames = (match[1] for match in FRAME.finditer(text))
     top = next((name for name in frames if not any(one in name for one in HANDLERS)), b"")
     return f"crash in {top.decode('utf-8', 'replace')}" if top else ""

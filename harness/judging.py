@@ -13,6 +13,7 @@ from abiprobe.harness.notes import note_call, note_layout
 from abiprobe.harness.observe import Attempt, CallSeen, Failed, observe_calls
 from abiprobe.harness.prepare import OBJECT, asked_by, kinds, settle
 from abiprobe.harness.standins.reading import judged_by_assembly
+from abiprobe.harness.stopwatch import stage
 from abiprobe.harness.witnesses.hearing import Heard, hear, testimony
 from abiprobe.oracles.place import Passing, Unspecified
 from abiprobe.oracles.question import ProbeKind
@@ -51,7 +52,9 @@ def judged(
         else:
             if tape is not None:
                 tape.keep_layout(layout.probe, heard)
-            yield judged_layout(layout, heard, witnesses), note_layout(layout.probe, testimony(heard))
+            with stage("judge"):
+                answer = judged_layout(layout, heard, witnesses)
+            yield answer, note_layout(layout.probe, testimony(heard)) if attempt.observe else None
     if (attempt.built.standin or attempt.built.assembly) and calls:
         yield from ((answers, None) for answers in judged_by_assembly(attempt, calls))
         return
@@ -61,7 +64,12 @@ def judged(
     for call, answers in observed:
         if tape is not None and not isinstance(answers, Failed):
             tape.keep_call(call.probe, answers.answers)
-        yield judged_call(call, answers), None if isinstance(answers, Failed) else note_call(call, answers)
+        with stage("judge"):
+            verdicts = judged_call(call, answers)
+        if isinstance(answers, Failed) or not attempt.observe:
+            yield verdicts, None
+        else:
+            yield verdicts, note_call(call, answers)
 
 
 def judged_layout(plan: LayoutPlan, heard: Heard, witnesses: tuple[ProbeKind, ...]) -> tuple[Verdict, ...]:

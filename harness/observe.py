@@ -26,6 +26,8 @@ from abiprobe.harness.render.layouts import layouts_unit
 from abiprobe.harness.runtime.build import TABLE, link
 from abiprobe.harness.runtime.machine import Machine
 from abiprobe.harness.runtime.script import Called, Entered, Op, Paired
+from abiprobe.harness.stopwatch import stage
+from abiprobe.harness.suspects import suspects
 from abiprobe.harness.toolchains.subject import Built
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.results.record import Outcome
@@ -33,10 +35,11 @@ from abiprobe.results.seen import CalleeSeen, CallerSeen
 
 
 class Failed(msgspec.Struct, frozen=True):
-    """A probe that gave no observation: why, in the tool's words."""
+    """Probes that gave no observation: why, in the tool's words, and which of a unit's probes it names."""
 
     outcome: Outcome
     words: str
+    suspects: tuple[int, ...] = ()
 
 
 class CallSeen(msgspec.Struct, frozen=True):
@@ -65,7 +68,7 @@ S = TypeVar("S")
 class Attempt(msgspec.Struct):
     """One compiler with its bench, a scratch folder, limits, and the CPU seconds that its tools have used.
 
-    Layouts need no bench. `table` is what its units call their tables of functions; `units` are those about calls.
+    Layouts need no bench. `observe` asks for observations in words, too. `table` is what its units call their tables of functions; `units` are those about calls.
     """
 
     bench: Bench | None
@@ -78,6 +81,7 @@ class Attempt(msgspec.Struct):
     link_seconds: float = 0.0
     run_seconds: float = 0.0
     files: int = 0
+    observe: bool = False
 
     def scratch(self, suffix: str) -> Path:
         """A file name of its own in the scratch folder."""
@@ -105,7 +109,7 @@ def bisected(
     together: Callable[[Attempt, Sequence[P], str | None], Sequence[S] | Failed],
     text: str | None = None,
 ) -> Iterator[tuple[P, S | Failed]]:
-    """Try all plans together; when the tools refuse, try each half, down to the plan they refuse."""
+    """Try all plans together; when the tools refuse, those they name and the rest apart, down to the plan they refuse."""
     if not plans:
         return
     seen = together(attempt, plans, text)
@@ -114,9 +118,20 @@ def bisected(
     elif len(plans) == 1:
         yield plans[0], seen
     else:
-        half = len(plans) // 2
-        yield from bisected(attempt, plans[:half], together, None)
-        yield from bisected(attempt, plans[half:], together, None)
+        found: dict[int, tuple[P, S | Failed]] = {}
+        for part in parts(len(plans), seen.suspects):
+            answers = bisected(attempt, [plans[i] for i in part], together, None)
+            found.update(zip(part, answers, strict=True))
+        yield from (found[i] for i in range(len(plans)))
+
+
+def parts(count: int, suspects: tuple[int, ...]) -> list[Sequence[int]]:
+    """How to try again so many plans that failed together: each suspect by itself, or else halves."""
+    named = [i for i in suspects if i < count]
+    rest = sorted(set(range(count)).difference(named))
+    if named and rest:
+        return [*((i,) for i in named), rest]
+    return [range(count // 2), range(count // 2, count)]
 
 
 def calls_text(plans: Sequence[CallPlan]) -> str:
@@ -135,7 +150,7 @@ def compiled(attempt: Attempt, text: str, probes: int, *options: str) -> Path | 
     built = msgspec.structs.replace(attempt.built, command=(*attempt.built.command, *options))
     done = compile_unit(built, text, output, attempt.limits, probes)
     attempt.compile_seconds += done.cpu_seconds
-    return output if done.outcome is Outcome.OBSERVED else Failed(done.outcome, done.words)
+    return output if done.outcome is Outcome.OBSERVED else Failed(done.outcome, done.words, done.suspects)
 
 
 def linked(attempt: Attempt, unit: Path, table: str = TABLE) -> Path | Failed:
@@ -159,10 +174,11 @@ def _layouts_together(
     found = compiled(attempt, text or layouts_text(plans), len(plans))
     if isinstance(found, Failed):
         return found
-    try:
-        return list(read_layouts(plans, constants(found)))
-    except (ValueError, KeyError, StopIteration) as error:
-        return Failed(Outcome.REFUSED, f"the object file is not readable: {error}")
+    with stage("read"):
+        try:
+            return list(read_layouts(plans, constants(found)))
+        except (ValueError, KeyError, StopIteration) as error:
+            return Failed(Outcome.REFUSED, f"the object file is not readable: {error}")
 
 
 def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | None) -> list[CallSeen] | Failed:
@@ -176,9 +192,13 @@ def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | Non
     attempt.units.append(Unit(tuple(plans), found, attempt.table))
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
-    ops = [op for i, plan in enumerate(plans) for op in operations(plan, i, bench.machine, bench.registers)]
+    with stage("script"):
+        ops = [
+            op for i, plan in enumerate(plans) for op in operations(plan, i, bench.machine, bench.registers)
+        ]
     answers = run_image(attempt, bench, image, ops, len(plans))
-    return seen_calls(plans, answers, bench.machine, bench.registers)
+    with stage("read"):
+        return seen_calls(plans, answers, bench.machine, bench.registers)
 
 
 def seen_calls(
@@ -208,12 +228,12 @@ def run_image(
 
 def unlinked(done: child.Exit, image: Path, folder: Path) -> Failed:
     """Why a unit could not be linked; a function of a library that the image does not have is no fault of it."""
-    words = told(done, folder)
+    words, named = told(done, folder), suspects(done.stderr)
     missing = re.search(rb"undefined (?:symbol|reference)[^_\w]*(\w+)", done.stderr)
     # What the runtime wants of a unit and does not find is the compiler's failure.
     if missing and not missing[1].startswith(b"abi_"):
-        return Failed(Outcome.UNSUPPORTED, f"needs the library function {missing[1].decode()}")
-    return Failed(classify(done, image), f"link: {words}")
+        return Failed(Outcome.UNSUPPORTED, f"needs the library function {missing[1].decode()}", named)
+    return Failed(classify(done, image), f"link: {words}", named)
 
 
 def failed(answer: Died) -> Failed:

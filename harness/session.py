@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from datetime import UTC, datetime
 from itertools import groupby, islice
@@ -24,6 +25,7 @@ from abiprobe.harness.compile import Limits
 from abiprobe.harness.dispatch import has_calls, run_job, runs_programs
 from abiprobe.harness.nights.tools import tools
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.stopwatch import since, spent, stage
 from abiprobe.harness.toolchains.find import build, identity, installed, parse_subject
 from abiprobe.harness.vectors.batch import asks_vectors
 from abiprobe.harness.version import version
@@ -52,6 +54,8 @@ GRACE = 15.0
 """Seconds in which a worker that is told to end cleans up."""
 AHEAD = 2
 """Jobs kept waiting for each worker, so that none idles while the next batch is drawn."""
+SELDOM = (50_000, 50, 100)
+"""Thresholds of the collector of cycles in workers."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -102,6 +106,7 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
     subjects = offered(plan)
     numbers = range(-(-plan.cases // BATCH))
     first, shards = plan.shard
+    # Few batches are shared out by subject, so that no worker idles; many are not, since a batch is predicted once.
     groups = max(1, -(-2 * workers // max(1, len(numbers) * len(plan.targets) * len(PoolKind))))
     streams: dict[str, Iterator[Question]] = {
         kind.value: stream(seed=plan.seed, kind=kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)
@@ -113,7 +118,8 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
             targets = [target for target in plan.targets if asks(target, sort)]
             if not targets:
                 continue
-            questions = tuple(islice(source, count))
+            with stage("draw"):
+                questions = tuple(islice(source, count))
             if number % shards != first - 1:
                 continue
             # A layout does not depend on the optimisation level.
@@ -129,8 +135,7 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
                     if answers(subject, target, sort)
                     and BatchKey(target, subject, level, sort, number) not in done
                 ]
-                parts = split(put, groups) if pairs is Pairs.NONE else by_level(put)
-                for part in parts:
+                for part in parts(put, groups, pairs):
                     yield Job(
                         target,
                         number,
@@ -151,6 +156,13 @@ def announced(pending: Iterator[Job], writer: Writer) -> Iterator[Job]:
             known.add((job.sort, job.number))
             writer.write(Asked.of(job.sort, job.number, job.questions))
         yield msgspec.structs.replace(job, keep=True)
+
+
+def parts(put: Sequence[tuple[str, str]], groups: int, pairs: Pairs) -> Iterable[Sequence[tuple[str, str]]]:
+    """The subjects of a batch, in about so many groups: those that are paired stay together, and none is empty."""
+    if pairs is Pairs.NONE:
+        return split(put, groups)
+    return [put] if put and groups == 1 else by_level(put)
 
 
 def split(put: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:
@@ -231,7 +243,7 @@ def run(
 
     On Ctrl-C every finished batch is in the journal and `KeyboardInterrupt` goes on.
     """
-    started = time.monotonic()
+    started, before = time.monotonic(), spent()
     for target in filter(runs_programs, plan.targets):
         bench(target)
     batches = whole(plan, finished)
@@ -243,14 +255,16 @@ def run(
     try:
         for answer in overlapped(pending, settings, started):
             for batch in answer:
-                writer.write(batch)
+                with stage("write"):
+                    writer.write(batch)
                 batches.append(batch)
                 progress(batch)
         if settings.budget is not None and len(batches) < total_batches(plan):
             ended = "budget"
         verdicts = sum(len(batch.verdicts) for batch in batches)
         seconds = round(time.monotonic() - started, 3)
-        writer.write(Footer(len(batches), verdicts, verdict_digest(batches), ended, seconds))
+        lead = tuple((name, since(before).get(name, 0.0)) for name in ("draw", "write"))
+        writer.write(Footer(len(batches), verdicts, verdict_digest(batches), ended, seconds, lead))
     finally:
         writer.close()
     return batches
@@ -260,15 +274,15 @@ def overlapped(pending: Iterator[Job], settings: Settings, started: float) -> It
     """The answers to `pending` as they come, with every worker busy, until the budget is spent."""
     if settings.jobs == 1:
         for job in pending:
-            if spent(settings, started):
+            if used_up(settings, started):
                 return
             yield run_job(job)
         return
-    pool = ProcessPoolExecutor(settings.jobs, initializer=leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(settings.jobs, initializer=start_worker)
     waiting: set[Future[list[BatchDone]]] = set()
     try:
         for job in pending:
-            if spent(settings, started):
+            if used_up(settings, started):
                 break
             waiting.add(pool.submit(work, job))
             if len(waiting) >= settings.jobs * AHEAD:
@@ -283,13 +297,19 @@ def overlapped(pending: Iterator[Job], settings: Settings, started: float) -> It
     pool.shutdown()
 
 
-def spent(settings: Settings, started: float) -> bool:
+def used_up(settings: Settings, started: float) -> bool:
     """Whether the budget of time is used up."""
     return settings.budget is not None and time.monotonic() - started >= settings.budget
 
 
-def leave_interrupts_to_the_parent() -> None:
-    """Ctrl-C reaches every process of the terminal; workers wait for the parent's word."""
+def start_worker() -> None:
+    """What a worker does first.
+
+    Ctrl-C reaches every process of the terminal; workers wait for the parent's word. Their values have few cycles and
+    live as long as a batch, so the collector of cycles looks seldom.
+    """
+    gc.freeze()
+    gc.set_threshold(*SELDOM)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave_at_once)
 

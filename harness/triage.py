@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.reduce import Goal, Reduced, reduce
-from abiprobe.harness.session import leave_interrupts_to_the_parent, leaving, stop
+from abiprobe.harness.session import leaving, start_worker, stop
 from abiprobe.results.blame import Asked, family
 from abiprobe.results.cluster import Finding
 from abiprobe.results.deviations import Group, Member
@@ -37,7 +37,7 @@ def findings(groups: Iterable[Group], jobs: int, progress: Callable[[Group], Non
     if jobs == 1:
         return tuple(item for group in waiting for item in told(group, progress))
     found: list[Finding] = []
-    pool = ProcessPoolExecutor(jobs, initializer=leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(jobs, initializer=start_worker)
     try:
         answers = [pool.submit(work, group) for group in waiting]
         for group, answer in zip(waiting, answers, strict=True):

@@ -40,6 +40,8 @@ class Kind(PyEnum):
     LDOUBLE = "long double"
     FLOAT128 = "_Float128"
 
+    __hash__ = object.__hash__  # that of enumerations is written in Python, and kinds are keys everywhere
+
     @property
     def is_floating(self) -> bool:
         """Whether this is a real floating type."""

@@ -135,12 +135,18 @@ class Asked(msgspec.Struct, frozen=True, tag="asked"):
             ) from error
 
 
+Stages: TypeAlias = tuple[tuple[str, float], ...]
+"""CPU seconds by stage of the work."""
+
+
 class BatchDone(msgspec.Struct, frozen=True, tag="batch", omit_defaults=True):
     """A finished batch: every verdict on every probe, and the CPU seconds it took, by who used them.
 
     `clauses` gives for each clause that decided a prediction the number of probes that agree and that deviate from it.
 
     `raw` is what was observed, `predicted` digests of what the model said, both for judging anew; who wrote them reads them.
+
+    `stages` splits `own_seconds`, our own share, as far as it is known; `run_seconds` are those of executors.
     """
 
     key: BatchKey
@@ -155,12 +161,14 @@ class BatchDone(msgspec.Struct, frozen=True, tag="batch", omit_defaults=True):
     raw: bytes = b""
     predicted: bytes = b""
     clauses: dict[str, tuple[int, int]] = {}
+    stages: Stages = ()
 
 
 class Footer(msgspec.Struct, frozen=True, tag="footer"):
     """The last line: how many batches and verdicts there are, their digest, and why the run ended.
 
     `ended` is `complete`, or `budget` when `--budget` cut it short: complete as far as it was meant to go.
+    `stages` are CPU seconds of the process that leads the run.
     """
 
     batches: int
@@ -168,6 +176,7 @@ class Footer(msgspec.Struct, frozen=True, tag="footer"):
     digest: str
     ended: str
     seconds: float
+    stages: Stages = ()
 
 
 class JournalError(Exception):

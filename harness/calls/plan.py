@@ -76,8 +76,8 @@ def _turn(
         result_view = _view(types, prototype.result, slots.result, result, assignment.result.mask)
         if assignment.result.passing is Passing.DIRECT:
             result_places = contents(assignment.result, result)
-    live = tuple(fill(types, item.type, LIVE_INDEX + i, turn) for i, item in enumerate(LIVE))
-    return Turn(values, places, views, result, result_places, result_view, live if slots.live else ())
+    live = tuple(fill(types, item.type, LIVE_INDEX + i, turn) for i, item in enumerate(LIVE) if slots.live)
+    return Turn(values, places, views, result, result_places, result_view, live)
 
 
 def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes) -> View:

@@ -75,7 +75,10 @@ def disturbed(
     for kept in registers.preserved:
         size = kept.size or machine.registers[kept.register].width
         before, after = (machine.read(block, kept.register)[:size] for block in (entered, left))
-        if (int.from_bytes(before, "little") ^ int.from_bytes(after, "little")) & ~kept.free:
+        if (
+            before != after
+            and (int.from_bytes(before, "little") ^ int.from_bytes(after, "little")) & ~kept.free
+        ):
             yield Difference(
                 side, "callee-saved", kept.register, before.hex(" "), after.hex(" "), kept.clause
             )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from abiprobe.harness.runtime.script import ANSWERS, END, Op, Record, decode_records, encode_op
+from abiprobe.harness.stopwatch import RUN, charge, stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,13 +49,16 @@ def observe(
     a new run goes on. Raises `ValueError` for an operation that cannot be encoded, and `OSError` when the program
     cannot be started.
     """
-    messages = [encode_op(op, machine) for op in ops]
+    with stage("script"):
+        messages = [encode_op(op, machine) for op in ops]
     answers: list[Observation] = []
     deaths = hangs = 0
     while deaths <= DEATHS and hangs <= HANGS:
         script = b"".join((*messages[len(answers) :], END))
         ended = executor.run(image, script, timeout=timeout, memory=memory)
-        records = list(_fitting(decode_records(ended.stdout, machine), ops[len(answers) :]))
+        charge(RUN, ended.cpu_seconds)
+        with stage("read"):
+            records = list(_fitting(decode_records(ended.stdout, machine), ops[len(answers) :]))
         answers += records
         if len(answers) == len(ops):
             return answers

@@ -108,15 +108,18 @@ def _within(outer: int | None, pack: int | None, text: str) -> str:
 def _member(member: Member, pack: int | None, suffix: str) -> str:
     """A member of a record for which `#pragma pack` has the value `pack`."""
     asked = attributes(packed=member.packed, align=member.align)
-    at = {position: asked if position is member.position else "" for position in Position}
+
+    def at(position: Position) -> str:
+        return asked if position is member.position else ""
+
     alignas = f"_Alignas({member.alignas})" if member.alignas is not None else ""
-    ahead = (alignas, at[Position.BEFORE])
+    ahead = (alignas, at(Position.BEFORE))
     if _is_anonymous(member) and isinstance(member.type, Record):
-        text = _join(*ahead, _body(member.type, suffix), at[Position.SPECIFIER], at[Position.AFTER])
+        text = _join(*ahead, _body(member.type, suffix), at(Position.SPECIFIER), at(Position.AFTER))
         return _within(pack, member.type.pack, f"{text};")
     width = f": {member.width}" if member.width is not None else ""
-    middle = declare(member.type, member.name + width, suffix, at[Position.SPECIFIER], at[Position.POINTER])
-    return _join(*ahead, middle, at[Position.AFTER]) + ";"
+    middle = declare(member.type, member.name + width, suffix, at(Position.SPECIFIER), at(Position.POINTER))
+    return _join(*ahead, middle, at(Position.AFTER)) + ";"
 
 
 def attributes(*, packed: bool = False, align: int | None = None, ms_struct: bool | None = None) -> str:

@@ -16,6 +16,7 @@ import jinja2
 
 from abiprobe.harness.render.arrange import LIVE, Arrangement, Slot
 from abiprobe.harness.render.c import convention, declare, definitions, pointer_to, prototype
+from abiprobe.harness.suspects import marker
 from abiprobe.oracles.lang import Convention, Param, Prototype, Type
 
 MEMORY_FUNCTIONS = """\
@@ -48,6 +49,7 @@ def _call(index: int, function: Prototype, slots: Arrangement) -> dict[str, str]
         give = f"return {_loaded(function.result, slots.result, suffix)};"
     live = tuple(zip(LIVE, slots.live, strict=False))
     return {
+        "marker": marker(index),
         "convention": convention(function),
         "definitions": definitions(tuple(c_type for c_type in used if c_type), suffix),
         "pointer": pointer_to(function, suffix),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.harness.render.c import definitions
+from abiprobe.harness.suspects import marker
 from abiprobe.oracles.lang import Kind, Member, Record, Scalar, Type, strip
 from abiprobe.oracles.place import MemberPlace
 
@@ -23,14 +24,14 @@ def layouts_unit(probes: Sequence[tuple[Record, Sequence[MemberPlace], Sequence[
     for index, (record, offsets, bit_fields) in enumerate(probes):
         suffix = f"_{index}"
         name = f"{record.keyword} {record.tag}{suffix}"
-        lines.append(definitions((record,), suffix))
+        lines += [marker(index), definitions((record,), suffix)]
         constants += [f"sizeof({name})", f"_Alignof({name})"]
         constants += [f"__builtin_offsetof({name}, {member.path})" for member in offsets]
         lines += [
             f"const {name} {bits_symbol(index, number)} = {{ .{member.path} = {all_bits(record, member)} }};"
             for number, member in enumerate(bit_fields)
         ]
-    lines.append(f"const unsigned long long abi_layout[] = {{ {', '.join(constants)} }};")
+    lines.append(f'#line 1 "table"\nconst unsigned long long abi_layout[] = {{ {", ".join(constants)} }};')
     return "\n".join(lines) + "\n"
 
 

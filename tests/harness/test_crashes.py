@@ -24,6 +24,10 @@ SAID = [
     ),
     (b"clang: x.cpp:1: void f(): Assertion `a && b' failed.\n" + CLANG, "Assertion `a && b' failed"),
     (b"fatal error: error in backend: cannot select\n", "error in backend: cannot select"),
+    (
+        b"error in backend: Cannot select: 0x56110dd03c70: i8,ch\n",
+        "error in backend: Cannot select: 0x...: i8,ch",
+    ),
     (LOUD + CLANG, "crash in clang::CodeGen::CodeGenTypes::arrangeLLVMFunctionInfo"),
     (LOUD, ""),
     (b"", ""),

@@ -1,0 +1,45 @@
+"""Where the CPU time of a run goes: seconds of this process by stage, and of its children by what they are.
+
+One process does one thing at a time, so there is one stopwatch. A stage within a stage counts for itself alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+RUN = "run"
+"""The time of executors, emulators included, and of the code that they run."""
+
+_spent: defaultdict[str, float] = defaultdict(float)
+_inner = [0.0]
+
+
+@contextmanager
+def stage(name: str) -> Iterator[None]:
+    """Count the CPU time of this process until the end of the block as that of a stage."""
+    began, before = time.process_time(), _inner[0]
+    try:
+        yield
+    finally:
+        whole = time.process_time() - began
+        _spent[name] += whole - (_inner[0] - before)
+        _inner[0] = before + whole
+
+
+def charge(name: str, seconds: float) -> None:
+    """Count the CPU time of a child."""
+    _spent[name] += seconds
+
+
+def spent() -> dict[str, float]:
+    """CPU seconds by stage, since this process began."""
+    return dict(_spent)
+
+
+def since(before: Mapping[str, float]) -> dict[str, float]:
+    """CPU seconds by stage since `before`, what `spent` said then; what took none is left out."""
+    lapse = {name: seconds - before.get(name, 0.0) for name, seconds in spent().items()}
+    return {name: seconds for name, seconds in lapse.items() if seconds > 0}
