@@ -13,11 +13,11 @@ from concurrent.futures import ProcessPoolExecutor
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.reduce import Goal, Reduced, reduce
 from abiprobe.harness.session import leaving, start_worker, stop
-from abiprobe.results.blame import Asked, family
+from abiprobe.results.blame import Asked, Blame, family, stand
 from abiprobe.results.cluster import Finding
 from abiprobe.results.deviations import Group, Member
 from abiprobe.results.fingerprint import Symptom
-from abiprobe.results.traits import needed, traits
+from abiprobe.results.traits import alike, needed, traits
 
 TESTED = 2
 """Members that seem to be explained by a group's first finding, reduced to see whether they are."""
@@ -65,7 +65,7 @@ def told(group: Group, progress: Callable[[Group], None]) -> list[Finding]:
 def explained(group: Group) -> list[Finding]:
     """Reduce members of a group until each is explained by a finding."""
     left = sorted(group.members, key=lambda member: (cost(member.question), member.probe))
-    has = {member.probe: traits(member.question) for member in left}
+    has = {member.probe: alike(traits(member.question)) for member in left}
     found: list[tuple[Finding, list[Member]]] = []
     while left and len(found) < MOST:
         finding, covers = investigated(group, left[0])
@@ -78,7 +78,33 @@ def explained(group: Group) -> list[Finding]:
         left = [member for member in left if member not in mine]
     if group.fingerprint.symptom not in BY_MESSAGE:
         found += list(tested(group, found))
+    if left:
+        found.append((unexamined(group, left[0]), left))
     return [counted(finding, mine) for finding, mine in found]
+
+
+def unexamined(group: Group, member: Member) -> Finding:
+    """A member as the run left it, which stands for those that there was no time to reduce."""
+    deviating = tuple(sorted({subject for subject, _ in member.deviating}))
+    agreeing = tuple(sorted({subject for subject, _ in member.agreeing}))
+    levels = tuple(dict.fromkeys(level for _, level in member.deviating))
+    return Finding(
+        group.fingerprint,
+        member.question,
+        cost(member.question),
+        traits(member.question),
+        Blame(
+            stand(group.fingerprint, set(deviating), set(agreeing)),
+            deviating=deviating,
+            agreeing=agreeing,
+            levels=levels,
+        ),
+        levels[0],
+        f"as the run saw it: after {MOST} reductions, it and those like it were not reduced",
+        steady=True,
+        probes=(),
+        subjects=dict.fromkeys(group.subjects, 1),
+    )
 
 
 def tested(group: Group, found: list[tuple[Finding, list[Member]]]) -> Iterator[tuple[Finding, list[Member]]]:
@@ -86,7 +112,7 @@ def tested(group: Group, found: list[tuple[Finding, list[Member]]]) -> Iterator[
     finding, mine = found[0]
     for member in mine[1:][:: max(1, len(mine) // TESTED)][: TESTED if len(mine) >= MANY else 0]:
         other, _ = investigated(group, member)
-        if other.steady and not needed(finding.traits) <= other.traits:
+        if other.steady and not needed(finding.traits) <= alike(other.traits):
             mine.remove(member)
             yield other, [member]
 

@@ -115,7 +115,13 @@ def stand(fingerprint: Fingerprint, deviating: set[str], agreeing: set[str]) -> 
     return Stand.MODEL if len(mine) > 1 else Stand.UNOPPOSED
 
 
-CALLS = frozenset(ProbeKind) - {ProbeKind.LAYOUT, ProbeKind.DEBUG_INFO, ProbeKind.VALUES}
+CALLS = frozenset(ProbeKind) - {
+    ProbeKind.LAYOUT,
+    ProbeKind.DEBUG_INFO,
+    ProbeKind.VALUES,
+    ProbeKind.VARIANTS,
+    ProbeKind.PAIR,
+}
 
 
 def concerned(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
@@ -127,7 +133,9 @@ def concerned(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[Ve
             wanted = frozenset({ProbeKind.DEBUG_INFO})
         case Symptom.VALUES:
             wanted = frozenset({ProbeKind.VALUES})
-        case Symptom.MISPLACED | Symptom.ABOVE:
+        case Symptom.NAMES:
+            wanted = frozenset({ProbeKind.VARIANTS})
+        case Symptom.MISPLACED | Symptom.ABOVE | Symptom.KEPT:
             wanted = CALLS
         case Symptom.CRASHED | Symptom.TIMED_OUT | Symptom.REFUSED:
             wanted = frozenset(ProbeKind)

@@ -15,7 +15,7 @@ import msgspec
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame, Stand, families, family
 from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.traits import needed, traits
+from abiprobe.results.traits import alike, needed, traits
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -85,8 +85,13 @@ FOLLOWING = {
 """What a deviation brings about: a value of another size is passed elsewhere, where other bits are above it."""
 
 
-def explains(cause: Finding, other: Finding, deviating: frozenset[str]) -> bool:
-    """Whether what `deviating` do in `other` is the same as `cause`, with more around it, or follows from it."""
+def explains(
+    cause: Finding, other: Finding, deviating: frozenset[str], clauses: frozenset[str] = frozenset()
+) -> bool:
+    """Whether what `deviating` do in `other` is the same as `cause`, with more around it, or follows from it.
+
+    `clauses` are those that the cause is known to break, beside the one it breaks here.
+    """
     a, b = cause.fingerprint, other.fingerprint
     ours = frozenset(cause.blame.deviating)
     if not cause.steady or not other.steady:
@@ -96,14 +101,24 @@ def explains(cause: Finding, other: Finding, deviating: frozenset[str]) -> bool:
         return (a.symptom, a.words) == (b.symptom, b.words) and bool(ours & deviating)
     if a.symptom is b.symptom and a.target != b.target:
         return mine == theirs and (ours <= deviating or deviating <= ours)
-    if a.target != b.target or not deviating <= ours or ours & frozenset(other.blame.agreeing):
+    if a.target != b.target or not deviating <= ours:
         return False
-    around = traits(other.example)
+    # By chance others may do as the text says: an alignment too large is right for a record that has it anyway.
+    cleared = ours & frozenset(other.blame.agreeing)
+    shared = mine == theirs or b.clause in clauses | {a.clause}
+    if cleared and not (a.symptom is b.symptom and shared and other_families(cleared, deviating)):
+        return False
+    around = needed(traits(other.example))
     if a.symptom is b.symptom:
         return mine <= theirs | around
     # A union around what is laid out otherwise does not matter to a call.
     mine -= {"union"}
     return b.symptom in FOLLOWING.get(a.symptom, ()) and bool(mine) and mine <= around
+
+
+def other_families(cleared: frozenset[str], deviating: frozenset[str]) -> bool:
+    """Whether no family is both accused and cleared."""
+    return not set(families(cleared)) & set(families(deviating))
 
 
 def cluster(findings: Iterable[Finding]) -> tuple[Cluster, ...]:
@@ -141,7 +156,11 @@ def home_of(
     groups: Sequence[list[Finding]], finding: Finding, deviating: frozenset[str]
 ) -> list[Finding] | None:
     """The first group with a finding that explains what `deviating` do."""
-    return next((group for group in groups if any(explains(one, finding, deviating) for one in group)), None)
+    for group in groups:
+        clauses = frozenset(one.fingerprint.clause for one in group)
+        if any(explains(one, finding, deviating, clauses) for one in group):
+            return group
+    return None
 
 
 def order(finding: Finding) -> tuple[int, int, int, str]:
@@ -176,7 +195,7 @@ def identity(finding: Finding, *more: str) -> str:
     parts = (
         what.symptom.value,
         what.words,
-        *sorted(finding.traits),
+        *sorted(alike(finding.traits)),
         *families(finding.blame.deviating),
         *more,
     )

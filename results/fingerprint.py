@@ -27,6 +27,10 @@ class Symptom(Enum):
     """an argument or result is not where the text puts it, or the program that looks for it elsewhere dies"""
     ABOVE = "bits above"
     """a value is right, and bits above it are not, or are relied on"""
+    KEPT = "not kept"
+    """a register, the stack pointer or a value of the caller's own that a call should have left alone"""
+    NAMES = "names"
+    """the vector variants of a function, or their names, are not those that its pragmas ask for"""
     DEBUG_INFO = "debug info"
     """the DWARF contradicts the constants of the same compiler"""
     VALUES = "values"
@@ -53,14 +57,28 @@ TOOL = {
     Outcome.TIMED_OUT: Symptom.TIMED_OUT,
     Outcome.REFUSED: Symptom.REFUSED,
 }
-WITNESSES = {ProbeKind.DEBUG_INFO: Symptom.DEBUG_INFO, ProbeKind.VALUES: Symptom.VALUES}
+WHOLE = {
+    ProbeKind.LAYOUT: Symptom.LAYOUT,
+    ProbeKind.DEBUG_INFO: Symptom.DEBUG_INFO,
+    ProbeKind.VALUES: Symptom.VALUES,
+    ProbeKind.PRESERVATION: Symptom.KEPT,
+    ProbeKind.VARIANTS: Symptom.NAMES,
+}
+"""The kinds of probe that are judged as a whole, by the clause of their first difference."""
+
+
+CAUSES = {
+    Symptom.VALUES: frozenset({Symptom.LAYOUT}),
+    Symptom.KEPT: frozenset({Symptom.MISPLACED}),
+}
+"""What of the same probe brings a symptom about: who takes a value from elsewhere may well not come back in order."""
 
 
 def fingerprints(target: str, verdicts: Iterable[Verdict]) -> tuple[Fingerprint, ...]:
     """What the verdicts on one probe of one subject show, the most telling first."""
     found = list(dict.fromkeys(item for verdict in verdicts for item in _of(target, verdict)))
-    if any(item.symptom is Symptom.LAYOUT for item in found):
-        found = [item for item in found if item.symptom is not Symptom.VALUES]
+    shown = {item.symptom for item in found}
+    found = [item for item in found if not shown & CAUSES.get(item.symptom, frozenset())]
     order = list(Symptom)
     return tuple(sorted(found, key=lambda item: order.index(item.symptom)))
 
@@ -73,8 +91,8 @@ def _of(target: str, verdict: Verdict) -> Iterator[Fingerprint]:
         yield Fingerprint(target, TOOL[verdict.outcome], "", signature(verdict.detail))
     elif verdict.verdict is not Judgement.DEVIATES:
         return
-    elif verdict.kind is ProbeKind.LAYOUT or verdict.kind in WITNESSES:
-        yield Fingerprint(target, WITNESSES.get(verdict.kind, Symptom.LAYOUT), verdict.clause)
+    elif verdict.kind in WHOLE:
+        yield Fingerprint(target, WHOLE[verdict.kind], verdict.clause)
     elif not verdict.differences:
         yield Fingerprint(target, Symptom.MISPLACED, verdict.clause)
     else:

@@ -18,6 +18,7 @@ import msgspec
 
 from abiprobe.results.blame import family
 from abiprobe.results.cluster import Cluster, Finding
+from abiprobe.results.traits import alike
 
 
 class Status(Enum):
@@ -180,8 +181,8 @@ def selects(entry: Entry, cluster: Cluster) -> bool:
 
 def covers(entry: Entry, cluster: Cluster, finding: Finding, versions: Mapping[str, str]) -> bool:
     """Whether an entry knows of one finding of a cluster: its traits, and each of its subjects."""
-    traits = set(entry.traits)
-    if not (traits <= set(cluster.traits) or traits <= finding.traits):
+    traits = alike(entry.traits)
+    if not (traits <= alike(cluster.traits) or traits <= alike(finding.traits)):
         return False
     target = finding.fingerprint.target
     return finding.steady and all(

@@ -83,6 +83,8 @@ def _of(c_type: Type) -> Iterator[str]:
             yield "complex number"
         case Enum(packed=packed):
             yield "packed enumeration" if packed else "enumeration"
+            if packed and is_narrow(c_type):
+                yield "integer narrower than int"
         case Vector(kind=kind, size=size):
             yield "vector"
             if kind in CHARACTERS:
@@ -93,7 +95,7 @@ def _of(c_type: Type) -> Iterator[str]:
             yield "atomic type"
             yield from _of(base)
         case Typedef(base=base, align=align):
-            yield from _of(base) if align is None or isinstance(strip(base), Record) else ()
+            yield from _of(base)
             if align is not None:
                 yield "typedef with an alignment of its own"
         case Array():
@@ -111,6 +113,11 @@ def _of_scalar(kind: Kind) -> Iterator[str]:
         yield RARE[kind]
 
 
+def is_narrow(enum: Enum) -> bool:
+    """Whether every value of an enumeration fits an integer narrower than `int`."""
+    return all(-(1 << 15) <= item.value < 1 << 16 for item in enum.enumerators)
+
+
 def _of_array(array: Array) -> Iterator[str]:
     element = strip(array.element)
     if not array.length:
@@ -126,10 +133,13 @@ def _of_array(array: Array) -> Iterator[str]:
 
 
 def is_empty(element: Type) -> bool:
-    """Whether a type has neither members nor elements."""
+    """Whether a type has neither elements nor members that take a bit."""
     match element:
         case Record(members=members):
-            return not members
+            return all(
+                not member.width if member.width is not None else is_empty(strip(member.type))
+                for member in members
+            )
         case Array(element=inner, length=length):
             return not length or is_empty(strip(inner))
         case _:
@@ -138,7 +148,7 @@ def is_empty(element: Type) -> bool:
 
 def _of_record(record: Record) -> Iterator[str]:
     yield "union" if record.union else "struct"
-    if not record.members:
+    if is_empty(record) and not any(isinstance(strip(member.type), Array) for member in record.members):
         yield "empty record"
     if record.packed:
         yield "packed record"
@@ -174,9 +184,19 @@ def _of_member(member: Member) -> Iterator[str]:
     yield from () if narrow_field else _of(member.type)
 
 
-def needed(found: frozenset[str]) -> frozenset[str]:
+PACKING = frozenset({"packed record", "packed member", "#pragma pack"})
+
+
+def alike(found: Iterable[str]) -> frozenset[str]:
+    """Traits as they name a cause: every way to pack is one."""
+    plain = frozenset(found)
+    return plain - PACKING | {"packed"} if plain & PACKING else plain
+
+
+def needed(found: Iterable[str]) -> frozenset[str]:
     """Traits without those that every record has: a struct is what a union becomes when it does not matter."""
-    return found - {"struct"} or found
+    plain = alike(found)
+    return plain - {"struct"} or plain
 
 
 def described(found: Iterable[str]) -> str:

@@ -136,5 +136,6 @@ def cost(question: Question) -> int:
         attributes = 6 * sum(item is not None for item in (question.convention, question.regparm))
         places = sum(10 + of_type(item) for item in types)
         attributes += sum(len(pragma(simd)) for simd in question.simd)
+        attributes += 8 * question.variadic
         return attributes + 5 * bool(question.result) + of_type(question.result) + places
     return of_record(question)

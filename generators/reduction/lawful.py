@@ -17,6 +17,7 @@ from abiprobe.oracles.lang import (
     components,
     strip,
 )
+from abiprobe.oracles.promotion import promoted
 from abiprobe.oracles.question import Question
 
 BITS = {
@@ -35,6 +36,8 @@ def lawful(question: Question) -> bool:
         return _lawful(question)
     types = (question.result, *(param.type for param in question.params), *question.unnamed)
     if any(isinstance(c_type, Array) for c_type in types):
+        return False
+    if any(promoted(c_type) != c_type for c_type in question.unnamed):
         return False
     if question.variadic and not (question.params and question.unnamed):
         return False
