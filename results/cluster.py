@@ -218,5 +218,5 @@ STANDS = (Stand.ALONE, Stand.SPLIT, Stand.DEBUG_INFO, Stand.UNOPPOSED, Stand.MOD
 
 def telling(item: Cluster) -> tuple[bool, int, int, str]:
     """Steady before flaky, one against all before all against the model, many probes before few."""
-    stand = min(STANDS.index(finding.blame.stand) for finding in item.findings)
+    stand = STANDS.index(item.first.blame.stand)
     return (not item.first.steady, stand, -item.probes, item.id)

@@ -49,6 +49,17 @@ def pairings(batches: Iterable[BatchDone]) -> tuple[Pairing, ...]:
     return tuple(pairing(*key, entries) for key, entries in sorted(found.items()))
 
 
+def parted(batches: Iterable[BatchDone]) -> dict[tuple[str, str], frozenset[str]]:
+    """By target and probe, the subjects between which a call failed, at any level."""
+    found: dict[tuple[str, str], frozenset[str]] = {}
+    for batch in batches:
+        for verdict in batch.verdicts:
+            if verdict.kind is ProbeKind.PAIR and verdict.verdict is Judgement.DEVIATES:
+                key = (batch.key.target, verdict.probe)
+                found[key] = found.get(key, frozenset()) | {batch.key.subject, verdict.partner}
+    return found
+
+
 def pairing(
     target: str, level: str, caller: str, callee: str, entries: list[tuple[Verdict, bool, Question | None]]
 ) -> Pairing:

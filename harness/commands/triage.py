@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,20 @@ from abiprobe.results.cluster import Cluster, cluster
 from abiprobe.results.deviations import Group, groups
 from abiprobe.results.journal import SCHEMA, Run, verdict_digest
 from abiprobe.results.known import Known
+from abiprobe.results.pairs import Pairing, pairings, parted
+from abiprobe.results.parts import Part, in_order, part_of
 from abiprobe.results.report.maps import Map
-from abiprobe.results.report.triage_text import print_clusters, print_open
+from abiprobe.results.report.triage_text import Beside, print_clusters, print_open, print_pairs, print_rest
 from abiprobe.results.summary import splits
 from abiprobe.results.traits import described
+
+SHORT = {
+    Part.TEXT: "against the text",
+    Part.MODEL: "in which nobody follows the model",
+    Part.TOOL: "of tools that broke",
+    Part.RARE: "seen on one probe",
+    Part.FLAKY: "flaky",
+}
 
 
 def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fresh: bool) -> int:
@@ -40,7 +51,7 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
         print_json(as_json(run, clusters, memory))
     else:
         print_triage(run, clusters, memory, top)
-    return memory.status
+    return memory.status or int(bool(unexplained(run)))
 
 
 def triaged(folder: Path, run: Run, jobs: int, *, fresh: bool = False) -> tuple[Cluster, ...]:
@@ -65,31 +76,72 @@ def triaged(folder: Path, run: Run, jobs: int, *, fresh: bool = False) -> tuple[
 
 
 def print_triage(run: Run, clusters: Sequence[Cluster], memory: Recollected, top: int) -> None:
-    """The clusters for people, new ones first; at most `top` (0: all) in full."""
+    """The clusters for people, new ones first; at most `top` (0: all) in full.
+
+    What is known and was seen once is told in a line, too.
+    """
     console = answers()
-    ordered = [item for item in clusters if item.id not in memory.known]
-    ordered += [item for item in clusters if item.id in memory.known]
-    shown = ordered[:top] if top else ordered
-    drawn = {item.id: cluster_maps(item) for item in shown}
-    remarks = {item.id: evidence(item) for item in shown}
-    print_clusters(console, shown, declaration, drawn, memory.words, remarks, support(run, shown))
+    ordered = in_order(clusters, memory.known)
+    worth = [
+        item for item in ordered if not top or item.id in waiting(memory) or part_of(item) is not Part.RARE
+    ]
+    shown = worth[:top] if top else worth
+    rest = [item for item in ordered if item not in shown]
+    held, apart = support(run, shown), parted(run.batches)
+
+    def beside(item: Cluster) -> Beside:
+        return Beside(
+            known=memory.words.get(item.id, ""),
+            evidence=evidence(item),
+            support=held.get(item.id),
+            maps=cluster_maps(item),
+            parted=calls_apart(item, apart),
+        )
+
+    print_clusters(console, in_parts(shown), declaration, beside)
+    print_rest(console, rest, lambda item: memory.words.get(item.id, ""))
     console.print()
-    if len(shown) < len(ordered):
-        rest = ", ".join(
-            f"{item.id} ({described(item.traits)}: {item.probes})" for item in ordered[len(shown) :]
-        )
-        console.print(
-            f"{len(ordered) - len(shown)} more, shown by --top 0: {rest}", soft_wrap=True, markup=False
-        )
+    print_pairs(console, unexplained(run), declaration)
     print_open(console, splits(run.batches))
     for line in memory.lines():
         console.print(line, soft_wrap=True, markup=False)
-    new = len(memory.new)
+    print_sum(run, ordered, memory)
+
+
+def waiting(memory: Recollected) -> set[str]:
+    """The causes that nobody expected."""
+    return {item.id for item in memory.new}
+
+
+def in_parts(clusters: Sequence[Cluster]) -> list[Cluster]:
+    """What is shown, part by part."""
+    parts = list(Part)
+    return sorted(clusters, key=lambda item: parts.index(part_of(item)))
+
+
+def print_sum(run: Run, clusters: Sequence[Cluster], memory: Recollected) -> None:
+    """How many causes there are, by part."""
+    counts = Counter(part_of(item) for item in clusters)
+    parts = "; ".join(f"{counts[part]} {SHORT[part]}" for part in Part if counts[part])
     probes = sum(item.probes for item in clusters)
-    console.print(
-        f"seed {run.header.plan.seed}: {probes} deviating probes, {len(ordered)} causes, {new} of them new",
+    answers().print(
+        f"seed {run.header.plan.seed}: {probes} deviating probes, {len(clusters)} causes ({parts or 'none'}), "
+        f"{len(memory.new)} of them new",
         soft_wrap=True,
     )
+
+
+def calls_apart(item: Cluster, apart: Mapping[tuple[str, str], frozenset[str]]) -> str:
+    """On how many probes of a cluster calls between two compilers fail, in words."""
+    probes = {(found.fingerprint.target, one) for found in item.findings for one in found.probes}
+    failing = [apart[key] for key in probes if key in apart]
+    between = ", ".join(sorted({subject for subjects in failing for subject in subjects}))
+    return f"calls between {between} fail on {len(failing)} of them" if failing else ""
+
+
+def unexplained(run: Run) -> list[Pairing]:
+    """The pairs with calls that fail though neither of the two departs from the text."""
+    return [item for item in pairings(run.batches) if item.failed > item.explained]
 
 
 def pair(item: Cluster) -> tuple[Asked, ...]:
@@ -134,11 +186,26 @@ def as_json(run: Run, clusters: Sequence[Cluster], memory: Recollected) -> dict[
                 "example": declaration(item.first.example),
                 "confirmed": item.first.confirmed,
                 "known": memory.words.get(item.id, ""),
+                "part": part_of(item).name.lower(),
             }
             for item in clusters
         ],
+        "pairs": [pair_as_json(item) for item in unexplained(run)],
         "gone": [entry.name for entry in memory.gone],
         "unused": [entry.name for entry in memory.unused],
+    }
+
+
+def pair_as_json(item: Pairing) -> dict[str, Any]:
+    """What only a pair shows, as plain values."""
+    question = item.example.question if item.example is not None else None
+    return {
+        "target": item.target,
+        "level": item.level,
+        "caller": item.caller,
+        "callee": item.callee,
+        "calls": item.failed - item.explained,
+        "example": declaration(question) if question is not None else "",
     }
 
 

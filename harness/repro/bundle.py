@@ -69,10 +69,10 @@ def sources(case: Case, title: str) -> dict[str, str]:
         "probe.c": text,
         "values.h": layout_values(plan)
         if isinstance(plan, LayoutPlan)
-        else call_values(plan, here, about.registers),
+        else call_values(plan, here, about.registers, kept=case.fingerprint.symptom is Symptom.KEPT),
         "driver.c": resource("abiprobe.harness.repro", "driver.c"),
         "registers.S": resource("abiprobe.harness.runtime", here.assembly),
-        "Makefile": makefile(title, case, here),
+        "Makefile": makefile(title, case, here, about.registers.stack_align),
     }
 
 
@@ -89,14 +89,14 @@ def resource(package: str, name: str) -> str:
     return resources.files(package).joinpath(name).read_text("utf-8")
 
 
-def makefile(title: str, case: Case, here: Machine | None) -> str:
-    """The Makefile; without a machine the compiler alone is run."""
+def makefile(title: str, case: Case, here: Machine | None, stack_align: int = 1) -> str:
+    """The Makefile; without a machine the compiler alone is run. `stack_align` is that of stack arguments, in bytes."""
     subjects = [compiler(case, asked) for asked in shown(case)]
     flags = DRIVER_FLAGS
     if here is not None:
         flags += (
             f" -DSTATE_BYTES={here.state_bytes} -DSP_OFFSET={here.registers[here.sp].offset}"
-            f" -DRETURN_ADDRESS_BYTES={here.return_address}"
+            f" -DRETURN_ADDRESS_BYTES={here.return_address} -DSTACK_ALIGN={stack_align}"
         )
     return template("Makefile.j2").render(
         title=title,

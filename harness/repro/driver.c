@@ -11,7 +11,7 @@ typedef __SIZE_TYPE__ size;
 
 enum { ENTRY, MEMORY, OUT, LEFT, RESULT, OBJECT };
 /* ENTRY: a register or stack slot at the call; MEMORY: what the address there leads to; OUT: what C stored in
- * abi_out; LEFT: a register when the callee has returned; RESULT: the memory of its result; OBJECT: a constant. */
+ * abi_out; LEFT: a register after the return; RESULT: the memory of its result; OBJECT: a constant. */
 
 struct place { const char *what; int kind; unsigned where, bytes; const byte *want, *care; const void *object; };
 struct patch { unsigned where, offset; };
@@ -19,7 +19,7 @@ struct store { unsigned where, bytes; const byte *data; };
 struct copy { unsigned from, to, bytes; };
 struct turn {
     const byte *call_state, *returns, *call_input, *enter_state, *enter_input, *stack, *blob;
-    unsigned call_input_bytes, enter_input_bytes, stack_bytes, stack_offset, blob_bytes, pops;
+    unsigned call_input_bytes, enter_input_bytes, stack_bytes, stack_offset, blob_bytes, pops, sp_bias;
     const struct store *stores; unsigned store_count;
     const struct copy *copies; unsigned copy_count;
     const struct patch *patches; unsigned patch_count;
@@ -45,6 +45,9 @@ extern void abi_capture(void);
 void *abi_target = (void *)abi_capture;
 
 #include "values.h"
+
+#define TEXT(number) TEXT_OF(number)
+#define TEXT_OF(number) #number
 
 void *memcpy(void *to, const void *from, size length) {
     for (size at = 0; at < length; at++)
@@ -147,6 +150,11 @@ static int calls;
 /* registers.S comes here when probe.c calls: every register is in CAPTURED_STATE. */
 void abi_captured(void) {
     word sp = stack_pointer(CAPTURED_STATE), back = sp + now->pops;
+    if ((sp + RETURN_ADDRESS_BYTES) % STACK_ALIGN) {
+        say("WRONG  caller: the stack arguments are not at a multiple of " TEXT(STACK_ALIGN));
+        flush();
+        wrong = 1;
+    }
     for (unsigned n = 0; n < now->caller_count && !calls; n++) {
         const struct place *place = &now->caller[n];
         const byte *at = place->kind == ENTRY    ? place_at(place->where, CAPTURED_STATE, sp)
@@ -172,7 +180,7 @@ void abi_captured(void) {
 }
 
 static word fresh_stack(int poison) {
-    word sp = (word)(stack + MARGIN + STACK);
+    word sp = (word)(stack + MARGIN + STACK) - now->sp_bias;
     memset(stack + MARGIN + STACK - 16384, poison, 16384 + 4096);
     memcpy(ENTER_STATE + SP_OFFSET, &sp, sizeof sp);
     memset(abi_out, 0xa5, 16384);
@@ -186,9 +194,11 @@ static void call(void (*caller)(void), int poison) {
     fresh_stack(poison);
     calls = 0;
     abi_enter(caller);
-    for (unsigned n = 0; n < now->caller_count; n++)
-        if (now->caller[n].kind == OUT)
-            compare(&now->caller[n], abi_out + now->caller[n].where);
+    for (unsigned n = 0; n < now->caller_count; n++) {
+        const struct place *place = &now->caller[n];
+        if (place->kind == OUT || place->kind == LEFT)
+            compare(place, place->kind == OUT ? abi_out + place->where : LEFT_STATE + place->where);
+    }
 }
 
 static void enter(void (*callee)(void), int poison) {

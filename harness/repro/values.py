@@ -9,6 +9,7 @@ import msgspec
 from abiprobe.harness.calls.operations import operations
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.layouts import LayoutPlan
+from abiprobe.harness.render.arrange import LIVE
 from abiprobe.harness.render.layouts import WORD, bits_symbol
 from abiprobe.harness.runtime.machine import Machine
 from abiprobe.harness.runtime.script import Call, Enter
@@ -59,14 +60,29 @@ class Tables:
         return f'{{"{row.what}", {row.kind}, {row.where:#x}u, {len(row.want)}, {want}, {care}, {row.object}}}'
 
 
-def call_values(plan: CallPlan, machine: Machine, registers: RegisterConvention) -> str:
-    """values.h for a prototype."""
+def call_values(
+    plan: CallPlan, machine: Machine, registers: RegisterConvention, *, kept: bool = False
+) -> str:
+    """values.h for a prototype; `kept` asks for what a call must leave alone, too."""
     tables = Tables()
     ops = operations(plan, 0, machine, registers)
     calls = [op for op in ops if isinstance(op, Call)]
     enters = [op for op in ops if isinstance(op, Enter)]
     turns = [
-        one_turn(tables, plan, machine, turn, call, enter)
+        one_turn(
+            tables,
+            call,
+            enter,
+            (
+                *caller_rows(plan, machine, turn),
+                *(kept_rows("caller", call.enter, machine, registers) if kept else ()),
+                *(live_rows(plan, turn) if kept else ()),
+            ),
+            (
+                *callee_rows(plan, machine, turn, len(enter_blob(enter))),
+                *(kept_rows("callee", enter.enter, machine, registers) if kept else ()),
+            ),
+        )
         for turn, call, enter in zip(plan.turns, calls, enters, strict=False)
     ]
     listed = ",\n".join(f"  {turn}" for turn in turns)
@@ -74,20 +90,33 @@ def call_values(plan: CallPlan, machine: Machine, registers: RegisterConvention)
     return "\n".join([*head, f"static const struct turn turns[] = {{\n{listed}\n}};", ""])
 
 
-def one_turn(tables: Tables, plan: CallPlan, machine: Machine, turn: Turn, call: Call, enter: Enter) -> str:
-    """The initialiser of one turn."""
-    blob = enter.blob.ljust(enter.blob_bytes, b"\x6b")
+def enter_blob(enter: Enter) -> bytes:
+    """The memory that a callee is given, with noise where the text says nothing."""
+    return enter.blob.ljust(enter.blob_bytes, b"\x6b")
+
+
+def one_turn(tables: Tables, call: Call, enter: Enter, caller: Sequence[Row], callee: Sequence[Row]) -> str:
+    """The initialiser of one turn, with what the caller and the callee must do."""
+    blob = enter_blob(enter)
     stores = [f"{{{one.where:#x}u, {len(one.data)}, {tables.data(one.data)}}}" for one in call.stores]
     copies = [f"{{{one.source:#x}u, {one.target}, {one.size}}}" for one in call.copies]
     patches = [f"{{{one.where:#x}u, {one.offset}}}" for one in enter.patches]
     arrays = (call.enter, call.returns, call.inputs, enter.enter, enter.inputs, enter.stack, blob)
-    sizes = (len(call.inputs), len(enter.inputs), len(enter.stack), enter.stack_offset, len(blob), call.pops)
+    sizes = (
+        len(call.inputs),
+        len(enter.inputs),
+        len(enter.stack),
+        enter.stack_offset,
+        len(blob),
+        call.pops,
+        call.sp_bias,
+    )
     counted = (
         tables.table("store", stores),
         tables.table("copy", copies),
         tables.table("patch", patches),
-        tables.places(list(caller_rows(plan, machine, turn))),
-        tables.places(list(callee_rows(plan, machine, turn, len(blob)))),
+        tables.places(caller),
+        tables.places(callee),
     )
     words = [tables.data(one) for one in arrays] + [str(one) for one in sizes]
     words += [f"{name}, {count}" for name, count in counted]
@@ -119,6 +148,23 @@ def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iter
         yield Row("callee: result in memory", "RESULT", blob - result.size, turn.result, result.mask)
     for place in turn.result_places:
         yield placed("callee: result", "LEFT", machine, place)
+
+
+def kept_rows(side: str, entered: bytes, machine: Machine, registers: RegisterConvention) -> Iterator[Row]:
+    """The callee-saved registers, which must hold what they held when a function was entered."""
+    for kept in registers.preserved:
+        register = machine.registers[kept.register]
+        size = kept.size or register.width
+        care = ~kept.free & (1 << size * 8) - 1
+        want = entered[register.offset : register.offset + size]
+        what = f"{side}: {kept.register} kept"
+        yield Row(what, "LEFT", register.offset, want, care.to_bytes(size, "little"))
+
+
+def live_rows(plan: CallPlan, turn: Turn) -> Iterator[Row]:
+    """What the caller keeps over the call for itself, if it was asked to."""
+    for item, slot, value in zip(LIVE, plan.slots.live, turn.live, strict=False):
+        yield Row(f"caller: its own {item.name}", "OUT", slot.offset, value, b"\xff" * len(value))
 
 
 def placed(what: str, kind: str, machine: Machine, place: Expected) -> Row:

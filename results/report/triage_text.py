@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+import msgspec
 from rich.console import Console
 from rich.text import Text
 
@@ -11,39 +12,59 @@ from abiprobe.oracles.clause import find_clause
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame
 from abiprobe.results.cluster import Cluster, Support
+from abiprobe.results.pairs import Pairing
+from abiprobe.results.parts import Part, part_of
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.summary import Split
 from abiprobe.results.traits import described
 
 
-def print_clusters(
-    console: Console,
-    clusters: Sequence[Cluster],
-    show: Callable[[Question], str],
-    maps: Mapping[str, Sequence[Map]],
-    known: Mapping[str, str],
-    evidence: Mapping[str, Sequence[str]],
-    held: Mapping[str, Support],
-) -> None:
-    """Print clusters with their maps.
+class Beside(msgspec.Struct, frozen=True, kw_only=True):
+    """What is told of a cluster beside itself.
 
-    `known` says of the known ones what is known, `evidence` what compilers noted, `held` how well the traits foretell.
+    `known` says what is known of it, `evidence` what compilers noted, `support` how well its traits foretell it; `parted`
+    says on how many of its probes calls between which subjects fail.
     """
+
+    known: str = ""
+    evidence: tuple[str, ...] = ()
+    support: Support | None = None
+    maps: tuple[Map, ...] = ()
+    parted: str = ""
+
+    def lines(self) -> list[str]:
+        """All but the maps, a line each."""
+        lines = [str(self.support)] if self.support is not None else []
+        lines += [self.parted] if self.parted else []
+        lines += [f"known: {self.known}"] if self.known else []
+        return lines + [f"noted by the compiler: {note}" for note in self.evidence]
+
+
+Show = Callable[[Question], str]
+
+
+def print_clusters(
+    console: Console, clusters: Iterable[Cluster], show: Show, beside: Callable[[Cluster], Beside]
+) -> None:
+    """Print clusters in full, with their maps, each part under its heading."""
+    part: Part | None = None
     for number, item in enumerate(clusters, 1):
+        if part_of(item) is not part:
+            part = part_of(item)
+            console.print(Text(f"\n{part.value}", style="bold underline"), soft_wrap=True)
         console.print()
         print_cluster(console, number, item, show)
-        if item.id in held:
-            console.print(Text(f"   {held[item.id]}"), soft_wrap=True)
-        if item.id in known:
-            console.print(Text(f"   known: {known[item.id]}", style="dim"), soft_wrap=True)
-        for note in evidence.get(item.id, ()):
-            console.print(Text(f"   noted by the compiler: {note}"), soft_wrap=True)
-        for shown in maps.get(item.id, ()):
+        about = beside(item)
+        for line in about.lines():
+            console.print(
+                Text(f"   {line}", style="dim" if line.startswith("known: ") else ""), soft_wrap=True
+            )
+        for shown in about.maps:
             console.print()
             print_map(console, shown)
 
 
-def print_cluster(console: Console, number: int, item: Cluster, show: Callable[[Question], str]) -> None:
+def print_cluster(console: Console, number: int, item: Cluster, show: Show) -> None:
     """The cause, its clause, who is to blame, and the smallest example."""
     first = item.first
     head = Text.assemble(
@@ -84,6 +105,31 @@ def clause_lines(clauses: Sequence[str]) -> list[str]:
     if clauses[1:]:
         lines.append(f"   also {', '.join(clauses[1:])}")
     return lines
+
+
+def print_rest(console: Console, clusters: Sequence[Cluster], known: Callable[[Cluster], str]) -> None:
+    """The causes that are not shown in full, a line each under the heading of their part."""
+    for part in Part:
+        mine = [item for item in clusters if part_of(item) is part]
+        if mine:
+            console.print(Text(f"\n{part.value}, in short (in full: --top 0)", style="bold"), soft_wrap=True)
+        for item in mine:
+            probes = f"{item.probes} probe{'s' * (item.probes != 1)}"
+            line = f"   {item.id}  {described(item.traits)}: {item.symptom.value}, {probes}, {', '.join(item.subjects)}"
+            console.print(Text(f"{line}; {known(item) or 'new'}"), soft_wrap=True)
+
+
+def print_pairs(console: Console, found: Sequence[Pairing], show: Show) -> None:
+    """The calls that fail between two compilers of which neither departs from the text: what only a pair can show."""
+    for item in found:
+        count = item.failed - item.explained
+        line = (
+            f"between {item.caller} and {item.callee} -{item.level} on {item.target}, {count} calls fail that"
+        )
+        console.print(Text(f"{line} neither departs from the text on"), soft_wrap=True)
+        if item.example is not None and item.example.question is not None:
+            text = show(item.example.question).replace("\n", "\n     ")
+            console.print(Text(f"     {text}", style="green"), soft_wrap=True)
 
 
 def print_open(console: Console, found: Sequence[Split]) -> None:

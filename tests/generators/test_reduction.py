@@ -15,7 +15,8 @@ from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.generators.reduction.names import renamed
 from abiprobe.generators.types import records
 from abiprobe.harness.render.c import definitions
-from abiprobe.oracles.lang import Array, Kind, Member, Prototype, Record, Scalar, declared
+from abiprobe.oracles.lang import Array, Kind, Member, Param, Prototype, Record, Scalar, declared
+from abiprobe.oracles.promotion import promoted
 from abiprobe.oracles.question import Question, decode, encode
 from abiprobe.results.traits import traits
 
@@ -108,3 +109,27 @@ UNLAWFUL = [
 @pytest.mark.parametrize("member", UNLAWFUL)
 def test_what_no_compiler_takes_is_not_asked(member: Member) -> None:
     assert not lawful(Record("S", (member,)))
+
+
+def test_unnamed_arguments_are_named_or_left_out_and_stay_promoted() -> None:
+    long, record = Scalar(Kind.LONG), Record("S", (Member(Scalar(Kind.FLOAT), "a"),))
+    function = Prototype("f", None, (Param("a", long),), True, (record, long, record))
+    found = candidates(function)
+    assert Prototype("f", None, (Param("a", long),), True, (record,)) in found
+    named = next(one for one in found if isinstance(one, Prototype) and len(one.params) == 4)
+    assert not named.variadic
+    unnamed = [c_type for one in found if isinstance(one, Prototype) for c_type in one.unnamed]
+    assert all(promoted(c_type) == c_type for c_type in unnamed)
+
+
+def test_registers_are_used_up_at_one_stroke() -> None:
+    record = Record("S", (Member(Scalar(Kind.FLOAT), "a"), Member(Scalar(Kind.DOUBLE), "b")))
+    odd = Scalar(Kind.LDOUBLE)
+    function = Prototype("f", None, tuple(Param(f"p{i}", record if i % 2 else odd) for i in range(14)))
+    shapes = [
+        tuple(param.type for param in one.params)
+        for one in candidates(function)
+        if isinstance(one, Prototype)
+    ]
+    assert (*(Scalar(Kind.LONG),) * 8, record) in shapes
+    assert (*(Scalar(Kind.DOUBLE),) * 8, odd, record) in shapes

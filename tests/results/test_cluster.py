@@ -34,7 +34,15 @@ TRAITS = [
     ("void f(_BitInt(65) a, _BitInt(7) b);", {"_BitInt wider than 64 bits", "_BitInt"}),
     (
         "typedef long double T __attribute__((aligned(64))); void f(T a);",
-        {"typedef with an alignment of its own"},
+        {"typedef with an alignment of its own", "long double"},
+    ),
+    (
+        "enum E { A, B = 255 } __attribute__((packed)); void f(enum E a);",
+        {"packed enumeration", "integer narrower than int"},
+    ),
+    (
+        "union U { int : 0; }; void f(struct { union U a; float b; } c);",
+        {"struct", "union", "empty record", "zero-width bit-field", "record in a record"},
     ),
     ("void f(int a, double b, void *c);", set()),
 ]
@@ -126,6 +134,31 @@ def test_who_agrees_with_the_text_has_not_that_cause() -> None:
     assert (
         len(cluster([everybody, replace(alone, blame=Blame(Stand.ALONE, ("gcc-12",), ("clang-22",)))])) == 2
     )
+
+
+def test_who_agrees_by_chance_does_not_part_a_cause() -> None:
+    vector = "struct S { int a; int b __attribute__((vector_size(16))); };"
+    wide = "struct S { __int128 a; int b __attribute__((vector_size(32))); };"
+    everybody = finding(vector, "riscv:type", "clang-22", "gcc-12", symptom=Symptom.LAYOUT)
+    alone = finding(wide, "riscv:type", "clang-22", symptom=Symptom.LAYOUT)
+    lucky = replace(alone, blame=Blame(Stand.ALONE, ("clang-22",), ("gcc-12",)))
+    assert one(everybody, lucky).id == one(everybody).id
+    elsewhere = replace(lucky, fingerprint=Fingerprint(RISCV, Symptom.LAYOUT, "riscv:other"))
+    assert len(cluster([everybody, elsewhere])) == 2
+    older = replace(lucky, blame=Blame(Stand.ALONE, ("clang-22",), ("clang-13",)))
+    both = replace(everybody, blame=Blame(Stand.ALONE, ("clang-13", "clang-22")))
+    assert len(cluster([both, older])) == 2
+
+
+def test_every_way_to_pack_is_one() -> None:
+    on_record = finding(
+        "struct S { char a; int b[0]; } __attribute__((packed)); void f(struct S a);", "x", "gcc-12"
+    )
+    on_member = finding(
+        "struct S { char a; int b[0] __attribute__((packed)); }; void f(struct S a);", "x", "gcc-12"
+    )
+    assert one(on_record, on_member).probes == 1
+    assert one(on_record).id == one(on_member).id
 
 
 def test_on_another_target_the_traits_must_be_the_same() -> None:

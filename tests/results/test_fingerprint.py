@@ -140,3 +140,13 @@ def test_families() -> None:
         "tcc",
     )
     assert [family(name) for name in names] == ["clang"] * 5 + ["tcc"]
+
+
+def test_what_is_not_kept_and_what_is_not_named() -> None:
+    kept = Verdict("p", ProbeKind.PRESERVATION, Judgement.DEVIATES, clause="x86_64:stack.preserved")
+    names = Verdict("p", ProbeKind.VARIANTS, Judgement.DEVIATES, clause="vfabi:variants.isa")
+    pair = Verdict("p", ProbeKind.PAIR, Judgement.DEVIATES, clause="x86_64:pass.sse", partner="gcc-12")
+    moved = Verdict("p", ProbeKind.CALLER, Judgement.DEVIATES, clause="x86_64:pass.sse")
+    told = [(item.symptom, item.clause) for item in fingerprints("x86_64-sysv", [kept, names, pair])]
+    assert told == [(Symptom.KEPT, kept.clause), (Symptom.NAMES, names.clause)]
+    assert [item.symptom for item in fingerprints("x86_64-sysv", [moved, kept])] == [Symptom.MISPLACED]

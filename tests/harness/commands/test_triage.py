@@ -167,3 +167,21 @@ def test_a_file_of_known_deviations_that_cannot_be_read(run: Path, tmp_path: Pat
     assert done.returncode == 2
     assert "known.toml" in done.stderr
     assert abiprobe("triage", str(run), "--known", str(tmp_path / "none"), cwd=run).returncode == 2
+
+
+LIARS = [
+    ("-mpreferred-stack-boundary=3", "the stack arguments are not at a multiple of 16"),
+    ("-fcall-used-rbx", "caller: rbx kept"),
+]
+
+
+@pytest.mark.parametrize(("option", "words"), LIARS)
+def test_bundles_see_the_stack_and_what_is_kept(option: str, words: str, tmp_path: Path) -> None:
+    needed("gcc-12", TARGET)
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    (tmp_path / "f.h").write_text("int f(long, long, long, long, long, long, long, long);", "utf-8")
+    asked = ("--target", TARGET, "--cc", f"gcc-12 {option},gcc-12", "--out", "bundle")
+    done = abiprobe("repro", "f.h", *asked, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert words in (tmp_path / "bundle" / "make-output.txt").read_text("utf-8")
