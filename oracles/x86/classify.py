@@ -41,6 +41,8 @@ LARGE = cite("class.large")
 EACH_EIGHTBYTE = cite("class.each-eightbyte")
 CLEANUP = cite("class.cleanup")
 VECTOR_SIZE = cite("class.vector-size")
+VECTOR_OF_ONE = cite("class.vector-of-one")
+UNALIGNED_NO_ELEMENT = cite("class.unaligned-no-element")
 UNNAMED = cite("class.unnamed-bit-field")
 NO_ELEMENT = cite("class.no-element")
 ZERO_WIDTH = cite("class.zero-width")
@@ -102,15 +104,17 @@ def classify(types: TypeTable, c_type: Type) -> Classes:
             return Classes((Class.MEMORY,) * count, COMPLEX)
         case Complex():
             return Classes((Class.SSE,) * count, COMPLEX)
-        case Vector(size=size):
-            return Classes(classify_vector(types, size), SSE if size == EIGHTBYTE else SSEUP)
+        case Vector(kind=kind, size=size):
+            return Classes(classify_vector(types, kind, size), SSE if size == EIGHTBYTE else SSEUP)
         case aggregate:
             return classify_aggregate(types, aggregate, count)
 
 
-@implements("class.sseup", "class.vector-size")
-def classify_vector(types: TypeTable, size: int) -> tuple[Class, ...]:
-    """`__m64` is SSE, larger ones are SSE and SSEUP; the text has no answer for other sizes."""
+@implements("class.sseup", "class.vector-size", "class.vector-of-one")
+def classify_vector(types: TypeTable, kind: Kind, size: int) -> tuple[Class, ...]:
+    """`__m64` is SSE, larger ones are SSE and SSEUP; the text has no answer for other sizes, nor for one double."""
+    if kind is Kind.DOUBLE and size == EIGHTBYTE:
+        raise SilentError(VECTOR_OF_ONE, "a vector of one double")
     if size not in PACKED_TYPES or size > types.options.vectors:
         widest = types.options.vectors
         raise SilentError(
@@ -130,12 +134,21 @@ class Counting(msgspec.Struct, frozen=True):
 
 
 @implements(
-    "class.large", "class.each-eightbyte", "class.complex", "class.complex-x87", "class.unnamed-bit-field"
+    "class.large",
+    "class.each-eightbyte",
+    "class.complex",
+    "class.complex-x87",
+    "class.unnamed-bit-field",
+    "class.unaligned-no-element",
 )
 def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes:
     """Merge the classes of all fields, eightbyte by eightbyte, and clean up."""
     if count > 8 or has_unaligned_field(types, aggregate):
         return Classes((Class.MEMORY,), LARGE)
+    if has_unaligned_field(types, aggregate, empty=True):
+        raise SilentError(
+            UNALIGNED_NO_ELEMENT, f"an unaligned array without elements in {spelling(aggregate)}"
+        )
     merged = merged_classes(types, aggregate, count, Counting())
     if merged != merged_classes(types, aggregate, count, Counting(padding=True)):
         raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
@@ -237,19 +250,23 @@ def has_empty_array(c_type: Type) -> bool:
     return any(has_empty_array(inner) for inner in components(c_type))
 
 
-def has_unaligned_field(types: TypeTable, c_type: Type, at: int = 0) -> bool:
-    """Whether a field lies, `at` bits into the value, off the natural alignment of its type; bit-fields never do."""
+def has_unaligned_field(types: TypeTable, c_type: Type, at: int = 0, *, empty: bool = False) -> bool:
+    """Whether a field lies, `at` bits into the value, off the natural alignment of its type; bit-fields never do.
+
+    An array without elements is none, save if `empty` asks where an element of it would lie.
+    """
     match strip(c_type):
         case Record() as record:
             return any(
-                has_unaligned_field(types, item.type, at + item.bit_offset)
+                has_unaligned_field(types, item.type, at + item.bit_offset, empty=empty)
                 for item in types.shape(record).fields
                 if not item.is_bit_field
             )
         case Array(element=element, length=length):
             stride = types.extent(element).size * 8
+            count = min(length or int(empty), 8)
             return any(
-                has_unaligned_field(types, element, at + i * stride) for i in range(min(length or 0, 8))
+                has_unaligned_field(types, element, at + i * stride, empty=empty) for i in range(count)
             )
         case scalar:
             return at % (types.extent(scalar).align * 8) != 0

@@ -113,9 +113,9 @@ def test_what_no_compiler_takes_is_not_asked(member: Member) -> None:
 
 def test_unnamed_arguments_are_named_or_left_out_and_stay_promoted() -> None:
     long, record = Scalar(Kind.LONG), Record("S", (Member(Scalar(Kind.FLOAT), "a"),))
-    function = Prototype("f", None, (Param("a", long),), True, (record, long, record))
+    function = Prototype("f", None, (Param("a", long),), variadic=True, unnamed=(record, long, record))
     found = candidates(function)
-    assert Prototype("f", None, (Param("a", long),), True, (record,)) in found
+    assert Prototype("f", None, (Param("a", long),), variadic=True, unnamed=(record,)) in found
     named = next(one for one in found if isinstance(one, Prototype) and len(one.params) == 4)
     assert not named.variadic
     unnamed = [c_type for one in found if isinstance(one, Prototype) for c_type in one.unnamed]

@@ -24,6 +24,9 @@ VECTORS = """
 typedef float v2 __attribute__((vector_size(8)));
 typedef float v4 __attribute__((vector_size(16)));
 typedef float v8 __attribute__((vector_size(32)));
+typedef double d1 __attribute__((vector_size(8)));
+typedef struct { int a; long b[0]; } __attribute__((packed)) odd;
+typedef struct { long a; long b[0]; } __attribute__((packed)) even;
 """
 IN_MEMORY = "stack+8"
 
@@ -56,6 +59,10 @@ SCALARS = [
     ("void f(v4, double)", "xmm0, xmm1", "pass.sse"),
     ("void f(v4)", "xmm0", "pass.sseup"),
     ("void f(v8)", "unspecified", "class.vector-size"),
+    ("void f(d1)", "unspecified", "class.vector-of-one"),
+    ("d1 f(void)", "unspecified", "class.vector-of-one"),
+    ("void f(odd)", "unspecified", "class.unaligned-no-element"),
+    ("void f(even)", "rdi", "pass.integer"),
 ]
 
 BIT_INTS = [
