@@ -62,7 +62,7 @@ SCALARS = [
     ("void f(d1)", "unspecified", "class.vector-of-one"),
     ("d1 f(void)", "unspecified", "class.vector-of-one"),
     ("void f(odd)", "unspecified", "class.unaligned-no-element"),
-    ("void f(even)", "rdi", "pass.integer"),
+    ("void f(even)", "rdi", "class.no-element"),
 ]
 
 BIT_INTS = [
