@@ -2,8 +2,8 @@
 
     python benchmarks/ptx.py [FUNCTIONS]
 
-Prints one line per side: functions per second of wall time on all cores and per second of CPU time, and how the CPU time
-is shared. The rates depend on the machine and on who else uses it; CPU time depends on that least.
+Prints one line per side, and one for both: functions per second of wall time on all cores, and on as many cores by CPU time.
+The rates depend on the machine and on who else uses it; CPU time depends on that least.
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ import os
 import resource
 import sys
 import time
+from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from abiprobe.generators.ptx import device_pool
 from abiprobe.harness.commands.ptx import Share, work
 from abiprobe.harness.ptx.assemble import Assembler
-from abiprobe.harness.ptx.physical import BATCH, Side
+from abiprobe.harness.ptx.physical import SHARE, Side
 from abiprobe.harness.ptx.tools import need_tool
+from abiprobe.oracles.ptx.parameter import Signature
 
 SEED = 1
 
@@ -43,16 +46,30 @@ def main() -> None:
     print(
         f"ptxas {assembler.tool.release}, {assembler.arch} -{assembler.level}, {count} functions, {cores} cores"
     )
+    walls = used = 0.0
     for side in (Side.CALLEE, Side.CALLER):
-        shares = [Share(assembler, side, pool[at : at + BATCH]) for at in range(0, count, BATCH)]
-        began, used = time.perf_counter(), cpu()
-        with ProcessPoolExecutor(cores) as workers:
-            answers = sum(len(found) for found in workers.map(work, shares))
-        seconds, used = time.perf_counter() - began, cpu() - used
-        print(
-            f"{side.value:7}: {answers / seconds:6.0f}/s of wall time, "
-            f"{answers / used * cores:6.0f}/s on {cores} cores by CPU time"
-        )
+        wall, seconds = measured(assembler, side, pool, cores)
+        walls, used = walls + wall, used + seconds
+        show(side.value, count, wall, seconds, cores)
+    show("both", count, walls, used, cores)
+
+
+def measured(assembler: Assembler, side: Side, pool: Sequence[Signature], cores: int) -> tuple[float, float]:
+    """Wall and CPU seconds that it takes to check one side of all signatures; each has to be answered."""
+    shares = [Share(assembler, side, tuple(pool[at : at + SHARE])) for at in range(0, len(pool), SHARE)]
+    began, used = time.perf_counter(), cpu()
+    with ProcessPoolExecutor(cores) as workers:
+        answers = [one for found in workers.map(work, shares) for one in found]
+    assert len(answers) == len(pool), "every function is answered"
+    print(f"{side.value:7}:", dict(Counter(one.outcome.value for one in answers)))
+    return time.perf_counter() - began, cpu() - used
+
+
+def show(what: str, count: int, wall: float, used: float, cores: int) -> None:
+    """Print one line."""
+    print(
+        f"{what:7}: {count / wall:6.0f} functions/s of wall time, {count / used * cores:6.0f}/s on {cores} cores by CPU time"
+    )
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from abiprobe.harness.problem import Problem
 from abiprobe.harness.ptx import gpu, rules
 from abiprobe.harness.ptx.assemble import Assembler
 from abiprobe.harness.ptx.links import Linked, Pair, link
-from abiprobe.harness.ptx.physical import BATCH, Checked, Side, check
+from abiprobe.harness.ptx.physical import SHARE, Checked, Side, check
 from abiprobe.harness.ptx.tools import INSTALL, Tool, find_tool
 from abiprobe.oracles.ptx.parameter import Signature, parse_parameter
 from abiprobe.oracles.ptx.sass.kernels import sm
@@ -113,12 +113,12 @@ def physical(
     """Every signature, on each side, for each release, architecture and level; on every core."""
     devices, entries = device_pool(seed, counts["functions"]), kernel_pool(seed, counts["kernels"])
     shares = [
-        Share(Assembler(tool, arch, level), side, tuple(pool[at : at + BATCH]))
+        Share(Assembler(tool, arch, level), side, tuple(pool[at : at + SHARE]))
         for tool in tools
         for arch in arches
         for level in levels
         for side, pool in ((Side.CALLEE, devices), (Side.CALLER, devices), (Side.KERNEL, entries))
-        for at in range(0, len(pool), BATCH)
+        for at in range(0, len(pool), SHARE)
     ]
     with ProcessPoolExecutor() as pool:
         for share, found in zip(shares, pool.map(work, shares), strict=True):

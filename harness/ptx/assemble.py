@@ -93,16 +93,25 @@ def message(done: child.Exit, folder: Path) -> str:
     return "; ".join(telling)[:WORDS] or told(done, folder)
 
 
+def halves(items: Sequence[P]) -> tuple[Sequence[P], Sequence[P]]:
+    """The first half, and the second."""
+    middle = len(items) // 2
+    return items[:middle], items[middle:]
+
+
 def bisected(
-    assembler: Assembler, items: Sequence[P], text: Callable[[Sequence[P]], str], folder: Path
+    assembler: Assembler,
+    items: Sequence[P],
+    text: Callable[[Sequence[P]], str],
+    folder: Path,
+    parted: Callable[[Sequence[P]], tuple[Sequence[P], Sequence[P]]] = halves,
 ) -> Iterator[tuple[Sequence[P], Assembled]]:
-    """Assemble all items as one text; when that fails, each half, down to the items that fail alone."""
+    """Assemble all items as one text; when that fails, each part, down to the items that fail alone."""
     if not items:
         return
     assembled = assembler.assemble(text(items), folder, len(items))
     if assembled.outcome is Outcome.OBSERVED or len(items) == 1:
         yield items, assembled
         return
-    half = len(items) // 2
-    yield from bisected(assembler, items[:half], text, folder)
-    yield from bisected(assembler, items[half:], text, folder)
+    for part in parted(items):
+        yield from bisected(assembler, part, text, folder, parted)

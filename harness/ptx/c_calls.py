@@ -85,7 +85,12 @@ def assembled_parts(
     assembled = assembler.assemble(pruned(text, own.__contains__), attempt.folder, len(plans))
     attempt.link_seconds += assembled.cpu_seconds
     if assembled.outcome is Outcome.OBSERVED:
-        image = Cubin(assembled.image)
+        try:
+            image = Cubin(assembled.image)
+        except ValueError as error:
+            none = Failed(Outcome.UNDECODED, f"ptxas wrote no image: {error}")
+            yield from (DeviceSeen(declared.get(f"f_{number}"), none, none, none) for number, _ in plans)
+            return
         yield from (seen(image, declared, number, plan) for number, plan in plans)
     elif len(plans) == 1:
         failed = Failed(assembled.outcome, f"ptxas: {assembled.signal or assembled.words}")

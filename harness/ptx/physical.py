@@ -11,6 +11,7 @@ import msgspec
 
 from abiprobe.harness.ptx import probes, reading
 from abiprobe.harness.ptx.assemble import Assembled, Assembler, bisected
+from abiprobe.harness.ptx.crashing import Shape, groups, parted, shape
 from abiprobe.harness.ptx.cubin import Cubin
 from abiprobe.harness.ptx.sass.decode import UndecodedError
 from abiprobe.harness.ptx.sass.follow import State, follow
@@ -21,7 +22,9 @@ from abiprobe.oracles.ptx.sass.places import Places, assign
 from abiprobe.oracles.ptx.sass.prototypes import prototype_string
 from abiprobe.results.record import Judgement, Outcome
 
-BATCH = 200
+BATCH = 100
+SHARE = 5 * BATCH
+"""How many signatures one process is given: enough to gain by what it learns of crashes."""
 
 
 class Side(Enum):
@@ -46,14 +49,20 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 def check(assembler: Assembler, side: Side, signatures: Sequence[Signature]) -> Iterator[Checked]:
-    """Assemble probes of all signatures and compare every byte with the model."""
+    """Assemble probes of all signatures and compare every byte with the model.
+
+    Finding what crashed ptxas costs half a batch, so signatures of a shape that did are asked alone from then on.
+    """
+    crashed: set[Shape] = set()
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         for start in range(0, len(signatures), BATCH):
-            batch = signatures[start : start + BATCH]
-            for items, assembled in bisected(
-                assembler, batch, lambda some: text(assembler.arch, side, some), Path(folder)
-            ):
-                yield from judged(assembler.arch, side, items, assembled)
+            for group in groups(signatures[start : start + BATCH], frozenset(crashed)):
+                for items, assembled in bisected(
+                    assembler, group, lambda some: text(assembler.arch, side, some), Path(folder), parted
+                ):
+                    if assembled.outcome is Outcome.CRASHED:
+                        crashed |= {shape(own) for own in items}
+                    yield from judged(assembler.arch, side, items, assembled)
 
 
 def text(arch: str, side: Side, signatures: Sequence[Signature]) -> str:
@@ -73,7 +82,12 @@ def judged(arch: str, side: Side, signatures: Sequence[Signature], assembled: As
         for own in signatures:
             yield Checked(own, side, Judgement.UNOBSERVED, assembled.outcome, words)
         return
-    image = Cubin(assembled.image)
+    try:
+        image = Cubin(assembled.image)
+    except ValueError as error:
+        for own in signatures:
+            yield Checked(own, side, Judgement.UNOBSERVED, Outcome.UNDECODED, f"no image: {error}")
+        return
     for number, own in enumerate(signatures):
         name = f"f{number}"
         if side is Side.KERNEL:

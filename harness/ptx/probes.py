@@ -52,14 +52,14 @@ def slots(params: Sequence[Parameter]) -> tuple[int, ...]:
 
 
 def chunks(param: Parameter, shared: int) -> Iterator[Chunk]:
-    """The accesses that cover a parameter: as wide as its alignment allows, 4 bytes at most for an array."""
+    """The accesses that cover a parameter: as wide as its alignment allows, 8 bytes at most."""
     if not param.is_array:
         yield Chunk(0, param.size, shared)
         return
     size, at = probed_bytes(param), 0
     while at < size:
         width = next(
-            width for width in (4, 2, 1) if width <= param.align and at % width == 0 and at + width <= size
+            width for width in (8, 4, 2, 1) if width <= param.align and at % width == 0 and at + width <= size
         )
         yield Chunk(at, width, shared + at)
         at += width

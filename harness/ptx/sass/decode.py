@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from abiprobe.harness.ptx.sass.opcodes import OPCODES, Op
 
@@ -29,8 +30,7 @@ class UndecodedError(Exception):
     """The table does not know an instruction, or what follows cannot be told from it; says which and where."""
 
 
-@dataclass(frozen=True)
-class Instruction:
+class Instruction(msgspec.Struct, frozen=True, gc=False):
     """One instruction as a number of 128 bits."""
 
     at: int
@@ -49,45 +49,45 @@ class Instruction:
     @property
     def guarded(self) -> bool:
         """Whether a predicate decides if it is carried out."""
-        return self.field(12, 4) != ALWAYS
+        return self.word >> 12 & 0xF != ALWAYS
 
     @property
     def d(self) -> int:
         """The number of the target register."""
-        return self.field(16, 8)
+        return self.word >> 16 & 0xFF
 
     @property
     def a(self) -> int:
         """The number of the first source register."""
-        return self.field(24, 8)
+        return self.word >> 24 & 0xFF
 
     @property
     def b(self) -> int:
         """The number of the register in the second source field, or of the data of a store."""
-        return self.field(32, 8)
+        return self.word >> 32 & 0xFF
 
     @property
     def c(self) -> int:
         """The number of the register in the third source field."""
-        return self.field(64, 8)
+        return self.word >> 64 & 0xFF
 
     @property
     def immediate(self) -> int:
         """The 32-bit constant."""
-        return self.field(32, 32)
+        return self.word >> 32 & 0xFFFFFFFF
 
     @property
     def offset(self) -> int:
         """The signed byte offset of a memory access; a generic load without a uniform register has a wider field."""
         if self.op is Op.LD and not self.field(UNIFORM_FLAG, 1):
             return self.immediate - (self.field(63, 1) << 32)
-        return self.field(40, 24) - (self.field(63, 1) << 24)
+        return (self.word >> 40 & 0xFFFFFF) - (self.word >> 63 & 1) * 0x1000000
 
     @property
     def access(self) -> tuple[int, bool]:
         """Bytes that a memory access moves, and whether it extends a sign."""
         try:
-            return ACCESS[self.field(73, 3)]
+            return ACCESS[self.word >> 73 & 7]
         except KeyError:
             raise UndecodedError(f"access of unknown width at {self.at:#x}") from None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from abiprobe.harness.ptx.sass.arithmetic import extended, fill, funnel, logic, permuted, plus, shifted, times
@@ -11,7 +11,6 @@ from abiprobe.harness.ptx.sass.opcodes import Op
 from abiprobe.harness.ptx.sass.symbols import (
     UNKNOWN,
     ZERO,
-    Entry,
     InBuffer,
     Loaded,
     Returned,
@@ -19,6 +18,7 @@ from abiprobe.harness.ptx.sass.symbols import (
     Symbol,
     Word,
     address,
+    at_entry,
     constant,
     known,
     pointer,
@@ -74,9 +74,9 @@ class State:
         )
 
 
-AT_ENTRY: dict[int, Word] = {
-    number: word_of([Entry(number, byte) for byte in range(4)]) for number in range(RZ)
-} | {STACK_POINTER: address(ENTRY, 0)}
+AT_ENTRY: dict[int, Word] = {number: at_entry(number) for number in range(RZ)} | {
+    STACK_POINTER: address(ENTRY, 0)
+}
 """What the registers hold when a function begins."""
 RETURNED: dict[int, Word] = {
     number: word_of([Returned(number, byte) for byte in range(4)])
@@ -246,8 +246,8 @@ def load_shared(state: State, own: Instruction) -> None:
 def store_shared(state: State, own: Instruction) -> None:
     """Store to shared memory: what is stored is what was asked for."""
     start = shared_address(state, own, own.c & 63)
-    for index in range(own.access[0]):
-        state.shared[start + index] = state.read(own.b + index // 4)[index % 4]
+    for index, symbol in enumerate(source(state, own)):
+        state.shared[start + index] = symbol
 
 
 def constant_place(own: Instruction) -> tuple[int, int]:
@@ -261,8 +261,8 @@ def load_local(state: State, own: Instruction) -> None:
     if where is None:
         into(state, own, lambda _: None)
         return
-    base, offset = where
-    into(state, own, lambda index: state.local(base, offset + own.offset + index))
+    base, start = where[0], where[1] + own.offset
+    into(state, own, lambda index: state.local(base, start + index))
 
 
 def store_local(state: State, own: Instruction) -> None:
@@ -271,8 +271,17 @@ def store_local(state: State, own: Instruction) -> None:
     if where is None:
         raise UndecodedError(f"an address in local memory at {own.at:#x}")
     base, offset = where
-    for index in range(own.access[0]):
-        state.memory[base, offset + own.offset + index] = state.read(own.b + index // 4)[index % 4]
+    start = offset + own.offset
+    for index, symbol in enumerate(source(state, own)):
+        state.memory[base, start + index] = symbol
+
+
+def source(state: State, own: Instruction) -> Sequence[Symbol]:
+    """The bytes that a store has in its registers."""
+    size, _ = own.access
+    if size <= 4:
+        return state.read(own.b)[:size]
+    return [symbol for number in range(own.b, own.b + size // 4) for symbol in state.read(number)]
 
 
 def local_pointer(state: State, own: Instruction, uniform: int) -> tuple[str, int] | None:

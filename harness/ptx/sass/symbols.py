@@ -6,6 +6,7 @@ A symbol is an `int` for a constant byte, `None` for an unknown one, or one of t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 
@@ -85,9 +86,16 @@ def known(word: Word) -> int | None:
     return value
 
 
+@lru_cache(4096)
 def address(base: str, offset: int) -> Word:
     """The address `offset` bytes from `base`."""
     return tuple(Address(base, offset, byte) for byte in range(4))  # type: ignore[return-value]  # four of them
+
+
+@lru_cache(256)
+def at_entry(number: int) -> Word:
+    """What a register holds when the function begins."""
+    return Entry(number, 0), Entry(number, 1), Entry(number, 2), Entry(number, 3)
 
 
 def pointer(word: Word) -> tuple[str, int] | None:
@@ -95,7 +103,7 @@ def pointer(word: Word) -> tuple[str, int] | None:
     first = word[0]
     if isinstance(first, Address) and word == address(first.base, first.offset):
         return first.base, first.offset
-    if isinstance(first, Entry) and word == tuple(Entry(first.number, byte) for byte in range(4)):
+    if isinstance(first, Entry) and word == at_entry(first.number):
         return f"R{first.number}", 0
     return None
 
