@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Sequence
+from itertools import permutations
 from pathlib import Path
 
 import msgspec
@@ -11,8 +13,9 @@ import msgspec
 from abiprobe.harness.batch import Job, kept
 from abiprobe.harness.observe import Attempt
 from abiprobe.harness.ptx.assemble import Assembler
-from abiprobe.harness.ptx.c_calls import DevicePlan, observe_devices
+from abiprobe.harness.ptx.c_calls import DevicePlan, DeviceSeen, observe_devices
 from abiprobe.harness.ptx.c_judging import judged_device, kinds
+from abiprobe.harness.ptx.c_links import Linker, pair_verdicts
 from abiprobe.harness.ptx.c_unit import slots
 from abiprobe.harness.ptx.probes import RESULT
 from abiprobe.harness.ptx.tools import find_tool
@@ -22,10 +25,11 @@ from abiprobe.harness.toolchains.options import layout_options
 from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment, Unspecified
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.journal import BatchDone, BatchKey
+from abiprobe.results.journal import BatchDone, BatchKey, Pairs
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
 
 UNOPTIMISED = "O0"
@@ -33,18 +37,38 @@ LEVEL = "O1"
 ARCH = "sm_75"
 
 
+class Answer(msgspec.Struct):
+    """What one subject, at one level, has answered so far to a batch."""
+
+    name: str
+    level: str
+    options: LayoutOptions
+    attempt: Attempt
+    verdicts: list[Verdict]
+    seen: dict[int, tuple[DevicePlan, DeviceSeen]]
+    own_seconds: float = 0.0
+
+
 def run_device_job(job: Job) -> list[BatchDone]:
-    """Put a batch of prototypes to each of its subjects."""
-    done = []
+    """Put a batch of prototypes to each of its subjects, and let them call each other's functions."""
+    tool = find_tool("ptxas")
+    assembler = None if tool is None else Assembler(tool, ARCH, LEVEL)
+    answers = []
     clock = time.process_time()
-    for name, level in job.subjects:
-        answer = put(job, name, level)
-        done.append(msgspec.structs.replace(answer, own_seconds=time.process_time() - clock))
-        clock = time.process_time()
-    return done
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        for number, (name, level) in enumerate(job.subjects):
+            own = Path(folder, str(number))
+            own.mkdir()
+            answer = put(job, assembler, name, level, own)
+            answer.own_seconds = time.process_time() - clock
+            answers.append(answer)
+            clock = time.process_time()
+        if assembler is not None:
+            add_pairs(job.pairs, assembler, answers)
+    return [finished(job, answer) for answer in answers]
 
 
-def put(job: Job, name: str, level: str) -> BatchDone:
+def put(job: Job, assembler: Assembler | None, name: str, level: str, folder: Path) -> Answer:
     """Put a batch to one subject at one level of optimisation.
 
     Unoptimised code passes everything through memory that the decoder does not follow; it is compiled at `-O1` instead.
@@ -52,36 +76,53 @@ def put(job: Job, name: str, level: str) -> BatchDone:
     subject = parse_subject(name)
     built = build(subject, job.target, LEVEL if level == UNOPTIMISED else level)
     assert built is not None, "the session offers subjects that are installed for the target"
-    model = find_model(job.target, layout_options(subject.options, subject.family.name))
+    options = layout_options(subject.options, subject.family.name)
+    model = find_model(job.target, options)
     lacks = lacking(built, identity(built.command).digest)
-    verdicts: list[Verdict] = []
+    answer = Answer(name, level, options, Attempt(None, built, folder, job.limits), [], {})
     plans = []
-    for question in job.questions:
+    for number, question in enumerate(job.questions):
         assert isinstance(question, Prototype), "records are asked as for every target"
-        found = prepared(model, question, lacks, built.no_calls)
+        found = prepared(model, number, question, lacks, built.no_calls)
         if isinstance(found, DevicePlan):
             plans.append(found)
         else:
-            verdicts += found
-    tool = find_tool("ptxas")
-    assembler = None if tool is None else Assembler(tool, ARCH, LEVEL)
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        attempt = Attempt(None, built, Path(folder), job.limits)
-        for plan, seen in observe_devices(attempt, assembler, plans):
-            verdicts += judged_device(plan, seen)
+            answer.verdicts += found
+    for plan, seen in observe_devices(answer.attempt, assembler, plans):
+        answer.verdicts += judged_device(plan, seen)
+        if isinstance(seen, DeviceSeen):
+            answer.seen[plan.number] = plan, seen
+    return answer
+
+
+def add_pairs(wanted: Pairs, assembler: Assembler, answers: Sequence[Answer]) -> None:
+    """Let the callers of subjects call the callees of others, at one level and of one model."""
+    tool = find_tool("nvlink")
+    for caller, callee in permutations(answers, 2):
+        alike = (caller.level, caller.options) == (callee.level, callee.options)
+        first = answers[0].name in {caller.name, callee.name}
+        if alike and (wanted is Pairs.ALL or (wanted is Pairs.FIRST and first)):
+            linker = None if tool is None else Linker(tool, assembler, caller.attempt)
+            caller.verdicts += pair_verdicts(linker, caller.seen, callee.seen, callee.name)
+
+
+def finished(job: Job, answer: Answer) -> BatchDone:
+    """The line of the journal for what one subject answered."""
+    attempt = answer.attempt
     return BatchDone(
-        BatchKey(job.target, name, level, job.sort, job.number),
+        BatchKey(job.target, answer.name, answer.level, job.sort, job.number),
         len(job.questions),
-        tuple(verdicts),
-        kept(job.questions, verdicts),
+        tuple(answer.verdicts),
+        kept(job.questions, answer.verdicts),
         attempt.compile_seconds,
         attempt.link_seconds,
         attempt.run_seconds,
+        answer.own_seconds,
     )
 
 
 def prepared(
-    model: AbiModel, question: Prototype, lacks: frozenset[str], no_calls: str
+    model: AbiModel, number: int, question: Prototype, lacks: frozenset[str], no_calls: str
 ) -> DevicePlan | tuple[Verdict, ...]:
     """A prototype that can be put to a compiler, or the verdicts that need none."""
     asked = probe(question)
@@ -91,7 +132,7 @@ def prepared(
             [(passed.size, passed.align) for passed in answer.params],
             None if answer.result is None else (answer.result.size, answer.result.align),
         )
-        plan = DevicePlan(asked.id, question, answer, places)
+        plan = DevicePlan(number, asked.id, question, answer, places)
         missing = features(question) & lacks
         used = sum(place.size + 8 for place in places.params)
         why = no_calls or (f"the compiler has no {', '.join(sorted(missing))}" if missing else "")
@@ -100,7 +141,7 @@ def prepared(
         outcome = Outcome.UNSUPPORTED if why else Outcome.TOO_LARGE
         return tuple(unobserved(asked.id, kind, outcome, why or f"{used} bytes") for kind in kinds(plan))
     places = slots([], None)
-    nothing = DevicePlan(asked.id, question, Assignment((), None, (), 0), places)
+    nothing = DevicePlan(number, asked.id, question, Assignment((), None, (), 0), places)
     if isinstance(answer, Unspecified):
         return tuple(
             Verdict(asked.id, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, answer.clause, answer.why)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
 from abiprobe.harness.observe import Attempt, Failed, bisected, compiled
-from abiprobe.harness.ptx.assemble import Assembler
+from abiprobe.harness.ptx.assemble import Assembler, halves
 from abiprobe.harness.ptx.c_unit import Slots, unit
 from abiprobe.harness.ptx.cubin import Cubin, KernelRecord
 from abiprobe.harness.ptx.pruned import pruned
@@ -18,28 +19,42 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.place import Assignment
 from abiprobe.results.record import Outcome
 
+_CALLEE = re.compile(r"\bf_(\d+)\b")
+
 
 class DevicePlan(msgspec.Struct, frozen=True):
-    """Everything about one prototype that no compiler changes."""
+    """Everything about one prototype that no compiler changes; `number` is its place in the batch."""
 
+    number: int
     probe: str
     prototype: Prototype
     assignment: Assignment
     slots: Slots
 
 
+class Part(msgspec.Struct, frozen=True):
+    """An object with the callers, or the callees, of some prototypes, and the text that it was assembled from."""
+
+    text: str
+    cubin: Cubin
+    data: bytes
+    numbers: frozenset[int]
+
+
 class DeviceSeen(msgspec.Struct, frozen=True):
     """What one prototype came to: its declaration, the states of callee and caller, the record of a kernel.
 
-    `call` is the prototype string under which the caller knows its callee. What ptxas or the decoder did not give is `Failed`.
+    What ptxas or the decoder did not give is `Failed`. `declared` is how the caller's unit declares what it calls; the parts
+    are where callee and caller are to be had for linking.
     """
 
     signature: Signature | None
     callee: State | Failed
     caller: State | Failed
     kernel: KernelRecord | Failed | None = None
-    defined: str = ""
-    called: str = ""
+    declared: Signature | None = None
+    callee_part: Part | None = None
+    caller_part: Part | None = None
 
 
 def observe_devices(
@@ -58,63 +73,96 @@ def observe_devices(
 def device_unit(
     attempt: Attempt, assembler: Assembler | None, plans: Sequence[DevicePlan]
 ) -> list[DeviceSeen] | Failed:
-    """One translation unit, seen as far as it gets."""
-    found = compiled(attempt, unit([(plan.prototype, plan.slots) for plan in plans]), len(plans))
+    """One translation unit, seen as far as it gets; callers and callees are assembled apart, so that they can be linked."""
+    found = compiled(attempt, unit([(plan.number, plan.prototype, plan.slots) for plan in plans]), len(plans))
     if isinstance(found, Failed):
         return found
     text = found.read_text("utf-8", "replace")
     try:
-        declared = signatures(text)
+        defined, called = signatures(text), signatures(text, "extern")
     except ValueError as error:
         return Failed(Outcome.REFUSED, f"the PTX is not readable: {error}")
+    numbers = [plan.number for plan in plans]
+    calling = [plan.number for plan in plans if not plan.prototype.kernel]
+    callees: dict[int, Part | Failed]
+    callers: dict[int, Part | Failed]
     if assembler is None:
-        absent = Failed(Outcome.UNSUPPORTED, "ptxas is not installed")
-        return [DeviceSeen(declared.get(f"f_{number}"), absent, absent) for number in range(len(plans))]
-    return list(assembled_parts(attempt, assembler, text, declared, list(enumerate(plans))))
+        callees = callers = dict.fromkeys(numbers, Failed(Outcome.UNSUPPORTED, "ptxas is not installed"))
+    else:
+        callees = dict(parts(attempt, assembler, callees_of(text, numbers), numbers))
+        callers = dict(parts(attempt, assembler, cut_down(text, calling), calling))
+    return [
+        seen(
+            plan,
+            defined.get(f"f_{plan.number}"),
+            called.get(f"t_{plan.number}"),
+            callees[plan.number],
+            callers.get(plan.number, NO_CALLER),
+        )
+        for plan in plans
+    ]
 
 
-def assembled_parts(
-    attempt: Attempt,
-    assembler: Assembler,
-    text: str,
-    declared: dict[str, Signature],
-    plans: Sequence[tuple[int, DevicePlan]],
-) -> Iterator[DeviceSeen]:
-    """What ptxas makes of some functions of a text; when it fails, of each half of them, down to the one it fails on."""
-    own = {f"{kind}_{number}" for number, _ in plans for kind in "fct"}
-    assembled = assembler.assemble(pruned(text, own.__contains__), attempt.folder, len(plans))
+NO_CALLER = Failed(Outcome.NOTHING, "a kernel is not called")
+
+
+def callees_of(text: str, numbers: Collection[int]) -> str:
+    """A text cut down to the callees of these numbers, under the name that callers know: `t_N`."""
+    return _CALLEE.sub(r"t_\1", pruned(text, {f"f_{number}" for number in numbers}.__contains__))
+
+
+def cut_down(text: str, numbers: Collection[int]) -> str:
+    """A text cut down to the functions of these numbers that are linked: callers, and what they call."""
+    return pruned(text, {f"{kind}_{number}" for number in numbers for kind in "ct"}.__contains__)
+
+
+def parts(
+    attempt: Attempt, assembler: Assembler, text: str, numbers: Sequence[int]
+) -> Iterator[tuple[int, Part | Failed]]:
+    """The object with each of these numbers; when ptxas fails, each half, down to the one that it fails on."""
+    if not numbers:
+        return
+    cut = cut_down(text, numbers)
+    assembled = assembler.assemble(cut, attempt.folder, len(numbers))
     attempt.link_seconds += assembled.cpu_seconds
     if assembled.outcome is Outcome.OBSERVED:
-        try:
-            image = Cubin(assembled.image)
-        except ValueError as error:
-            none = Failed(Outcome.UNDECODED, f"ptxas wrote no image: {error}")
-            yield from (DeviceSeen(declared.get(f"f_{number}"), none, none, none) for number, _ in plans)
-            return
-        yield from (seen(image, declared, number, plan) for number, plan in plans)
-    elif len(plans) == 1:
-        failed = Failed(assembled.outcome, f"ptxas: {assembled.signal or assembled.words}")
-        yield DeviceSeen(declared.get(f"f_{plans[0][0]}"), failed, failed, failed)
+        part = part_of(cut, assembled.image, numbers)
+        yield from ((number, part) for number in numbers)
+    elif len(numbers) == 1:
+        yield numbers[0], Failed(assembled.outcome, f"ptxas: {assembled.signal or assembled.words}")
     else:
-        half = len(plans) // 2
-        yield from assembled_parts(attempt, assembler, text, declared, plans[:half])
-        yield from assembled_parts(attempt, assembler, text, declared, plans[half:])
+        for half in halves(numbers):
+            yield from parts(attempt, assembler, text, half)
 
 
-def seen(image: Cubin, declared: dict[str, Signature], number: int, plan: DevicePlan) -> DeviceSeen:
-    """What an image shows of one prototype."""
-    signature = declared.get(f"f_{number}")
+def part_of(text: str, image: bytes, numbers: Sequence[int]) -> Part | Failed:
+    """What ptxas wrote, if it is an image."""
+    try:
+        return Part(text, Cubin(image), image, frozenset(numbers))
+    except ValueError as error:
+        return Failed(Outcome.UNDECODED, f"ptxas wrote no image: {error}")
+
+
+def seen(
+    plan: DevicePlan,
+    defined: Signature | None,
+    called: Signature | None,
+    callee: Part | Failed,
+    caller: Part | Failed,
+) -> DeviceSeen:
+    """What the objects show of one prototype."""
     if plan.prototype.kernel:
-        record = image.kernel(f"f_{number}")
-        nothing = Failed(Outcome.NOTHING, "a kernel is not called")
-        return DeviceSeen(signature, nothing, nothing, record or Failed(Outcome.REFUSED, "no such kernel"))
+        record = callee if isinstance(callee, Failed) else callee.cubin.kernel(f"t_{plan.number}")
+        kernel = record or Failed(Outcome.REFUSED, "no such kernel")
+        return DeviceSeen(defined, NO_CALLER, NO_CALLER, kernel)
     return DeviceSeen(
-        signature,
-        followed(image, f"f_{number}"),
-        followed(image, f"c_{number}"),
+        defined,
+        callee if isinstance(callee, Failed) else followed(callee.cubin, f"t_{plan.number}"),
+        caller if isinstance(caller, Failed) else followed(caller.cubin, f"c_{plan.number}"),
         None,
-        image.prototypes.get(f"f_{number}", ""),
-        image.prototypes.get(f"t_{number}", ""),
+        called,
+        None if isinstance(callee, Failed) else callee,
+        None if isinstance(caller, Failed) else caller,
     )
 
 

@@ -231,7 +231,12 @@ def extension(passed: Passed, state: State, slot: int) -> Iterator[Difference]:
     top = Loaded(slot + piece.end - 1)
     for symbol in word[piece.end - piece.start :]:
         wanted: Symbol = Sign(top) if piece.extension is Extension.SIGN else 0
-        if symbol is not None and symbol != wanted:
+        # A _Bool has no sign: its top bit is 0.
+        if (
+            symbol is not None
+            and symbol != wanted
+            and not (symbol == Sign(top) and not passed.mask[-1] & 0x80)
+        ):
             told = (reading.spelled(wanted), reading.spelled(symbol))
             clause = piece.extension_clause or piece.clause
             yield Difference("caller", passed.name, piece_name(piece), *told, clause, above=True)

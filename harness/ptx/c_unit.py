@@ -1,6 +1,6 @@
 """Translation units for device compilers: for each prototype a callee, a caller, and what the caller calls.
 
-The callee `f_N` stores every byte of its parameters to shared memory and returns what is there from `RESULT` on; the caller `c_N` loads
+N is the number of the prototype in its batch, the same in the units of all compilers. The callee `f_N` stores every byte of its parameters to shared memory and returns what is there from `RESULT` on; the caller `c_N` loads
 arguments for `t_N`, which is declared only, and stores its result. Bytes are moved by inline assembly of PTX, so that no compiler can move
 or merge them; they are copied out of a value with memcpy, so that padding comes along. C and CUDA C++ read the same text.
 """
@@ -67,9 +67,9 @@ def slots(params: Sequence[tuple[int, int]], result: tuple[int, int] | None) -> 
     return Slots(tuple(found), None if result is None else Copied(*result, RESULT))
 
 
-def unit(probes: Sequence[tuple[Prototype, Slots]]) -> str:
-    """The text for prototypes with their slots."""
-    return PRELUDE + "\n".join("\n".join(one(number, *probe)) for number, probe in enumerate(probes)) + "\n"
+def unit(probes: Sequence[tuple[int, Prototype, Slots]]) -> str:
+    """The text for prototypes with their numbers and slots."""
+    return PRELUDE + "\n".join("\n".join(one(*probe)) for probe in probes) + "\n"
 
 
 def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:

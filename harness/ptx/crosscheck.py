@@ -9,7 +9,7 @@ from abiprobe.harness import child
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.ptx.cubin import Cubin
 from abiprobe.harness.ptx.sass.decode import decode
-from abiprobe.harness.ptx.sass.opcodes import Op
+from abiprobe.harness.ptx.sass.opcodes import UNIFORM, Op
 from abiprobe.harness.ptx.tools import Tool
 
 SECONDS = 60.0
@@ -36,6 +36,7 @@ def differences(tool: Tool, path: Path) -> tuple[int, tuple[str, ...]]:
         for own in decode(image.code(name) or b""):
             count += 1
             word = theirs.get(own.at, "nothing").split(".")[0]
+            word = word.removeprefix("U") if own.opcode in UNIFORM else word
             if own.op not in NAMELESS and ALIASES.get(word) is not own.op and word != own.op.value:
                 found.append(f"{name}+{own.at:#x}: {own.op.value}, nvdisasm {word}")
     return count, tuple(found)

@@ -10,7 +10,7 @@ from abiprobe.oracles.ptx.text.module import Formal, PtxSyntaxError
 
 _GLOBAL = re.compile(r"^\s*(?:\.(?:visible|weak|extern)\s+)*(\.(?:global|const)\s[^;]*);", re.MULTILINE)
 _FUNCTION = re.compile(
-    r"^\s*\.visible\s+\.(func|entry)\s*(?:\(([^)]*)\))?\s*([\w$]+)\s*\(([^)]*)\)", re.MULTILINE
+    r"^\s*\.(visible|extern)\s+\.(func|entry)\s*(?:\(([^)]*)\))?\s*([\w$]+)\s*\(([^)]*)\)", re.MULTILINE
 )
 _VERSION = re.compile(rb"^\s*\.version\s+\d+\.\d+", re.MULTILINE)
 
@@ -43,10 +43,15 @@ def constants(data: bytes) -> dict[str, bytes]:
     return found
 
 
-def signatures(text: str) -> dict[str, Signature]:
-    """The declaration of every visible function that is defined; raises `ValueError` for one that cannot be read."""
+def signatures(text: str, linkage: str = "visible") -> dict[str, Signature]:
+    """The declaration of every visible function that is defined, or of every `extern` one that is called.
+
+    Raises `ValueError` for one that cannot be read.
+    """
     found = {}
-    for kind, result, name, params in _FUNCTION.findall(text):
+    for own, kind, result, name, params in _FUNCTION.findall(text):
+        if own != linkage:
+            continue
         try:
             results = formals(result)
             found[name] = Signature(kind == "entry", results[0] if results else None, formals(params))

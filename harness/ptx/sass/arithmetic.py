@@ -110,9 +110,21 @@ def logic(words: tuple[Word, Word, Word], table: int) -> Word:
     if where is not None and table == AND and mask is not None and mask >= 0xFFFFF000:
         # Rounded down: how far is not known, so what comes out is a place of its own.
         return address(f"{where[0]}{where[1]:+}&{mask:x}", 0)
-    if where is not None and table == OR and mask is not None and mask < TRUSTED and not where[1] % TRUSTED:
+    if (
+        where is not None
+        and table == OR
+        and mask is not None
+        and mask < alignment(where[0])
+        and not where[1] & mask
+    ):
         return address(where[0], where[1] + mask)
     return word_of([logic_byte(column, table) for column in zip(*words, strict=True)])
+
+
+def alignment(base: str) -> int:
+    """How a base is aligned, in bytes: as every stack pointer, or as it was rounded down."""
+    _, rounded, mask = base.rpartition("&")
+    return max(TRUSTED, int(mask, 16) & -int(mask, 16)) if rounded else TRUSTED
 
 
 def logic_byte(symbols: tuple[Symbol, ...], table: int) -> Symbol:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from abiprobe.harness.ptx.sass.arithmetic import extended, fill, funnel, logic, permuted, plus, shifted, times
 from abiprobe.harness.ptx.sass.decode import RZ, UNIFORM_FLAG, Instruction, UndecodedError, decode
-from abiprobe.harness.ptx.sass.opcodes import Op
+from abiprobe.harness.ptx.sass.opcodes import UNIFORM, Op
 from abiprobe.harness.ptx.sass.symbols import (
     UNKNOWN,
     ZERO,
@@ -53,6 +53,10 @@ class State:
         if number == RZ:
             return ZERO
         return self.registers.get(number, UNKNOWN)
+
+    def read_uniform(self, number: int) -> Word:
+        """What a uniform register holds."""
+        return ZERO if number & 63 == UNIFORM_ZERO else self.uniform.get(number & 63, UNKNOWN)
 
     def write(self, number: int, word: Word) -> None:
         """Give a register a new value."""
@@ -127,10 +131,10 @@ def step(state: State, own: Instruction) -> None:
             word = ZERO if constant_place(own) == LOCAL_WINDOW else UNKNOWN
             state.uniform |= {own.d: word, own.d + 1: word}
         case Op.UMOV:
-            source = (
-                state.uniform.get(own.b & 63, UNKNOWN) if own.opcode == 0xC82 else constant(own.immediate)
-            )
-            state.uniform[own.d] = ZERO if own.opcode == 0xC82 and own.b & 63 == UNIFORM_ZERO else source
+            moved = own.opcode == 0xC82
+            state.uniform[own.d & 63] = state.read_uniform(own.b) if moved else constant(own.immediate)
+        case Op.R2UR:
+            state.uniform[own.d & 63] = state.read(own.a)
         case Op.CS2R:
             word = ZERO if own.field(72, 8) == RZ else UNKNOWN
             state.write(own.d, word)
@@ -147,29 +151,33 @@ def step(state: State, own: Instruction) -> None:
             state.write(own.d + 1, UNKNOWN)
         case Op.BRA:
             raise UndecodedError(f"a branch at {own.at:#x}")
+        case _ if own.opcode in UNIFORM:
+            state.uniform[own.d & 63] = computed(state, own)
         case _:
             state.write(own.d, computed(state, own))
 
 
 def guarded(state: State, own: Instruction) -> None:
     """An instruction that may not be carried out leaves its target unknown."""
+    if own.opcode in UNIFORM or own.op in {Op.R2UR, Op.UMOV}:
+        state.uniform[own.d & 63] = UNKNOWN
+        return
     if own.op in {Op.BRA, Op.RET, Op.CALL, Op.STS, Op.STL, Op.ST}:
         raise UndecodedError(f"{own.op.value} under a predicate at {own.at:#x}")
     width = max(1, own.access[0] // 4) if own.op in {Op.LDS, Op.LDL, Op.LD} else 2
-    if own.op not in {Op.NOTHING, Op.OPAQUE_PREDICATE, Op.UMOV}:
+    if own.op not in {Op.NOTHING, Op.OPAQUE_PREDICATE}:
         for number in range(own.d, own.d + width):
             state.write(number, UNKNOWN)
-    elif own.op is Op.UMOV:
-        state.uniform[own.d] = UNKNOWN
 
 
 def operands(state: State, own: Instruction) -> tuple[Word, Word, Word]:
     """The three sources, wherever the form of the instruction has them."""
     form = own.opcode >> 9
-    a, c = state.read(own.a), state.read(own.c)
+    read = state.read_uniform if own.opcode in UNIFORM else state.read
+    a, c = read(own.a), read(own.c)
     match form:
         case 1:
-            return a, state.read(own.b), c
+            return a, read(own.b), c
         case 2:
             return a, c, constant(own.immediate)
         case 3:
@@ -177,8 +185,9 @@ def operands(state: State, own: Instruction) -> tuple[Word, Word, Word]:
         case 4:
             return a, constant(own.immediate), c
         case 6:
-            zero = own.b & 63 == UNIFORM_ZERO
-            return a, ZERO if zero else state.uniform.get(own.b & 63, UNKNOWN), c
+            return a, state.read_uniform(own.b), c
+        case 7:
+            return a, c, state.read_uniform(own.b)
         case _:
             return a, ZERO if constant_place(own) == LOCAL_WINDOW else UNKNOWN, c
 

@@ -23,6 +23,7 @@ class Op(Enum):
     CS2R = "CS2R"
     HFMA2 = "HFMA2"
     UMOV = "UMOV"
+    R2UR = "R2UR"
     LDS = "LDS"
     STS = "STS"
     LDL = "LDL"
@@ -40,8 +41,8 @@ class Op(Enum):
 
 
 _REGISTER, _CONSTANT_C, _REGISTER_C = 0x200, 0x600, 0x400
-_IMMEDIATE, _CONSTANT, _UNIFORM, _IMMEDIATE_C = 0x800, 0xA00, 0xC00, 0x400
-SOURCES = (_REGISTER, _REGISTER_C, _CONSTANT_C, _IMMEDIATE, _CONSTANT, _UNIFORM)
+_IMMEDIATE, _CONSTANT, _UNIFORM, _UNIFORM_C = 0x800, 0xA00, 0xC00, 0xE00
+SOURCES = (_REGISTER, _REGISTER_C, _CONSTANT_C, _IMMEDIATE, _CONSTANT, _UNIFORM, _UNIFORM_C)
 
 _ARITHMETIC = {
     0x002: Op.MOV,
@@ -63,10 +64,20 @@ _ARITHMETIC = {
     0x00C: Op.OPAQUE_PREDICATE,  # ISETP
     0x00B: Op.OPAQUE_PREDICATE,  # FSETP
 }
+UNIFORM_FILE = 0x080
+"""What is added to the opcode of an operation on uniform registers."""
+_ON_UNIFORM = {
+    UNIFORM_FILE | base: op
+    for base, op in _ARITHMETIC.items()
+    if op in {Op.IADD3, Op.LEA, Op.LOP3, Op.PRMT, Op.SHF, Op.SGXT, Op.IMAD} and base != 0x036
+}
+UNIFORM = frozenset(base | source for base in _ON_UNIFORM for source in SOURCES)
+"""The opcodes that compute in uniform registers."""
 _OTHERS = {
     0x805: Op.CS2R,
     0x882: Op.UMOV,
     0xC82: Op.UMOV,
+    0x3C2: Op.R2UR,
     0x984: Op.LDS,
     0x388: Op.STS,
     0x988: Op.STS,
@@ -89,5 +100,7 @@ _OTHERS = {
     0x985: Op.ST,
     0xAB9: Op.ULDC,
 }
-OPCODES = {base | source: op for base, op in _ARITHMETIC.items() for source in SOURCES} | _OTHERS
+OPCODES = {
+    base | source: op for base, op in (_ARITHMETIC | _ON_UNIFORM).items() for source in SOURCES
+} | _OTHERS
 """Every opcode that is known."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.oracles.ptx.parameter import Parameter
-from abiprobe.oracles.ptx.sass.sheet import implements
+from abiprobe.oracles.ptx.sass.sheet import cite, implements
 
 CODES = {1: "b", 2: "h", 4: "i", 8: "l", 16: "x"}
 FLOATS = {"f32": "f", "f64": "d"}
+
+STRING = cite("link.prototype")
 
 
 def code(param: Parameter) -> str:

@@ -21,6 +21,15 @@ def ptxas() -> Tool:
 
 
 @pytest.fixture
+def nvlink() -> Tool:
+    """The nvlink that is installed."""
+    tool = find_tool("nvlink")
+    if tool is None:
+        pytest.skip("nvlink is not installed")
+    return tool
+
+
+@pytest.fixture
 def faux(tmp_path: Path) -> Callable[[str], Assembler]:
     """Makes a ptxas of a shell script."""
 

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from abiprobe.harness.commands.ptx import LINKED, pairs
 from abiprobe.harness.ptx.assemble import Assembler
 from abiprobe.harness.ptx.links import Pair, link
-from abiprobe.harness.ptx.tools import Tool, find_tool
+from abiprobe.harness.ptx.tools import Tool
 from abiprobe.oracles.ptx.parameter import Signature, parse_parameter
-
-
-@pytest.fixture
-def nvlink() -> Tool:
-    """The nvlink that is installed."""
-    tool = find_tool("nvlink")
-    if tool is None:
-        pytest.skip("nvlink is not installed")
-    return tool
 
 
 def test_the_linker_compares_prototype_strings_alone(ptxas: Tool, nvlink: Tool) -> None:

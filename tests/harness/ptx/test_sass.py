@@ -7,7 +7,18 @@ import pytest
 from abiprobe.harness.ptx.sass.arithmetic import extended, funnel, logic, permuted, plus, times
 from abiprobe.harness.ptx.sass.decode import UndecodedError, decode
 from abiprobe.harness.ptx.sass.follow import follow
-from abiprobe.harness.ptx.sass.symbols import ZERO, Address, Entry, Masked, Sign, address, constant, known
+from abiprobe.harness.ptx.sass.symbols import (
+    UNKNOWN,
+    ZERO,
+    Address,
+    Entry,
+    Masked,
+    Sign,
+    address,
+    constant,
+    known,
+    pointer,
+)
 
 A = tuple(Entry(4, byte) for byte in range(4))
 B = tuple(Entry(5, byte) for byte in range(4))
@@ -90,3 +101,21 @@ def test_signs_are_extended() -> None:
     assert extended(A, 8, signed=True) == (A[0], *(Sign(A[0]),) * 3)
     assert extended(constant(0x80), 8, signed=True) == constant(0xFFFFFF80)
     assert known(extended(constant(0x1234), 8, signed=False)) == 0x34
+
+
+def test_an_aligned_place_takes_the_bits_below_its_alignment() -> None:
+    base = logic((address("entry", -200), constant(0xFFFFFFF0), ZERO), AND)
+    inside = plus(base, constant(0x40))
+    assert pointer(logic((inside, constant(0xF), ZERO), OR)) == (pointer(base)[0], 0x4F)  # type: ignore[index]
+    assert pointer(logic((inside, constant(0x10), ZERO), OR)) is None
+    assert pointer(logic((address("entry", 8), constant(0xF), ZERO), OR)) is None
+
+
+def test_bytes_travel_through_uniform_registers() -> None:
+    r2ur = instruction(0x73C2 | 4 << 16 | 5 << 24, 0)
+    shift = instruction(0x7899 | 4 << 16 | 4 << 24 | 8 << 32, 63)
+    move = instruction(0x7C02 | 6 << 16 | 4 << 32, 0)
+    assert follow(r2ur + move + RET).registers[6] == B
+    assert follow(r2ur + shift + move + RET).registers[6] == (0, *B[:3])
+    guarded = instruction(0x03C2 | 4 << 16 | 4 << 24, 0)
+    assert follow(r2ur + guarded + move + RET).registers[6] == UNKNOWN
