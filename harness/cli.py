@@ -81,6 +81,12 @@ def list_(what: str, form: str) -> int:
 )
 @WITNESS
 @PAIRS
+@click.option(
+    "--tours/--no-tours",
+    default=True,
+    show_default=True,
+    help="First the signatures that cross every transition of each target's model.",
+)
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Finish an interrupted run.")
 @FORMAT
 def run(

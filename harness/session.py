@@ -7,7 +7,7 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from datetime import UTC, datetime
 from itertools import groupby, islice
@@ -19,6 +19,8 @@ import msgspec
 
 from abiprobe.generators import simd
 from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.generators.tours import SORT as TOURS
+from abiprobe.harness import tours
 from abiprobe.harness.batch import Job
 from abiprobe.harness.bench import bench
 from abiprobe.harness.compile import Limits
@@ -112,6 +114,7 @@ def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) ->
         kind.value: stream(seed=plan.seed, kind=kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)
     }
     streams[simd.SORT] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
+    yield from tour_jobs(plan, subjects, done, workers, limits)
     for number in numbers:
         count = min(BATCH, plan.cases - number * BATCH)
         for sort, source in streams.items():
@@ -165,6 +168,37 @@ def parts(put: Sequence[tuple[str, str]], groups: int, pairs: Pairs) -> Iterable
     return [put] if put and groups == 1 else by_level(put)
 
 
+def tour_jobs(
+    plan: Plan,
+    subjects: Mapping[str, tuple[str, ...]],
+    done: frozenset[BatchKey],
+    workers: int,
+    limits: Limits,
+) -> Iterator[Job]:
+    """The tours of a run, which the first shard takes."""
+    for number, target in toured(plan):
+        put = [
+            (subject, level)
+            for level in plan.levels
+            for subject in subjects[target]
+            if answers(subject, target, PoolKind.PROTOTYPES.value)
+            and BatchKey(target, subject, level, TOURS, number) not in done
+        ]
+        for part in split(put, workers):
+            yield Job(target, number, TOURS, tours.questions(target), tuple(part), limits)
+
+
+def toured(plan: Plan) -> tuple[tuple[int, str], ...]:
+    """The targets whose tours a run asks, with the numbers of their batches."""
+    if not plan.tours or plan.shard[0] != 1:
+        return ()
+    return tuple(
+        (number, target)
+        for number, target in enumerate(plan.targets)
+        if asks(target, PoolKind.PROTOTYPES.value)
+    )
+
+
 def split(put: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:
     """`put` in at most `groups` parts of about the same length, none empty."""
     length = max(1, -(-len(put) // groups))
@@ -202,7 +236,13 @@ def total_batches(plan: Plan) -> int:
     """How many batches a whole run has, over all targets and subjects."""
     first, shards = plan.shard
     numbers = len(range(first - 1, -(-plan.cases // BATCH), shards))
-    return sum(
+    signatures = sum(
+        len(plan.levels)
+        for _, target in toured(plan)
+        for spelling in offered(plan)[target]
+        if answers(spelling, target, PoolKind.PROTOTYPES.value)
+    )
+    return signatures + sum(
         numbers * (1 if sort == PoolKind.RECORDS.value else len(plan.levels))
         for target, spellings in offered(plan).items()
         for spelling in spellings

@@ -47,7 +47,8 @@ class Pairs(Enum):
 class Plan(msgspec.Struct, frozen=True):
     """What decides a run's verdicts: everything that `--resume` must find unchanged.
 
-    `witnesses` are asked about every record, `sampled` about those of the first batch, too.
+    `witnesses` are asked about every record, `sampled` about those of the first batch, too. With `tours` each target is
+    first asked the signatures that cross every transition of its model.
     """
 
     seed: int
@@ -59,6 +60,7 @@ class Plan(msgspec.Struct, frozen=True):
     witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
     sampled: tuple[ProbeKind, ...] = ()
     pairs: Pairs = Pairs.NONE
+    tours: bool = False
 
 
 class Tool(msgspec.Struct, frozen=True):

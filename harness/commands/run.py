@@ -63,6 +63,7 @@ def start(
         witnesses=OBJECT if witnesses is None else witness_names(str(witnesses)),
         sampled=tuple(WITNESSES.values()) if witnesses is None else (),
         pairs=Pairs(str(options["pairs"])),
+        tours=bool(options["tours"]),
     )
     keep = options["raw"] if options["raw"] is not None else options["profile"] == "nightly"
     settings = session.Settings(

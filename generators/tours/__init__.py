@@ -1,0 +1,122 @@
+"""Tours: few signatures that cross every transition of a model's automaton, and with them every rule for running out.
+
+The automaton is derived from the model (`automaton`), by driving it (`driving`) with types that know no ABI (`menu`); `covering`
+finds the signatures. A tour is a function of the model alone, so it has no seed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from abiprobe.generators.tours.automaton import Automaton, Edge, derive
+from abiprobe.generators.tours.covering import cover
+from abiprobe.generators.tours.driving import Driver, Mode, Prefix
+from abiprobe.generators.tours.menu import INT, USUAL
+from abiprobe.oracles.features import type_features
+from abiprobe.oracles.lang import Prototype, Type
+from abiprobe.oracles.model import AbiModel
+
+SORT = "tours"
+"""What a batch of these questions is called."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """The tour of one mode: how many states, transitions to cross and classes there are, and the signatures."""
+
+    mode: str
+    states: int
+    transitions: int
+    classes: int
+    signatures: tuple[Prototype, ...]
+
+
+def tour(model: AbiModel) -> tuple[Part, ...]:
+    """The tour of a model, a part for each mode that it knows; none for a model without calls."""
+    driver = Driver(model)
+    if driver.answer(Prefix(Mode())) is None:
+        return ()
+    return tuple(part(driver, derive(driver, mode)) for mode in driver.modes(INT))
+
+
+def part(driver: Driver, automaton: Automaton) -> Part:
+    """The tour of one mode."""
+    required = own_transitions(driver, automaton)
+    paths = cover(automaton, required, usual(automaton))
+    turns: Counter[int] = Counter()
+    signatures = tuple(
+        dict.fromkeys(spelled(automaton, automaton.starts[start][0], path, turns) for start, path in paths)
+    )
+    return Part(
+        named(automaton.mode), len(automaton.edges), len(required), len(automaton.classes), signatures
+    )
+
+
+def own_transitions(driver: Driver, automaton: Automaton) -> frozenset[Edge]:
+    """The transitions that the tour of a mode must cross: all, but of a variadic call only those that are its own.
+
+    What a variadic call does like any other is left to the others, and states that unnamed arguments cannot tell apart are
+    one to them; `va_arg` in the callee is asked in every state that unnamed arguments lead to.
+    """
+    if not automaton.mode.variadic:
+        return automaton.transitions
+    own: dict[object, Edge] = {}
+    for edge in sorted(automaton.transitions, key=lambda edge: (edge.source, edge.label)):
+        begun = bool(automaton.shortest[edge.source].unnamed)
+        if not begun and is_plain(driver, automaton, edge):
+            continue
+        unnamed = automaton.classes[edge.label].unnamed
+        view = unnamed_view(automaton, edge.source) if unnamed else edge.source
+        own.setdefault((unnamed, begun, edge.label, view), edge)
+    return frozenset(own.values())
+
+
+def usual(automaton: Automaton) -> frozenset[int]:
+    """The numbers of the classes that most compilers have: a signature with another is unsupported by many."""
+    return frozenset(
+        number for number, one in enumerate(automaton.classes) if type_features(one.example) <= USUAL
+    )
+
+
+def unnamed_view(automaton: Automaton, state: int) -> tuple[int, ...]:
+    """Where unnamed arguments lead from a state."""
+    return tuple(edge.target for edge in automaton.edges[state] if automaton.classes[edge.label].unnamed)
+
+
+def is_plain(driver: Driver, automaton: Automaton, edge: Edge) -> bool:
+    """Whether a call that is not variadic gets the same answer."""
+    one, prefix = automaton.classes[edge.label], automaton.shortest[edge.source]
+    plain = Prefix(Mode(), prefix.result, prefix.named)
+    return driver.argument(plain, one.example, unnamed=False) == driver.argument(
+        prefix, one.example, unnamed=one.unnamed
+    )
+
+
+def spelled(
+    automaton: Automaton, result: Type | None, path: tuple[Edge, ...], turns: Counter[int]
+) -> Prototype:
+    """A signature; the types of a class take turns."""
+    prefix = Prefix(automaton.mode, result)
+    for edge in path:
+        one = automaton.classes[edge.label]
+        c_type = one.usual[turns[edge.label] % len(one.usual)]
+        turns[edge.label] += 1
+        prefix = prefix.then(c_type, unnamed=one.unnamed)
+    return prefix.prototype()
+
+
+def signatures(model: AbiModel) -> Iterator[Prototype]:
+    """The questions of a tour, of all modes."""
+    for one in tour(model):
+        yield from one.signatures
+
+
+def named(mode: Mode) -> str:
+    """A mode in words."""
+    if mode.convention is not None:
+        return mode.convention.value
+    if mode.regparm is not None:
+        return f"regparm({mode.regparm})"
+    return "variadic" if mode.variadic else "plain"

@@ -1,0 +1,137 @@
+"""Driving a model: what it answers about one argument more.
+
+A model is asked like anyone else asks it, so what is found here holds for what it says, whatever its cursor is like inside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+from abiprobe.generators.tours.menu import menu
+from abiprobe.oracles.lang import Convention, Param, Prototype, Type
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Assignment, Passed, Register
+from abiprobe.oracles.promotion import promoted
+
+Response: TypeAlias = tuple[str, tuple[str, ...], int]
+"""How a value travels, the registers it takes in the order of its bytes (`""` for the stack), and by how many bytes the
+stack argument area grows."""
+
+
+@dataclass(frozen=True)
+class Mode:
+    """What of a prototype decides for all of its arguments: its convention, and whether it is variadic."""
+
+    variadic: bool = False
+    convention: Convention | None = None
+    regparm: int | None = None
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """The beginning of a call: its mode, result, named and unnamed arguments so far."""
+
+    mode: Mode
+    result: Type | None = None
+    named: tuple[Type, ...] = ()
+    unnamed: tuple[Type, ...] = ()
+
+    @property
+    def length(self) -> int:
+        """How many arguments there are."""
+        return len(self.named) + len(self.unnamed)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.mode, self.result, self.named, self.unnamed))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def then(self, c_type: Type, *, unnamed: bool) -> Prefix:
+        """With one argument more."""
+        if unnamed:
+            return replace(self, unnamed=(*self.unnamed, c_type))
+        return replace(self, named=(*self.named, c_type))
+
+    def may_take(self, c_type: Type, *, unnamed: bool) -> bool:
+        """Whether C allows this argument next: unnamed ones follow a named one, and are promoted."""
+        if unnamed:
+            return bool(self.mode.variadic and self.named) and promoted(c_type) == c_type
+        return not self.unnamed
+
+    def prototype(self, name: str = "f") -> Prototype:
+        """The prototype of the call, with parameters called `a0`, `a1` and so on."""
+        params = tuple(Param(f"a{index}", c_type) for index, c_type in enumerate(self.named))
+        mode = self.mode
+        return Prototype(
+            name,
+            self.result,
+            params,
+            mode.variadic,
+            self.unnamed,
+            convention=mode.convention,
+            regparm=mode.regparm,
+        )
+
+
+class Driver:
+    """A model with the answers it has given."""
+
+    def __init__(self, model: AbiModel) -> None:
+        self._model = model
+        self.menu = menu(scalable=bool(model.types.data.vector_bits))
+        self._answers: dict[Prefix, Assignment | None] = {}
+
+    def answer(self, prefix: Prefix) -> Assignment | None:
+        """The places of a call, `None` where the model has none."""
+        if prefix not in self._answers:
+            found = self._model.assign(prefix.prototype())
+            self._answers[prefix] = found if isinstance(found, Assignment) else None
+        return self._answers[prefix]
+
+    def argument(self, prefix: Prefix, c_type: Type, *, unnamed: bool) -> Response | None:
+        """What one argument more gets; `None` where C or the model has no such call."""
+        before = self.answer(prefix)
+        if before is None or not prefix.may_take(c_type, unnamed=unnamed):
+            return None
+        after = self.answer(prefix.then(c_type, unnamed=unnamed))
+        if after is None:
+            return None
+        return response(after.params[-1], after.stack_bytes - before.stack_bytes)
+
+    def result(self, mode: Mode, c_type: Type) -> Response | None:
+        """What a result of this type gets, with the places of a hidden argument behind its own."""
+        plain, answer = self.answer(Prefix(mode)), self.answer(Prefix(mode, c_type))
+        if plain is None or answer is None or answer.result is None:
+            return None
+        passing, places, _ = response(answer.result, 0)
+        hidden = tuple(place for one in answer.hidden for place in names(one.pieces))
+        return passing, (*places, ";", *hidden), answer.stack_bytes - plain.stack_bytes
+
+    def modes(self, c_type: Type) -> tuple[Mode, ...]:
+        """Every mode in which the model answers about a function of a `c_type`."""
+        own = self._model.declared(Prefix(Mode()).prototype()).convention
+        asked = [Mode(), Mode(variadic=True)]
+        asked += [Mode(convention=convention) for convention in Convention if convention is not own]
+        asked += [Mode(regparm=count) for count in (1, 2, 3)]
+        return tuple(mode for mode in asked if self.answer(begun(mode, c_type)) is not None)
+
+
+def begun(mode: Mode, c_type: Type) -> Prefix:
+    """A call of one argument, or of a named and an unnamed one."""
+    prefix = Prefix(mode).then(c_type, unnamed=False)
+    return prefix.then(c_type, unnamed=True) if mode.variadic else prefix
+
+
+def response(passed: Passed, growth: int) -> Response:
+    """What a value got."""
+    return passed.passing.value, names(passed.pieces), growth
+
+
+def names(pieces: tuple[object, ...]) -> tuple[str, ...]:
+    """The registers of pieces, `""` for the stack."""
+    places = (getattr(piece, "place", None) for piece in pieces)
+    return tuple(place.name if isinstance(place, Register) else "" for place in places)

@@ -1,0 +1,129 @@
+"""Automata derived from models say what the models say, and tours cross all of them."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from abiprobe.generators.tours import named, own_transitions, part
+from abiprobe.generators.tours.automaton import LONGEST, Automaton, derive
+from abiprobe.generators.tours.driving import Driver, Mode, Prefix
+from abiprobe.harness import tours
+from abiprobe.oracles.lang import Kind, Prototype, Scalar
+from abiprobe.oracles.registry import find_model
+
+PLAIN, VARIADIC = Mode(), Mode(variadic=True)
+QUICK = [
+    ("x86_64-ms", PLAIN),
+    ("x86_64-ms", VARIADIC),
+    ("riscv64-lp64", PLAIN),
+    ("riscv32-ilp32e", VARIADIC),
+    ("upmem-dpu", VARIADIC),
+]
+COUNTS = [
+    # A position: one of four registers, or the stack.
+    ("x86_64-ms", 5),
+    # Registers left, and the parity of the stack when none is.
+    ("riscv64-lp64", 8 + 2),
+    ("riscv32-ilp32e", 7),
+]
+
+
+@cache
+def derived(target: str, mode: Mode) -> tuple[Driver, Automaton]:
+    driver = Driver(find_model(target))
+    return driver, derive(driver, mode)
+
+
+def crossed(driver: Driver, automaton: Automaton, signature: Prototype) -> set[tuple[int, int]]:
+    """The transitions, by state and class, that a signature of the tour crosses."""
+    prefix = Prefix(automaton.mode, signature.result)
+    number = dict(automaton.starts)[signature.result]
+    found = set()
+    for index, argument in enumerate(signature.arguments):
+        unnamed = index >= len(signature.params)
+        label = next(
+            label
+            for label, one in enumerate(automaton.classes)
+            if one.unnamed is unnamed and argument.type in one.types
+        )
+        edge = next(edge for edge in automaton.edges[number] if edge.label == label)
+        shortest = automaton.shortest[number]
+        expected = driver.argument(shortest, automaton.classes[label].example, unnamed=unnamed)
+        given = driver.argument(prefix, argument.type, unnamed=unnamed)
+        assert expected is not None
+        assert given is not None
+        assert given[:2] == expected[:2], "the automaton says where the model puts it"
+        found.add((number, label))
+        prefix, number = prefix.then(argument.type, unnamed=unnamed), edge.target
+    return found
+
+
+@pytest.mark.parametrize(("target", "mode"), QUICK)
+def test_a_tour_crosses_every_transition(target: str, mode: Mode) -> None:
+    driver, automaton = derived(target, mode)
+    made = part(driver, automaton)
+    found = set().union(*(crossed(driver, automaton, signature) for signature in made.signatures))
+    assert {(edge.source, edge.label) for edge in own_transitions(driver, automaton)} <= found
+    assert made.transitions > 0
+    assert max(len(signature.arguments) for signature in made.signatures) <= LONGEST
+
+
+@pytest.mark.parametrize(("target", "mode"), QUICK)
+def test_any_call_goes_the_way_of_the_automaton(target: str, mode: Mode) -> None:
+    driver, automaton = derived(target, mode)
+    choose = random.Random(1).choice
+    for _ in range(40):
+        result, number = choose(automaton.starts)
+        prefix = Prefix(mode, result)
+        for _ in range(LONGEST):
+            if not automaton.edges[number]:
+                break
+            edge = choose(automaton.edges[number])
+            one = automaton.classes[edge.label]
+            c_type = choose(one.types)
+            expected = driver.argument(automaton.shortest[number], one.example, unnamed=one.unnamed)
+            given = driver.argument(prefix, c_type, unnamed=one.unnamed)
+            assert given is not None
+            assert expected is not None
+            assert given[:2] == expected[:2], (prefix, c_type)
+            prefix, number = prefix.then(c_type, unnamed=one.unnamed), edge.target
+
+
+@pytest.mark.parametrize(("target", "states"), COUNTS)
+def test_states_are_what_the_registers_and_the_stack_allow(target: str, states: int) -> None:
+    assert len(derived(target, PLAIN)[1].edges) == states
+
+
+def test_system_v_has_seven_times_nine_times_two_states() -> None:
+    driver, automaton = derived("x86_64-sysv", PLAIN)
+    assert len(automaton.edges) == 7 * 9 * 2
+    assert all(len(edges) == len(automaton.classes) for edges in automaton.edges)
+    made = part(driver, automaton)
+    assert sum(len(crossed(driver, automaton, one)) for one in made.signatures) >= made.transitions
+
+
+def test_a_class_is_what_the_model_treats_alike() -> None:
+    classes = derived("riscv64-lp64", PLAIN)[1].classes
+    (words,) = [one for one in classes if Scalar(Kind.INT) in one.types]
+    # Without floating-point registers a double is a word like any other; a pair of them is none.
+    assert Scalar(Kind.DOUBLE) in words.types
+    assert Scalar(Kind.INT128) not in words.types
+
+
+def test_vector_functions_have_no_tour() -> None:
+    assert tours.parts("x86_64-vfabi") == ()
+
+
+def test_a_tour_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = tours.questions("x86_64-ms")
+    assert asked
+    tours.parts.cache_clear()
+    monkeypatch.setattr(tours.tours, "tour", lambda _model: pytest.fail("derived again"))
+    assert tours.questions("x86_64-ms") == asked
+
+
+def test_modes_have_names() -> None:
+    assert [named(mode) for mode in (PLAIN, VARIADIC, Mode(regparm=2))] == ["plain", "variadic", "regparm(2)"]
