@@ -156,6 +156,16 @@ def report(folder: Path, form: str) -> int:
 
 
 @cli.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
+@FORMAT
+def coverage(folder: Path, form: str) -> int:
+    """Which clauses decided a compared byte of a run, which did not and why, and what of the tours was observed."""
+    from abiprobe.harness.commands.coverage import command
+
+    return command(folder, form)
+
+
+@cli.command()
 @click.option(
     "--cc", "subjects", metavar="SUBJECT,...", help="Toolchains: clang-22, zig, riscv64-linux-gnu-gcc."
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from abiprobe.harness import batch
 from abiprobe.harness.batch import Job
+from abiprobe.harness.coverage import with_clauses
 from abiprobe.harness.ptx.batch import run_device_job
 from abiprobe.harness.ptx.tools import find_tool
 from abiprobe.oracles.lang import Prototype
@@ -20,8 +21,8 @@ def run_job(job: Job) -> list[BatchDone]:
     """Put a batch to each of its subjects, the way its target asks for."""
     own = OWN_CALLS.get(find_target(job.target)[0].name)
     if own is not None and all(isinstance(question, Prototype) for question in job.questions):
-        return own(job)
-    return batch.run_job(job)
+        return with_clauses(job, own(job))
+    return with_clauses(job, batch.run_job(job))
 
 
 def has_calls(target: str) -> bool:

@@ -144,7 +144,8 @@ Stages: TypeAlias = tuple[tuple[str, float], ...]
 class BatchDone(msgspec.Struct, frozen=True, tag="batch", omit_defaults=True):
     """A finished batch: every verdict on every probe, and the CPU seconds it took, by who used them.
 
-    `clauses` gives for each clause that decided a prediction the number of probes that agree and that deviate from it.
+    `clauses` gives for each clause that decided a prediction the number of probes that agree and that deviate from it,
+    `compared` for each clause the number of probes of which it decided a byte that was compared.
 
     `raw` is what was observed, `predicted` digests of what the model said, both for judging anew; who wrote them reads them.
 
@@ -164,6 +165,7 @@ class BatchDone(msgspec.Struct, frozen=True, tag="batch", omit_defaults=True):
     predicted: bytes = b""
     clauses: dict[str, tuple[int, int]] = {}
     stages: Stages = ()
+    compared: dict[str, int] = {}
 
 
 class Footer(msgspec.Struct, frozen=True, tag="footer"):

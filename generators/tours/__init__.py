@@ -24,13 +24,17 @@ SORT = "tours"
 
 
 class Part(msgspec.Struct, frozen=True):
-    """The tour of one mode: how many states, transitions to cross and classes there are, and the signatures."""
+    """The tour of one mode: how many states, transitions to cross and classes there are, and the signatures.
+
+    `gains` is how many transitions, and results, each signature is the first to cross.
+    """
 
     mode: str
     states: int
     transitions: int
     classes: int
     signatures: tuple[Prototype, ...]
+    gains: tuple[int, ...]
 
 
 def tour(model: AbiModel) -> tuple[Part, ...]:
@@ -46,12 +50,12 @@ def part(driver: Driver, automaton: Automaton) -> Part:
     required = own_transitions(driver, automaton)
     paths = cover(automaton, required, usual(automaton))
     turns: Counter[int] = Counter()
-    signatures = tuple(
-        dict.fromkeys(spelled(automaton, automaton.starts[start][0], path, turns) for start, path in paths)
-    )
-    return Part(
-        named(automaton.mode), len(automaton.edges), len(required), len(automaton.classes), signatures
-    )
+    gains: dict[Prototype, int] = {}
+    for path in paths:
+        signature = spelled(automaton, automaton.starts[path.start][0], path.edges, turns)
+        gains[signature] = gains.get(signature, 0) + path.gain
+    states, classes = len(automaton.edges), len(automaton.classes)
+    return Part(named(automaton.mode), states, len(required), classes, tuple(gains), tuple(gains.values()))
 
 
 def own_transitions(driver: Driver, automaton: Automaton) -> frozenset[Edge]:

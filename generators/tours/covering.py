@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from abiprobe.generators.tours.automaton import LONGEST, Automaton, Edge
 
 WIDTH = 16
 """Beginnings of a signature that are kept at each length."""
 
-Path: TypeAlias = tuple[int, tuple[Edge, ...]]
-"""The number of a start, and the transitions from there."""
+
+@dataclass(frozen=True)
+class Path:
+    """The number of a start, the transitions from there, and how many of them no path before has crossed."""
+
+    start: int
+    edges: tuple[Edge, ...]
+    gain: int
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ def cover(automaton: Automaton, required: Iterable[Edge], usual: frozenset[int])
     for allowed in (usual, everything):
         while (best := search(automaton, bits, first, left, allowed)).gain:
             left &= ~best.gain
-            found.append((best.start, trimmed(best, bits)))
+            found.append(Path(best.start, trimmed(best, bits), best.gain.bit_count()))
     return found
 
 

@@ -1,0 +1,108 @@
+"""`abiprobe coverage`: which clauses a run put to the test, and what it never asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from abiprobe.generators.tours import SORT
+from abiprobe.harness import tours
+from abiprobe.harness.commands.console import answers, print_json
+from abiprobe.harness.problem import Problem
+from abiprobe.oracles.clause import Sheet, sheets
+from abiprobe.oracles.question import probe
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.coverage.decided import was_compared
+from abiprobe.results.coverage.summary import SheetCoverage, Status, coverage
+from abiprobe.results.journal import BatchDone as Batch
+from abiprobe.results.journal import JournalError, Run, read
+
+SHARED = ("gnu",)
+"""The sheets that every target follows."""
+
+
+def command(folder: Path, form: str) -> int:
+    """Print the coverage of the run in `folder`, finished or not."""
+    try:
+        found = read(folder)
+    except JournalError as error:
+        raise Problem(str(error)) from error
+    lines = coverage(found.batches, concerned(found))
+    crossings = toured(found)
+    if form == "json":
+        print_json({"schema": 1, "sheets": lines, "tours": crossings})
+    else:
+        console = answers()
+        console.print(table(lines))
+        for sheet in lines:
+            print_rest(console, sheet)
+        for row in crossings:
+            console.print(
+                f"{row['target']} {row['subject']} -{row['level']}: {row['observed']} of {row['signatures']} signatures of its"
+                f" tour, {row['crossed']} of {row['transitions']} transitions",
+                soft_wrap=True,
+            )
+    return 0
+
+
+def concerned(run: Run) -> tuple[Sheet, ...]:
+    """The sheets of a run's targets, and those that all share."""
+    names = [find_target(target)[0].sheet for target in run.header.plan.targets]
+    told = {clause.partition(":")[0] for batch in run.batches for clause in batch.compared}
+    return tuple(
+        sheet
+        for sheet in sheets()
+        if sheet.name in SHARED or sheet.name in told or any(sheet.name.startswith(name) for name in names)
+    )
+
+
+def table(lines: tuple[SheetCoverage, ...]) -> Table:
+    """How many clauses of each sheet came to what."""
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("sheet", "clauses", *(status.value for status in Status)):
+        shown.add_column(title, justify="left" if title == "sheet" else "right")
+    for sheet in lines:
+        shown.add_row(sheet.sheet, str(len(sheet.lines)), *(str(sheet.count(status)) for status in Status))
+    return shown
+
+
+def print_rest(console: Console, sheet: SheetCoverage) -> None:
+    """The clauses that decided nothing, those that this run did not ask for first, and for whom each decided nothing."""
+    rest = [line for line in sheet.lines if line.status != Status.DECIDED.value]
+    rest.sort(key=lambda line: line.status != Status.MISSED.value)
+    for number, line in enumerate(rest):
+        if not number:
+            console.print()
+        console.print(
+            f"{line.clause}: {line.status}: {line.why}", soft_wrap=True, markup=False, highlight=False
+        )
+
+
+def toured(run: Run) -> list[dict[str, object]]:
+    """How much of its target's tour each subject was observed on."""
+    rows: list[dict[str, object]] = []
+    for batch in run.batches:
+        if batch.key.sort == SORT:
+            parts = tours.parts(batch.key.target)
+            seen = observed(batch)
+            pairs = [pair for part in parts for pair in zip(part.signatures, part.gains, strict=True)]
+            crossed = [gain for signature, gain in pairs if probe(signature).id in seen]
+            rows.append(
+                {
+                    "target": batch.key.target,
+                    "subject": batch.key.subject,
+                    "level": batch.key.level,
+                    "signatures": len(pairs),
+                    "observed": len(crossed),
+                    "transitions": sum(gain for _, gain in pairs),
+                    "crossed": sum(crossed),
+                }
+            )
+    return rows
+
+
+def observed(batch: Batch) -> set[str]:
+    """The probes of which something was compared."""
+    return {verdict.probe for verdict in batch.verdicts if was_compared(verdict)}

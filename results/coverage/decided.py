@@ -1,0 +1,87 @@
+"""The clauses that decided what a verdict compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from abiprobe.oracles.model import RegisterConvention
+from abiprobe.oracles.place import Assignment, Extension, Layout, Passed, Piece
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Judgement, Verdict
+
+COMPARED = (Judgement.AGREES, Judgement.DEVIATES)
+
+
+def was_compared(verdict: Verdict) -> bool:
+    """Whether a verdict rests on at least one compared byte."""
+    return verdict.verdict in COMPARED
+
+
+def of_layout(layout: Layout) -> frozenset[str]:
+    """The clauses of a layout: of its size and of each member."""
+    return frozenset(filter(None, (layout.clause, *(member.clause for member in layout.members))))
+
+
+def of_call(
+    assignment: Assignment, named: int, registers: RegisterConvention | None, kind: ProbeKind
+) -> frozenset[str]:
+    """The clauses that one kind of probe of a call compares; the first `named` arguments are named."""
+    result = () if assignment.result is None else (assignment.result,)
+    hidden = [piece.clause for one in assignment.hidden for piece in one.pieces]
+    match kind:
+        case ProbeKind.CALLER:
+            aligned = [registers.stack_alignment] if registers is not None else []
+            found = [*of_values(assignment.params[:named], kind), *aligned]
+        case ProbeKind.CALLEE:
+            found = list(of_values(assignment.params[:named], kind))
+        case ProbeKind.VARIADIC:
+            found = [*of_values(assignment.params[named:], ProbeKind.CALLER), *hidden]
+        case ProbeKind.RESULT:
+            found = [*of_values(result, kind), *hidden]
+        case ProbeKind.PRESERVATION:
+            kept = [] if registers is None else [registers.stack_pointer]
+            found = [*kept, *(one.clause for one in (registers.preserved if registers is not None else ()))]
+        case _:
+            found = [*of_values((*assignment.params, *result), kind), *hidden]
+    return frozenset(filter(None, found))
+
+
+def of_values(values: Iterable[Passed], kind: ProbeKind) -> Iterator[str]:
+    """The clauses of values of which at least one bit counts."""
+    for value in values:
+        if any(value.mask):
+            yield value.clause
+        if value.param is not None:
+            yield value.param.clause
+        for piece in value.pieces:
+            if counts(value, piece):
+                yield piece.clause
+                # Bits that may be anything are loaded with noise, on which a callee must not rely.
+                if piece.extension is not None and (
+                    piece.extension is not Extension.ANY or kind is ProbeKind.CALLEE
+                ):
+                    yield piece.extension_clause
+
+
+def counts(value: Passed, piece: Piece) -> bool:
+    """Whether a bit of a piece is compared; that of an address always is."""
+    return len(value.mask) < piece.end or any(value.mask[piece.start : piece.end])
+
+
+def told(value: object) -> Iterator[str]:
+    """Every clause that a prediction of any other shape carries, in whatever field is named for one."""
+    fields = getattr(value, "__struct_fields__", None) or getattr(value, "__dataclass_fields__", None)
+    if fields is not None:
+        for name in fields:
+            inner = getattr(value, name)
+            if "clause" in name:
+                yield from (
+                    (inner,) if isinstance(inner, str) else (one for one in inner if isinstance(one, str))
+                )
+            else:
+                yield from told(inner)
+    elif isinstance(value, (tuple, list, frozenset)):
+        for inner in value:
+            yield from told(inner)
+    elif isinstance(value, dict):
+        yield from told(tuple(value.values()))
