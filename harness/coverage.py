@@ -32,7 +32,7 @@ def with_clauses(job: Job, batches: Sequence[BatchDone]) -> list[BatchDone]:
     return [msgspec.structs.replace(done, compared=decided(done, questions)) for done in batches]
 
 
-def decided(done: BatchDone, questions: dict[str, Question]) -> dict[str, int]:
+def decided(done: BatchDone, questions: dict[str, Question]) -> tuple[tuple[str, int], ...]:
     """How many probes each clause decided at least one compared byte of."""
     subject = parse_subject(done.key.subject)
     options = layout_options(subject.options, subject.family.name)
@@ -45,7 +45,7 @@ def decided(done: BatchDone, questions: dict[str, Question]) -> dict[str, int]:
     for rested in found.values():
         for clause in rested:
             counted[clause] = counted.get(clause, 0) + 1
-    return dict(sorted(counted.items()))
+    return tuple(sorted(counted.items()))
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -165,7 +165,7 @@ class BatchDone(msgspec.Struct, frozen=True, tag="batch", omit_defaults=True):
     predicted: bytes = b""
     clauses: dict[str, tuple[int, int]] = {}
     stages: Stages = ()
-    compared: dict[str, int] = {}
+    compared: tuple[tuple[str, int], ...] = ()
 
 
 class Footer(msgspec.Struct, frozen=True, tag="footer"):

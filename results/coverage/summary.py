@@ -69,7 +69,7 @@ def coverage(batches: Iterable[BatchDone], sheets: Iterable[Sheet]) -> tuple[She
     decided: dict[str, dict[str, int]] = {}
     silent: set[str] = set()
     for batch in batches:
-        for clause, probes in batch.compared.items():
+        for clause, probes in batch.compared:
             subjects = decided.setdefault(clause, {})
             subjects[batch.key.subject] = subjects.get(batch.key.subject, 0) + probes
         silent |= {one.clause for one in batch.verdicts if one.verdict is Judgement.UNSPECIFIED}
