@@ -13,7 +13,9 @@ from dataclasses import dataclass
 
 from abiprobe.oracles.place import Extension
 
-CITING = frozenset({"cite", "implements", "load_sheet", "SilentError", "AbsentError", "spelling", "cite_guide"})
+CITING = frozenset(
+    {"cite", "implements", "load_sheet", "SilentError", "AbsentError", "spelling", "cite_guide"}
+)
 """Calls whose arguments are words for people: to change one is no policy."""
 COMPARISONS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -39,7 +41,13 @@ EXTENSIONS: Mapping[str, str] = {
     Extension.NAN_BOX.name: Extension.ZERO.name,
     Extension.ANY.name: Extension.ZERO.name,
 }
-CLASSES: Mapping[str, str] = {"INTEGER": "SSE", "SSE": "INTEGER", "MEMORY": "INTEGER", "SSEUP": "SSE", "NO_CLASS": "SSE"}
+CLASSES: Mapping[str, str] = {
+    "INTEGER": "SSE",
+    "SSE": "INTEGER",
+    "MEMORY": "INTEGER",
+    "SSEUP": "SSE",
+    "NO_CLASS": "SSE",
+}
 FILES: Mapping[str, str] = {"integer": "float", "float": "integer", "sse": "integer", "m": "a", "a": "m"}
 
 
@@ -58,7 +66,9 @@ class Mutant:
     @property
     def name(self) -> str:
         """What people and lists of reasons call it; a line number would not last."""
-        return f"{self.module.removeprefix('abiprobe.oracles.')}.{self.function}: {self.was} -> {self.becomes}"
+        return (
+            f"{self.module.removeprefix('abiprobe.oracles.')}.{self.function}: {self.was} -> {self.becomes}"
+        )
 
 
 Change = tuple[str, str, Callable[[ast.AST], None]]
@@ -80,12 +90,24 @@ def mutants(module: str, source: str) -> Iterator[Mutant]:
             if becomes == was:
                 continue
             made = Mutant(
-                module, operator, function, getattr(node, "lineno", 0), short(was), short(becomes), ast.unparse(copy)
+                module,
+                operator,
+                function,
+                getattr(node, "lineno", 0),
+                short(was),
+                short(becomes),
+                ast.unparse(copy),
             )
             times = seen[made.name] = seen.get(made.name, 0) + 1
             if times > 1:
                 made = Mutant(
-                    module, operator, function, made.line, f"{made.was} (number {times})", made.becomes, made.source
+                    module,
+                    operator,
+                    function,
+                    made.line,
+                    f"{made.was} (number {times})",
+                    made.becomes,
+                    made.source,
                 )
             yield made
 
@@ -116,7 +138,13 @@ def located(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST]]:
 def is_words(node: ast.AST) -> bool:
     """Whether a node is a docstring, an import, an annotation, an error, or a citation."""
     match node:
-        case ast.Expr(value=ast.Constant(value=str())) | ast.Import() | ast.ImportFrom() | ast.Raise() | ast.JoinedStr():
+        case (
+            ast.Expr(value=ast.Constant(value=str()))
+            | ast.Import()
+            | ast.ImportFrom()
+            | ast.Raise()
+            | ast.JoinedStr()
+        ):
             return True
         case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
             return name in CITING

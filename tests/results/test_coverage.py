@@ -56,7 +56,9 @@ def test_a_prediction_of_any_shape_is_looked_through() -> None:
 
 
 def batch(clauses: dict[str, int], *verdicts: Verdict) -> BatchDone:
-    return BatchDone(BatchKey(TARGET, "cc", "O0", "prototypes", 0), 1, verdicts, compared=tuple(clauses.items()))
+    return BatchDone(
+        BatchKey(TARGET, "cc", "O0", "prototypes", 0), 1, verdicts, compared=tuple(clauses.items())
+    )
 
 
 def test_every_clause_has_a_status_and_a_reason_unless_it_decided() -> None:
