@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from abiprobe.harness.cli_options import FORMAT
+from abiprobe.harness.cli_options import FORMAT, RUN, SOME_TARGET
 
 
 @click.command()
@@ -57,5 +57,64 @@ def diff(old: Path | None, new: Path | None, match: tuple[str, ...], form: str, 
     return command(old, new, match, form, breaking=breaking)
 
 
-COMMANDS = (diff, rejudge)
+@click.command()
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="The whole run.")
+def merge(folders: tuple[Path, ...], out: Path) -> int:
+    """Put the shards of a run together."""
+    from abiprobe.harness.commands.merge import merge as command
+
+    return command(folders, out)
+
+
+FOLDER = click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    default=Path(".abiprobe", "corpus"),
+    show_default=True,
+    help="Where kept questions are.",
+)
+
+
+@click.group()
+def corpus() -> None:
+    """The questions that are asked every night, beside those that are drawn."""
+
+
+@corpus.command(name="add")
+@click.argument("names", nargs=-1, required=True, metavar="RUN|ID|FILE...")
+@RUN
+@SOME_TARGET
+@FOLDER
+def corpus_add(names: tuple[str, ...], run: Path | None, target: str | None, folder: Path) -> int:
+    """Keep the smallest examples of a triaged run, of one cause, or what a file declares."""
+    from abiprobe.harness.commands.corpus import add
+
+    return add(names, run, target, folder)
+
+
+@corpus.command(name="list")
+@SOME_TARGET
+@FOLDER
+@FORMAT
+def corpus_list(target: str | None, folder: Path, form: str) -> int:
+    """What was kept; with a target, everything that is asked of it every night."""
+    from abiprobe.harness.commands.corpus import listing
+
+    return listing(target, form, folder)
+
+
+@corpus.command(name="prune")
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
+@click.option("--dry-run", "dry", is_flag=True, help="Only say how many.")
+@FOLDER
+def corpus_prune(runs: tuple[Path, ...], folder: Path, *, dry: bool) -> int:
+    """Remove what was kept and agrees for everybody in each of these runs."""
+    from abiprobe.harness.commands.corpus import prune
+
+    return prune(runs, folder, dry=dry)
+
+
+COMMANDS = (corpus, diff, merge, rejudge)
 """Every command here."""

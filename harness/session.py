@@ -6,33 +6,35 @@ import gc
 import os
 import signal
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from datetime import UTC, datetime
-from itertools import groupby, islice
 from pathlib import Path
 from types import FrameType
 from typing import TypeVar
 
 import msgspec
 
-from abiprobe.generators import simd
-from abiprobe.generators.pool import BATCH, PoolKind, stream
-from abiprobe.generators.tours import SORT as TOURS
-from abiprobe.harness import tours
 from abiprobe.harness.batch import Job
 from abiprobe.harness.bench import bench
 from abiprobe.harness.compile import Limits
-from abiprobe.harness.dispatch import has_calls, run_job, runs_programs
+from abiprobe.harness.dispatch import run_job, runs_programs
 from abiprobe.harness.nights.tools import tools
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.schedule import (
+    NO_CORPUS,
+    Corpus,
+    Spent,
+    by_target,
+    fairly,
+    jobs,
+    offered,
+    total_batches,
+    whole,
+)
 from abiprobe.harness.stopwatch import since, spent, stage
-from abiprobe.harness.toolchains.find import build, identity, installed, parse_subject
-from abiprobe.harness.vectors.batch import asks_vectors
+from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.version import version
-from abiprobe.oracles.question import Question
-from abiprobe.oracles.standins import stand_ins
 from abiprobe.results.journal import (
     SCHEMA,
     Asked,
@@ -40,15 +42,12 @@ from abiprobe.results.journal import (
     BatchKey,
     Footer,
     Header,
-    Pairs,
     Plan,
     SubjectInfo,
     Writer,
     verdict_digest,
 )
 
-SORTS = (PoolKind.PROTOTYPES.value, PoolKind.RECORDS.value, simd.SORT)
-"""The sorts of questions that a run has."""
 A = TypeVar("A")
 B = TypeVar("B")
 
@@ -70,24 +69,7 @@ class Settings(msgspec.Struct, frozen=True):
     budget: float | None = None
     limits: Limits = Limits()
     keep: bool = False
-
-
-def offered(plan: Plan) -> dict[str, tuple[str, ...]]:
-    """The subjects of a plan that each target can be put to.
-
-    Raises `Problem` for a subject that is not installed for any target of the plan.
-    """
-    subjects = [parse_subject(text) for text in plan.subjects]
-    for subject in subjects:
-        if not installed(subject, plan.targets):
-            raise Problem(
-                f"compiler {subject.name!r} is not installed for {', '.join(plan.targets)}",
-                "see: abiprobe list toolchains",
-            )
-    return {
-        target: tuple(subject.spelling for subject in subjects if installed(subject, (target,)))
-        for target in plan.targets
-    }
+    corpus: Corpus = NO_CORPUS
 
 
 def header(plan: Plan) -> Header:
@@ -103,173 +85,19 @@ def header(plan: Plan) -> Header:
     return Header(SCHEMA, version(), started, plan, infos, tools=tools(plan.targets))
 
 
-def jobs(plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits) -> Iterator[Job]:
-    """The batches of a run that are not done, in a fixed order; drawn when they are asked for."""
-    subjects = offered(plan)
-    numbers = range(-(-plan.cases // BATCH))
-    first, shards = plan.shard
-    # Few batches are shared out by subject, so that no worker idles; many are not, since a batch is predicted once.
-    groups = max(1, -(-2 * workers // max(1, len(numbers) * len(plan.targets) * len(PoolKind))))
-    streams: dict[str, Iterator[Question]] = {
-        kind.value: stream(seed=plan.seed, kind=kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)
-    }
-    streams[simd.SORT] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
-    yield from tour_jobs(plan, subjects, done, workers, limits)
-    for number in numbers:
-        count = min(BATCH, plan.cases - number * BATCH)
-        for sort, source in streams.items():
-            targets = [target for target in plan.targets if asks(target, sort)]
-            if not targets:
-                continue
-            with stage("draw"):
-                questions = tuple(islice(source, count))
-            if number % shards != first - 1:
-                continue
-            # A layout does not depend on the optimisation level.
-            levels = plan.levels[:1] if sort == PoolKind.RECORDS.value else plan.levels
-            # What is rarely wrong and takes long to ask is asked of a sample.
-            asked = plan.witnesses if number else tuple(dict.fromkeys((*plan.witnesses, *plan.sampled)))
-            for target in targets:
-                pairs = plan.pairs if sort == PoolKind.PROTOTYPES.value else Pairs.NONE
-                put = [
-                    (subject, level)
-                    for level in levels
-                    for subject in subjects[target]
-                    if answers(subject, target, sort)
-                    and BatchKey(target, subject, level, sort, number) not in done
-                ]
-                for part in parts(put, groups, pairs):
-                    yield Job(
-                        target,
-                        number,
-                        sort,
-                        questions,
-                        tuple(part),
-                        limits,
-                        witnesses=asked,
-                        pairs=pairs,
-                    )
+def announced(pending: Iterator[Job], writer: Writer, *, keep: bool) -> Iterator[Job]:
+    """`pending`, whose questions are written before anybody is asked: all of them with `keep`, else those of the corpus.
 
-
-def announced(pending: Iterator[Job], writer: Writer) -> Iterator[Job]:
-    """`pending` with observations to be kept; the questions of each batch are written before anybody is asked."""
-    known: set[tuple[str, int]] = set()
-    for job in pending:
-        if (job.sort, job.number) not in known:
-            known.add((job.sort, job.number))
-            writer.write(Asked.of(job.sort, job.number, job.questions))
-        yield msgspec.structs.replace(job, keep=True)
-
-
-def parts(put: Sequence[tuple[str, str]], groups: int, pairs: Pairs) -> Iterable[Sequence[tuple[str, str]]]:
-    """The subjects of a batch, in about so many groups: those that are paired stay together, and none is empty."""
-    if pairs is Pairs.NONE:
-        return split(put, groups)
-    return [put] if put and groups == 1 else by_level(put)
-
-
-def tour_jobs(
-    plan: Plan,
-    subjects: Mapping[str, tuple[str, ...]],
-    done: frozenset[BatchKey],
-    workers: int,
-    limits: Limits,
-) -> Iterator[Job]:
-    """The tours of a run, which the first shard takes."""
-    for number, target in toured(plan):
-        put = [
-            (subject, level)
-            for level in plan.levels
-            for subject in subjects[target]
-            if answers(subject, target, PoolKind.PROTOTYPES.value)
-            and BatchKey(target, subject, level, TOURS, number) not in done
-        ]
-        for part in split(put, workers):
-            yield Job(target, number, TOURS, tours.questions(target), tuple(part), limits)
-
-
-def toured(plan: Plan) -> tuple[tuple[int, str], ...]:
-    """The targets whose tours a run asks, with the numbers of their batches."""
-    if not plan.tours or plan.shard[0] != 1:
-        return ()
-    return tuple(
-        (number, target)
-        for number, target in enumerate(plan.targets)
-        if asks(target, PoolKind.PROTOTYPES.value)
-    )
-
-
-def split(put: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:
-    """`put` in at most `groups` parts of about the same length, none empty."""
-    length = max(1, -(-len(put) // groups))
-    for start in range(0, len(put), length):
-        yield put[start : start + length]
-
-
-def by_level(put: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
-    """`put` in one part for each level: subjects that are paired are asked by one worker."""
-    for _, part in groupby(put, key=lambda each: each[1]):
-        yield list(part)
-
-
-def whole(plan: Plan, batches: Sequence[BatchDone]) -> list[BatchDone]:
-    """Of the batches of an interrupted run those that need not be done again.
-
-    Subjects that are paired answer together, or the pairs would be lost.
+    With `keep` their observations are kept, too.
     """
-    if plan.pairs is Pairs.NONE:
-        return list(batches)
-    subjects = offered(plan)
-    answered = Counter(
-        (batch.key.target, batch.key.level, batch.key.sort, batch.key.number) for batch in batches
-    )
-    return [
-        batch
-        for batch in batches
-        if batch.key.sort != PoolKind.PROTOTYPES.value
-        or answered[batch.key.target, batch.key.level, batch.key.sort, batch.key.number]
-        == sum(answers(subject, batch.key.target, batch.key.sort) for subject in subjects[batch.key.target])
-    ]
-
-
-def total_batches(plan: Plan) -> int:
-    """How many batches a whole run has, over all targets and subjects."""
-    first, shards = plan.shard
-    numbers = len(range(first - 1, -(-plan.cases // BATCH), shards))
-    signatures = sum(
-        len(plan.levels)
-        for _, target in toured(plan)
-        for spelling in offered(plan)[target]
-        if answers(spelling, target, PoolKind.PROTOTYPES.value)
-    )
-    return signatures + sum(
-        numbers * (1 if sort == PoolKind.RECORDS.value else len(plan.levels))
-        for target, spellings in offered(plan).items()
-        for spelling in spellings
-        for sort in SORTS
-        if asks(target, sort) and answers(spelling, target, sort)
-    )
-
-
-def asks(target: str, sort: str) -> bool:
-    """Whether a target is asked questions of one sort."""
-    if asks_vectors(target):
-        return sort == simd.SORT
-    if sort == PoolKind.PROTOTYPES.value:
-        return has_calls(target) or any(
-            target.partition("@")[0] in standin.targets and standin.calls is not None
-            for standin in stand_ins().values()
-        )
-    return sort == PoolKind.RECORDS.value
-
-
-def answers(spelling: str, target: str, sort: str) -> bool:
-    """Whether a subject is asked questions of one sort about a target: a stand-in knows its own limits."""
-    family = parse_subject(spelling).family
-    standin = stand_ins().get(family.standin)
-    if standin is None:
-        return sort != PoolKind.PROTOTYPES.value or has_calls(target) or bool(family.assembly)
-    return standin.layouts if sort == PoolKind.RECORDS.value else standin.calls is not None
+    known: set[tuple[str, str, int]] = set()
+    for job in pending:
+        # The corpus is read for each target; what is drawn is the same for all.
+        target = job.target if job.number < 0 else ""
+        if (target, job.sort, job.number) not in known and (keep or target):
+            known.add((target, job.sort, job.number))
+            writer.write(Asked.of(job.sort, job.number, job.questions, target))
+        yield msgspec.structs.replace(job, keep=True) if keep else job
 
 
 def run(
@@ -289,17 +117,17 @@ def run(
     batches = whole(plan, finished)
     done = frozenset(batch.key for batch in batches)
     ended = "complete"
-    pending = jobs(plan, done, settings.jobs, settings.limits)
-    if settings.keep:
-        pending = announced(pending, writer)
+    spent_seconds = Spent()
+    pending = announced(listed(plan, done, settings, spent_seconds), writer, keep=settings.keep)
     try:
         for answer in overlapped(pending, settings, started):
             for batch in answer:
                 with stage("write"):
                     writer.write(batch)
                 batches.append(batch)
+                spent_seconds.end(batch)
                 progress(batch)
-        if settings.budget is not None and len(batches) < total_batches(plan):
+        if settings.budget is not None and len(batches) < total_batches(plan, settings.corpus):
             ended = "budget"
         verdicts = sum(len(batch.verdicts) for batch in batches)
         seconds = round(time.monotonic() - started, 3)
@@ -308,6 +136,17 @@ def run(
     finally:
         writer.close()
     return batches
+
+
+def listed(plan: Plan, done: frozenset[BatchKey], settings: Settings, seconds: Spent) -> Iterator[Job]:
+    """The batches that are not done; under a budget the targets get the same share of it."""
+    if settings.budget is None:
+        yield from jobs(plan, done, settings.jobs, settings.limits, settings.corpus)
+        return
+    parts = by_target(plan, done, settings.jobs, settings.limits, settings.corpus)
+    for job in fairly(parts, seconds):
+        seconds.begin(job)
+        yield job
 
 
 def overlapped(pending: Iterator[Job], settings: Settings, started: float) -> Iterator[list[BatchDone]]:
@@ -323,6 +162,7 @@ def overlapped(pending: Iterator[Job], settings: Settings, started: float) -> It
     try:
         for job in pending:
             if used_up(settings, started):
+                waiting = {future for future in waiting if not future.cancel()}
                 break
             waiting.add(pool.submit(work, job))
             if len(waiting) >= settings.jobs * AHEAD:

@@ -47,8 +47,9 @@ class Pairs(Enum):
 class Plan(msgspec.Struct, frozen=True):
     """What decides a run's verdicts: everything that `--resume` must find unchanged.
 
-    `witnesses` are asked about every record, `sampled` about those of the first batch, too. With `tours` each target is
-    first asked the signatures that cross every transition of its model.
+    `witnesses` are asked about every record, `sampled` about those of the first batch and of the corpus, too. With `tours`
+    each target is first asked the signatures that cross every transition of its model. `corpus` is a digest of the
+    questions that are asked before any is drawn, empty when there are none.
     """
 
     seed: int
@@ -61,6 +62,7 @@ class Plan(msgspec.Struct, frozen=True):
     sampled: tuple[ProbeKind, ...] = ()
     pairs: Pairs = Pairs.NONE
     tours: bool = False
+    corpus: str = ""
 
 
 class Tool(msgspec.Struct, frozen=True):

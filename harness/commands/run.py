@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from abiprobe.harness import session
+from abiprobe.harness import schedule, session
 from abiprobe.harness.commands.arguments import (
     WITNESSES,
     duration,
@@ -24,9 +25,11 @@ from abiprobe.harness.commands.arguments import (
 from abiprobe.harness.commands.console import asides
 from abiprobe.harness.commands.report import print_report
 from abiprobe.harness.dispatch import misses_ptxas
+from abiprobe.harness.nights.corpus import corpus, corpus_digest, corpus_of
 from abiprobe.harness.prepare import OBJECT
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.ptx.tools import SKIPPED
+from abiprobe.harness.schedule import NO_CORPUS
 from abiprobe.harness.toolchains.find import discover
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal import BatchDone, Header, JournalError, Pairs, Plan, Run, Writer, read
@@ -66,11 +69,12 @@ def start(
         tours=bool(options["tours"]),
     )
     keep = options["raw"] if options["raw"] is not None else options["profile"] == "nightly"
-    settings = session.Settings(
-        workers(options["jobs"]), None if budget is None else duration(str(budget)), keep=bool(keep)
-    )
+    asked = corpus(names) if options["profile"] == "nightly" or options["corpus"] else NO_CORPUS
+    plan = msgspec.structs.replace(plan, corpus=corpus_digest(asked))
+    seconds = None if budget is None else duration(str(budget))
+    settings = session.Settings(workers(options["jobs"]), seconds, keep=bool(keep), corpus=asked)
     folder = Path(str(options["out"])) if options["out"] else default_folder()
-    session.offered(plan)
+    schedule.offered(plan)
     session.create_folder(folder)
     head = session.header(plan)
     try:
@@ -94,7 +98,15 @@ def resume(folder: Path, jobs: object, budget: object, form: str) -> int:
         return exit_status(found.batches)
     session.resumable(found.header.plan, found.header)
     seconds = None if budget is None else duration(str(budget))
-    settings = session.Settings(workers(jobs), seconds, keep=bool(found.asked))
+    # As the corpus was when the run began, as far as it was written down.
+    asked = corpus_of(found) if any(item.number < 0 for item in found.asked) else NO_CORPUS
+    if corpus_digest(asked) != found.header.plan.corpus:
+        asked = corpus(found.header.plan.targets)
+    if corpus_digest(asked) != found.header.plan.corpus:
+        raise Problem(f"the corpus is not that which the run at {folder} began with", "start a new run")
+    settings = session.Settings(
+        workers(jobs), seconds, keep=any(batch.raw for batch in found.batches), corpus=asked
+    )
     writer = Writer.extend(folder)
     return carry_out(folder, found.header, settings, writer, found.batches, form)
 
@@ -113,13 +125,13 @@ def carry_out(
     aside.print(f"seed {plan.seed}, run folder {folder}", soft_wrap=True)
     if any(map(misses_ptxas, plan.targets)):
         aside.print(SKIPPED, soft_wrap=True)
-    for target, spellings in session.offered(plan).items():
+    for target, spellings in schedule.offered(plan).items():
         lacking = [name for name in plan.subjects if name not in spellings]
         if lacking:
             aside.print(f"{target}: not offered by {', '.join(lacking)}", soft_wrap=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
-        total = session.total_batches(plan)
+        total = schedule.total_batches(plan, settings.corpus)
         task = bar.add_task(
             "batches", total=total if total < ENDLESS >> 10 else None, completed=len(finished)
         )

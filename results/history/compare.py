@@ -75,8 +75,11 @@ def sides(batches: Iterable[BatchDone]) -> dict[Side, dict[str, tuple[Verdict, .
     found: dict[Side, dict[str, tuple[Verdict, ...]]] = {}
     for batch in batches:
         of_side = found.setdefault((batch.key.target, batch.key.subject, batch.key.level), {})
+        fresh: dict[str, tuple[Verdict, ...]] = {}
         for verdict in own(batch):
-            of_side[verdict.probe] = (*of_side.get(verdict.probe, ()), verdict)
+            fresh[verdict.probe] = (*fresh.get(verdict.probe, ()), verdict)
+        # What is in the corpus may be drawn, too; the corpus comes first, and is asked everything.
+        of_side.update((probe, found) for probe, found in fresh.items() if probe not in of_side)
     return found
 
 

@@ -10,7 +10,8 @@ import pytest
 from abiprobe.generators.pool import BATCH, PoolKind, draw
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.problem import Problem
-from abiprobe.harness.session import create_folder, header, jobs, offered, resumable, split, total_batches
+from abiprobe.harness.schedule import jobs, offered, split, total_batches
+from abiprobe.harness.session import create_folder, header, resumable
 from abiprobe.harness.toolchains.find import installed, parse_subject
 from abiprobe.oracles.question import decode, encode, probe
 from abiprobe.results.journal import BatchKey, Plan

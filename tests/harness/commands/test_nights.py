@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from abiprobe.results.journal import read_complete
+
 from .calling import TARGET, abiprobe, needed
 
 
@@ -89,6 +91,76 @@ def test_a_night_is_judged_anew(nights: Path) -> None:
     assert "asked again" in other.stderr
     report = abiprobe("report", "other", "--format", "json", cwd=nights)
     assert {row["target"] for row in json.loads(report.stdout)["summary"]} == {f"{TARGET}@clang"}
+
+
+def test_shards_merged_are_the_whole(nights: Path) -> None:
+    needed("gcc-12", TARGET)
+    plan = (
+        "run",
+        TARGET,
+        "--cc",
+        "gcc-12",
+        "--opt",
+        "O0",
+        "--cases",
+        "600",
+        "--seed",
+        "2",
+        "--pairs",
+        "none",
+    )
+    assert abiprobe(*plan, "--out", "whole", cwd=nights).returncode in {0, 1}
+    for part in ("1", "2", "3"):
+        assert abiprobe(*plan, "--shard", f"{part}/3", "--out", f"part{part}", cwd=nights).returncode in {
+            0,
+            1,
+        }
+    lacking = abiprobe("merge", "part1", "part2", "--out", "two", cwd=nights)
+    assert (lacking.returncode, "a shard is missing" in lacking.stderr) == (4, True)
+    done = abiprobe("merge", "part3", "part1", "part2", "--out", "merged", cwd=nights)
+    assert done.returncode == 0, done.stderr
+    merged, whole = (read_complete(nights / name) for name in ("merged", "whole"))
+    assert merged.footer is not None
+    assert whole.footer is not None
+    assert merged.footer.digest == whole.footer.digest
+    assert merged.batches[0].key == whole.batches[0].key
+    other = abiprobe("merge", "part1", "1", "--out", "x", cwd=nights)
+    assert (other.returncode, "not parts of one run" in other.stderr) == (2, True)
+
+
+def test_a_night_asks_what_was_kept_and_can_be_resumed(nights: Path, tmp_path: Path) -> None:
+    needed("gcc-12", TARGET)
+    header = tmp_path / "h.h"
+    header.write_text("struct Kept { char a; long b; }; void kept(struct Kept);", "utf-8")
+    added = abiprobe("corpus", "add", str(header), "-t", TARGET, cwd=tmp_path)
+    assert "2 questions added" in added.stderr
+    assert "0 questions added" in abiprobe("corpus", "add", str(header), "-t", TARGET, cwd=tmp_path).stderr
+    listed = json.loads(abiprobe("corpus", "list", "--format", "json", cwd=tmp_path).stdout)["questions"]
+    night = (
+        "run",
+        TARGET,
+        "--cc",
+        "gcc-12",
+        "--opt",
+        "O0",
+        "--profile",
+        "nightly",
+        "--budget",
+        "0.1s",
+        "--seed",
+        "1",
+    )
+    done = abiprobe(*night, "-j", "1", "--pairs", "none", "--out", "night", cwd=tmp_path)
+    assert done.returncode in {0, 1}, done.stderr
+    again = abiprobe("run", "--resume", "night", "--budget", "0.1s", "-j", "1", cwd=tmp_path)
+    assert again.returncode in {0, 1}, again.stderr
+    run = read_complete(tmp_path / "night")
+    assert {batch.key.number for batch in run.batches} <= {-3, -2, -1, 0}
+    asked = {verdict.probe for batch in run.batches for verdict in batch.verdicts}
+    assert {item["probe"] for item in listed} & asked
+    assert all(batch.raw for batch in run.batches)
+    pruned = abiprobe("corpus", "prune", "night", "--dry-run", cwd=tmp_path)
+    assert "would be removed" in pruned.stderr
 
 
 MISTAKES = [

@@ -8,7 +8,7 @@ import pytest
 from abiprobe.harness.commands.arguments import witness_names
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.problem import Problem
-from abiprobe.harness.session import jobs
+from abiprobe.harness.schedule import jobs
 from abiprobe.harness.toolchains.find import installed, parse_subject
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.journal import Plan

@@ -1,0 +1,158 @@
+"""The corpus: questions that are asked every night, so that nights can be compared.
+
+It has what users kept, the declarations that come with abiprobe, the examples of the known deviations, for each clause
+of a target the smallest question that needs it, and a sample that never changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import resources
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.generators import simd
+from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.harness.calls.plan import CallPlan
+from abiprobe.harness.commands.reading import declared_in
+from abiprobe.harness.layouts import LayoutPlan
+from abiprobe.harness.nights.clauses import of_plan
+from abiprobe.harness.prepare import predict
+from abiprobe.harness.problem import Problem
+from abiprobe.harness.schedule import SORTS, Corpus, asks
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import Question, decode, encode, probe
+from abiprobe.oracles.registry import find_model
+from abiprobe.results.journal import Run
+from abiprobe.results.known import shipped
+
+FOLDER = Path(".abiprobe", "corpus")
+SEED = 0
+"""The seed of the sample that never changes."""
+SEARCHED = 2 * BATCH
+"""Questions of each sort among which witnesses of clauses are looked for."""
+
+
+def corpus(targets: Iterable[str], folder: Path = FOLDER) -> Corpus:
+    """The questions of the corpus for each target, by sort; raises `Problem` for a kept question that cannot be read."""
+    own = tuple(question for _, question in kept(folder))
+    return {target: by_sort(target, (*own, *of_target(target))) for target in targets}
+
+
+def corpus_digest(asked: Corpus) -> str:
+    """A digest of all questions of a corpus, empty where there are none."""
+    if not asked:
+        return ""
+    ids = [
+        (target, sort, [probe(question).id for question in questions])
+        for target, parts in asked.items()
+        for sort, questions in parts.items()
+    ]
+    return hashlib.sha256(msgspec.json.encode(ids)).hexdigest()[:16]
+
+
+def corpus_of(run: Run) -> Corpus:
+    """The corpus of a run that is in its journal, as far as it got there."""
+    found: dict[str, dict[str, tuple[Question, ...]]] = {
+        target: {sort: () for sort in SORTS if asks(target, sort)} for target in run.header.plan.targets
+    }
+    for item in sorted(run.asked, key=lambda one: one.number):
+        if item.number < 0:
+            found[item.target][item.sort] = (*found[item.target][item.sort], *item.read())
+    return found
+
+
+def by_sort(target: str, questions: Iterable[Question]) -> dict[str, tuple[Question, ...]]:
+    """Questions by the sort that they belong to, each once, as far as the target is asked them."""
+    found: dict[str, dict[str, Question]] = {sort: {} for sort in SORTS if asks(target, sort)}
+    for question in questions:
+        sort = sort_of(question)
+        if sort in found:
+            found[sort].setdefault(probe(question).id, question)
+    return {sort: tuple(part.values()) for sort, part in found.items()}
+
+
+def sort_of(question: Question) -> str:
+    """The sort of a question."""
+    if isinstance(question, Prototype):
+        return simd.SORT if question.simd else PoolKind.PROTOTYPES.value
+    return PoolKind.RECORDS.value
+
+
+def of_target(target: str) -> Iterator[Question]:
+    """What comes with abiprobe for a target, the most telling first."""
+    yield from examples(target)
+    yield from declared(target)
+    sample = sampled(simd.SORT if asks(target, simd.SORT) else "")
+    yield from witnesses(target, sample)
+    yield from (question for part in sample for question in part[:BATCH])
+
+
+def examples(target: str) -> Iterator[Question]:
+    """The examples of the known deviations of a target."""
+    for entry in shipped().entries:
+        if any(fnmatchcase(target, pattern) for pattern in entry.targets):
+            found = declared_in(entry.example, target)
+            yield from found.functions
+            yield from found.records
+
+
+def declared(target: str) -> Iterator[Question]:
+    """The declarations of the files that come with abiprobe; the name of a file begins the names of its targets."""
+    for path in resources.files("abiprobe.generators.corpus").iterdir():
+        if path.name.endswith(".h") and target.startswith(path.name.removesuffix(".h")):
+            found = declared_in(path.read_text("utf-8"), target)
+            yield from found.functions
+            yield from found.records
+
+
+@cache
+def sampled(extra: str) -> tuple[tuple[Question, ...], ...]:
+    """The sample that never changes, of each sort; vector functions only where they are asked for."""
+    if extra:
+        return (tuple(islice(simd.stream(seed=SEED, bounds=simd.EVERYTHING), SEARCHED)),)
+    return tuple(tuple(islice(stream(seed=SEED, kind=kind), SEARCHED)) for kind in PoolKind)
+
+
+def witnesses(target: str, sample: tuple[tuple[Question, ...], ...]) -> Iterator[Question]:
+    """For each clause that decides anything in the sample, the smallest question in which it does."""
+    if asks(target, simd.SORT):
+        return
+    model = find_model(target)
+    known: set[str] = set()
+    for question in sorted((one for part in sample for one in part), key=lambda one: len(encode(one))):
+        plan = predict(model, probe(question))
+        if isinstance(plan, (CallPlan, LayoutPlan)):
+            decided = set(of_plan(plan)) - known - {""}
+            if decided:
+                known |= decided
+                yield question
+
+
+def kept(folder: Path = FOLDER) -> Iterator[tuple[Path, Question]]:
+    """The questions that users kept; raises `Problem` for one that cannot be read."""
+    for path in sorted(folder.glob("*.json")):
+        try:
+            yield path, decode(path.read_bytes())
+        except (OSError, msgspec.DecodeError) as error:
+            raise Problem(f"{path} holds no question ({error})", "remove it") from error
+
+
+def keep(questions: Iterable[Question], folder: Path = FOLDER) -> int:
+    """Keep questions, each in a file by its id; the number of those that were not there."""
+    added = 0
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for question in questions:
+            path = folder / f"{probe(question).id}.json"
+            if not path.exists():
+                path.write_bytes(encode(question) + b"\n")
+                added += 1
+    except OSError as error:
+        raise Problem(f"cannot write to {folder} ({error.strerror})") from error
+    return added
