@@ -43,8 +43,17 @@ class Shown(msgspec.Struct, frozen=True):
     results: tuple[bytes, ...]
 
 
-def judge_names(probe: str, expected: Variants, seen: frozenset[str], own: tuple[str, str]) -> Verdict:
-    """The verdict on the set of names; `own` is the name the function was given, and the one it is asked under."""
+def judge_names(
+    probe: str,
+    expected: Variants,
+    seen: frozenset[str],
+    own: tuple[str, str],
+    reasons: frozenset[str] | None = None,
+) -> Verdict:
+    """The verdict on the set of names; `own` is the name the function was given, and the one it is asked under.
+
+    `reasons` are the compiler's own words for pragmas of which it makes nothing, which must be the dialect's.
+    """
     found: list[Difference] = []
     for isa in Isa:
         for masked in (False, True):
@@ -53,7 +62,21 @@ def judge_names(probe: str, expected: Variants, seen: frozenset[str], own: tuple
             found += _different(expected, about, others, own)
     known = {name for name in seen if _kind(name) is None}
     found += [_unexpected(expected, name, own) for name in sorted(known)]
+    if reasons is not None:
+        found += _other_reasons(expected, reasons)
     return from_differences(probe, ProbeKind.VARIANTS, tuple(found))
+
+
+def _other_reasons(expected: Variants, seen: frozenset[str]) -> Iterator[Difference]:
+    """The refusals of which the compiler does not say why, or says otherwise; types are spelled by each in its way."""
+    wanted = {refusal.why: refusal.clause for refusal in expected.refusals}
+    extra = sorted(why for why in seen if not any(one.startswith(why) for one in wanted))
+    for why, clause in wanted.items():
+        if not any(why.startswith(one) for one in seen):
+            instead = extra.pop(0) if extra else "no warning"
+            yield Difference("object", "refusal", "the compiler's words", why, instead, clause)
+    for why in extra:
+        yield Difference("object", "refusal", "the compiler's words", "no such warning", why, ISAS)
 
 
 def _kind(symbol: str) -> tuple[Isa, bool] | None:

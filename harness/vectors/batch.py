@@ -75,10 +75,10 @@ def put(job: Job, model: VectorModel, planned: Planned, name: str, level: str, c
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         attempt = Attempt(None, built, Path(folder), job.limits)
         here = workbench() if able else None
-        bench = here if subject.family.name == BODIES else None
-        seen = list(observe_vectors(attempt, bench, model.types, able))
-        for plan, answer in seen:
-            verdicts += judged(plan, answer)
+        bodies = subject.family.name == BODIES
+        bench = here if bodies else None
+        for plan, answer in observe_vectors(attempt, bench, model.types, able, bodies=bodies):
+            verdicts += judged(plan, answer, refuses=model.dialect.refuses)
         plain = build(subject, job.target, PLAIN)
         if level != PLAIN and bench is not None and plain is not None:
             wrong = {one.probe for one in verdicts if one.kind is ProbeKind.LANES and one.differences}
@@ -114,7 +114,7 @@ def right_without_optimising(
     """Those of the functions that the same compiler makes right without optimising: the places are not at fault."""
     return {
         plan.probe
-        for plan, seen in observe_vectors(attempt, bench, model.types, plans)
+        for plan, seen in observe_vectors(attempt, bench, model.types, plans, bodies=True)
         if isinstance(seen, Seen) and seen.lanes is not None and seen.lanes.told == ()
     }
 
@@ -144,16 +144,20 @@ def workbench() -> VectorBench | None:
         return None
 
 
-def judged(plan: VectorPlan, seen: Seen | Failed) -> Iterator[Verdict]:
-    """The verdicts on the names of one function and on its lanes."""
+def judged(plan: VectorPlan, seen: Seen | Failed, *, refuses: bool) -> Iterator[Verdict]:
+    """The verdicts on the names of one function and on its lanes; of a dialect that `refuses`, on its reasons too."""
     if isinstance(seen, Failed):
         yield from settle(plan, seen.outcome, seen.words)
         return
     own = (plan.function.name, plan.question.symbol or plan.question.name)
-    yield judge_names(plan.probe, plan.variants, seen.names, own)
+    reasons = seen.reasons if refuses else None
+    yield judge_names(plan.probe, plan.variants, seen.names, own, reasons)
     if seen.lanes is None:
         yield unobserved(
-            plan.probe, ProbeKind.LANES, Outcome.NOTHING, "the compiler makes names and no functions"
+            plan.probe,
+            ProbeKind.LANES,
+            Outcome.NOTHING,
+            "the compiler makes names and no functions, or nothing here runs them",
         )
         return
     lanes = seen.lanes

@@ -13,8 +13,9 @@ from abiprobe.harness.readers.elf import functions
 from abiprobe.harness.vectors.bench import VectorBench
 from abiprobe.harness.vectors.lanes import Lanes, run_lanes
 from abiprobe.harness.vectors.plan import VectorPlan
+from abiprobe.harness.vectors.refusals import reasons
 from abiprobe.harness.vectors.render import needs_cxx
-from abiprobe.harness.vectors.tools import tool
+from abiprobe.harness.vectors.tools import speaking_tool, tool
 from abiprobe.harness.vectors.unit import vectors_unit
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.vfabi import NotAVectorNameError, parse_name
@@ -28,21 +29,32 @@ ATTRIBUTE = re.compile(rb'"(_ZGV[^"]*)"')
 class Seen(msgspec.Struct, frozen=True):
     """What a compiler made of one function: the names, and how the variants behind them fare.
 
-    `lanes` is `None` where the compiler makes no functions.
+    `lanes` is `None` where the compiler makes no functions, or nothing runs them. `reasons` are why it refuses pragmas, in
+    its words; `None` where it gives none.
     """
 
     names: frozenset[str]
     lanes: Lanes | None
+    reasons: frozenset[str] | None = None
 
 
 def observe_vectors(
-    attempt: Attempt, bench: VectorBench | None, types: TypeTable, plans: Sequence[VectorPlan]
+    attempt: Attempt,
+    bench: VectorBench | None,
+    types: TypeTable,
+    plans: Sequence[VectorPlan],
+    *,
+    bodies: bool,
 ) -> Iterator[tuple[VectorPlan, Seen | Failed]]:
-    """Everything about `plans`, C and C++ apart; a plan that the tools refuse costs itself only."""
+    """Everything about `plans`, C and C++ apart; a plan that the tools refuse costs itself only.
 
-    def together(attempt: Attempt, plans: Sequence[VectorPlan], text: str | None) -> Sequence[Seen] | Failed:
-        made = text or vectors_unit(types, plans, compute=bench is not None)
-        return _together(attempt, bench, types, plans, made)
+    `bodies` says that the compiler makes functions, not only their names; `bench` runs them, if there is one.
+    """
+
+    def together(attempt: Attempt, plans: Sequence[VectorPlan], _text: str | None) -> Sequence[Seen] | Failed:
+        if not bodies:
+            return _attributes(attempt, types, plans)
+        return _together(attempt, bench, types, plans)
 
     for cxx in (False, True):
         alike = [plan for plan in plans if needs_cxx(plan.question) is cxx]
@@ -51,33 +63,41 @@ def observe_vectors(
 
 
 def _together(
-    attempt: Attempt, bench: VectorBench | None, types: TypeTable, plans: Sequence[VectorPlan], text: str
+    attempt: Attempt, bench: VectorBench | None, types: TypeTable, plans: Sequence[VectorPlan]
 ) -> Sequence[Seen] | Failed:
-    cxx = any(needs_cxx(plan.question) for plan in plans)
-    source = attempt.scratch(".cc" if cxx else ".c")
-    source.write_text(text, "utf-8")
-    if bench is None:
-        found = _attributes(attempt, source, len(plans))
-        return found if isinstance(found, Failed) else [Seen(names, None) for names in _shared(plans, found)]
-    unit = tool(attempt, (str(source), "-c"), source.with_suffix(".o"), len(plans))
+    text = vectors_unit(types, plans, compute=bench is not None)
+    source = _written(attempt, plans, text)
+    options = (str(source), "-c", "-Wno-psabi")
+    unit, said = speaking_tool(attempt, options, source.with_suffix(".o"), len(plans))
     if isinstance(unit, Failed):
         return unit
     try:
         named = _shared(plans, functions(unit.read_bytes()))
     except ValueError as error:
         return Failed(Outcome.REFUSED, f"the object file is not readable: {error}")
+    given = reasons(plans, text, said)
+    if bench is None:
+        return [Seen(names, None, why) for names, why in zip(named, given, strict=True)]
     lanes = run_lanes(attempt, bench, types, plans, named, unit)
     if isinstance(lanes, Failed):
         return lanes
-    return [Seen(names, own) for names, own in zip(named, lanes, strict=True)]
+    return [Seen(*one) for one in zip(named, lanes, given, strict=True)]
 
 
-def _attributes(attempt: Attempt, source: Path, probes: int) -> frozenset[str] | Failed:
+def _written(attempt: Attempt, plans: Sequence[VectorPlan], text: str) -> Path:
+    source = attempt.scratch(".cc" if any(needs_cxx(plan.question) for plan in plans) else ".c")
+    source.write_text(text, "utf-8")
+    return source
+
+
+def _attributes(attempt: Attempt, types: TypeTable, plans: Sequence[VectorPlan]) -> Sequence[Seen] | Failed:
     """The names that clang attaches to functions in its own language."""
-    output = tool(attempt, (str(source), "-S", "-emit-llvm"), source.with_suffix(".ll"), probes)
+    source = _written(attempt, plans, vectors_unit(types, plans, compute=False))
+    output = tool(attempt, (str(source), "-S", "-emit-llvm"), source.with_suffix(".ll"), len(plans))
     if isinstance(output, Failed):
         return output
-    return frozenset(name.decode() for name in ATTRIBUTE.findall(output.read_bytes()))
+    found = frozenset(name.decode() for name in ATTRIBUTE.findall(output.read_bytes()))
+    return [Seen(names, None) for names in _shared(plans, found)]
 
 
 def _shared(plans: Sequence[VectorPlan], names: frozenset[str]) -> list[frozenset[str]]:

@@ -91,7 +91,7 @@ def names_of(
     assert isinstance(model, VectorModel)
     planned = plan_batch(model, tuple(islice(stream(seed=11), count)))
     attempt = Attempt(None, built, folder, Limits())
-    return planned.plans, list(observe_vectors(attempt, None, model.types, planned.plans))
+    return planned.plans, list(observe_vectors(attempt, None, model.types, planned.plans, bodies=False))
 
 
 def test_the_document_is_silent_where_it_is(tmp_path: Path) -> None:

@@ -40,7 +40,10 @@ def lanes(folder: Path, bench: VectorBench, plans: tuple[VectorPlan, ...]) -> li
     built = build(parse_subject(compiler()), TARGET, "O0")
     assert built is not None
     seen = [
-        one for _, one in observe_vectors(Attempt(None, built, folder, Limits()), bench, model().types, plans)
+        one
+        for _, one in observe_vectors(
+            Attempt(None, built, folder, Limits()), bench, model().types, plans, bodies=True
+        )
     ]
     for one in seen:
         if isinstance(one, Failed) and one.outcome is Outcome.UNSUPPORTED:
