@@ -28,16 +28,18 @@ def arrivals(plan: DevicePlan, there: DeviceSeen, here: DeviceSeen, *, silent: b
     assert not isinstance(callee, Failed)
     own = reading.only_call(caller)
     for passed, copied in zip(plan.assignment.params, plan.slots.params, strict=True):
-        looks = reading.stored(callee, copied.slot, copied.size)
+        size = reading.carried(passed, copied.size)
+        looks = reading.stored(callee, copied.slot, size)
         found = [at_call(own, symbol) for symbol in looks]
-        wanted = reading.loaded(copied.slot, copied.size)
+        wanted = reading.loaded(copied.slot, size)
         note = f"passed in {holder(own, wanted[0])}, read from {reading.spelled(looks[0])}" if looks else ""
         yield from first(passed, wanted, found, looks, "; ".join([note, *[SILENT] * silent]))
     result, copied_back = plan.assignment.result, plan.slots.result
     if result is not None and copied_back is not None:
-        takes = reading.taken(caller, copied_back.size)
+        size = reading.carried(result, copied_back.size)
+        takes = reading.taken(caller, size)
         found = [at_return(callee, symbol) for symbol in takes]
-        wanted = reading.loaded(copied_back.slot, copied_back.size)
+        wanted = reading.loaded(copied_back.slot, size)
         yield from first(result, wanted, found, takes, SILENT if silent else "")
     yield from misaligned(plan, there, here)
 

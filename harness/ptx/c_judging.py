@@ -13,6 +13,7 @@ from abiprobe.harness.ptx.cubin import KernelRecord
 from abiprobe.harness.ptx.sass.decode import UndecodedError
 from abiprobe.harness.ptx.sass.follow import State
 from abiprobe.harness.ptx.sass.symbols import Entry, InBuffer, Loaded, Masked, Returned, Sign, Stack, Symbol
+from abiprobe.oracles.lang import Kind, Scalar, Type, strip
 from abiprobe.oracles.place import Extension, ParamVariable, Passed, Passing, Piece, Register, StackSlot
 from abiprobe.oracles.ptx.parameter import Parameter
 from abiprobe.oracles.question import ProbeKind
@@ -140,19 +141,20 @@ def offsets(plan: DevicePlan, record: KernelRecord) -> Iterator[Difference]:
 def callee_differences(plan: DevicePlan, state: State) -> Iterator[Difference]:
     """Parameters that a callee reads elsewhere."""
     for passed, copied in zip(plan.assignment.params, plan.slots.params, strict=True):
-        seen = reading.stored(state, copied.slot, copied.size)
-        yield from compare(
-            "callee", passed, tuple(at_entry(passed, byte) for byte in range(copied.size)), seen
-        )
+        size = reading.carried(passed, copied.size)
+        expected = tuple(at_entry(passed, byte) for byte in range(size))
+        yield from compare("callee", passed, expected, reading.stored(state, copied.slot, size))
 
 
 def caller_differences(plan: DevicePlan, state: State) -> Iterator[Difference]:
     """Arguments that a caller puts elsewhere, and narrow ones that it does not extend."""
     own = reading.only_call(state)
-    for passed, copied in zip(plan.assignment.params, plan.slots.params, strict=True):
-        seen = tuple(reading.at_call(own, place_of(passed, byte)) for byte in range(copied.size))
-        moved = tuple(compare("caller", passed, reading.loaded(copied.slot, copied.size), seen))
-        yield from moved or extension(passed, own, copied.slot)
+    values = zip(plan.prototype.params, plan.assignment.params, plan.slots.params, strict=True)
+    for param, passed, copied in values:
+        size = reading.carried(passed, copied.size)
+        seen = tuple(reading.at_call(own, place_of(passed, byte)) for byte in range(size))
+        moved = tuple(compare("caller", passed, reading.loaded(copied.slot, size), seen))
+        yield from moved or extension(param.type, passed, own, copied.slot)
 
 
 def result_differences(plan: DevicePlan, caller: State, callee: State) -> Iterator[Difference]:
@@ -161,12 +163,13 @@ def result_differences(plan: DevicePlan, caller: State, callee: State) -> Iterat
     assert result is not None
     assert copied is not None
     hidden = result.passing is Passing.INDIRECT
-    expected = reading.loaded(copied.slot, copied.size)
-    yield from compare("callee", result, expected, reading.left(callee, copied.size, hidden=hidden))
+    size = reading.carried(result, copied.size)
+    expected = reading.loaded(copied.slot, size)
+    yield from compare("callee", result, expected, reading.left(callee, size, hidden=hidden))
     there: tuple[Symbol, ...] = tuple(
-        InBuffer(byte) if hidden else at_return(result, byte) for byte in range(copied.size)
+        InBuffer(byte) if hidden else at_return(result, byte) for byte in range(size)
     )
-    yield from compare("caller", result, there, reading.taken(caller, copied.size))
+    yield from compare("caller", result, there, reading.taken(caller, size))
 
 
 def place_of(passed: Passed, byte: int) -> tuple[Register | StackSlot, int]:
@@ -176,9 +179,7 @@ def place_of(passed: Passed, byte: int) -> tuple[Register | StackSlot, int]:
 
 
 def at_entry(passed: Passed, byte: int) -> Symbol:
-    """The symbol of a parameter's byte where the model puts it; bytes without a place are not compared."""
-    if not any(piece.start <= byte < piece.end for piece in passed.pieces):
-        return None
+    """The symbol of a parameter's byte where the model puts it."""
     place, index = place_of(passed, byte)
     return Stack(place.offset + index) if isinstance(place, StackSlot) else Entry(int(place.name[1:]), index)
 
@@ -222,8 +223,10 @@ def same(wanted: Symbol, found: Symbol, care: int) -> bool:
     return isinstance(found, Masked) and found.of == wanted and found.mask in {1, care}
 
 
-def extension(passed: Passed, state: State, slot: int) -> Iterator[Difference]:
+def extension(c_type: Type, passed: Passed, state: State, slot: int) -> Iterator[Difference]:
     """What stands above a narrow integer, where the guide says what it is and the code shows it."""
+    if not passed.pieces:
+        return
     piece = passed.pieces[-1]
     if piece.extension not in {Extension.SIGN, Extension.ZERO} or not isinstance(piece.place, Register):
         return
@@ -231,12 +234,9 @@ def extension(passed: Passed, state: State, slot: int) -> Iterator[Difference]:
     top = Loaded(slot + piece.end - 1)
     for symbol in word[piece.end - piece.start :]:
         wanted: Symbol = Sign(top) if piece.extension is Extension.SIGN else 0
-        # A _Bool has no sign: its top bit is 0.
-        if (
-            symbol is not None
-            and symbol != wanted
-            and not (symbol == Sign(top) and not passed.mask[-1] & 0x80)
-        ):
+        # The top bit of a _Bool is 0, and so is whatever repeats it.
+        harmless = symbol == Sign(top) and strip(c_type) == Scalar(Kind.BOOL)
+        if symbol is not None and symbol != wanted and not harmless:
             told = (reading.spelled(wanted), reading.spelled(symbol))
             clause = piece.extension_clause or piece.clause
             yield Difference("caller", passed.name, piece_name(piece), *told, clause, above=True)

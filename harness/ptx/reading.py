@@ -12,11 +12,18 @@ from abiprobe.harness.ptx.probes import RESULT
 from abiprobe.harness.ptx.sass.decode import UndecodedError
 from abiprobe.harness.ptx.sass.follow import STACK_POINTER, State
 from abiprobe.harness.ptx.sass.symbols import Entry, InBuffer, Loaded, Returned, Sign, Stack, Symbol, pointer
-from abiprobe.oracles.place import Register, StackSlot
+from abiprobe.oracles.place import Passed, Passing, Register, StackSlot
 from abiprobe.oracles.ptx.sass.places import FIRST, Placed, Places, Run
 
 Bytes: TypeAlias = tuple[Symbol, ...]
 HIDDEN = f"R{FIRST}"
+
+
+def carried(passed: Passed, size: int) -> int:
+    """How many of a value's bytes travel: nvcc's long double has 16, and is declared as 8."""
+    if passed.passing is Passing.INDIRECT:
+        return size
+    return min(size, max((piece.end for piece in passed.pieces), default=0))
 
 
 def place_at_entry(placed: Placed, byte: int) -> Symbol:

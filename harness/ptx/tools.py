@@ -25,6 +25,7 @@ COSTS = {
     "ptxas": "no PTX is assembled: registers, kernel offsets and the rules of PTX stay unchecked for nvptx64-cuda",
     "nvlink": "callers and callees of two compilers are not linked for nvptx64-cuda",
     "nvcc": "one compiler less for nvptx64-cuda, NVIDIA's own",
+    "nvrtc": "one compiler less for nvptx64-cuda, NVIDIA's own as a library",
     "nvdisasm": "the decoder of machine code is not checked against NVIDIA's",
 }
 """What the lack of each tool costs."""
@@ -80,6 +81,21 @@ def candidates(name: str) -> Iterator[str]:
             yield str(program)
 
 
+@cache
+def find_library(name: str) -> str | None:
+    """The path of NVIDIA's library called `name`, newest release first; `None` when it is not installed."""
+    only = os.environ.get(ONLY)
+    toolkits = [Path(os.environ[variable]) for variable in TOOLKITS if os.environ.get(variable)]
+    folders = [Path(only)] if only else [*toolkits, DEFAULT_TOOLKIT, *wheels()]
+    for folder in folders:
+        for place in (folder / "lib64", folder / "lib"):
+            found = sorted(place.glob(f"lib{name}.so*"), reverse=True)
+            plain = [path for path in found if re.fullmatch(rf"lib{name}\.so[.\d]*", path.name)]
+            if plain:
+                return str(plain[0])
+    return None
+
+
 def wheels() -> Iterator[Path]:
     """The folders of NVIDIA's wheels that carry tools; they share the package `nvidia`."""
     spec = importlib.util.find_spec("nvidia")
@@ -87,7 +103,11 @@ def wheels() -> Iterator[Path]:
         yield from sorted((folder for folder in Path(root).iterdir() if folder.is_dir()), reverse=True)
 
 
-INSTALLS = {"nvdisasm": "pip install nvidia-cuda-nvdisasm", "nvcc": "the CUDA toolkit, from NVIDIA"}
+INSTALLS = {
+    "nvdisasm": "pip install nvidia-cuda-nvdisasm",
+    "nvcc": "the CUDA toolkit, from NVIDIA",
+    "nvrtc": "pip install nvidia-cuda-nvrtc",
+}
 """How to get the tools that no extra has."""
 SKIPPED = f"skipped: ptxas is not installed, so no registers of nvptx64-cuda are read; {INSTALL}"
 """What a command says once where it goes on without ptxas."""
@@ -95,4 +115,9 @@ SKIPPED = f"skipped: ptxas is not installed, so no registers of nvptx64-cuda are
 
 def absent() -> dict[str, str]:
     """The tools that are not installed, and what each lack costs."""
-    return {name: costs for name, costs in COSTS.items() if find_tool(name) is None}
+    return {name: costs for name, costs in COSTS.items() if not is_installed(name)}
+
+
+def is_installed(name: str) -> bool:
+    """Whether a tool, or NVRTC, which is a library, is there."""
+    return (find_library(name) if name == "nvrtc" else find_tool(name)) is not None

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from abiprobe.harness import child
 from abiprobe.harness.caching import cache_dir, remember, stat_digest
 from abiprobe.harness.problem import Problem
-from abiprobe.harness.toolchains import cffi, nvcc
+from abiprobe.harness.toolchains import cffi, nvcc, nvrtc
 from abiprobe.harness.toolchains.clang import CLANG
 from abiprobe.harness.toolchains.gcc import GCC
 from abiprobe.harness.toolchains.pcc import PCC
@@ -22,7 +22,18 @@ from abiprobe.harness.toolchains.zig import ZIG
 
 FAMILIES: dict[str, Family] = {
     family.name: family
-    for family in (CLANG, GCC, ZIG, TCC, PCC, nvcc.NVCC, cffi.CFFI, *STAND_INS.values(), *VENDORS)
+    for family in (
+        CLANG,
+        GCC,
+        ZIG,
+        TCC,
+        PCC,
+        nvcc.NVCC,
+        nvrtc.NVRTC,
+        cffi.CFFI,
+        *STAND_INS.values(),
+        *VENDORS,
+    )
 }
 NEWEST = 40
 OLDEST = 9
@@ -100,7 +111,7 @@ def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
     families = {subject.family.name for subject in found}
     found += [
         subject
-        for name in ("clang", "gcc", "tcc", "pcc", "nvcc", DPU_NAME, POPC_NAME, *STAND_INS)
+        for name in ("clang", "gcc", "tcc", "pcc", "nvcc", "nvrtc", DPU_NAME, POPC_NAME, *STAND_INS)
         if name not in families and installed(subject := parse_subject(name), targets)
     ]
     return tuple(found)
@@ -119,11 +130,15 @@ def identity(words: tuple[str, ...]) -> Identity:
         return identity(words[len(TO_ASSEMBLY) :])
     if words[: len(nvcc.COMMAND)] == nvcc.COMMAND:
         words = words[len(nvcc.COMMAND) :]
+    library = words[: len(nvrtc.COMMAND)] == nvrtc.COMMAND
+    if library:
+        words = words[len(nvrtc.COMMAND) :]
     digest = stat_digest(words[0])
     path = cache_dir() / "versions" / digest
     if path.exists():
         return Identity(path.read_text("utf-8"), digest)
-    arguments = (words[0], "clang", "--version") if words[1:2] == ("clang",) else (words[0], "--version")
+    prefix = nvrtc.COMMAND if library else ()
+    arguments = (*prefix, words[0], *(("clang",) if words[1:2] == ("clang",) else ()), "--version")
     try:
         done = child.run(arguments, timeout=PROBING_SECONDS)
     except OSError as error:

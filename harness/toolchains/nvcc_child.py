@@ -26,9 +26,9 @@ _SET = re.compile(r"\{ \.([\w.\[\]]+) = (-?1) \};")
 def cuda(text: str) -> str:
     """C as CUDA C++: constants at the outermost level are the device's, and keep their names."""
     nested = _SET.sub(lambda found: f"{initialiser(found[1], found[2])};", text)
-    return PRELUDE + re.sub(
-        r"^const (?=.*=)", 'extern "C" __device__ extern const ', nested, flags=re.MULTILINE
-    )
+    device = re.sub(r"^const (?=.*=)", "__device__ extern const ", nested, flags=re.MULTILINE)
+    # NVRTC takes no storage class in an extern "C" without braces.
+    return f'{PRELUDE}extern "C" {{\n{device}\n}}\n'
 
 
 def initialiser(path: str, value: str) -> str:
