@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from abiprobe.oracles.lang import Kind
+
 
 class LayoutOptions(msgspec.Struct, frozen=True):
     """What a command line says about layouts and calls.
@@ -11,8 +13,9 @@ class LayoutOptions(msgspec.Struct, frozen=True):
     `short_enums` is `-fshort-enums`, `pack` (bytes) `-fpack-struct=n`, `packed` the same
     without a number where that means packed on every record (gcc), `ms_bitfields`
     `-mms-bitfields`, `align_double` `-malign-double` (i386), `long_double` (bytes) `-m96bit-long-double` or
-    `-m128bit-long-double` (i386) or `-mlong-double-64` (8), `regparm` `-mregparm=n` (i386), `vectors` (bytes) what `-mavx`
-    and the like make of the largest vector register (x86).
+    `-m128bit-long-double` (i386), `real` the type that `-mlong-double-64` or `-mlong-double-128` makes of `long double`
+    (x86), `regparm` `-mregparm=n` (i386), `vectors` (bytes) what `-mavx` and the like make of the largest vector register
+    (x86).
     """
 
     short_enums: bool = False
@@ -21,6 +24,7 @@ class LayoutOptions(msgspec.Struct, frozen=True):
     ms_bitfields: bool = False
     align_double: bool = False
     long_double: int | None = None
+    real: Kind | None = None
     regparm: int = 0
     vectors: int = 16
 

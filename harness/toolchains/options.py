@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.harness.problem import Problem
+from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.options import LayoutOptions
 
 LONG_DOUBLE = {
     "-m96bit-long-double": 12,
     "-m128bit-long-double": 16,
-    "-mlong-double-64": 8,
 }
+REAL = {"-mlong-double-64": Kind.DOUBLE, "-mlong-double-80": None, "-mlong-double-128": Kind.FLOAT128}
 VECTORS = {
     "-mavx": 32,
     "-mavx2": 32,
@@ -38,6 +39,7 @@ def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
     pack: int | None = None
     packed = False
     long_double: int | None = None
+    real: Kind | None = None
     regparm, vectors = 0, 16
     for option in options:
         match option:
@@ -61,11 +63,15 @@ def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
                 vectors = max(vectors, VECTORS[option])
             case "-mno-avx512f":
                 vectors = min(vectors, VECTORS[option])
+            case str() if option in REAL:
+                real = REAL[option]
             case str() if option in VECTORS:
                 vectors = VECTORS[option]
             case _:
                 pass
-    return LayoutOptions(short_enums, pack, packed, ms_bitfields, align_double, long_double, regparm, vectors)
+    return LayoutOptions(
+        short_enums, pack, packed, ms_bitfields, align_double, long_double, real, regparm, vectors
+    )
 
 
 def regparm_value(option: str) -> int:

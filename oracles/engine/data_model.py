@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.lang import UNSIGNED, Enum, Kind
@@ -27,7 +27,8 @@ class DataModel:
     zero), not undefined. `atomic` are the largest sizes in bytes up to which gcc and clang align an atomic type to
     its size; where that is not `atomic_settled`, a family gives a type different alignments in different places.
     `ms_struct` says that the attribute of that name means something here. `vector_bits` is the width of a scalable
-    vector register (VLEN), 0 where there are none, and `scalable_clause` speaks of what they hold.
+    vector register (VLEN), 0 where there are none, and `scalable_clause` speaks of what they hold. `same` names the
+    types that an option makes the same as another one.
     """
 
     kinds: Mapping[Kind, Sized]
@@ -43,6 +44,7 @@ class DataModel:
     atomic_settled: bool = True
     vector_bits: int = 0
     scalable_clause: str = ""
+    same: Mapping[Kind, Kind] = field(default_factory=dict)
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such."""

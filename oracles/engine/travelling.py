@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Type, spelling, strip
+from abiprobe.oracles.lang import Type, spelling
 from abiprobe.oracles.place import Passed, Passing, Piece
 
 LARGEST_MASK = 1 << 20
@@ -28,7 +28,7 @@ class Travelling:
         """Measure a value of type `declared`."""
         extent = types.extent(declared)
         mask = types.mask(declared) if extent.size <= LARGEST_MASK else b""
-        return cls(name, declared, strip(declared), extent.size, extent.align, mask)
+        return cls(name, declared, types.plain(declared), extent.size, extent.align, mask)
 
     def passed(self, passing: Passing, clause: str, *pieces: Piece) -> Passed:
         """The answer: how this value travels, and where."""

@@ -34,6 +34,7 @@ from abiprobe.oracles.lang import (
     Typedef,
     Vector,
     spelling,
+    strip,
 )
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.place import Layout, MemberPlace
@@ -107,6 +108,16 @@ class TypeTable:
                 return Extent(shape.size, shape.align, shape.clause, shape.user)
             case _:
                 assert_never(c_type)
+
+    def plain(self, c_type: Type) -> Type:
+        """The type under typedef names and `_Atomic`, which options may have made another one."""
+        match strip(c_type):
+            case Scalar(kind) if kind in self.data.same:
+                return Scalar(self.data.same[kind])
+            case Complex(kind) if kind in self.data.same:
+                return Complex(self.data.same[kind])
+            case other:
+                return other
 
     def shape(self, record: Record) -> Shape:
         """The members of a record in their places."""

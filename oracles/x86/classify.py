@@ -24,7 +24,6 @@ from abiprobe.oracles.lang import (
     Vector,
     components,
     spelling,
-    strip,
 )
 from abiprobe.oracles.x86.data import PACKED_TYPES
 from abiprobe.oracles.x86.sheet import cite, implements
@@ -84,7 +83,7 @@ class Classes:
 def classify(types: TypeTable, c_type: Type) -> Classes:
     """The class of every eightbyte of a type; a MEMORY value has MEMORY throughout."""
     count = -(-types.extent(c_type).size // EIGHTBYTE)
-    match strip(c_type):
+    match types.plain(c_type):
         case Scalar(Kind.LDOUBLE):
             return Classes((Class.X87, Class.X87UP), X87)
         case Scalar(Kind.FLOAT128):
@@ -169,7 +168,7 @@ def merged_classes(types: TypeTable, aggregate: Type, count: int, counting: Coun
 @implements("class.no-element")
 def merge_fields(types: TypeTable, c_type: Type, at: int, into: list[Class], counting: Counting) -> None:
     """Merge the classes of a type that starts at bit `at` of an aggregate into the aggregate's eightbytes."""
-    match strip(c_type):
+    match types.plain(c_type):
         case Record() as record:
             for item in types.shape(record).fields:
                 if item.is_unnamed_bit_field and not counts(item, counting):
@@ -255,7 +254,7 @@ def has_unaligned_field(types: TypeTable, c_type: Type, at: int = 0, *, empty: b
 
     An array without elements is none, save if `empty` asks where an element of it would lie.
     """
-    match strip(c_type):
+    match types.plain(c_type):
         case Record() as record:
             return any(
                 has_unaligned_field(types, item.type, at + item.bit_offset, empty=empty)

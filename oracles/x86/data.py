@@ -60,12 +60,10 @@ def vector(widest: int, size: int, _element: Sized) -> Sized:
 
 @implements("type.long-double")
 def data_model(options: LayoutOptions) -> DataModel:
-    """The data model under the option that makes `long double` a `double`."""
+    """The data model under the options that make `long double` a `double` or a `__float128`."""
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
-    significant = {Kind.LDOUBLE: X87_BYTES}
-    if options.long_double == kinds[Kind.DOUBLE].size:
-        kinds[Kind.LDOUBLE] = kinds[Kind.DOUBLE]
-        significant = {}
+    same = {} if options.real is None else {Kind.LDOUBLE: options.real}
+    kinds |= {kind: kinds[other] for kind, other in same.items()}
     return DataModel(
         kinds=kinds,
         pointer=Sized(8, 8, SCALAR),
@@ -74,8 +72,9 @@ def data_model(options: LayoutOptions) -> DataModel:
         enum_clause=ENUM,
         char_signed=True,
         bit_int_extended=False,
-        significant=significant,
+        significant={} if same else {Kind.LDOUBLE: X87_BYTES},
         ms_struct=True,
+        same=same,
     )
 
 

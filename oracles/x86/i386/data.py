@@ -57,14 +57,12 @@ def data_model(options: LayoutOptions) -> DataModel:
     """The data model under the options that change it: `-malign-double` and the sizes of `long double`."""
     kinds = {kind: Sized(size, align, SCALAR) for kind, (size, align) in SIZES.items()}
     kinds |= {kind: Sized(2, 2, FLOAT16) for kind in (Kind.FLOAT16, Kind.BF16)}
-    significant = {Kind.LDOUBLE: X87_BYTES}
+    same = {} if options.real is None else {Kind.LDOUBLE: options.real}
     if options.align_double:
         kinds |= {kind: Sized(8, 8, SCALAR) for kind in ALIGNED_BY_OPTION}
     if options.long_double == 16:
         kinds[Kind.LDOUBLE] = Sized(16, 16, SCALAR)
-    if options.long_double == 8:
-        kinds[Kind.LDOUBLE] = kinds[Kind.DOUBLE]
-        significant = {}
+    kinds |= {kind: kinds[other] for kind, other in same.items()}
     return DataModel(
         kinds=kinds,
         pointer=Sized(4, 4, SCALAR),
@@ -73,11 +71,12 @@ def data_model(options: LayoutOptions) -> DataModel:
         enum_clause=ENUM,
         char_signed=True,
         bit_int_extended=False,
-        significant=significant,
+        significant={} if same else {Kind.LDOUBLE: X87_BYTES},
         ms_struct=True,
         atomic=(16, 8),
         # gcc 11 and later align an atomic double to 8 bytes in some structs and to 4 in some unions.
         atomic_settled=False,
+        same=same,
     )
 
 

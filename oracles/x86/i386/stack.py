@@ -19,7 +19,6 @@ from abiprobe.oracles.lang import (
     Vector,
     components,
     spelling,
-    strip,
 )
 from abiprobe.oracles.place import Extension, Passed, Passing, Piece
 from abiprobe.oracles.x86.i386.data import ALIGNED_BY_OPTION, SIZES
@@ -68,7 +67,7 @@ def stack_alignment(types: TypeTable, cursor: Cursor, c_type: Type) -> int:
 @implements("pass.alignment", "pass.m64-alignment")
 def table_alignment(types: TypeTable, c_type: Type) -> int:
     """The alignment of a type by table 2.1 in bytes, at least that of a fourbyte."""
-    match strip(c_type):
+    match types.plain(c_type):
         case Scalar(kind) | Complex(kind):
             return max(WORD, SIZES[kind][1]) if kind in SIZES else WORD
         case Vector(size=size):
@@ -92,6 +91,6 @@ def is_asked(types: TypeTable, c_type: Type) -> bool:
         ):
             return True
         case Scalar(kind) | Complex(kind) if kind in ALIGNED_BY_OPTION or kind is Kind.LDOUBLE:
-            return types.data.kind(kind).align > SIZES[kind][1]
+            return types.data.kind(kind).align > SIZES[types.data.same.get(kind, kind)][1]
         case _:
             return any(is_asked(types, inner) for inner in components(c_type))

@@ -6,6 +6,7 @@ import pytest
 
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
 
 
@@ -27,7 +28,9 @@ from abiprobe.oracles.options import DEFAULT, LayoutOptions
         ("-malign-double -mno-align-double", DEFAULT),
         ("-m96bit-long-double", LayoutOptions(long_double=12)),
         ("-m96bit-long-double -m128bit-long-double", LayoutOptions(long_double=16)),
-        ("-mlong-double-64", LayoutOptions(long_double=8)),
+        ("-mlong-double-64", LayoutOptions(real=Kind.DOUBLE)),
+        ("-mlong-double-64 -mlong-double-128", LayoutOptions(real=Kind.FLOAT128)),
+        ("-mlong-double-64 -mlong-double-80", DEFAULT),
         ("-mregparm=3 -mregparm=2", LayoutOptions(regparm=2)),
         ("-mavx2", LayoutOptions(vectors=32)),
         ("-mavx512f", LayoutOptions(vectors=64)),
