@@ -7,33 +7,41 @@ from importlib import resources
 import pytest
 
 from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.bench import XMM_BYTES
 from abiprobe.harness.declarations import read
 from abiprobe.harness.executors import find as executors
 from abiprobe.harness.toolchains.find import installed, parse_subject
+from abiprobe.harness.toolchains.options import layout_options
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import probe
 from abiprobe.results.journal import Pairs
 from abiprobe.results.record import Judgement
 
-TRIPLES = {"riscv64-lp64d": "riscv64-linux-gnu", "riscv32-ilp32e": "riscv32-unknown-elf"}
+TRIPLES = {
+    "riscv64-lp64d": "riscv64-linux-gnu",
+    "riscv32-ilp32e": "riscv32-unknown-elf",
+    "x86_64-sysv": "x86_64-linux-gnu",
+}
 
 
 def declared(target: str) -> tuple[Prototype, ...]:
-    text = resources.files("abiprobe.generators.corpus").joinpath("riscv.h").read_text("utf-8")
+    name = "x86.h" if target.startswith("x86") else "riscv.h"
+    text = resources.files("abiprobe.generators.corpus").joinpath(name).read_text("utf-8")
     options = ("-mabi=ilp32e",) if target.endswith("e") else ()
-    return read(text, filename="riscv.h", triple=TRIPLES[target], options=options).functions
+    return read(text, filename=name, triple=TRIPLES[target], options=options).functions
 
 
-def deviating(target: str, subject: str, *others: str) -> dict[str, set[str]]:
+def deviating(target: str, subject: str, *others: str, level: str = "O0") -> dict[str, set[str]]:
     """The functions on which the first subject deviates, with the clauses, and those that fail in a pair."""
     for name in (subject, *others):
         if not installed(parse_subject(name), (target,)):
             pytest.skip(f"{name} is not installed")
-    if not executors.find(target.split("-", maxsplit=1)[0]):
-        pytest.skip(f"nothing runs {target} programs")
+    needed = max(layout_options(parse_subject(name).options).vectors for name in (subject, *others))
+    if not executors.find(target.split("-", maxsplit=1)[0], needed if needed > XMM_BYTES else 0):
+        pytest.skip(f"nothing runs {target} programs with vector registers of {needed} bytes")
     functions = declared(target)
     names = {probe(function).id: function.name for function in functions}
-    subjects = tuple((name, "O0") for name in (subject, *others))
+    subjects = tuple((name, level) for name in (subject, *others))
     done = run_job(Job(target, 0, "prototypes", functions, subjects, pairs=Pairs.ALL))[0]
     found: dict[str, set[str]] = {}
     for verdict in done.verdicts:
@@ -72,3 +80,36 @@ def test_nobody_aligns_pairs_in_variadic_calls_of_ilp32e(subject: str) -> None:
         "long_pair": {"riscv:int.variadic"},
         "over_aligned": {"riscv:int.variadic"},
     }
+
+
+NARROW = {"narrow": {"x86_64:pass.narrow"}}
+EVERY_CLANG = {
+    "flexible": {"x86_64:class.no-element"},
+    "atomic_members": {"x86_64:pass.sse"},
+    "padding": {"x86_64:pass.sse"},
+}
+EVERY_GCC = {"zero_length": {"x86_64:class.no-element"}, "zero_width": {"x86_64:class.zero-width"}}
+QUARTERS = {"quarters": {"x86_64:pass.memory", "x86_64:result.memory"}}
+SPLIT = {"straddling": {"x86_64:pass.whole"}}
+
+
+@pytest.mark.parametrize(
+    ("subject", "level", "found"),
+    [
+        ("clang-22", "O2", {**EVERY_CLANG, **NARROW}),
+        ("clang-16", "O0", {**EVERY_CLANG, **SPLIT}),
+        ("clang-22 -mavx512f", "O0", {**EVERY_CLANG, **QUARTERS}),
+        ("gcc-12", "O2", EVERY_GCC),
+        ("gcc-12 -mavx512f", "O2", {**EVERY_GCC, "halves": {"x86_64:result.sseup"}}),
+    ],
+)
+def test_x86_64_calls_part_compilers_from_the_text(
+    subject: str, level: str, found: dict[str, set[str]]
+) -> None:
+    assert deviating("x86_64-sysv", subject, level=level) == found
+
+
+def test_what_compilers_agree_on_arrives_and_what_they_part_on_does_not() -> None:
+    parted = deviating("x86_64-sysv", "clang-22", "gcc-12")
+    calling = {name for name, told in parted.items() if "calling gcc-12" in told}
+    assert calling == {"flexible", "atomic_members", "zero_width", "padding"}

@@ -1,0 +1,56 @@
+/* Calls in which x86 compilers are known to part, or came close to it. `abiprobe check` this for x86 targets; the last
+ * functions want `-mavx512f` or go without an answer. */
+
+/* One register left for two eightbytes: all of it on the stack, at a multiple of 16, and r9 goes to the next. */
+void straddling(long a, long b, long c, long d, long e, __int128 f, long g);
+
+/* An array of length zero has no field: xmm0. A flexible one neither: rdi. */
+struct Zero { float f; short z[0]; };
+struct Zero zero_length(void);
+struct Flexible { long n; long flex[]; };
+int flexible(struct Flexible a);
+
+/* One eightbyte of two reals, atomic or not: xmm0. */
+struct Atomic { _Atomic(float) a, b; };
+struct Atomic atomic_members(struct Atomic a);
+
+/* st0 and st1. */
+_Complex long double complex_x87(void);
+
+/* A field off its alignment: in memory. */
+struct Packed { char c; double d; } __attribute__((packed));
+struct Packed misaligned(struct Packed a, int b);
+
+/* Two eightbytes, with 63 bits of anything; three: in memory. */
+_BitInt(65) bit_int_65(_BitInt(65) a, int b);
+_BitInt(129) bit_int_129(_BitInt(129) a, int b);
+
+/* A zero-width bit-field has no class: xmm0. */
+union Width { float a; int : 0; };
+int zero_width(union Width a);
+
+/* Half a value, where another member of the union has padding. */
+union Padded { double a; struct { float b; double c; } d; };
+int padding(union Padded a);
+
+/* Bits above a narrow value are anything. */
+int narrow(signed char a, unsigned short b, _Bool c);
+
+/* On the stack at a multiple of 16; al says that no vector register is used, or that one is. */
+int long_double(int n, ...);
+
+/* Without AVX no vector register holds the first; with AVX-512 the second is one vector, the third in memory. */
+typedef float V16 __attribute__((vector_size(16)));
+typedef float V32 __attribute__((vector_size(32)));
+typedef float V64 __attribute__((vector_size(64)));
+V32 wide(V32 a, int b);
+union Halves { V64 whole; V32 half; };
+union Halves halves(union Halves a);
+union Quarters { V64 whole; V16 quarter[4]; };
+union Quarters quarters(union Quarters a);
+
+static void calls(long double a)
+{
+    long_double(1, a);
+    long_double(1, 2, a, 3.0);
+}
