@@ -97,17 +97,34 @@ class Preserved:
 
 
 @dataclass(frozen=True)
+class Forbidden:
+    """What a register may not hold when a function is entered and when it returns: `value` in the bits set in `bits`.
+
+    `clause` says so, `what` is what it would mean.
+    """
+
+    register: str
+    bits: int
+    value: int
+    what: str
+    clause: str
+
+
+@dataclass(frozen=True)
 class RegisterConvention:
-    """What a function leaves as it found it, and how the stack stands when it is entered.
+    """What a function leaves as it found it, and how registers and stack stand when it is entered.
 
     `stack_pointer` is the clause by which the stack pointer is kept. The stack arguments start at a multiple of
-    `stack_align` bytes, as the clause `stack_alignment` says.
+    `stack_align` bytes, as the clause `stack_alignment` says. The `shadow` bytes above the return address belong to
+    the called function, which may write there.
     """
 
     preserved: tuple[Preserved, ...]
     stack_pointer: str
     stack_align: int
     stack_alignment: str
+    forbidden: tuple[Forbidden, ...] = ()
+    shadow: int = 0
 
 
 @dataclass(frozen=True)

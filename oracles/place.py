@@ -122,7 +122,8 @@ class Passed(msgspec.Struct, frozen=True):
     """A parameter or result with its places.
 
     `mask` has one byte per byte of the value; a clear bit is padding or otherwise undefined and never compared. It
-    is empty for a value of more than a mebibyte. `param` is its declaration where the ABI is one of declarations.
+    is empty for a value of more than a mebibyte. `param` is its declaration where the ABI is one of declarations. The
+    memory of an indirect value is at a multiple of `memory_align` bytes, as `memory_clause` says.
     """
 
     name: str
@@ -134,19 +135,26 @@ class Passed(msgspec.Struct, frozen=True):
     align: int
     mask: bytes
     param: ParamVariable | None = None
+    memory_align: int = 1
+    memory_clause: str = ""
 
 
 class Hidden(msgspec.Struct, frozen=True):
-    """An argument that the prototype does not show; `role` is `result pointer` or `vector count`."""
+    """An argument that the prototype does not show; `role` is `result pointer` or `vector count`.
+
+    `bounds` are the least and the largest number that it may be, where the text gives no one value.
+    """
 
     role: str
     pieces: tuple[Piece, ...]
+    bounds: tuple[int, int] | None = None
 
 
 class Assignment(msgspec.Struct, frozen=True):
     """All places of one call. `stack_bytes` is the size of the stack argument area in bytes.
 
-    The callee takes `pops` of them off the stack as it returns.
+    The callee takes `pops` of them off the stack as it returns. An argument on the stack has the area start at a
+    multiple of `area_align` bytes, as the clause `area_clause` says, where that is more than every call asks for.
     """
 
     params: tuple[Passed, ...]
@@ -154,6 +162,8 @@ class Assignment(msgspec.Struct, frozen=True):
     hidden: tuple[Hidden, ...]
     stack_bytes: int
     pops: int = 0
+    area_align: int = 1
+    area_clause: str = ""
 
 
 class Unspecified(msgspec.Struct, frozen=True):

@@ -48,11 +48,11 @@ def judge_layout(
 def judge_caller(
     probe: str, params: tuple[Passed, ...], turns: tuple[tuple[Turn, CallerSeen], ...]
 ) -> Verdict:
-    """Compare where a compiled caller put its named arguments, `params`, and how the stack stands under them."""
+    """Compare where a compiled caller put its named arguments, `params`, and how stack and flags stand under them."""
     if not (turns and any(map(carries, params))):
         return unobserved(probe, ProbeKind.CALLER, Outcome.NOTHING)
     found = [item for turn, seen in turns for item in misplaced(range(len(params)), params, turn, seen)]
-    found += [item for _, seen in turns for item in seen.misaligned]
+    found += [item for _, seen in turns for item in seen.standing]
     return from_differences(probe, ProbeKind.CALLER, first_of_each(found))
 
 
@@ -73,12 +73,16 @@ def judge_variadic(
     callers: tuple[tuple[Turn, CallerSeen], ...],
     callees: tuple[tuple[Turn, CalleeSeen], ...],
 ) -> Verdict:
-    """Compare both sides of the unnamed arguments, which are `arguments` from number `named` on."""
+    """Compare both sides of the unnamed arguments, which are `arguments` from number `named` on.
+
+    A caller also tells by a hidden argument how many registers it uses, where the text asks for that.
+    """
     if not ((callers or callees) and any(map(carries, arguments[named:]))):
         return unobserved(probe, ProbeKind.VARIADIC, Outcome.NOTHING)
     unnamed = range(named, len(arguments))
     found = [item for turn, seen in callers for item in misplaced(unnamed, arguments, turn, seen)]
     found += [item for turn, seen in callees for item in misread(unnamed, arguments, turn, seen)]
+    found += [item for _, seen in callers for item in seen.bounded]
     return from_differences(probe, ProbeKind.VARIADIC, first_of_each(found))
 
 

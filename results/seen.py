@@ -84,7 +84,8 @@ class CallerSeen(msgspec.Struct, frozen=True):
     """One turn of a compiled caller: the frame it made, what its addresses point to, the result it read.
 
     `memory` has an entry per argument, `None` when the address leads nowhere or the argument is no address.
-    `disturbed` is what it did not keep, `misaligned` how the stack stood otherwise than the text says.
+    `disturbed` is what it did not keep, `standing` how stack, flags and memory stood otherwise than the text says,
+    `bounded` which hidden arguments were out of their bounds.
     """
 
     frame: Frame
@@ -92,7 +93,8 @@ class CallerSeen(msgspec.Struct, frozen=True):
     result: bytes
     result_stored: bool
     disturbed: tuple[Difference, ...] = ()
-    misaligned: tuple[Difference, ...] = ()
+    standing: tuple[Difference, ...] = ()
+    bounded: tuple[Difference, ...] = ()
 
 
 class CalleeSeen(msgspec.Struct, frozen=True):

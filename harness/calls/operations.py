@@ -16,7 +16,6 @@ from abiprobe.oracles.place import Assignment, Hidden, Passing, Piece, Register,
 from abiprobe.results.seen import Turn
 
 NOISE = tuple(hashlib.shake_128(f"noise {turn}".encode()).digest(8192) for turn in TURNS)
-VECTOR_REGISTERS = 8
 STACK_MARGIN = 64
 """Bytes recorded above the stack arguments, in which a misplaced one can be found."""
 
@@ -25,8 +24,9 @@ def operations(plan: CallPlan, index: int, machine: Machine, registers: Register
     """The operations for probe number `index` of an image: caller and callee for each turn."""
     ops: list[Op] = []
     for number, turn in enumerate(plan.turns):
+        # A caller has no arguments of its own, so its stack need not be aligned for those that it passes.
+        ops.append(_call(plan, index, machine, registers, number, turn, registers.stack_align * number))
         bias = stack_bias(plan.assignment, registers) if number else 0
-        ops.append(_call(plan, index, machine, registers, number, turn, bias))
         ops.append(_enter(plan, index, machine, number, turn, bias))
     return tuple(ops)
 
@@ -35,7 +35,6 @@ def pair_operations(
     plan: CallPlan, caller: int, callee: int, machine: Machine, registers: RegisterConvention
 ) -> tuple[Pair, ...]:
     """The operations by which probe number `caller` of one unit calls number `callee` of another, one for each turn."""
-    bias = stack_bias(plan.assignment, registers)
     return tuple(
         Pair(
             index=2 * caller,
@@ -44,7 +43,7 @@ def pair_operations(
             inputs=inputs(plan, turn),
             out_bytes=plan.slots.size,
             stack_poison=0x5A if number else 0xC3,
-            sp_bias=bias if number else 0,
+            sp_bias=registers.stack_align * number,
         )
         for number, turn in enumerate(plan.turns)
     )
@@ -126,6 +125,7 @@ def _call(
         stores=stores,
         copies=tuple(copies),
         pops=assignment.pops,
+        shadow=registers.shadow,
     )
 
 
@@ -185,7 +185,7 @@ def _enter(plan: CallPlan, index: int, machine: Machine, number: int, turn: Turn
             _put_on_stack(stack, base, place)
     return_blob = len(blob)
     for hidden in assignment.hidden:
-        _put_hidden(block, machine, hidden, patches, return_blob)
+        _put_hidden(block, machine, hidden, patches, return_blob, number)
     result_size = assignment.result.size if assignment.result and assignment.hidden else 0
     return Enter(
         index=2 * index + 1,
@@ -210,11 +210,11 @@ def _put_on_stack(stack: bytearray, base: int, place: Expected) -> None:
 
 
 def _put_hidden(
-    block: bytearray, machine: Machine, hidden: Hidden, patches: list[Patch], result: int
+    block: bytearray, machine: Machine, hidden: Hidden, patches: list[Patch], result: int, number: int
 ) -> None:
     for piece in hidden.pieces:
-        if hidden.role == "result pointer":
+        if hidden.bounds is None:
             patches.append(Patch(machine.where(piece.place), result))
         else:
-            # More vector registers than a call can use is an upper bound in every case.
-            _put(block, machine, expected(piece, bytes([VECTOR_REGISTERS]), b"\xff"))
+            # One turn has the largest number that is allowed, the other one the least.
+            _put(block, machine, expected(piece, bytes([hidden.bounds[1 - number]]), b"\xff"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from abiprobe.harness.calls.entry import forbidden, misplaced_memory, out_of_bounds, standing
 from abiprobe.harness.calls.operations import noise_block
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.render.arrange import LIVE
@@ -33,9 +34,11 @@ def caller_seen(
         all(record.stored),
         (
             *disturbed("caller", entered, record.sp, record.left, machine, registers),
+            *forbidden("caller", record.left, machine, registers),
             *lost(plan, plan.turns[number].live, record.out, registers),
         ),
-        tuple(misaligned(record, machine, registers)),
+        (*standing(plan, record, machine, registers), *misplaced_memory(plan, record)),
+        tuple(out_of_bounds(plan, frame)),
     )
 
 
@@ -55,8 +58,9 @@ def callee_seen(
         frame,
         record.blob[start:],
         record.blob_address + start,
-        tuple(
-            disturbed("callee", entered, record.sp + plan.assignment.pops, record.left, machine, registers)
+        (
+            *disturbed("callee", entered, record.sp + plan.assignment.pops, record.left, machine, registers),
+            *forbidden("callee", record.left, machine, registers),
         ),
     )
 
@@ -96,13 +100,3 @@ def lost(
         if kept != value:
             what, place = f"the caller's own {item.name}", "a local variable"
             yield Difference("caller", what, place, value.hex(" "), kept.hex(" "), registers.stack_pointer)
-
-
-def misaligned(record: Called, machine: Machine, registers: RegisterConvention) -> Iterator[Difference]:
-    """The stack pointer of a caller that does not stand as the text says when a function is entered."""
-    first = machine.number(record.captured, machine.sp) + machine.return_address
-    if first % registers.stack_align:
-        expected = f"the stack arguments at a multiple of {registers.stack_align}"
-        yield Difference(
-            "caller", "stack pointer", machine.sp, expected, hex(first), registers.stack_alignment
-        )

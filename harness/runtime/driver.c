@@ -240,7 +240,7 @@ static void perform(u32 index, word sp) {
 /* CALL: the unit's function calls `abi_target`, and we look at what it passes. */
 
 static struct {
-    u32 captures, window, peeks, stores, copies, pops;
+    u32 captures, window, peeks, stores, copies, pops, shadow;
     size at; /* where the peeks start in the message */
 } call;
 
@@ -289,6 +289,13 @@ static void copy(word sp) {
         memcpy(returns_state + to, at, length);
 }
 
+/* What belongs to the called function does not outlive its call. */
+static void spoil_shadow(word sp) {
+    byte *at = (byte *)sp + RETURN_ADDRESS_BYTES;
+    if (call.shadow && inside_image(at, call.shadow))
+        memset(at, 0x77, call.shadow);
+}
+
 /* abi_capture takes its arguments off the stack by finding its return address above them. */
 static void set_return(word sp) {
     word back = sp + call.pops;
@@ -311,6 +318,7 @@ void abi_captured(void) {
         store(sp);
     for (u32 n = call.copies; n; n--)
         copy(sp);
+    spoil_shadow(sp);
     set_return(sp);
     call.captures++;
 }
@@ -324,6 +332,7 @@ static void perform_call(void) {
     call.stores = take_u32();
     call.copies = take_u32();
     call.pops = take_u32();
+    call.shadow = take_u32();
     if (call.pops > GUARD / 2)
         abi_exit(MALFORMED);
     take_state(enter_state);

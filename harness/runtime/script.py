@@ -31,6 +31,7 @@ STACK_WINDOW = 65536
 _CALL, _ENTER, _PAIR = 1, 2, 3
 _UNREADABLE = 0xFFFF_FFFF
 _OP_HEAD = struct.Struct("<12I")
+_CALL_HEAD = struct.Struct("<13I")
 _CALLED_HEAD = struct.Struct("<8IQ")
 _ENTERED_HEAD = struct.Struct("<6I2Q")
 _PAIRED_HEAD = struct.Struct("<4I")
@@ -87,7 +88,8 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     with `out_poison`, the stack around it with `stack_poison`, and the stack pointer `sp_bias` bytes (a multiple
     of the stack's alignment) under a multiple of 64. `abi_target` returns with all of `returns` in the registers,
     save the stack pointer, the return address, and what `copies` replace, and takes `pops` bytes of arguments off
-    the stack. `stack_window` bytes are recorded from the captured stack pointer up.
+    the stack. It writes over the `shadow` bytes above its return address, which are its own. `stack_window` bytes are
+    recorded from the captured stack pointer up.
     """
 
     index: int
@@ -103,6 +105,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     stores: tuple[Store, ...] = ()
     copies: tuple[Copy, ...] = ()
     pops: int = 0
+    shadow: int = 0
 
 
 class Enter(msgspec.Struct, frozen=True, kw_only=True):
@@ -231,7 +234,7 @@ def encode_op(op: Op, machine: Machine) -> bytes:
 def _fits(op: Op) -> bool:
     match op:
         case Call():
-            special = op.stack_window <= STACK_WINDOW and op.pops <= STACK_BYTES
+            special = op.stack_window <= STACK_WINDOW and max(op.pops, op.shadow) <= STACK_BYTES
         case Enter():
             special = (
                 max(len(op.blob), op.blob_bytes) <= AREA and op.stack_offset + len(op.stack) <= STACK_BYTES
@@ -242,7 +245,7 @@ def _fits(op: Op) -> bool:
 
 
 def _encode_call(op: Call, machine: Machine) -> list[bytes]:
-    head = _OP_HEAD.pack(
+    head = _CALL_HEAD.pack(
         _CALL,
         op.index,
         op.sp_bias,
@@ -255,6 +258,7 @@ def _encode_call(op: Call, machine: Machine) -> list[bytes]:
         len(op.stores),
         len(op.copies),
         op.pops,
+        op.shadow,
     )
     parts = [head, _checked(op.enter, machine), _checked(op.returns, machine), op.inputs]
     parts += [_PEEK.pack(peek.where, peek.length) for peek in op.peeks]

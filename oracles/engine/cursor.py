@@ -9,7 +9,7 @@ from abiprobe.oracles.place import Register, StackSlot
 
 
 class Cursor:
-    """Registers left, by file, and the bytes of stack argument area used so far.
+    """Registers left, by file, the bytes of stack argument area used so far, and their alignment in bytes.
 
     `base` is the byte offset of the first stack argument from the stack pointer at callee entry.
     """
@@ -17,6 +17,7 @@ class Cursor:
     def __init__(self, base: int = 0, **files: Sequence[str]) -> None:
         self.base = base
         self.used = 0
+        self.align = 1
         self._left = {name: list(reversed(registers)) for name, registers in files.items()}
 
     def left(self, file: str) -> int:
@@ -31,4 +32,5 @@ class Cursor:
         """The next place of `size` bytes in the argument area, aligned to `align` bytes."""
         start = round_up(self.used, align)
         self.used = start + size
+        self.align = max(self.align, align)
         return StackSlot(self.base + start)

@@ -10,7 +10,7 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import BitInt, Enum, Kind, Prototype, Scalar, Type, Vector
-from abiprobe.oracles.model import Preserved, RegisterConvention
+from abiprobe.oracles.model import Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 from abiprobe.oracles.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
 from abiprobe.oracles.x86.sheet import cite, implements
@@ -38,6 +38,7 @@ SSE_ARGUMENTS = tuple(f"xmm{index}" for index in range(8))
 INTEGER_RESULTS = ("rax", "rdx")
 SSE_RESULTS = ("xmm0", "xmm1")
 OURS = cite("stack.preserved")
+ALIGNED = cite("stack.alignment")
 CONTROL_WORDS = cite("stack.control-words")
 MXCSR_STATUS = 0x3F
 """The bits of MXCSR that are the status of past operations."""
@@ -49,7 +50,12 @@ REGISTERS = RegisterConvention(
     ),
     OURS,
     16,
-    cite("stack.alignment"),
+    ALIGNED,
+    (
+        Forbidden("rflags", 0x400, 0x400, "the direction flag is set", cite("stack.direction")),
+        # An instruction of MMX marks all registers as used, which eight numbers of x87 would do.
+        Forbidden("x87_tags", 0xFF, 0xFF, "the registers are those of MMX", cite("stack.x87-mode")),
+    ),
 )
 FIRST_STACK_ARGUMENT = 8
 """Byte offset from rsp at callee entry: the return address lies below the arguments."""
@@ -80,17 +86,22 @@ def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
     def assign(types: TypeTable, prototype: Prototype) -> Assignment:
         cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
         result, hidden = assign_result(types, cursor, prototype.result)
+        travelling = tuple(
+            Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments
+        )
         params = tuple(
             pass_unnamed_vector(types, cursor, narrow, value)
             if index >= len(prototype.params) and is_wide_vector(value)
             else pass_argument(types, cursor, narrow, value)
-            for index, value in enumerate(
-                Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments
-            )
+            for index, value in enumerate(travelling)
         )
         if prototype.variadic:
-            hidden = (*hidden, vector_count())
-        return Assignment(params, result, hidden, round_up(cursor.used, 8))
+            hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
+        wide = any(is_wide_vector(value) for value in travelling)
+        align = ALIGNED if wide else MEMORY
+        return Assignment(
+            params, result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
+        )
 
     return assign
 
@@ -240,8 +251,7 @@ def assign_result(
 
 
 @implements("pass.vector-count")
-def vector_count() -> Hidden:
+def vector_count(used: int) -> Hidden:
     """`al` bounds the number of vector registers that a variadic call uses."""
-    return Hidden(
-        "vector count", (Piece(0, 1, Register("rax"), VECTOR_COUNT, Extension.ANY, 8, VECTOR_COUNT),)
-    )
+    place = Piece(0, 1, Register("rax"), VECTOR_COUNT, Extension.ANY, 8, VECTOR_COUNT)
+    return Hidden("vector count", (place,), (used, len(SSE_ARGUMENTS)))

@@ -77,7 +77,11 @@ def function_json(function: Prototype, answer: Assignment | Unspecified | Unsupp
         ],
         "result": None if result is None else passed_json(result, function.result),
         "hidden": [
-            {"role": hidden.role, "pieces": [piece_json(piece, hidden, None) for piece in hidden.pieces]}
+            {
+                "role": hidden.role,
+                "pieces": [piece_json(piece, hidden, None) for piece in hidden.pieces],
+                **({} if hidden.bounds is None else {"bounds": list(hidden.bounds)}),
+            }
             for hidden in answer.hidden
         ],
         "stack_bytes": answer.stack_bytes,

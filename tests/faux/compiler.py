@@ -251,6 +251,28 @@ def misaligns_the_stack(text: str, _output: Path) -> str:
     return re.sub(asks, rf"\1{move.format('sub')} \2 {move.format('add')}", text)
 
 
+def calls_backwards(text: str, _output: Path) -> str:
+    """Callers of functions of a `long` and a `double` set the direction flag for the call."""
+    asks = r"(\{\s*)([^{}]*\(long, double\)\)abi_target\)[^;]*;)"
+    return re.sub(asks, r'\1__asm__ volatile("std"); \2 __asm__ volatile("cld");', text)
+
+
+def leaves_the_flag_set(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` return with the direction flag set."""
+    return _in_odd_callees(text, '__asm__ volatile("std");')
+
+
+def stays_in_mmx(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` use an MMX register and issue no `emms`."""
+    return _in_odd_callees(text, '__asm__ volatile("movq %mm0, %mm0");')
+
+
+def miscounts_registers(text: str, _output: Path) -> str:
+    """Callers of variadic functions pass 9 for the number of vector registers."""
+    detour = '__asm__("detour: movb $9, %al; jmp *abi_target(%rip)"); void detour(void);'
+    return detour + re.sub(r"(\(int, \.\.\.\)\))abi_target", r"\1detour", text)
+
+
 def forgets_the_ellipsis(text: str, _output: Path) -> str:
     """Callers pass a `double` after an `int` as if the prototype had named it."""
     return re.sub(r"\(int, \.\.\.\)\)abi_target", "(int, double))abi_target", text)

@@ -38,6 +38,10 @@ def keeper() -> Prototype:
 CASES = [
     ("spoils_a_saved_register", RISCV, "strange preservation", "riscv:int.preserved", "s5"),
     ("spoils_a_saved_register", X86, "strange preservation", "x86_64:stack.preserved", "r14"),
+    ("calls_backwards", X86, "strange caller", "x86_64:stack.direction", "rflags"),
+    ("leaves_the_flag_set", X86, "strange preservation", "x86_64:stack.direction", "rflags"),
+    ("stays_in_mmx", X86, "strange preservation", "x86_64:stack.x87-mode", "x87_tags"),
+    ("miscounts_registers", X86, "wordy variadic", "x86_64:pass.vector-count", "rax"),
     ("misaligns_the_stack", X86, "strange caller", "x86_64:stack.alignment", "rsp"),
     ("forgets_the_ellipsis", RISCV, "wordy variadic", "riscv:int.real", "a1"),
     ("reads_one_argument_late", RISCV, "wordy variadic", "riscv:int.real", "a1"),

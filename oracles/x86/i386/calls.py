@@ -11,7 +11,7 @@ from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Complex, Convention, Pointer, Prototype, Scalar, Type, Vector, spelling
-from abiprobe.oracles.model import Preserved, RegisterConvention
+from abiprobe.oracles.model import Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 from abiprobe.oracles.x86.i386.convention import (
     FASTCALL,
@@ -39,6 +39,7 @@ M64 = cite("pass.m64")
 VECTOR = cite("pass.vector")
 VARIADIC = cite("pass.variadic")
 OURS = cite("call.registers")
+ALIGNED = cite("call.stack-alignment")
 CONTROL_WORDS = cite("call.control-words")
 REGISTERS = RegisterConvention(
     (
@@ -48,7 +49,8 @@ REGISTERS = RegisterConvention(
     ),
     OURS,
     16,
-    cite("call.stack-alignment"),
+    ALIGNED,
+    (Forbidden("eflags", 0x400, 0x400, "the direction flag is set", cite("call.direction")),),
 )
 VECTOR_ARGUMENTS = 3
 FILES = {16: "xmm", 32: "ymm", 64: "zmm"}
@@ -87,7 +89,8 @@ def assign(types: TypeTable, prototype: Prototype) -> Assignment:
         for argument in prototype.arguments
     )
     size = round_up(call.stack.used, WORD)
-    return Assignment(params, result, hidden, size, size if callee_pops(prototype) else pointer_on_stack)
+    pops = size if callee_pops(prototype) else pointer_on_stack
+    return Assignment(params, result, hidden, size, pops, call.stack.align, ALIGNED)
 
 
 @implements("pass.variadic", "pass.float16")

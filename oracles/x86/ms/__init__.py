@@ -8,10 +8,9 @@ from abiprobe.oracles.lang import Convention
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.x86.data import TEXT, data_model
-from abiprobe.oracles.x86.ms.calls import assign
+from abiprobe.oracles.x86.ms.calls import SHADOW, assign
 from abiprobe.oracles.x86.ms.sheet import cite
 
-TYPES = cite("types")
 NONVOLATILE = cite("registers.nonvolatile")
 CONTROL_WORDS = cite("registers.control")
 MXCSR_STATUS = 0x3F
@@ -27,6 +26,7 @@ REGISTERS = RegisterConvention(
     NONVOLATILE,
     16,
     cite("stack.alignment"),
+    shadow=SHADOW,
 )
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from enum import Enum as PyEnum
 
+from msgspec import structs
+
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Complex, Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.lang import Complex, Prototype, Record, Scalar, Type, Vector, spelling
 from abiprobe.oracles.place import (
     Assignment,
     Extension,
@@ -21,6 +24,7 @@ from abiprobe.oracles.place import (
 )
 from abiprobe.oracles.x86.ms.sheet import cite, implements
 
+TYPES = cite("types")
 INTEGER = cite("pass.integer")
 UPPER_BITS = cite("pass.upper-bits")
 FLOAT = cite("pass.float")
@@ -33,14 +37,19 @@ RESULT_SCALAR = cite("result.scalar")
 RESULT_XMM = cite("result.xmm")
 RESULT_AGGREGATE = cite("result.aggregate")
 RESULT_MEMORY = cite("result.memory")
+RESULT_EMPTY = cite("result.empty")
 UNUSED_BITS = cite("result.unused-bits")
 
 INTEGERS = ("rcx", "rdx", "r8", "r9")
 FLOATS = ("xmm0", "xmm1", "xmm2", "xmm3")
-FIRST_STACK_ARGUMENT = 40
+SHADOW = 32
+"""Bytes of the shadow store, in which the callee may keep what came in registers."""
+FIRST_STACK_ARGUMENT = 8 + SHADOW
 """Byte offset from rsp at callee entry of the fifth argument: above the return address and the shadow store."""
 WORD = 8
 SIZES = (1, 2, 4, 8)
+REFERENCED_ALIGN = 16
+"""Bytes to which the memory of an aggregate or `__m128` is aligned."""
 XMM_BYTES = 16
 
 
@@ -99,7 +108,7 @@ def pass_argument(value: Travelling, position: int, *, unnamed: bool) -> Passed:
     match kind(value):
         case Kind.REFERENCE:
             piece = Piece(0, WORD, place(position, INTEGERS), REFERENCE, None, WORD)
-            return value.passed(Passing.INDIRECT, REFERENCE, piece)
+            return referenced(value.passed(Passing.INDIRECT, REFERENCE, piece), value)
         case Kind.FLOAT if in_register:
             piece = Piece(0, value.size, place(position, FLOATS), FLOAT, Extension.ANY, XMM_BYTES, UPPER_BITS)
             copy = word(value, place(position, INTEGERS), VARARGS)
@@ -111,6 +120,16 @@ def pass_argument(value: Travelling, position: int, *, unnamed: bool) -> Passed:
     return value.passed(Passing.DIRECT, clause, word(value, place(position, INTEGERS), clause))
 
 
+@implements("pass.reference", "types")
+def referenced(passed: Passed, value: Travelling) -> Passed:
+    """What is passed by reference: aggregates and vectors are in memory aligned to 16 bytes, or as their type asks."""
+    if not isinstance(value.type, (Record, Vector)):
+        return passed
+    if value.align > REFERENCED_ALIGN:
+        return structs.replace(passed, memory_align=value.align, memory_clause=TYPES)
+    return structs.replace(passed, memory_align=REFERENCED_ALIGN, memory_clause=REFERENCE)
+
+
 @implements("pass.upper-bits")
 def word(value: Travelling, where: Place, clause: str) -> Piece:
     """A value in a word, above which nothing is said."""
@@ -118,13 +137,19 @@ def word(value: Travelling, where: Place, clause: str) -> Piece:
     return Piece(0, value.size, where, clause, above, WORD, UPPER_BITS)
 
 
-@implements("result.scalar", "result.xmm", "result.aggregate", "result.memory", "result.unused-bits")
+@implements(
+    "result.empty", "result.scalar", "result.xmm", "result.aggregate", "result.memory", "result.unused-bits"
+)
 def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
     """The place of a result, and the pointer to one in memory, which is the first argument."""
     if result is None:
         return None, ()
     value = Travelling.of(types, "", result)
     match value.type:
+        case Record() if not value.size and types.reading is None:
+            raise SilentError(RESULT_EMPTY, f"{spelling(result)} has no bytes")
+        case Record() if not value.size and types.reading is Reading.GCC:
+            return value.passed(Passing.IGNORED, RESULT_EMPTY), ()
         case Record() if value.size not in SIZES:
             address = Piece(0, WORD, Register("rax"), RESULT_MEMORY, None, WORD)
             hidden = Piece(0, WORD, Register(INTEGERS[0]), RESULT_MEMORY, None, WORD)

@@ -299,6 +299,12 @@ def test_an_x87_result_of_a_callee(x86):
     assert on_the_x87(x86, 12) == [LONG_DOUBLE_3]
 
 
+@pytest.mark.parametrize(("shadow", "spoilt"), [(0, 0x11), (8, 0x7777777777777777)])
+def test_what_belongs_to_the_called_function_is_spoilt(x86_64, shadow, spoilt):
+    record = one(x86_64, call(x86_64.machine, 15, out_bytes=16, shadow=shadow))
+    assert record.out == words(x86_64.machine, spoilt, 0x22)
+
+
 def test_two_x87_results_of_a_callee(x86_64):
     assert on_the_x87(x86_64, 13) == [LONG_DOUBLE_2, LONG_DOUBLE_4]
 

@@ -67,6 +67,10 @@ struct huge { char c[3000]; };
 /* 14 */ static void call_complex(void) {
     *(_Complex long double *)abi_out = ((_Complex long double (*)(void))abi_target)();
 }
+/* 15 */ extern void call_shadow(void);
+__asm__(
+    "call_shadow: sub $24, %rsp; movq $0x11, (%rsp); movq $0x22, 8(%rsp); call *abi_target(%rip);"
+    "pop abi_out(%rip); pop abi_out+8(%rip); pop %rax; ret");
 #endif
 
 #ifdef __i386__
@@ -90,7 +94,7 @@ void (*const abi_functions[])(void) = {
     call_long_double, FUNCTION(callee_long_double),
 #endif
 #ifdef __x86_64__
-    FUNCTION(callee_complex), call_complex,
+    FUNCTION(callee_complex), call_complex, call_shadow,
 #endif
 #ifdef __i386__
     call_mmx, callee_mmx, call_popping, FUNCTION(callee_popping),

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from abiprobe.oracles.lang import Convention, Prototype
-from abiprobe.oracles.place import Unsupported
+from abiprobe.harness.declarations import read
+from abiprobe.oracles.lang import Convention, Prototype, Record
+from abiprobe.oracles.place import Assignment, Unsupported
 from abiprobe.oracles.registry import find_model
 
 TYPES = """
@@ -80,6 +81,7 @@ RESULTS = [
     ("struct {char a[3];} f(int)", "rdx -> *rcx rax"),
     ("struct {long double a;} f(float)", "xmm1 -> *rcx rax"),
     ("struct {char a;} f(void)", "-> rax"),
+    ("struct {} f(int)", "unspecified"),
     ("__int128 f(void)", "unspecified"),
     ("long double f(void)", "unspecified"),
     ("float _Complex f(void)", "unspecified"),
@@ -91,6 +93,32 @@ CALLS = [*EXAMPLES, *PARAMETERS, *VARIADIC, *RESULTS]
 @pytest.mark.parametrize(("source", "line"), CALLS, ids=[row[0] for row in CALLS])
 def test_a_call(ms: Callable[[str], Any], source: str, line: str) -> None:
     assert ms(f"{TYPES}{source};").line == line
+
+
+@pytest.mark.parametrize(
+    ("source", "align"),
+    [
+        ("void f(struct {char a[3];})", 16),
+        ("void f(m128)", 16),
+        ("void f(struct {char a[3];} __attribute__((aligned(64))))", 64),
+        # The sentence is about aggregates.
+        ("void f(long double)", 1),
+    ],
+)
+def test_the_memory_of_an_argument_by_reference_is_aligned(source: str, align: int) -> None:
+    function = read(f"{TYPES}{source};", filename="row.h", triple="x86_64-linux-gnu").functions[0]
+    answer = find_model("x86_64-ms").assign(function)
+    assert isinstance(answer, Assignment)
+    assert answer.params[0].memory_align == align
+
+
+def test_families_part_on_a_result_without_bytes() -> None:
+    function = Prototype("f", Record("E", ()), ())
+    gcc, clang = (find_model(f"x86_64-ms@{family}").assign(function) for family in ("gcc", "clang"))
+    assert isinstance(gcc, Assignment)
+    assert isinstance(clang, Assignment)
+    assert not gcc.hidden
+    assert clang.hidden
 
 
 def test_every_function_of_the_target_has_the_attribute() -> None:
