@@ -1,6 +1,7 @@
 """How many calls and callbacks of libffi are judged in a second, and what they show: `python benchmarks/libffi.py [COUNT]`.
 
-Draws prototypes without what cffi has no word for until COUNT (5000) calls and as many callbacks have been judged.
+Draws prototypes without what cffi has no word for until COUNT (5000) calls and as many callbacks have been judged, and
+prints each one that deviates, in C.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ from itertools import islice
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.scope import FEATURES
 from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.render.c import definitions, prototype
 from abiprobe.oracles.features import CONVENTIONS
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import probe
 from abiprobe.results.record import Judgement
 
 INEXPRESSIBLE = CONVENTIONS | {
@@ -23,10 +27,22 @@ INEXPRESSIBLE = CONVENTIONS | {
     "zero-length array",
     "vector",
     "_BitInt",
+    "_Atomic",
+    "_Float16",
+    "_Float128",
+    "__bf16",
+    "scalable vector",
 }
 JUDGED = {Judgement.AGREES, Judgement.DEVIATES}
 SEED = 2026
 BATCH = 250
+
+
+def in_c(function: Prototype) -> str:
+    """A prototype with the types that it needs, on one line."""
+    used = (function.result, *(argument.type for argument in function.arguments))
+    types = tuple(c_type for c_type in used if c_type is not None)
+    return f"{definitions(types)} {prototype(function)};".replace("\n", " ").strip()
 
 
 def main() -> None:
@@ -40,11 +56,14 @@ def main() -> None:
         batch = tuple(islice(questions, BATCH))
         (answer,) = run_job(Job("x86_64-sysv", drawn // BATCH, "prototypes", batch, (("cffi", "O0"),)))
         drawn += len(batch)
+        asked = {probe(question).id: question for question in batch if isinstance(question, Prototype)}
         for verdict in answer.verdicts:
             counts[verdict.kind.value, verdict.verdict.value] += 1
             counts[verdict.kind.value, "judged"] += verdict.verdict in JUDGED
             if verdict.verdict is Judgement.DEVIATES:
-                print(f"{verdict.probe} {verdict.kind.value}: {verdict.detail}")
+                print(
+                    f"{verdict.probe} {verdict.kind.value}: {verdict.detail}\n    {in_c(asked[verdict.probe])}"
+                )
             if verdict.verdict is Judgement.UNOBSERVED:
                 refusals[verdict.detail.partition(":")[0]] += 1
     seconds = time.perf_counter() - started

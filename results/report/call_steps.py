@@ -52,7 +52,7 @@ def derivation(types: TypeTable, function: Prototype, assignment: Assignment) ->
     if assignment.result is not None and function.result is not None:
         yield value(types, assignment.result, function.result, "result")
     for hidden in assignment.hidden:
-        within = "" if hidden.bounds is None else "{} to {} in ".format(*hidden.bounds)
+        within = "" if hidden.bounds is None else "{} to {} ".format(*hidden.bounds)
         steps = (Step(piece.clause, within + where(piece.place)) for piece in hidden.pieces)
         yield Value(hidden.role, "hidden argument", tuple(steps))
     for passed, c_type in with_types(assignment, function):

@@ -133,7 +133,8 @@ def test_eightbytes_the_stack_and_x87_results() -> None:
               [x86_64:result.complex-x87] -> bytes [0..10) in st0; bytes [16..26) in st1
           vector count  hidden argument
             A call of a variadic function passes in al an upper bound on the number of
-              vector registers used. [x86_64:pass.vector-count] -> in rax
+              vector registers used, 8 at most; the rest of rax is undefined.
+              [x86_64:pass.vector-count] -> 2 to 8 in rax
           m  struct Mixed { double d; int x:5; }, 16 bytes
             Each eightbyte of an aggregate starts as NO_CLASS and is merged with the
               classes of the fields in it; padding and empty records are NO_CLASS.
