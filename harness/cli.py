@@ -73,6 +73,7 @@ def list_(what: str, form: str) -> int:
     metavar="DIR",
     help="Folder of the run. [default: .abiprobe/runs/TIME]",
 )
+@click.option("--fresh", is_flag=True, help="Ask again what earlier runs have been answered.")
 @click.option(
     "--raw/--no-raw",
     "raw",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from abiprobe.generators.pool import PoolKind
 from abiprobe.harness import batch
 from abiprobe.harness.batch import Job
 from abiprobe.harness.coverage import with_clauses
 from abiprobe.harness.ptx.batch import run_device_job
 from abiprobe.harness.ptx.tools import find_tool
+from abiprobe.harness.vectors.batch import asks_vectors
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal import BatchDone
@@ -23,6 +25,12 @@ def run_job(job: Job) -> list[BatchDone]:
     if own is not None and all(isinstance(question, Prototype) for question in job.questions):
         return with_clauses(job, own(job))
     return with_clauses(job, batch.run_job(job))
+
+
+def has_own_ways(job: Job) -> bool:
+    """Whether a batch is asked in a way of its target's own, and not in the usual one."""
+    own = find_target(job.target)[0].name in OWN_CALLS
+    return asks_vectors(job.target, job.questions) or (own and job.sort == PoolKind.PROTOTYPES.value)
 
 
 def has_calls(target: str) -> bool:

@@ -21,6 +21,7 @@ from abiprobe.harness.compile import Limits
 from abiprobe.harness.dispatch import run_job, runs_programs
 from abiprobe.harness.nights.tools import tools
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.remembering import answer, make_room
 from abiprobe.harness.schedule import (
     NO_CORPUS,
     Corpus,
@@ -62,7 +63,8 @@ SELDOM = (50_000, 50, 100)
 class Settings(msgspec.Struct, frozen=True):
     """What a run may use, without a say in its verdicts: workers, seconds (`None`: no budget), tool limits.
 
-    `keep` asks for raw observations and questions in the journal, so that the run can be judged anew.
+    `keep` asks for raw observations and questions in the journal, so that the run can be judged anew; `fresh` for
+    answers of this run only.
     """
 
     jobs: int
@@ -70,6 +72,7 @@ class Settings(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     keep: bool = False
     corpus: Corpus = NO_CORPUS
+    fresh: bool = False
 
 
 def header(plan: Plan) -> Header:
@@ -114,6 +117,7 @@ def run(
     started, before = time.monotonic(), spent()
     for target in filter(runs_programs, plan.targets):
         bench(target)
+    make_room()
     batches = whole(plan, finished)
     done = frozenset(batch.key for batch in batches)
     ended = "complete"
@@ -155,7 +159,7 @@ def overlapped(pending: Iterator[Job], settings: Settings, started: float) -> It
         for job in pending:
             if used_up(settings, started):
                 return
-            yield run_job(job)
+            yield run_job(job) if settings.fresh else answer(job)
         return
     pool = ProcessPoolExecutor(settings.jobs, initializer=start_worker)
     waiting: set[Future[list[BatchDone]]] = set()
@@ -164,7 +168,7 @@ def overlapped(pending: Iterator[Job], settings: Settings, started: float) -> It
             if used_up(settings, started):
                 waiting = {future for future in waiting if not future.cancel()}
                 break
-            waiting.add(pool.submit(work, job))
+            waiting.add(pool.submit(work if settings.fresh else recall, job))
             if len(waiting) >= settings.jobs * AHEAD:
                 ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in ready)
@@ -207,8 +211,13 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 
 
 def work(job: Job) -> list[BatchDone]:
-    """`run_job` in a worker."""
+    """A job that is asked anew, in a worker."""
     return leaving(run_job, job)
+
+
+def recall(job: Job) -> list[BatchDone]:
+    """A job that may be remembered, in a worker."""
+    return leaving(answer, job)
 
 
 def leaving(function: Callable[[A], B], argument: A) -> B:

@@ -72,7 +72,9 @@ def start(
     asked = corpus(names) if options["profile"] == "nightly" or options["corpus"] else NO_CORPUS
     plan = msgspec.structs.replace(plan, corpus=corpus_digest(asked))
     seconds = None if budget is None else duration(str(budget))
-    settings = session.Settings(workers(options["jobs"]), seconds, keep=bool(keep), corpus=asked)
+    settings = session.Settings(
+        workers(options["jobs"]), seconds, keep=bool(keep), corpus=asked, fresh=bool(options["fresh"])
+    )
     folder = Path(str(options["out"])) if options["out"] else default_folder()
     schedule.offered(plan)
     session.create_folder(folder)

@@ -29,7 +29,19 @@ class Begun:
         self.scratch.mkdir()
         self.mark = uuid.uuid4().hex
         self.process = subprocess.Popen(
-            (*MAIN, "run", TARGET, "--cc", compiler(), *PLAN, "--jobs", jobs, "--out", str(self.folder)),
+            (
+                *MAIN,
+                "run",
+                TARGET,
+                "--fresh",
+                "--cc",
+                compiler(),
+                *PLAN,
+                "--jobs",
+                jobs,
+                "--out",
+                str(self.folder),
+            ),
             cwd=folder,
             env={**os.environ, MARK: self.mark, "TMPDIR": str(self.scratch)},
             stdout=subprocess.PIPE,
@@ -69,7 +81,7 @@ class Begun:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The digest of a run that nobody interrupts."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    ended = abiprobe("run", TARGET, "--cc", compiler(), *PLAN, "--out", "run", cwd=folder)
+    ended = abiprobe("run", TARGET, "--fresh", "--cc", compiler(), *PLAN, "--out", "run", cwd=folder)
     assert ended.returncode in {0, 1}, ended.stderr
     footer = read_complete(folder / "run").footer
     assert footer is not None

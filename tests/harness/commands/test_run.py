@@ -20,7 +20,9 @@ STATUSES = (0, 1)
 
 def run(folder: Path, *options: str) -> Run:
     """A finished run in `folder`, read back."""
-    ended = abiprobe("run", TARGET, "--cc", compiler(), "--out", str(folder), *options, cwd=folder.parent)
+    ended = abiprobe(
+        "run", TARGET, "--fresh", "--cc", compiler(), "--out", str(folder), *options, cwd=folder.parent
+    )
     assert ended.returncode in STATUSES, ended.stderr
     return read_complete(folder)
 
