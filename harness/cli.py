@@ -85,9 +85,8 @@ def list_(what: str, form: str) -> int:
 @PAIRS
 @click.option(
     "--tours/--no-tours",
-    default=True,
-    show_default=True,
-    help="First the signatures that cross every transition of each target's model.",
+    default=None,
+    help="First the signatures that cross every transition of each target's model. [default: from 250 cases on]",
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Finish an interrupted run.")
 @FORMAT

@@ -39,6 +39,8 @@ INTERRUPTED = 130
 SEEDS = 1 << 32
 CASES = 1000
 """So many without `--cases` and `--budget`."""
+TOURED = 250
+"""From so many cases on, tours come first: whoever asks fewer wants a quick answer."""
 ENDLESS = 1 << 40
 PROFILES: Mapping[str | None, Mapping[str, str]] = {
     "quick": {"cases": "250", "levels": "O0"},
@@ -54,11 +56,12 @@ def start(
     chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
     names = tuple(dict.fromkeys(target_name(name) for name in targets)) or tuple(TARGETS)
     budget = options["budget"] or chosen.get("budget")
-    cases = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)
+    asked = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)
+    cases = whole_number(str(asked), "the number of cases", 1)
     seed, witnesses = options["seed"], options["witnesses"]
     plan = Plan(
         seed=secrets.randbelow(SEEDS) if seed is None else whole_number(str(seed), "the seed", 0),
-        cases=whole_number(str(cases), "the number of cases", 1),
+        cases=cases,
         targets=names,
         subjects=chosen_subjects(subjects, names),
         levels=level_names(chosen.get("levels", levels)),
@@ -66,7 +69,7 @@ def start(
         witnesses=OBJECT if witnesses is None else witness_names(str(witnesses)),
         sampled=tuple(WITNESSES.values()) if witnesses is None else (),
         pairs=Pairs(str(options["pairs"])),
-        tours=bool(options["tours"]),
+        tours=cases >= TOURED if options["tours"] is None else bool(options["tours"]),
     )
     keep = options["raw"] if options["raw"] is not None else options["profile"] == "nightly"
     asked = corpus(names) if options["profile"] == "nightly" or options["corpus"] else NO_CORPUS
