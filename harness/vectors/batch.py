@@ -26,8 +26,9 @@ from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.vfabi import VectorModel
 from abiprobe.results.journal import BatchDone, BatchKey
-from abiprobe.results.lanes import gathered, judge_names
+from abiprobe.results.lanes import gathered
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.variants import judge_names
 
 if TYPE_CHECKING:
     from abiprobe.harness.batch import Job

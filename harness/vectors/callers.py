@@ -10,20 +10,17 @@ from abiprobe.harness.executors.replay import Died, Observation, observe
 from abiprobe.harness.observe import Attempt, Failed
 from abiprobe.harness.runtime.script import Called
 from abiprobe.harness.vectors.bench import VectorBench
-from abiprobe.harness.vectors.calling import (
+from abiprobe.harness.vectors.calling import called, operation, passed, pattern
+from abiprobe.harness.vectors.lanes import image_of
+from abiprobe.harness.vectors.loops import (
     OPTIONS,
     VECTORISE,
     Loop,
-    called,
     is_called,
     loop_of,
     loops_unit,
-    operation,
-    passed,
-    pattern,
     stubs_unit,
 )
-from abiprobe.harness.vectors.lanes import image_of
 from abiprobe.harness.vectors.plan import VectorPlan
 from abiprobe.harness.vectors.tools import tool
 from abiprobe.oracles.engine.types import TypeTable

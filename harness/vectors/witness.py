@@ -11,9 +11,9 @@ from abiprobe.harness.observe import Attempt, Failed, bisected
 from abiprobe.harness.readers.elf import functions
 from abiprobe.harness.runtime.script import Entered
 from abiprobe.harness.vectors.bench import VectorBench
-from abiprobe.harness.vectors.calling import OPTIONS
 from abiprobe.harness.vectors.copying import HEAD
 from abiprobe.harness.vectors.lanes import image_of
+from abiprobe.harness.vectors.loops import OPTIONS
 from abiprobe.harness.vectors.plan import VectorPlan
 from abiprobe.harness.vectors.render import needs_cxx
 from abiprobe.harness.vectors.tools import tool

@@ -16,7 +16,7 @@ from abiprobe.harness.observe import Attempt
 from abiprobe.harness.toolchains.find import build, installed, parse_subject
 from abiprobe.harness.vectors.bench import VectorBench
 from abiprobe.harness.vectors.callers import caller_verdicts
-from abiprobe.harness.vectors.calling import is_called
+from abiprobe.harness.vectors.loops import is_called
 from abiprobe.harness.vectors.plan import VectorPlan, plan_batch
 from abiprobe.harness.vectors.witness import typed_verdicts
 from abiprobe.oracles.vfabi import VectorModel

@@ -9,7 +9,7 @@ import pytest
 from abiprobe.harness.vectors.bench import VectorBench
 from abiprobe.harness.vectors.plan import plan_batch
 from abiprobe.oracles.lang import Type
-from abiprobe.oracles.vfabi import VectorModel, lanes
+from abiprobe.oracles.vfabi import VectorModel, calling
 from abiprobe.oracles.vfabi.dialect import REGISTER, Dialect, Isa, Places
 
 from .conftest import Batch, model
@@ -59,7 +59,7 @@ def test_avx_integers_of_256_bits_are_caught(
     def wide(_dialect: Dialect, isa: Isa, _type: Type) -> tuple[int, str]:
         return REGISTER[isa], ""
 
-    monkeypatch.setattr(lanes, "register_bytes", wide)
+    monkeypatch.setattr(calling, "register_bytes", wide)
     assert caught(batch, bench, model()) > 0
 
 

@@ -1,4 +1,4 @@
-"""The judge of vector variants: names that are missing, other or too many, and reasons of refusals."""
+"""The judge of the names of vector variants: names that are missing, other or too many, and reasons of refusals."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.simd import Branch, Linear, Simd
 from abiprobe.oracles.vfabi import VectorModel
 from abiprobe.oracles.vfabi.variant import Variants
-from abiprobe.results.lanes import judge_names
 from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.variants import judge_names
 
 INT = Scalar(Kind.INT)
 OWN = ("f", "f")
