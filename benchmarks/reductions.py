@@ -45,6 +45,9 @@ def one_less(question: Question) -> Iterator[Question]:
     if isinstance(question, Prototype):
         for index in range(len(question.params)):
             yield replace(question, params=(*question.params[:index], *question.params[index + 1 :]))
+        for index in range(len(question.unnamed)):
+            unnamed = (*question.unnamed[:index], *question.unnamed[index + 1 :])
+            yield replace(question, unnamed=unnamed, variadic=bool(unnamed))
     for record in declared(used_types(question)):
         if isinstance(record, Record):
             for index in range(len(record.members)):

@@ -94,8 +94,6 @@ def explains(
     """
     a, b = cause.fingerprint, other.fingerprint
     ours = frozenset(cause.blame.deviating)
-    if not cause.steady or not other.steady:
-        return False
     mine, theirs = needed(cause.traits), needed(other.traits)
     if a.words or b.words:
         return (a.symptom, a.words) == (b.symptom, b.words) and bool(ours & deviating)
@@ -122,15 +120,19 @@ def other_families(cleared: frozenset[str], deviating: frozenset[str]) -> bool:
 
 
 def cluster(findings: Iterable[Finding]) -> tuple[Cluster, ...]:
-    """Findings gathered under their causes, most telling first."""
+    """Findings gathered under their causes, most telling first; those that are not steady, under what they show."""
     groups: list[list[Finding]] = []
+    flaky: dict[tuple[Fingerprint, tuple[str, ...]], list[Finding]] = {}
     for finding in sorted(findings, key=order):
+        if not finding.steady:
+            flaky.setdefault((finding.fingerprint, families(finding.subjects)), []).append(finding)
+            continue
         for part, home in homes(groups, finding):
             if home is None:
                 groups.append([part])
             else:
                 home.append(part)
-    made = [gathered(group) for group in groups]
+    made = [gathered(group) for group in (*groups, *flaky.values())]
     return tuple(sorted(distinct(made), key=telling))
 
 
@@ -192,13 +194,11 @@ def gathered(group: Sequence[Finding]) -> Cluster:
 def identity(finding: Finding, *more: str) -> str:
     """The identity of a cause: its symptom, its traits and the families to blame, not their versions."""
     what = finding.fingerprint
-    parts = (
-        what.symptom.value,
-        what.words,
-        *sorted(alike(finding.traits)),
-        *families(finding.blame.deviating),
-        *more,
-    )
+    needs = (*sorted(alike(finding.traits)), *families(finding.blame.deviating))
+    if not finding.steady:
+        # Nobody knows what it needs, and perhaps nobody showed it again.
+        needs = ("flaky", what.target, what.clause, *families(finding.subjects))
+    parts = (what.symptom.value, what.words, *needs, *more)
     return "c" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:7]
 
 

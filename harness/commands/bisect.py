@@ -106,9 +106,9 @@ def told(found: Sequence[Version]) -> list[str]:
         f"{change.now.value} since {change.to} ({change.after} was {'bad' if change.now is Showing.GOOD else 'good'})"
         for change in changes(plain)
     ]
-    if lines:
-        return lines
     bad, good = first(plain, Showing.BAD), first(plain, Showing.GOOD)
+    if lines:
+        return [*lines, f"first bad: {bad or 'none'}; first good: {good or 'none'}"]
     if bad and not good:
         return [f"bad in every version asked, from {bad} to {last(plain, Showing.BAD)}"]
     return (
