@@ -11,12 +11,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from abiprobe.generators.reduction.cost import cost
+from abiprobe.harness.prepare import predict
 from abiprobe.harness.reduce import Goal, Reduced, reduce
 from abiprobe.harness.session import leaving, start_worker, stop
+from abiprobe.harness.vectors.batch import asks_vectors
+from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.registry import find_model
 from abiprobe.results.blame import Asked, Blame, family, stand
 from abiprobe.results.cluster import Finding
 from abiprobe.results.deviations import Group, Member
 from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.record import Judgement
 from abiprobe.results.traits import alike, needed, traits
 
 TESTED = 2
@@ -68,6 +73,9 @@ def explained(group: Group) -> list[Finding]:
     has = {member.probe: alike(traits(member.question)) for member in left}
     found: list[tuple[Finding, list[Member]]] = []
     while left and len(found) < MOST:
+        if is_open(group.fingerprint.target, left[0].question):
+            left.pop(0)
+            continue
         finding, covers = investigated(group, left[0])
         mine = [
             member
@@ -76,11 +84,19 @@ def explained(group: Group) -> list[Finding]:
         ]
         found.append((finding, mine))
         left = [member for member in left if member not in mine]
-    if group.fingerprint.symptom not in BY_MESSAGE:
+    if found and group.fingerprint.symptom not in BY_MESSAGE:
         found += list(tested(group, found))
     if left:
         found.append((unexamined(group, left[0]), left))
     return [counted(finding, mine) for finding, mine in found]
+
+
+def is_open(target: str, question: Question) -> bool:
+    """Whether the model has no answer to a question to which the model of the run had one."""
+    if asks_vectors(target, (question,)):
+        return False
+    found = predict(find_model(target), probe(question))
+    return isinstance(found, tuple) and {one.verdict for one in found} == {Judgement.UNSPECIFIED}
 
 
 def unexamined(group: Group, member: Member) -> Finding:

@@ -138,12 +138,19 @@ def cluster(findings: Iterable[Finding]) -> tuple[Cluster, ...]:
 
 def homes(groups: Sequence[list[Finding]], finding: Finding) -> list[tuple[Finding, list[Finding] | None]]:
     """A finding with the cause that explains it, or none; in parts where each family has a cause of its own."""
-    alike = home_of(groups, finding, frozenset(finding.blame.deviating))
-    if alike is not None or len(finding.blame.families) < 2:
-        return [(finding, alike)]
-    parts = [part_of(finding, name) for name in finding.blame.families]
-    found = [(part, home_of(groups, finding, frozenset(part.blame.deviating))) for part in parts]
-    return [(finding, None)] if any(home is None for _, home in found) else list(found)
+    here = home_of(groups, finding, frozenset(finding.blame.deviating))
+    if here is not None:
+        return [(finding, here)]
+    parts = parts_of(finding)
+    found = [(part, home_of(groups, part, frozenset(part.blame.deviating))) for part in parts]
+    if len(parts) > 1 and all(home is not None for _, home in found):
+        return found
+    return [(finding, home_of(groups, finding, frozenset(finding.blame.deviating), elsewhere=True))]
+
+
+def parts_of(finding: Finding) -> tuple[Finding, ...]:
+    """A finding for each family that shows it."""
+    return tuple(part_of(finding, name) for name in finding.blame.families)
 
 
 def part_of(finding: Finding, name: str) -> Finding:
@@ -155,13 +162,15 @@ def part_of(finding: Finding, name: str) -> Finding:
 
 
 def home_of(
-    groups: Sequence[list[Finding]], finding: Finding, deviating: frozenset[str]
+    groups: Sequence[list[Finding]], finding: Finding, deviating: frozenset[str], *, elsewhere: bool = False
 ) -> list[Finding] | None:
-    """The first group with a finding that explains what `deviating` do."""
+    """The first group with a finding that explains what `deviating` do, on the same target or `elsewhere`."""
     for group in groups:
         clauses = frozenset(one.fingerprint.clause for one in group)
-        if any(explains(one, finding, deviating, clauses) for one in group):
-            return group
+        for one in group:
+            there = one.fingerprint.target != finding.fingerprint.target
+            if there is elsewhere and explains(one, finding, deviating, clauses):
+                return group
     return None
 
 

@@ -17,7 +17,7 @@ from importlib import resources
 import msgspec
 
 from abiprobe.results.blame import family
-from abiprobe.results.cluster import Cluster, Finding
+from abiprobe.results.cluster import Cluster, Finding, parts_of
 from abiprobe.results.traits import alike
 
 
@@ -161,14 +161,15 @@ def concerns(entry: Entry, target: str, subject: str, version: str) -> bool:
 
 
 def matching(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, str]) -> tuple[Entry, ...]:
-    """The entries that together know every finding of a cluster; none when one of its findings is not known."""
+    """The entries that together know every finding of a cluster, of each family; none when one is not known."""
     fitting = [entry for entry in entries if selects(entry, cluster)]
     used: dict[str, Entry] = {}
     for finding in cluster.findings:
-        entry = next((one for one in fitting if covers(one, cluster, finding, versions)), None)
-        if entry is None:
-            return ()
-        used[entry.name] = entry
+        for part in parts_of(finding):
+            entry = next((one for one in fitting if covers(one, cluster, part, versions)), None)
+            if entry is None:
+                return ()
+            used[entry.name] = entry
     return tuple(used.values())
 
 

@@ -106,6 +106,11 @@ def print_triage(run: Run, clusters: Sequence[Cluster], memory: Recollected, top
     for line in memory.lines():
         console.print(line, soft_wrap=True, markup=False)
     print_sum(run, ordered, memory)
+    lost = unclaimed(run, clusters)
+    if lost:
+        console.print(
+            f"{lost} probes deviate from what the model said then, and are open in the text for it now"
+        )
 
 
 def waiting(memory: Recollected) -> set[str]:
@@ -129,6 +134,18 @@ def print_sum(run: Run, clusters: Sequence[Cluster], memory: Recollected) -> Non
         f"{len(memory.new)} of them new",
         soft_wrap=True,
     )
+
+
+def unclaimed(run: Run, clusters: Sequence[Cluster]) -> int:
+    """How many deviating probes belong to no cause: today's model has no answer to them."""
+    claimed = {
+        (finding.fingerprint.target, one)
+        for item in clusters
+        for finding in item.findings
+        for one in finding.probes
+    }
+    shown = {(group.fingerprint.target, one.probe) for group in groups(run.batches) for one in group.members}
+    return len(shown - claimed)
 
 
 def calls_apart(item: Cluster, apart: Mapping[tuple[str, str], frozenset[str]]) -> str:
