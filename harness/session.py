@@ -45,8 +45,9 @@ from abiprobe.results.journal import (
     Header,
     Plan,
     SubjectInfo,
+    Tally,
     Writer,
-    verdict_digest,
+    tally_digest,
 )
 
 A = TypeVar("A")
@@ -109,17 +110,18 @@ def run(
     writer: Writer,
     finished: Sequence[BatchDone],
     progress: Callable[[BatchDone], None],
-) -> list[BatchDone]:
+) -> None:
     """Do what is left of a run and close its journal; `finished` are the batches of an interrupted one.
 
-    On Ctrl-C every finished batch is in the journal and `KeyboardInterrupt` goes on.
+    What is in the journal is not kept in memory. On Ctrl-C every finished batch is in the journal and
+    `KeyboardInterrupt` goes on.
     """
     started, before = time.monotonic(), spent()
     for target in filter(runs_programs, plan.targets):
         bench(target)
     make_room()
-    batches = whole(plan, finished)
-    done = frozenset(batch.key for batch in batches)
+    tallies = [Tally.of(batch) for batch in whole(plan, finished)]
+    done = frozenset(tally.key for tally in tallies)
     ended = "complete"
     spent_seconds = Spent()
     pending = announced(listed(plan, done, settings, spent_seconds), writer, keep=settings.keep)
@@ -128,18 +130,17 @@ def run(
             for batch in answer:
                 with stage("write"):
                     writer.write(batch)
-                batches.append(batch)
+                tallies.append(Tally.of(batch))
                 spent_seconds.end(batch)
                 progress(batch)
-        if settings.budget is not None and len(batches) < total_batches(plan, settings.corpus):
+        if settings.budget is not None and len(tallies) < total_batches(plan, settings.corpus):
             ended = "budget"
-        verdicts = sum(len(batch.verdicts) for batch in batches)
+        verdicts = sum(tally.verdicts for tally in tallies)
         seconds = round(time.monotonic() - started, 3)
         lead = tuple((name, since(before).get(name, 0.0)) for name in ("draw", "write"))
-        writer.write(Footer(len(batches), verdicts, verdict_digest(batches), ended, seconds, lead))
+        writer.write(Footer(len(tallies), verdicts, tally_digest(tallies), ended, seconds, lead))
     finally:
         writer.close()
-    return batches
 
 
 def listed(plan: Plan, done: frozenset[BatchKey], settings: Settings, seconds: Spent) -> Iterator[Job]:

@@ -288,9 +288,27 @@ def read_complete(folder: Path) -> Run:
     return run
 
 
+class Tally(msgspec.Struct, frozen=True, order=True):
+    """What a run remembers of a batch that is in its journal: the key, a digest of its verdicts, their number."""
+
+    key: BatchKey
+    digest: bytes
+    verdicts: int
+
+    @classmethod
+    def of(cls, batch: BatchDone) -> Tally:
+        """The tally of a batch."""
+        return cls(batch.key, hashlib.sha256(_ENCODER.encode(batch.verdicts)).digest(), len(batch.verdicts))
+
+
 def verdict_digest(batches: Iterable[BatchDone]) -> str:
     """A digest of all verdicts that does not depend on the order in which batches ended."""
+    return tally_digest(map(Tally.of, batches))
+
+
+def tally_digest(tallies: Iterable[Tally]) -> str:
+    """The digest of the verdicts of batches of which only tallies are left."""
     digest = hashlib.sha256()
-    for batch in sorted(batches, key=lambda item: item.key):
-        digest.update(_ENCODER.encode((batch.key, batch.verdicts)))
+    for tally in sorted(tallies):
+        digest.update(_ENCODER.encode((tally.key, tally.digest)))
     return digest.hexdigest()[:16]
