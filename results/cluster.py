@@ -141,16 +141,16 @@ def homes(groups: Sequence[list[Finding]], finding: Finding) -> list[tuple[Findi
     here = home_of(groups, finding, frozenset(finding.blame.deviating))
     if here is not None:
         return [(finding, here)]
-    parts = parts_of(finding)
+    parts = parts_of(finding, finding.blame.families)
     found = [(part, home_of(groups, part, frozenset(part.blame.deviating))) for part in parts]
     if len(parts) > 1 and all(home is not None for _, home in found):
         return found
     return [(finding, home_of(groups, finding, frozenset(finding.blame.deviating), elsewhere=True))]
 
 
-def parts_of(finding: Finding) -> tuple[Finding, ...]:
-    """A finding for each family that shows it."""
-    return tuple(part_of(finding, name) for name in finding.blame.families)
+def parts_of(finding: Finding, names: Sequence[str]) -> tuple[Finding, ...]:
+    """A finding for each of some families that show it."""
+    return tuple(part_of(finding, name) for name in names)
 
 
 def part_of(finding: Finding, name: str) -> Finding:

@@ -16,7 +16,7 @@ from importlib import resources
 
 import msgspec
 
-from abiprobe.results.blame import family
+from abiprobe.results.blame import families, family
 from abiprobe.results.cluster import Cluster, Finding, parts_of
 from abiprobe.results.traits import alike
 
@@ -165,7 +165,7 @@ def matching(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, 
     fitting = [entry for entry in entries if selects(entry, cluster)]
     used: dict[str, Entry] = {}
     for finding in cluster.findings:
-        for part in parts_of(finding):
+        for part in parts_of(finding, families(finding.subjects)):
             entry = next((one for one in fitting if covers(one, cluster, part, versions)), None)
             if entry is None:
                 return ()

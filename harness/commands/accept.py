@@ -13,7 +13,7 @@ from abiprobe.harness.commands.run import workers
 from abiprobe.harness.commands.triage import triaged
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.recollect import recollect
-from abiprobe.results.blame import family
+from abiprobe.results.blame import families, family
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Known, numbers_of
@@ -51,10 +51,10 @@ def entry(item: Cluster, run: Run) -> str:
     today = datetime.now(UTC).date().isoformat()
     versions = {info.subject: info.version for info in run.header.subjects}
     pairs = {
-        "name": f"{described(item.traits)} ({', '.join(dict.fromkeys(map(family, item.subjects)))})",
+        "name": f"{described(item.traits)} ({', '.join(families(item.subjects))}, {item.id})",
         "targets": list(item.targets),
         "clauses": list(item.clauses[:1]),
-        "subjects": [version_range(subject, versions) for subject in sorted(item.subjects)],
+        "subjects": list(dict.fromkeys(version_range(one, versions) for one in sorted(item.subjects))),
         "traits": list(item.traits),
         "status": "bug",
         "reason": TODO,
@@ -66,6 +66,7 @@ def entry(item: Cluster, run: Run) -> str:
 
 
 def version_range(subject: str, versions: dict[str, str]) -> str:
-    """A subject's family at the major version that was seen."""
-    major = numbers_of(versions.get(subject, ""))[:1]
-    return f"{family(subject)}=={major[0]}" if major else family(subject)
+    """A subject's family at the major version that was seen; before the first one, at the minor version."""
+    found = numbers_of(versions.get(subject, ""))
+    shown = found[: 1 if found[:1] > (0,) else 2]
+    return f"{family(subject)}=={'.'.join(map(str, shown))}" if shown else family(subject)

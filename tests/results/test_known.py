@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from abiprobe.oracles.lang import Prototype
 from abiprobe.results.blame import Blame, Stand
@@ -136,3 +137,17 @@ def test_what_is_shipped_can_be_read() -> None:
     assert len(known.entries) > 10
     assert known.without(known.entries[0].name) == Known(known.entries[1:])
     assert all(one.link == "unreported" or one.link.startswith("https://") for one in known.entries)
+
+
+def test_each_family_of_a_finding_is_known_by_itself() -> None:
+    both = caused("zero-width bit-field")
+    blame = Blame(Stand.MODEL, ("clang-22", "tcc"))
+    (finding,) = both.findings
+    shared = replace(finding, blame=blame, subjects={"clang-22": 1})
+    theirs = replace(shared, subjects={"tcc": 1})
+    (known,) = cluster([shared])
+    assert matching(known, [entry()], VERSIONS)
+    (partly,) = cluster([shared, theirs])
+    assert not matching(partly, [entry()], VERSIONS)
+    tcc = entry(ENTRY.replace('subjects = ["clang>=13,<23"]', 'subjects = ["tcc"]'))
+    assert len(matching(partly, [entry(), replace(tcc, name="tcc")], VERSIONS)) == 2
