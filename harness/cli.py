@@ -149,16 +149,6 @@ def explain(declaration: str, target: str, form: str) -> int:
 @cli.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
 @FORMAT
-def report(folder: Path, form: str) -> int:
-    """The report of a finished run."""
-    from abiprobe.harness.commands.report import report as command
-
-    return command(folder, form)
-
-
-@cli.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
-@FORMAT
 def coverage(folder: Path, form: str) -> int:
     """Which clauses decided a compared byte of a run, which did not and why, and what of the tours was observed."""
     from abiprobe.harness.commands.coverage import command

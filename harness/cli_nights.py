@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from abiprobe.harness.cli_options import FORMAT, RUN, SOME_TARGET
+from abiprobe.harness.cli_options import FORMAT, KNOWN, NO_KNOWN, RUN, SOME_TARGET
 
 
 @click.command()
@@ -116,5 +116,36 @@ def corpus_prune(runs: tuple[Path, ...], folder: Path, *, dry: bool) -> int:
     return prune(runs, folder, dry=dry)
 
 
-COMMANDS = (corpus, diff, merge, rejudge)
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html", "markdown", "junit", "sarif", "card"]),
+    default="text",
+    help="How to print the report.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE instead of printing."
+)
+@click.option(
+    "--maps/--no-maps", default=True, help="html: ask the compilers again, for drawings of registers."
+)
+@KNOWN
+@NO_KNOWN
+def report(
+    folder: Path, form: str, out: Path | None, known: tuple[Path, ...], *, maps: bool, unknown: bool
+) -> int:
+    """The report of a finished run: for people, for CI, for other programs."""
+    if form in {"text", "json"} and out is None:
+        from abiprobe.harness.commands.report import report as command
+
+        return command(folder, form)
+    from abiprobe.harness.commands.reports import reports
+    from abiprobe.harness.recollect import read_known
+
+    return reports(folder, form, out, read_known(known, none=unknown), maps=maps)
+
+
+COMMANDS = (corpus, diff, merge, rejudge, report)
 """Every command here."""

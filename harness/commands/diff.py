@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from abiprobe.harness.cases import RUNS, read_run, read_triage
+from abiprobe.harness.cases import RUNS, read_run
 from abiprobe.harness.commands.console import answers, print_json
 from abiprobe.harness.commands.report import declaration
 from abiprobe.harness.nights.breaks import breaks
+from abiprobe.harness.nights.telling import triage_of
 from abiprobe.harness.problem import Problem
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.history.diff import Diff
 from abiprobe.results.history.diff import diff as compared
-from abiprobe.results.journal import NAME, SCHEMA, Run, verdict_digest
+from abiprobe.results.journal import NAME, Run
 from abiprobe.results.report.breaks_text import breaks_json, print_breaks
 from abiprobe.results.report.diff_text import diff_json, lines
 
@@ -31,7 +32,7 @@ def diff(old: Path | None, new: Path | None, match: Sequence[str], form: str, *,
         else:
             print_breaks(answers(), found, declaration)
         return found.status
-    clusters = (triage_of(before, first), triage_of(after, second))
+    clusters = (triage_of(before, first) or (), triage_of(after, second) or ())
     return show(first, second, names, form, {}, clusters)
 
 
@@ -77,11 +78,3 @@ def matches(texts: Sequence[str], old: Run, new: Run) -> dict[str, str]:
                 raise Problem(f"{text!r} matches no subjects of the runs", f"there are {', '.join(known)}")
         found[before] = after
     return found
-
-
-def triage_of(folder: Path, run: Run) -> tuple[Cluster, ...]:
-    """The clusters of a run that was triaged, or none."""
-    kept = read_triage(folder)
-    if kept is None or (kept.schema, kept.digest) != (SCHEMA, verdict_digest(run.batches)):
-        return ()
-    return kept.clusters

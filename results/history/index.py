@@ -1,0 +1,184 @@
+"""An index over many runs, in SQLite: what their journals and triages say, for questions over time.
+
+The journals are the truth. The index may be deleted at any time and is made again from them; a run whose journal or
+triage has changed since is read anew.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.results.cluster import Cluster
+from abiprobe.results.journal import NAME, JournalError, Run, read
+from abiprobe.results.summary import rows
+from abiprobe.results.traits import described
+
+SCHEMA = 1
+TABLES = """
+create table run (id integer primary key, folder text unique, stamp text, started text, seed integer, digest text,
+                  ended text, verdicts integer, seconds real);
+create table compiler (run integer, target text, subject text, version text, digest text);
+create table row (run integer, target text, subject text, level text, counts text);
+create table cluster (run integer, id text, cause text, symptom text, target text, probes integer,
+                      deviating text, agreeing text, versions text);
+create index compiler_run on compiler (run);
+create index row_run on row (run);
+create index cluster_run on cluster (run);
+create index cluster_id on cluster (id);
+"""
+
+
+class Night(msgspec.Struct, frozen=True):
+    """One run in the index, oldest first; `ended` is empty for an interrupted one."""
+
+    folder: str
+    started: str
+    seed: int
+    digest: str
+    ended: str
+    verdicts: int
+    seconds: float
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A cluster in one run: how many probes showed it, and who deviated and who did not, by version line."""
+
+    started: str
+    target: str
+    probes: int
+    deviating: dict[str, str]
+    agreeing: dict[str, str]
+
+
+Triage = Callable[[Path, Run], Sequence[Cluster]]
+"""The clusters that are kept with a run."""
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """The index at `path`, made anew when it is missing, damaged or of another schema."""
+    connection = connected(path)
+    try:
+        yield connection
+        connection.commit()
+    finally:
+        connection.close()
+
+
+def connected(path: Path) -> sqlite3.Connection:
+    """A connection to an index that can be used."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        connection = sqlite3.connect(path, timeout=60.0)
+        if connection.execute("pragma user_version").fetchone()[0] == SCHEMA:
+            return connection
+        connection.close()
+    except sqlite3.DatabaseError:
+        pass
+    path.unlink(missing_ok=True)
+    connection = sqlite3.connect(path, timeout=60.0)
+    connection.executescript(f"{TABLES} pragma user_version = {SCHEMA};")
+    return connection
+
+
+def refresh(connection: sqlite3.Connection, folders: Sequence[Path], triage: Triage) -> int:
+    """Bring the index up to date with the runs in `folders`; the number of runs that were read.
+
+    A folder without a readable journal is left out.
+    """
+    known = dict(connection.execute("select folder, stamp from run"))
+    there = {str(folder): stamp(folder) for folder in folders if (folder / NAME).exists()}
+    for gone in set(known) - set(there):
+        forget(connection, gone)
+    fresh = [folder for folder, now in there.items() if known.get(folder) != now]
+    for folder in fresh:
+        forget(connection, folder)
+        try:
+            run = read(Path(folder))
+        except JournalError:
+            continue
+        add(connection, folder, there[folder], run, triage(Path(folder), run))
+    return len(fresh)
+
+
+def stamp(folder: Path) -> str:
+    """What changes when a run or its triage does: sizes and times."""
+    files = sorted(path for path in folder.iterdir() if path.suffix in {".jsonl", ".json"})
+    return " ".join(f"{path.name}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in files)
+
+
+def forget(connection: sqlite3.Connection, folder: str) -> None:
+    """Remove a run."""
+    for (number,) in connection.execute("select id from run where folder = ?", (folder,)).fetchall():
+        for table in ("compiler", "row", "cluster"):
+            connection.execute(f"delete from {table} where run = ?", (number,))  # noqa: S608 - names of our own
+        connection.execute("delete from run where id = ?", (number,))
+
+
+def add(connection: sqlite3.Connection, folder: str, now: str, run: Run, clusters: Sequence[Cluster]) -> None:
+    """Enter a run."""
+    head, footer = run.header, run.footer
+    ended = ("", 0.0, "") if footer is None else (footer.ended, footer.seconds, footer.digest)
+    verdicts = sum(len(batch.verdicts) for batch in run.batches)
+    cursor = connection.execute(
+        "insert into run (folder, stamp, started, seed, digest, ended, verdicts, seconds) values (?,?,?,?,?,?,?,?)",
+        (folder, now, head.started, head.plan.seed, ended[2], ended[0], verdicts, ended[1]),
+    )
+    number = cursor.lastrowid
+    connection.executemany(
+        "insert into compiler values (?,?,?,?,?)",
+        [(number, one.target, one.subject, one.version, one.digest) for one in head.subjects],
+    )
+    connection.executemany(
+        "insert into row values (?,?,?,?,?)",
+        [(number, one.target, one.subject, one.level, text(one.counts)) for one in rows(run.batches)],
+    )
+    versions = {(one.target, one.subject): one.version for one in head.subjects}
+    for cluster in clusters:
+        for target in cluster.targets:
+            first = next(one for one in cluster.findings if one.fingerprint.target == target)
+            deviating, agreeing = (
+                {name: versions.get((target, name), "") for name in names}
+                for names in (first.blame.deviating, first.blame.agreeing)
+            )
+            probes = len(
+                {p for one in cluster.findings if one.fingerprint.target == target for p in one.probes}
+            )
+            connection.execute(
+                "insert into cluster values (?,?,?,?,?,?,?,?,?)",
+                (
+                    *(number, cluster.id, described(cluster.traits), cluster.symptom.value, target, probes),
+                    *(text(deviating), text(agreeing), ""),
+                ),
+            )
+
+
+def text(value: object) -> str:
+    """A value as JSON."""
+    return msgspec.json.encode(value).decode()
+
+
+def nights(connection: sqlite3.Connection) -> tuple[Night, ...]:
+    """Every run, oldest first."""
+    found = connection.execute(
+        "select folder, started, seed, digest, ended, verdicts, seconds from run order by started, folder"
+    )
+    return tuple(Night(*line) for line in found)
+
+
+def history(connection: sqlite3.Connection, cluster: str) -> tuple[Point, ...]:
+    """A cluster in every run that showed it, oldest first."""
+    found = connection.execute(
+        "select run.started, cluster.target, cluster.probes, cluster.deviating, cluster.agreeing from cluster"
+        " join run on run.id = cluster.run where cluster.id = ? order by run.started, cluster.target",
+        (cluster,),
+    )
+    return tuple(
+        Point(started, target, probes, msgspec.json.decode(bad), msgspec.json.decode(good))
+        for started, target, probes, bad, good in found
+    )

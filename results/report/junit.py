@@ -1,0 +1,74 @@
+"""A run as JUnit XML: a suite for each target and subject, a test case for each clause.
+
+Random probes are no test cases: their number and names change from night to night. A deviation that is known is
+skipped with what is known, so that only news fails.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
+
+from abiprobe.results.report.standing import Standing, Story, says
+
+LONGEST = 4000
+"""Characters of a message; what is longer helps nobody, and GitLab reads a limited file."""
+UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit(story: Story) -> str:
+    """The whole report."""
+    xml = JUnitXml("abiprobe")
+    examples = {item.cluster.id: item for item in story.told}
+    for (target, subject), items in groupby(story.standings, key=lambda item: (item.target, item.subject)):
+        suite = TestSuite(f"{target} {subject}")
+        for item in items:
+            case = TestCase(item.clause, classname=f"{target}.{subject}")
+            if item.deviates:
+                words = plain(message(item))
+                body = "\n\n".join(examples[one].example for one in item.clusters if one in examples)
+                case.result = [Skipped(words) if item.known else failure(words, body)]
+            suite.add_testcase(case)
+        for failed in broken(story, target, subject):
+            suite.add_testcase(failed)
+        xml.add_testsuite(suite)
+    xml.update_statistics()  # type: ignore[no-untyped-call]
+    text = xml.tostring()  # type: ignore[no-untyped-call]
+    return text.decode() if isinstance(text, bytes) else str(text)
+
+
+def failure(words: str, body: str) -> Failure:
+    """A deviation that nobody knows, with its smallest examples."""
+    made = Failure(words, "deviates")
+    made.text = plain(body)
+    return made
+
+
+def message(item: Standing) -> str:
+    """A deviation in words."""
+    causes = f" ({', '.join(item.clusters)})" if item.clusters else ""
+    known = f"; known: {item.known}" if item.known else ""
+    return f"{item.deviates} probes deviate, {item.agrees} agree{causes}: {says(item.clause)}{known}"
+
+
+def broken(story: Story, target: str, subject: str) -> list[TestCase]:
+    """A test case for each way in which a compiler itself failed."""
+    found = []
+    for item in story.told:
+        words = item.cluster.first.fingerprint.words
+        if words and target in item.cluster.targets and subject in item.cluster.subjects:
+            case = TestCase(
+                f"{item.cluster.symptom.value} {item.cluster.id}", classname=f"{target}.{subject}"
+            )
+            case.result = [
+                Skipped(plain(item.known)) if item.known else Error(plain(words), item.cluster.symptom.value)
+            ]
+            found.append(case)
+    return found
+
+
+def plain(text: str) -> str:
+    """Text that XML can hold, and not too much of it."""
+    return UNFIT.sub("?", text)[:LONGEST]

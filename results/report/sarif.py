@@ -1,0 +1,93 @@
+"""A run as SARIF 2.1.0: a rule for each clause, a result for each cause, suppressed where it is known.
+
+GitHub takes 25,000 results and rules, and shows 1,000 characters of a text; every result needs a file, which here is
+the name that the example would have.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from abiprobe.oracles.clause import find_clause
+from abiprobe.results.report.standing import Story, Told, says
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+MOST = 25_000
+LONGEST = 1000
+HOME = "https://github.com/abiprobe/abiprobe"
+
+
+def sarif(story: Story) -> dict[str, Any]:
+    """The whole report as plain values."""
+    told = story.told[:MOST]
+    rules = list(dict.fromkeys(rule_of(item) for item in told))[:MOST]
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "abiprobe",
+                        "semanticVersion": story.run.header.version
+                        if story.run.header.version[:1].isdigit()
+                        else "0.0.0",
+                        "rules": [rule(name) for name in rules],
+                    }
+                },
+                "automationDetails": {"id": "abiprobe/"},
+                "columnKind": "unicodeCodePoints",
+                "results": [result(item, rules.index(rule_of(item))) for item in told],
+            }
+        ],
+    }
+
+
+def rule_of(item: Told) -> str:
+    """The rule that a cause breaks: its clause, or for a tool's failure how it failed."""
+    clauses = item.cluster.clauses
+    return clauses[0] if clauses else f"tool:{item.cluster.symptom.value.replace(' ', '-')}"
+
+
+def rule(name: str) -> dict[str, Any]:
+    """One rule."""
+    if name.startswith("tool:"):
+        text = f"A compiler {name.removeprefix('tool:').replace('-', ' ')} on a conforming program."
+        return {"id": name, "shortDescription": {"text": text}}
+    clause = find_clause(name)
+    return {
+        "id": name,
+        "shortDescription": {"text": clause.says[:LONGEST]},
+        "fullDescription": {"text": says(name)[:LONGEST]},
+        "help": {"text": f"{clause.section}: {clause.says}"[:LONGEST]},
+    }
+
+
+def result(item: Told, index: int) -> dict[str, Any]:
+    """One result."""
+    blame = item.cluster.first.blame
+    text = f"{item.title}: {blame}. Smallest example: {' '.join(item.example.split())}"
+    target = item.cluster.targets[0].replace("@", "-")
+    made: dict[str, Any] = {
+        "ruleId": rule_of(item),
+        "ruleIndex": index,
+        "level": "note" if item.known else "warning",
+        "message": {"text": text[:LONGEST]},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": f"abiprobe/{target}/{item.cluster.id}.c"},
+                    "region": {"startLine": 1, "snippet": {"text": item.example}},
+                }
+            }
+        ],
+        "partialFingerprints": {"abiprobeCluster/v1": item.cluster.id},
+        "occurrenceCount": max(1, item.cluster.probes),
+        "properties": {
+            "targets": list(item.cluster.targets),
+            "subjects": sorted(item.cluster.subjects),
+        },
+    }
+    if item.known:
+        made["suppressions"] = [{"kind": "external", "justification": item.known[:LONGEST]}]
+    return made
