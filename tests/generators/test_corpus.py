@@ -21,17 +21,20 @@ TRIPLES = {
     "riscv64-lp64d": "riscv64-linux-gnu",
     "riscv32-ilp32e": "riscv32-unknown-elf",
     "x86_64-sysv": "x86_64-linux-gnu",
+    "i386-sysv": "i386-linux-gnu",
 }
 
 
-def declared(target: str) -> tuple[Prototype, ...]:
-    name = "x86.h" if target.startswith("x86") else "riscv.h"
+def declared(target: str, name: str = "") -> tuple[Prototype, ...]:
+    name = name or ("x86.h" if target.startswith("x86") else "riscv.h")
     text = resources.files("abiprobe.generators.corpus").joinpath(name).read_text("utf-8")
     options = ("-mabi=ilp32e",) if target.endswith("e") else ()
     return read(text, filename=name, triple=TRIPLES[target], options=options).functions
 
 
-def deviating(target: str, subject: str, *others: str, level: str = "O0") -> dict[str, set[str]]:
+def deviating(
+    target: str, subject: str, *others: str, level: str = "O0", file: str = ""
+) -> dict[str, set[str]]:
     """The functions on which the first subject deviates, with the clauses, and those that fail in a pair."""
     for name in (subject, *others):
         if not installed(parse_subject(name), (target,)):
@@ -39,7 +42,7 @@ def deviating(target: str, subject: str, *others: str, level: str = "O0") -> dic
     needed = max(layout_options(parse_subject(name).options).vectors for name in (subject, *others))
     if not executors.find(target.split("-", maxsplit=1)[0], needed if needed > XMM_BYTES else 0):
         pytest.skip(f"nothing runs {target} programs with vector registers of {needed} bytes")
-    functions = declared(target)
+    functions = declared(target, file)
     names = {probe(function).id: function.name for function in functions}
     subjects = tuple((name, level) for name in (subject, *others))
     done = run_job(Job(target, 0, "prototypes", functions, subjects, pairs=Pairs.ALL))[0]
@@ -113,3 +116,43 @@ def test_what_compilers_agree_on_arrives_and_what_they_part_on_does_not() -> Non
     parted = deviating("x86_64-sysv", "clang-22", "gcc-12")
     calling = {name for name, told in parted.items() if "calling gcc-12" in told}
     assert calling == {"flexible", "atomic_members", "zero_width", "padding"}
+
+
+@pytest.mark.parametrize(
+    ("target", "subject", "found"),
+    [
+        (
+            "x86_64-sysv",
+            "tcc",
+            {
+                "mixed": {"x86_64:pass.sse"},
+                "row": {"x86_64:pass.sse"},
+                "real_tail": {"x86_64:pass.sse"},
+                "zero_width": {"x86_64:class.zero-width"},
+                "halves_result": {"x86_64:result.sse"},
+                "narrow_result": {"x86_64:pass.narrow"},
+            },
+        ),
+        (
+            "x86_64-sysv",
+            "pcc",
+            {
+                "halves_result": {"x86_64:class.each-eightbyte"},
+                "twice_result": {"x86_64:pass.integer", "x86_64:result.memory"},
+                "long_double": {"x86_64:pass.memory"},
+                "seven_reals": {"x86_64:pass.sse"},
+                "five_words": {"x86_64:pass.integer"},
+                "no_padding": {"x86_64:pass.whole"},
+                "real_tail": {"x86_64:pass.sse"},
+            },
+        ),
+    ],
+)
+def test_small_compilers_depart_as_their_corpus_says(
+    target: str, subject: str, found: dict[str, set[str]]
+) -> None:
+    assert deviating(target, subject, file="tcc-pcc.h") == found
+
+
+def test_tcc_does_not_align_the_stack_of_i386() -> None:
+    assert deviating("i386-sysv", "tcc", file="tcc-pcc.h")["unaligned_stack"] == {"i386:call.stack-alignment"}
