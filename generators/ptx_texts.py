@@ -120,6 +120,13 @@ def accesses_table() -> Iterator[Text]:
     yield in_caller(
         "ld.param behind arithmetic", f"{result} add.s32 %r4, %r1, %r2; ld.param.b32 %r3, [rv];", before=VALUE
     )
+    yield in_caller("ld.param before the call", f"{ARRAY} {STORE} ld.param.b32 %r3, [py]; {CALL}")
+    for size in (48, 52):
+        yield in_caller(
+            f"call without arguments that returns {size} bytes",
+            f".param .align 4 .b8 rv[{size}]; call (rv), large;",
+            before=f".extern .func (.param .align 4 .b8 o[{size}]) large();\n",
+        )
     yield in_caller("predicated st.param", f"{ARRAY} @%p {STORE} {CALL}")
     yield in_caller("predicated ld.param", f"{result} @%p ld.param.b32 %r3, [rv];", before=VALUE)
     for offset in (8, 12):

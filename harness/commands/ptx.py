@@ -18,6 +18,7 @@ from abiprobe.generators.ptx import device_pool, kernel_pool
 from abiprobe.generators.ptx_texts import broken, table
 from abiprobe.harness.commands.arguments import level_names, whole_number
 from abiprobe.harness.commands.console import answers, asides, print_json
+from abiprobe.harness.commands.ptx_gpu import on_gpu
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.ptx import gpu, rules
 from abiprobe.harness.ptx.assemble import Assembler
@@ -75,16 +76,17 @@ def ptx(
         texts = [*table(), *broken(start, BROKEN_TEXTS)]
         ruled = [one for tool in tools for one in rules.put(tool, texts)]
         linked = pairs(tools[0])
-        device = gpu.run(tools[0], kernel_pool(start, 20))
+        devices = on_gpu(tools[0], start)
     seconds = time.monotonic() - clock
     if form == "json":
-        print_json(as_json(start, seconds, checked, ruled, linked, device))
+        print_json(as_json(start, seconds, checked, ruled, linked, devices))
     else:
-        show(start, seconds, checked, ruled, linked, device)
+        show(start, seconds, checked, ruled, linked, devices)
     wrong = any(one.judgement is Judgement.DEVIATES for _, one in checked) or any(
         not one.agrees for one in ruled
     )
-    return 1 if wrong or any(one.expected != one.linked for one in linked) or device.deviations else 0
+    apart = any(one.expected != one.linked for one in linked) or any(one.deviations for one in devices)
+    return 1 if wrong or apart else 0
 
 
 def found_tools(text: str | None) -> tuple[Tool, ...]:
@@ -168,7 +170,7 @@ def as_json(
     checked: Sequence[tuple[Assembler, Checked]],
     ruled: Sequence[rules.Ruled],
     linked: Sequence[Linked],
-    device: gpu.Ran,
+    devices: Sequence[gpu.Ran],
 ) -> dict[str, Any]:
     """Everything as JSON values."""
     return {
@@ -202,7 +204,7 @@ def as_json(
             }
             for one in linked
         ],
-        "gpu": msgspec.to_builtins(device),
+        "gpu": msgspec.to_builtins(devices),
     }
 
 
@@ -212,7 +214,7 @@ def show(
     checked: Sequence[tuple[Assembler, Checked]],
     ruled: Sequence[rules.Ruled],
     linked: Sequence[Linked],
-    device: gpu.Ran,
+    devices: Sequence[gpu.Ran],
 ) -> None:
     """Print the figures, and what did not agree."""
     console = answers()
@@ -231,7 +233,8 @@ def show(
         )
     show_rules(console, ruled)
     show_links(console, linked)
-    console.print(device.told, soft_wrap=True)
+    for device in devices:
+        console.print(device.told, soft_wrap=True)
     console.print(f"seed {seed}: {len(checked)} answers in {seconds:.1f} s")
 
 

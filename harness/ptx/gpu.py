@@ -34,19 +34,20 @@ class DriverError(Exception):
 
 
 class Ran(msgspec.Struct, frozen=True):
-    """What a GPU said: how many kernels agreed, which did not, or why none was launched."""
+    """What a GPU said: how many kernels, or `what` else, agreed, which did not, or why none was launched."""
 
     device: str
     agreed: int
     deviations: tuple[str, ...]
     skipped: str
+    what: str = "kernels"
 
     @property
     def told(self) -> str:
         """One line for people."""
         if self.skipped:
             return f"skipped: {self.skipped}"
-        return f"GPU {self.device}: {self.agreed} kernels agree, {len(self.deviations)} do not" + "".join(
+        return f"GPU {self.device}: {self.agreed} {self.what} agree, {len(self.deviations)} do not" + "".join(
             f"\n  {one}" for one in self.deviations
         )
 
@@ -83,14 +84,43 @@ class Driver:
         self, image: bytes, name: str, block: bytes, output: int, pointer_at: int
     ) -> tuple[bytes, list[int]]:
         """Launch a kernel once with a parameter block: the bytes that it copied, and the offsets that the driver knows."""
-        module, function, memory = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_uint64()
+        module, function = self.load(image, name)
+        memory = self.allocate(output)
+        packed = bytearray(block)
+        packed[pointer_at : pointer_at + 8] = memory.to_bytes(8, "little")
+        self.start(function, bytes(packed))
+        seen, offsets = self.get(memory, output), self.offsets(function)
+        self.call("cuMemFree_v2", ctypes.c_uint64(memory))
+        self.call("cuModuleUnload", module)
+        return seen, offsets
+
+    def load(self, image: bytes, name: str) -> tuple[ctypes.c_void_p, ctypes.c_void_p]:
+        """Load an image: the module, and its kernel of that name."""
+        module, function = ctypes.c_void_p(), ctypes.c_void_p()
         self.call("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(image))
         self.call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
-        self.call("cuMemAlloc_v2", ctypes.byref(memory), ctypes.c_size_t(max(output, 1)))
-        packed = bytearray(block)
-        packed[pointer_at : pointer_at + 8] = memory.value.to_bytes(8, "little")
-        buffer = ctypes.create_string_buffer(bytes(packed), len(packed))
-        size = ctypes.c_size_t(len(packed))
+        return module, function
+
+    def allocate(self, size: int) -> int:
+        """The address of so many bytes of the device's memory."""
+        memory = ctypes.c_uint64()
+        self.call("cuMemAlloc_v2", ctypes.byref(memory), ctypes.c_size_t(max(size, 1)))
+        return memory.value
+
+    def put(self, memory: int, data: bytes) -> None:
+        """Copy bytes to the device's memory."""
+        self.call("cuMemcpyHtoD_v2", ctypes.c_uint64(memory), data, ctypes.c_size_t(len(data)))
+
+    def get(self, memory: int, size: int) -> bytes:
+        """Copy bytes from the device's memory."""
+        seen = ctypes.create_string_buffer(max(size, 1))
+        self.call("cuMemcpyDtoH_v2", seen, ctypes.c_uint64(memory), ctypes.c_size_t(max(size, 1)))
+        return seen.raw[:size]
+
+    def start(self, function: ctypes.c_void_p, block: bytes, shared: int = 0) -> None:
+        """Launch a kernel with one thread, a parameter block and so many bytes of shared memory, and wait for its end."""
+        buffer = ctypes.create_string_buffer(block, len(block))
+        size = ctypes.c_size_t(len(block))
         words = (ctypes.c_void_p * 5)(
             BUFFER_POINTER,
             ctypes.cast(buffer, ctypes.c_void_p),
@@ -98,14 +128,8 @@ class Driver:
             ctypes.cast(ctypes.byref(size), ctypes.c_void_p),
             END,
         )
-        self.call("cuLaunchKernel", function, 1, 1, 1, 1, 1, 1, 0, None, None, words)
+        self.call("cuLaunchKernel", function, 1, 1, 1, 1, 1, 1, shared, None, None, words)
         self.call("cuCtxSynchronize")
-        seen = ctypes.create_string_buffer(max(output, 1))
-        self.call("cuMemcpyDtoH_v2", seen, memory, ctypes.c_size_t(max(output, 1)))
-        offsets = self.offsets(function)
-        self.call("cuMemFree_v2", memory)
-        self.call("cuModuleUnload", module)
-        return seen.raw[:output], offsets
 
     def offsets(self, function: ctypes.c_void_p) -> list[int]:
         """The offsets of a kernel's parameters; empty with a driver that does not tell."""
@@ -131,16 +155,10 @@ def load() -> Any | None:
 
 def run(tool: Tool, signatures: Sequence[Signature], library: Any | None = None) -> Ran:
     """Launch a kernel for each signature, or say why none was launched."""
-    library = load() if library is None else library
-    if library is None:
-        return skipped("no CUDA driver library, so no kernel was launched on a GPU")
-    try:
-        driver = Driver(library)
-        device, arch = driver.open()
-    except DriverError as error:
-        return skipped(f"no usable GPU ({error}), so no kernel was launched")
-    if kernels.sm(arch) < OLDEST:
-        return skipped(f"GPU {device} is {arch}, older than what is assembled for")
+    found = opened(library)
+    if isinstance(found, Ran):
+        return found
+    driver, device, arch = found
     agreed, deviations = 0, []
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         for signature in signatures:
@@ -152,6 +170,21 @@ def run(tool: Tool, signatures: Sequence[Signature], library: Any | None = None)
             if difference:
                 deviations.append(f"{signature}: {difference}")
     return Ran(device, agreed, tuple(deviations), "")
+
+
+def opened(library: Any | None) -> tuple[Driver, str, str] | Ran:
+    """The driver with the first device open, its name and architecture, or why there is none to use."""
+    library = load() if library is None else library
+    if library is None:
+        return skipped("no CUDA driver library, so nothing was launched on a GPU")
+    try:
+        driver = Driver(library)
+        device, arch = driver.open()
+    except DriverError as error:
+        return skipped(f"no usable GPU ({error}), so nothing was launched")
+    if kernels.sm(arch) < OLDEST:
+        return skipped(f"GPU {device} is {arch}, older than what is assembled for")
+    return driver, device, arch
 
 
 def skipped(why: str) -> Ran:

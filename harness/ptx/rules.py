@@ -12,6 +12,7 @@ import msgspec
 from abiprobe.generators.ptx_texts import Text
 from abiprobe.harness.ptx.assemble import NEWEST, Assembled, Assembler
 from abiprobe.harness.ptx.tools import Tool
+from abiprobe.oracles.ptx.text.conformity import NEWEST as NEWEST_RELEASE
 from abiprobe.oracles.ptx.text.conformity import Expected, expect
 from abiprobe.oracles.ptx.text.rules import Enforced
 from abiprobe.results.record import Outcome
@@ -46,7 +47,7 @@ def put(tool: Tool, texts: Sequence[Text]) -> Iterator[Ruled]:
 
 def ruled(one: Text, tool: Tool, assembled: Assembled) -> Ruled:
     """Compare what came of a text with what the model expects."""
-    expected = expect(one.ptx, one.options)
+    expected = expect(one.ptx, one.options, numbered(tool.release))
     seen = outcome(assembled)
     told = tuple(breach.rule.name for breach in expected.breaches)
     return Ruled(
@@ -59,6 +60,12 @@ def ruled(one: Text, tool: Tool, assembled: Assembled) -> Ruled:
         agree(expected, seen, assembled.words),
         told,
     )
+
+
+def numbered(release: str) -> tuple[int, int]:
+    """The first two numbers of a release; one that tells none counts as the newest."""
+    found = re.match(r"(\d+)\.(\d+)", release)
+    return (int(found[1]), int(found[2])) if found else NEWEST_RELEASE
 
 
 def outcome(assembled: Assembled) -> Enforced:

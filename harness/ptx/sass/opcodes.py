@@ -78,6 +78,7 @@ _OTHERS = {
     0x882: Op.UMOV,
     0xC82: Op.UMOV,
     0x3C2: Op.R2UR,
+    0x2CA: Op.R2UR,
     0x984: Op.LDS,
     0x388: Op.STS,
     0x988: Op.STS,

@@ -78,6 +78,8 @@ def adjacency(function: Function, sequence: tuple[Step, ...]) -> Iterator[Breach
                 yield Breach(rules.UNSET, function.name, local.name)
             elif stores[0] < first:
                 yield Breach(rules.STORE_GAP, function.name, local.name)
+            if any(index < step.index for index in loaded.get(id(local), ())):
+                yield Breach(rules.LOAD_BEFORE, function.name, local.name)
         last = block_after(sequence, step.index)
         for local in params(step, call.results):
             if any(index > last for index in loaded.get(id(local), ())):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from abiprobe.oracles.ptx.parameter import BYTES, Parameter, Space
+from abiprobe.oracles.ptx.sass.places import RESULT_LIMIT
 from abiprobe.oracles.ptx.sheet import implements
 from abiprobe.oracles.ptx.text import rules
 from abiprobe.oracles.ptx.text.flow import Step, call_of, is_constant, steps
@@ -24,6 +25,9 @@ def call_breaches(function: Function, known: Mapping[str, Function]) -> Iterator
             yield Breach(signature, function.name, call.target)
             continue
         results, params = signature
+        bare = not call.arguments and not function.params
+        if bare and any(result.param.size > RESULT_LIMIT for result in results):
+            yield Breach(rules.LARGE_RESULT, function.name, call.target)
         yield from counted(function, call.arguments, params, call.results, results)
         for formal, text in zip(params, call.arguments, strict=False):
             yield from argument(function, step, formal, text)

@@ -14,6 +14,9 @@ from abiprobe.oracles.ptx.text.module import Function, Module, PtxSyntaxError
 from abiprobe.oracles.ptx.text.parse import parse
 from abiprobe.oracles.ptx.text.rules import Breach, Enforced
 
+NEWEST = (99, 0)
+"""Stands for whatever release comes."""
+
 
 class Expected(msgspec.Struct, frozen=True):
     """What ptxas is expected to do with a text: the outcome, and parts of the message of which it says one."""
@@ -40,16 +43,17 @@ def breaches(module: Module, *, relocatable: bool = True) -> tuple[Breach, ...]:
     return tuple(found)
 
 
-def expect(text: str, options: Sequence[str] = ("-c",)) -> Expected:
-    """What ptxas is expected to do with `text` under `options`."""
+def expect(text: str, options: Sequence[str] = ("-c",), release: tuple[int, int] = NEWEST) -> Expected:
+    """What a release of ptxas is expected to do with `text` under `options`."""
     try:
         module = parse(text)
     except PtxSyntaxError as problem:
         found: tuple[Breach, ...] = (Breach(rules.SYNTAX, "module", str(problem)),)
     else:
         found = breaches(module, relocatable="-c" in options)
+    told = [breach.rule.by(release) for breach in found]
     for outcome in (Enforced.REFUSED, Enforced.CRASHED, Enforced.WARNED):
-        messages = tuple(breach.rule.message for breach in found if breach.rule.enforced is outcome)
+        messages = tuple(message for enforced, message in told if enforced is outcome)
         if messages:
             return Expected(outcome, messages, found)
     return Expected(Enforced.ACCEPTED, (), found)

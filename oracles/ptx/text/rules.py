@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.oracles.ptx.guide.sheet import cite as cite_guide
 from abiprobe.oracles.ptx.sass.kernels import LIMIT
+from abiprobe.oracles.ptx.sass.sheet import cite as cite_sass
 from abiprobe.oracles.ptx.sheet import cite
 
 
@@ -24,6 +25,14 @@ class Enforced(Enum):
     """a signal ends it"""
 
 
+class Later(msgspec.Struct, frozen=True):
+    """What ptxas does from a release on, and what it says then."""
+
+    since: tuple[int, int]
+    enforced: Enforced
+    message: str = ""
+
+
 class Rule(msgspec.Struct, frozen=True):
     """One rule: `message` is a part of what ptxas says when it refuses; `written` is false for a rule of ptxas alone."""
 
@@ -32,6 +41,13 @@ class Rule(msgspec.Struct, frozen=True):
     enforced: Enforced
     message: str = ""
     written: bool = True
+    later: Later | None = None
+
+    def by(self, release: tuple[int, int]) -> tuple[Enforced, str]:
+        """What a release of ptxas does about a breach, and what it says."""
+        if self.later is not None and release >= self.later.since:
+            return self.later.enforced, self.later.message
+        return self.enforced, self.message
 
 
 class Breach(msgspec.Struct, frozen=True):
@@ -139,6 +155,20 @@ CONSTANT = accepted("constant out of range", "arg.constant")
 CONSTANT_TYPE = refused("floating constant for an integer", "arg.constant", "Type of argument")
 STORE_GAP = accepted("st.param not next to the call", "store.adjacent")
 LOAD_GAP = accepted("ld.param not next to the call", "load.adjacent")
+LOAD_BEFORE = Rule(
+    "ld.param of an argument before its call",
+    cite("load.adjacent"),
+    Enforced.CRASHED,
+    later=Later((13, 5), Enforced.REFUSED, "Function call sequence invalid"),
+)
+LARGE_RESULT = Rule(
+    "call without arguments, in a function without parameters, that returns more than 48 bytes",
+    cite_sass("result.memory"),
+    Enforced.CRASHED,
+    written=False,
+    later=Later((13, 5), Enforced.ACCEPTED),
+)
+"""Valid; the crash is a defect of ptxas."""
 PREDICATED = refused(
     "predicated st.param or ld.param", "access.unpredicated", "Illegal to predicate instruction"
 )
