@@ -157,6 +157,30 @@ def coverage(folder: Path, form: str) -> int:
 
 
 @cli.command()
+@click.argument("sections", nargs=-1, metavar="[tours|riscv|x86_64|i386|ms|engine|flags]...")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FILE", help="The page to put the sections into."
+)
+@click.option(
+    "--cases", default=250, show_default=True, metavar="N", help="Random prototypes that are recorded."
+)
+@click.option(
+    "--seed", default=1, show_default=True, metavar="N", help="The same seed draws the same questions."
+)
+@click.option(
+    "--clang", default="clang-22", show_default=True, metavar="SUBJECT", help="Who takes clang's flags."
+)
+@click.option("--gcc", default="gcc-12", show_default=True, metavar="SUBJECT", help="Who takes gcc's flags.")
+def sensitivity(
+    sections: tuple[str, ...], out: Path | None, cases: int, seed: int, clang: str, gcc: str
+) -> int:
+    """How many wrong models and wrong compilers the probes notice, and how soon; the tours of each target."""
+    from abiprobe.harness.commands.sensitivity import sensitivity as command
+
+    return command(sections, out, cases, seed, {"clang": clang, "gcc": gcc})
+
+
+@cli.command()
 @click.option(
     "--cc", "subjects", metavar="SUBJECT,...", help="Toolchains: clang-22, zig, riscv64-linux-gnu-gcc."
 )

@@ -18,6 +18,7 @@ from abiprobe.generators.tours.menu import INT, USUAL
 from abiprobe.oracles.features import type_features
 from abiprobe.oracles.lang import Prototype, Type
 from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.promotion import promoted
 
 SORT = "tours"
 """What a batch of these questions is called."""
@@ -42,7 +43,19 @@ def tour(model: AbiModel) -> tuple[Part, ...]:
     driver = Driver(model)
     if driver.answer(Prefix(Mode())) is None:
         return ()
-    return tuple(part(driver, derive(driver, mode)) for mode in driver.modes(INT))
+    return (types(driver), *(part(driver, derive(driver, mode)) for mode in driver.modes(INT)))
+
+
+def types(driver: Driver) -> Part:
+    """Each type of the menu as a first and as a later argument and as a result, by itself: who lacks one misses one."""
+    asked = [Prefix(Mode(), c_type, (c_type, INT, c_type)) for c_type in driver.menu]
+    asked += [
+        Prefix(Mode(variadic=True), None, (INT,), (c_type,))
+        for c_type in driver.menu
+        if promoted(c_type) == c_type
+    ]
+    signatures = tuple(prefix.prototype() for prefix in asked if driver.answer(prefix) is not None)
+    return Part("types", 0, 0, len(driver.menu), signatures, (0,) * len(signatures))
 
 
 def part(driver: Driver, automaton: Automaton) -> Part:

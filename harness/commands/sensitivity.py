@@ -1,0 +1,74 @@
+"""`abiprobe sensitivity`: how sensitive the tests are, measured, as sections of the laboratory page."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from abiprobe.harness import tours
+from abiprobe.harness.commands.console import answers, asides
+from abiprobe.harness.problem import Problem
+from abiprobe.harness.proof.flags import FLAGS, kill
+from abiprobe.harness.proof.page import flags_section, models_section, put, tours_section
+from abiprobe.harness.proof.scoring import FAMILIES, score
+from abiprobe.oracles.registry import TARGETS
+
+HEAD = """# Sensitivity
+
+What the tests of abiprobe notice, measured on this page by `abiprobe sensitivity --out docs/sensitivity.md`. Each section is
+replaced when it is measured anew (`abiprobe sensitivity tours riscv flags ...`).
+"""
+LEVEL = "O0"
+
+
+def sensitivity(
+    names: tuple[str, ...], out: Path | None, cases: int, seed: int, subjects: Mapping[str, str]
+) -> int:
+    """Measure the sections of these names, all without any, and print them or put them into a page."""
+    sections: dict[str, Callable[[], str]] = {
+        "tours": tour_section,
+        **{name: model_section(name, cases, seed) for name in FAMILIES},
+        "flags": lambda: flag_section(subjects, seed),
+    }
+    unknown = [name for name in names if name not in sections]
+    if unknown:
+        raise Problem(f"there is no section {unknown[0]!r}", f"sections: {', '.join(sections)}")
+    for name in names or tuple(sections):
+        asides().print(f"measuring {name}")
+        text = sections[name]()
+        if out is None:
+            answers().print(text, markup=False, highlight=False, soft_wrap=True)
+        else:
+            page = out.read_text("utf-8") if out.exists() else HEAD
+            out.write_text(put(page, name, text), "utf-8")
+    return 0
+
+
+def tour_section() -> str:
+    """The tours of every target with calls."""
+    found = []
+    for target in TARGETS:
+        started = time.process_time()
+        parts = tours.parts(target)
+        if parts:
+            found.append((target, parts, time.process_time() - started))
+    return tours_section(found)
+
+
+def model_section(name: str, cases: int, seed: int) -> Callable[[], str]:
+    """The trials of one family of models."""
+
+    def measured() -> str:
+        started = time.monotonic()
+        recordings, tried = score(name, cases, seed, len(os.sched_getaffinity(0)))
+        return models_section(name, recordings, tried, time.monotonic() - started)
+
+    return measured
+
+
+def flag_section(subjects: Mapping[str, str], seed: int) -> str:
+    """Every flag on trial with the subject of its family."""
+    found = (kill(flag, subjects[flag.family], LEVEL, seed) for flag in FLAGS if flag.family in subjects)
+    return flags_section([one for one in found if one is not None])

@@ -1,0 +1,63 @@
+"""The targets of a model of which one module has another source; only in a process that ends with the trial.
+
+Nothing is patched: the package is imported anew, with the mutant's source where the module's own would be read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
+from types import ModuleType
+
+from abiprobe.harness.proof.menu import Mutant
+from abiprobe.oracles.model import Target
+
+ENGINE = "abiprobe.oracles.engine"
+SHARED = frozenset({f"{ENGINE}.silence", f"{ENGINE}.reading", f"{ENGINE}.data_model"})
+"""Modules of which everybody must have the same: what a model raises, and values that it is asked with."""
+
+
+class Source(Loader):
+    """Runs a mutant's source as its module."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self._mutant = mutant
+
+    def create_module(self, _spec: ModuleSpec) -> None:
+        """The usual module."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the source of the mutant."""
+        exec(compile(self._mutant.source, self._mutant.name, "exec"), module.__dict__)  # noqa: S102 - our own source
+
+
+class Finder(MetaPathFinder):
+    """Finds the mutant's module, and no other."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self._mutant = mutant
+
+    def find_spec(
+        self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The mutant, if it is asked for."""
+        if fullname != self._mutant.module:
+            return None
+        return spec_from_loader(fullname, Source(self._mutant))
+
+
+def targets(package: str, mutant: Mutant) -> dict[str, Target]:
+    """The targets of an ABI package with the mutant in it, by name; raises whatever the wrong source raises."""
+    stale = [
+        name
+        for name in sys.modules
+        if (name == package or name.startswith((f"{package}.", f"{ENGINE}."))) and name not in SHARED
+    ]
+    for name in stale:
+        del sys.modules[name]
+    sys.meta_path.insert(0, Finder(mutant))
+    return {target.name: target for target in importlib.import_module(package).TARGETS}

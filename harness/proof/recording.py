@@ -1,0 +1,113 @@
+"""What wrong models are held against: programs and layouts that compilers made once, so that a trial needs no compiler.
+
+The caller and the callee of a prototype are compiled without any say of a model in where values travel. So the linked
+images serve every model: each loads and looks where it says, and what the compiled code does answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from abiprobe.harness.bench import Bench, bench
+from abiprobe.harness.calls.plan import CallPlan
+from abiprobe.harness.compile import Limits
+from abiprobe.harness.judging import judged_call, judged_layout
+from abiprobe.harness.layouts import LayoutPlan, LayoutSeen
+from abiprobe.harness.observe import Attempt, Failed, image_of, observe_calls, observe_layouts
+from abiprobe.harness.prepare import prepare
+from abiprobe.harness.problem import Problem
+from abiprobe.harness.toolchains.features import lacking
+from abiprobe.harness.toolchains.find import build, identity, parse_subject
+from abiprobe.oracles.question import ProbeKind, Question
+from abiprobe.oracles.registry import find_model
+from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.witnesses import Shown
+
+BATCH = 400
+"""Questions of one unit."""
+
+
+@dataclass(frozen=True)
+class Image:
+    """A linked program that answers about `plans`, in this order."""
+
+    plans: tuple[CallPlan, ...]
+    path: Path
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What one subject made for one target; only of the probes on which it agrees with the model."""
+
+    target: str
+    subject: str
+    bench: Bench
+    images: tuple[Image, ...]
+    layouts: tuple[tuple[LayoutPlan, LayoutSeen], ...]
+    agreeing: frozenset[str]
+
+    @property
+    def probes(self) -> int:
+        """How many probes there are to be wrong about."""
+        return len(self.agreeing)
+
+
+def record(target: str, subject: str, level: str, questions: Sequence[Question], folder: Path) -> Recording:
+    """Put questions to a subject and keep what it made in `folder`; raises `Problem` for one that is not installed."""
+    built = build(parse_subject(subject), target, level)
+    if built is None:
+        raise Problem(f"{subject} is not installed for {target}")
+    folder.mkdir(parents=True)
+    workbench = bench(target)
+    attempt = Attempt(workbench, built, folder, Limits())
+    lacks = lacking(built, identity(built.command).digest)
+    prepared = prepare(find_model(target), questions)
+    able = [plan for plan in prepared.plans if not prepared.needs[plan.probe] & lacks]
+    calls = [plan for plan in able if isinstance(plan, CallPlan)]
+    layouts = [plan for plan in able if isinstance(plan, LayoutPlan) and plan.silence is None]
+    agreeing: set[str] = set()
+    for part in batches(calls):
+        for call, answers in observe_calls(attempt, part):
+            if not isinstance(answers, Failed) and is_right(judged_call(call, answers)):
+                agreeing.add(call.probe)
+    images = tuple(image(attempt, unit.plans, unit.path, unit.table) for unit in attempt.units)
+    seen = []
+    for record_part in layout_batches(layouts):
+        for plan, shown in observe_layouts(attempt, record_part):
+            if not isinstance(shown, Failed) and is_right(told(plan, shown)):
+                agreeing.add(plan.probe)
+                seen.append((plan, shown))
+    return Recording(target, subject, workbench, images, tuple(seen), frozenset(agreeing))
+
+
+def told(plan: LayoutPlan, seen: LayoutSeen) -> tuple[Verdict, ...]:
+    """The verdict on a recorded layout."""
+    shown = Shown(seen.size, seen.align, seen.places)
+    return judged_layout(plan, {ProbeKind.LAYOUT: shown}, (ProbeKind.LAYOUT,))
+
+
+def is_right(verdicts: Sequence[Verdict]) -> bool:
+    """Whether something was compared and nothing deviates."""
+    found = {verdict.verdict for verdict in verdicts}
+    return Judgement.AGREES in found and Judgement.DEVIATES not in found
+
+
+def image(attempt: Attempt, plans: tuple[CallPlan, ...], path: Path, table: str) -> Image:
+    """The program of a unit that could be linked."""
+    linked = image_of(attempt, (path,), table, table)
+    assert isinstance(linked, Path), "it was linked before"
+    return Image(plans, linked)
+
+
+def batches(plans: Sequence[CallPlan]) -> Iterator[Sequence[CallPlan]]:
+    """Plans of calls in batches."""
+    for start in range(0, len(plans), BATCH):
+        yield plans[start : start + BATCH]
+
+
+def layout_batches(plans: Sequence[LayoutPlan]) -> Iterator[Sequence[LayoutPlan]]:
+    """Plans of layouts in batches."""
+    for start in range(0, len(plans), BATCH):
+        yield plans[start : start + BATCH]
