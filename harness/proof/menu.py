@@ -89,13 +89,13 @@ def mutants(module: str, source: str) -> Iterator[Mutant]:
             becomes = ast.unparse(ast.fix_missing_locations(target))
             if becomes == was:
                 continue
+            told = words(operator, node, target) or (was, becomes)
             made = Mutant(
                 module,
                 operator,
                 function,
                 getattr(node, "lineno", 0),
-                short(was),
-                short(becomes),
+                *map(short, told),
                 ast.unparse(copy),
             )
             times = seen[made.name] = seen.get(made.name, 0) + 1
@@ -110,6 +110,18 @@ def mutants(module: str, source: str) -> Iterator[Mutant]:
                     made.source,
                 )
             yield made
+
+
+def words(operator: str, node: ast.AST, changed: ast.AST) -> tuple[str, str] | None:
+    """What was and what is instead, for people, where the whole source of both would hide it."""
+    if isinstance(node, ast.Match) and isinstance(changed, ast.Match):
+        left = [ast.unparse(case) for case in changed.cases]
+        gone = next(case for case in node.cases if ast.unparse(case) not in left)
+        guard = f" if {ast.unparse(gone.guard)}" if gone.guard is not None else ""
+        return f"case {ast.unparse(gone.pattern)}{guard}", "no such case"
+    if isinstance(node, (ast.If, ast.IfExp)) and operator == "condition":
+        return f"if {ast.unparse(node.test)}", "if not"
+    return None
 
 
 def short(text: str) -> str:
