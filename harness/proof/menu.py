@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from abiprobe.oracles.place import Extension
 
@@ -53,15 +53,16 @@ FILES: Mapping[str, str] = {"integer": "float", "float": "integer", "sse": "inte
 
 @dataclass(frozen=True)
 class Mutant:
-    """A wrong model: the module that is changed, how, in which function and line, and the source of the change."""
+    """A wrong model: the module whose source `original` is changed, how, in which function, and at which place."""
 
     module: str
     operator: str
     function: str
-    line: int
     was: str
     becomes: str
-    source: str
+    original: str
+    place: int
+    change: Callable[[ast.AST], None]
 
     @property
     def name(self) -> str:
@@ -70,46 +71,29 @@ class Mutant:
             f"{self.module.removeprefix('abiprobe.oracles.')}.{self.function}: {self.was} -> {self.becomes}"
         )
 
-
-Change = tuple[str, str, Callable[[ast.AST], None]]
-"""The operator, the new text, and what makes the change in a copy of the node."""
+    @property
+    def source(self) -> str:
+        """The source of the wrong module."""
+        tree = ast.parse(self.original)
+        self.change(list(located(tree, ""))[self.place][1])
+        return ast.unparse(ast.fix_missing_locations(tree))
 
 
 def mutants(module: str, source: str) -> Iterator[Mutant]:
     """Every wrong model that one module's source makes, each name once."""
-    tree = ast.parse(source)
-    places = list(located(tree, ""))
     seen: dict[str, int] = {}
-    for number, (function, node) in enumerate(places):
+    for place, (function, node) in enumerate(located(ast.parse(source), "")):
         was = ast.unparse(node)
         for operator, change in changes(node):
-            copy = deepcopy(tree)
-            target = list(located(copy, ""))[number][1]
-            change(target)
-            becomes = ast.unparse(ast.fix_missing_locations(target))
+            changed = deepcopy(node)
+            change(changed)
+            becomes = ast.unparse(ast.fix_missing_locations(changed))
             if becomes == was:
                 continue
-            told = words(operator, node, target) or (was, becomes)
-            made = Mutant(
-                module,
-                operator,
-                function,
-                getattr(node, "lineno", 0),
-                *map(short, told),
-                ast.unparse(copy),
-            )
+            shown = tuple(map(short, words(operator, node, changed) or (was, becomes)))
+            made = Mutant(module, operator, function, *shown, source, place, change)
             times = seen[made.name] = seen.get(made.name, 0) + 1
-            if times > 1:
-                made = Mutant(
-                    module,
-                    operator,
-                    function,
-                    made.line,
-                    f"{made.was} (number {times})",
-                    made.becomes,
-                    made.source,
-                )
-            yield made
+            yield replace(made, was=f"{made.was} (number {times})") if times > 1 else made
 
 
 def words(operator: str, node: ast.AST, changed: ast.AST) -> tuple[str, str] | None:

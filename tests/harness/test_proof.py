@@ -1,0 +1,133 @@
+"""Wrong models and wrong compilers: the menu is systematic, and what is wrong is noticed."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.harness import tours
+from abiprobe.harness.proof.flags import Flag, kill
+from abiprobe.harness.proof.menu import Mutant, mutants
+from abiprobe.harness.proof.page import put, reasons
+from abiprobe.harness.proof.recording import Recording, record
+from abiprobe.harness.proof.scoring import FAMILIES, tried, wrong_models
+from abiprobe.harness.proof.trial import Fate
+from abiprobe.harness.toolchains.find import installed, parse_subject
+
+TARGET = "x86_64-ms"
+SOURCE = '''
+"""A module."""
+LIMIT = 16
+ORDER = ("x", "y")
+CLAUSE = cite("7")
+
+def place(size, cursor):
+    """A function of 3 words."""
+    if size > LIMIT and not cursor.used:
+        raise SilentError(9, "words")
+    match size:
+        case 0:
+            return None
+        case _:
+            return size // 8
+'''
+
+
+def test_the_menu_goes_through_the_whole_source() -> None:
+    found = {(one.operator, one.was, one.becomes) for one in mutants("abiprobe.oracles.x", SOURCE)}
+    assert found == {
+        ("number", "16", "17"),
+        ("number", "16", "15"),
+        ("order", "('x', 'y')", "('y', 'x')"),
+        ("fewer", "('x', 'y')", "('x',)"),
+        ("condition", "if size > LIMIT and (not cursor.used)", "if not"),
+        ("connective", "size > LIMIT and (not cursor.used)", "size > LIMIT or not cursor.used"),
+        ("comparison", "size > LIMIT", "size >= LIMIT"),
+        ("negation", "not cursor.used", "+cursor.used"),
+        ("case", "case 0", "no such case"),
+        ("number", "0", "1"),
+        ("arithmetic", "size // 8", "size * 8"),
+        ("number", "8", "9"),
+        ("number", "8", "7"),
+    }
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_wrong_models_have_names_of_their_own_and_can_be_read(family: str) -> None:
+    found = list(wrong_models(FAMILIES[family]))
+    assert len({one.name for one in found}) == len(found) > 50
+    for one in found[::40]:
+        ast.parse(one.source)
+    assert set(reasons().get(family, {})) <= {one.name for one in found}
+
+
+def needed(*names: str) -> str:
+    for name in names:
+        if installed(parse_subject(name), (TARGET,)):
+            return name
+    pytest.skip(f"none of {', '.join(names)} is installed for {TARGET}")
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    questions = (
+        *tours.questions(TARGET)[-10:],
+        *draw(seed=1, kind=PoolKind.PROTOTYPES, start=0, count=60),
+        *draw(seed=1, kind=PoolKind.RECORDS, start=0, count=20),
+    )
+    folder = tmp_path_factory.mktemp("recorded") / "one"
+    return record(TARGET, needed("gcc-12", "clang-22", "zig", "gcc"), "O0", questions, folder)
+
+
+CHOSEN = [
+    ("('rcx', 'rdx', 'r8', 'r9')", Fate.KILLED),
+    ("len(hidden) + index", Fate.KILLED),
+    ("case Kind.REFERENCE", Fate.BROKEN),
+    ("if in_register", Fate.ALIKE),
+]
+
+
+@pytest.mark.parametrize(("words", "fate"), CHOSEN)
+def test_a_wrong_model_meets_its_fate(recording: Recording, words: str, fate: Fate) -> None:
+    family = FAMILIES["ms"]
+    chosen = next(one for one in wrong_models(family) if one.was == words)
+    (found,) = tried(family, [recording], [chosen], 1)
+    assert found.outcome.fate is fate, found.outcome
+
+
+def test_the_model_itself_is_not_killed(recording: Recording) -> None:
+    family = FAMILIES["ms"]
+    module = f"{family.package}.ms.calls"
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    source = Path(str(spec.origin)).read_text("utf-8")
+    right = Mutant(module, "none", "", "", "", source, 0, lambda _node: None)
+    (found,) = tried(family, [recording], [right], 1)
+    assert found.outcome.fate is Fate.SAME
+
+
+def test_a_flag_that_changes_the_abi_is_noticed() -> None:
+    subject = needed("gcc-12", "gcc")
+    found = kill(Flag("x86_64-sysv", "gcc", ("-fpack-struct",)), subject, "O0", 1)
+    assert found is not None
+    assert found.fate == "killed"
+    assert found.probes
+
+
+def test_a_flag_that_is_refused_is_told() -> None:
+    subject = needed("gcc-12", "gcc")
+    found = kill(Flag("x86_64-sysv", "gcc", ("-fno-such-thing",)), subject, "O0", 1)
+    assert found is not None
+    assert found.fate == "refused"
+    assert "no-such-thing" in found.detail
+
+
+def test_a_section_is_replaced_and_others_stay() -> None:
+    page = put(put("# Head\n", "a", "one"), "b", "two")
+    assert put(page, "a", "three").count("three") == 1
+    assert "one" not in put(page, "a", "three")
+    assert "two" in put(page, "a", "three")
