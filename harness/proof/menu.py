@@ -90,8 +90,8 @@ def mutants(module: str, source: str) -> Iterator[Mutant]:
             becomes = ast.unparse(ast.fix_missing_locations(changed))
             if becomes == was:
                 continue
-            shown = tuple(map(short, words(operator, node, changed) or (was, becomes)))
-            made = Mutant(module, operator, function, *shown, source, place, change)
+            before, after = map(short, words(operator, node, changed) or (was, becomes))
+            made = Mutant(module, operator, function, before, after, source, place, change)
             times = seen[made.name] = seen.get(made.name, 0) + 1
             yield replace(made, was=f"{made.was} (number {times})") if times > 1 else made
 

@@ -6,7 +6,7 @@ import pytest
 
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.declarations import read
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.results.record import Judgement
 
 from .putting import Ask
@@ -91,9 +91,12 @@ OTHERWISE_CALLED = {(RISCV, "bits.storage-unit"): "bits.packing"}
 """What another document calls the same clause."""
 
 
-def asked(target: str, text: str) -> tuple[Question, ...]:
-    found = read(text, filename="t.h", triple=TRIPLES[target])
-    return found.functions or found.records
+def calls(target: str) -> tuple[Prototype, ...]:
+    return read(CALLS, filename="t.h", triple=TRIPLES[target]).functions
+
+
+def records(target: str) -> tuple[Record, ...]:
+    return read(RECORDS, filename="t.h", triple=TRIPLES[target]).records
 
 
 @pytest.mark.parametrize(("target", "name", "lie", "clause"), CALL_LIES)
@@ -101,7 +104,9 @@ def test_a_call_wrong_by_one_clause(
     monkeypatch: pytest.MonkeyPatch, lied: Ask, target: str, name: str, lie: str, clause: str
 ) -> None:
     monkeypatch.setenv("ABIPROBE_TESTS_REWRITE", lie)
-    verdicts = lied("rewrites", target, asked(target, CALLS), Limits())
+    # Where clang puts what an ms_abi call refers to is as aligned as it happens to be: a finding, and no lie.
+    questions = tuple(one for one in calls(target) if target != MS or one.name != "large")
+    verdicts = lied("rewrites", target, questions, Limits())
     wrong = {key: one for key, one in verdicts.items() if one.verdict is Judgement.DEVIATES}
     passed = {key[0] for key in wrong if not key[0].startswith("give_")}
     assert passed == {name}
@@ -114,7 +119,7 @@ def test_a_layout_wrong_by_one_clause(
     monkeypatch: pytest.MonkeyPatch, lied: Ask, target: str, name: str, lie: str, clause: str
 ) -> None:
     monkeypatch.setenv("ABIPROBE_TESTS_REWRITE", lie)
-    verdicts = lied("rewrites", target, asked(target, RECORDS), Limits())
+    verdicts = lied("rewrites", target, records(target), Limits())
     assert {key[0] for key in verdicts} <= {name}
     blamed = {one.clause.partition(":")[2] for one in verdicts.values()}
     clause = OTHERWISE_CALLED.get((target, clause), clause)
