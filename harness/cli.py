@@ -162,6 +162,14 @@ def coverage(folder: Path, form: str) -> int:
     "--out", type=click.Path(path_type=Path), metavar="FILE", help="The page to put the sections into."
 )
 @click.option(
+    "--run",
+    "runs",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="RUN",
+    help="Nothing is measured but which clauses each subject of these runs breaks.",
+)
+@click.option(
     "--cases", default=250, show_default=True, metavar="N", help="Random prototypes that are recorded."
 )
 @click.option(
@@ -172,11 +180,20 @@ def coverage(folder: Path, form: str) -> int:
 )
 @click.option("--gcc", default="gcc-12", show_default=True, metavar="SUBJECT", help="Who takes gcc's flags.")
 def sensitivity(
-    sections: tuple[str, ...], out: Path | None, cases: int, seed: int, clang: str, gcc: str
+    sections: tuple[str, ...],
+    out: Path | None,
+    runs: tuple[Path, ...],
+    cases: int,
+    seed: int,
+    clang: str,
+    gcc: str,
 ) -> int:
     """How many wrong models and wrong compilers the probes notice, and how soon; the tours of each target."""
+    from abiprobe.harness.commands.sensitivity import releases
     from abiprobe.harness.commands.sensitivity import sensitivity as command
 
+    if runs:
+        return releases(runs, out)
     return command(sections, out, cases, seed, {"clang": clang, "gcc": gcc})
 
 

@@ -14,6 +14,8 @@ from abiprobe.harness.proof.flags import FLAGS, kill
 from abiprobe.harness.proof.page import flags_section, models_section, put, tours_section
 from abiprobe.harness.proof.scoring import FAMILIES, score
 from abiprobe.oracles.registry import TARGETS
+from abiprobe.results.journal import JournalError, read_complete
+from abiprobe.results.report.releases import releases_section
 
 HEAD = """# Sensitivity
 
@@ -37,12 +39,25 @@ def sensitivity(
         raise Problem(f"there is no section {unknown[0]!r}", f"sections: {', '.join(sections)}")
     for name in names or tuple(sections):
         asides().print(f"measuring {name}")
-        text = sections[name]()
-        if out is None:
-            answers().print(text, markup=False, highlight=False, soft_wrap=True)
-        else:
-            page = out.read_text("utf-8") if out.exists() else HEAD
-            out.write_text(put(page, name, text), "utf-8")
+        show(name, sections[name](), out)
+    return 0
+
+
+def show(name: str, text: str, out: Path | None) -> None:
+    """Print a section, or put it into a page."""
+    if out is None:
+        answers().print(text, markup=False, highlight=False, soft_wrap=True)
+        return
+    page = out.read_text("utf-8") if out.exists() else HEAD
+    out.write_text(put(page, name, text), "utf-8")
+
+
+def releases(folders: tuple[Path, ...], out: Path | None) -> int:
+    """The table of which clauses each subject of finished runs breaks."""
+    try:
+        show("releases", releases_section([read_complete(folder) for folder in folders]), out)
+    except JournalError as error:
+        raise Problem(str(error)) from error
     return 0
 
 

@@ -23,6 +23,7 @@ from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import DEFAULT
 from abiprobe.oracles.place import Assignment, Extension, Passed, Passing, Piece
+from abiprobe.results.judge import carries
 from abiprobe.results.record import Judgement, Verdict
 
 CHUNKS = (8, 64, 400)
@@ -169,8 +170,18 @@ def judged(
         if wrong:
             yield Outcome(Fate.KILLED, words(recording, wrong[0]), 1)
             return
+        if nothing(plan) > nothing(image.plans[index]):
+            yield Outcome(Fate.WITHDRAWN, differing=1)
+            continue
         alike = bare(plan.assignment) == bare(image.plans[index].assignment) and registers == bench.registers
         yield Outcome(Fate.ALIKE if alike else Fate.SURVIVED, differing=1)
+
+
+def nothing(plan: CallPlan) -> int:
+    """How many values of a call travel nowhere."""
+    assignment = plan.assignment
+    values = (*assignment.params, *(() if assignment.result is None else (assignment.result,)))
+    return sum(not carries(value) for value in values)
 
 
 def words(recording: Recording, verdict: Verdict) -> str:
@@ -218,4 +229,5 @@ def demand(value: Passed, piece: Piece) -> object:
         return piece.place
     extended = piece.extension not in {None, Extension.ANY}
     above = (piece.extension, piece.width) if extended else None
-    return piece.place, piece.start, piece.end, above, piece.bit, piece.bits, piece.lane, piece.form
+    significant = value.mask[piece.start : piece.end].rstrip(b"\0")
+    return piece.place, piece.start, significant, above, piece.bit, piece.bits, piece.lane, piece.form
