@@ -27,6 +27,8 @@ CHILD = Path(__file__).with_name("child.py")
 COMMAND = (sys.executable, "-P", str(CHILD))
 NOT_READY = 70
 """The exit status of a child that did not come to its script."""
+PATIENCE = 4
+"""Times as long as a compiled unit may take: a child reads every declaration, in Python, before it answers."""
 OWN_MEMORY = 8 << 30
 """Bytes of address space that Python, libffi and what they load may have."""
 
@@ -93,7 +95,7 @@ def _asked(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> li
     """Why cffi cannot express each prototype, or empty strings."""
     path = _written(attempt, plans)
     limits = attempt.limits
-    done = child.run((*COMMAND, str(path)), timeout=limits.seconds(len(plans)), memory=OWN_MEMORY)
+    done = child.run((*COMMAND, str(path)), timeout=PATIENCE * limits.seconds(len(plans)), memory=OWN_MEMORY)
     attempt.run_seconds += done.cpu_seconds
     if done.timed_out:
         return Failed(Outcome.TIMED_OUT, "")
@@ -108,7 +110,7 @@ def _together(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) ->
     ops = [op for i, plan in enumerate(plans) for op in operations(plan, i, bench.machine, bench.registers)]
     executor = Beside(bench.machine.name, _written(attempt, plans))
     limits = attempt.limits
-    timeout = limits.seconds(len(plans))
+    timeout = PATIENCE * limits.seconds(len(plans))
     answers = observe(executor, shared_runtime(bench), ops, bench.machine, timeout=timeout)
     return seen_calls(plans, answers, bench.machine, bench.registers)
 
