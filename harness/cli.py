@@ -80,6 +80,7 @@ def list_(what: str, form: str) -> int:
     default=None,
     help="Keep what was observed, for rejudge. [default: with --profile nightly]",
 )
+@click.option("--dask", metavar="ADDRESS", help="Let the workers of a Dask scheduler do the batches.")
 @click.option("--corpus", is_flag=True, help="Ask the corpus first. [default: with --profile nightly]")
 @WITNESS
 @PAIRS

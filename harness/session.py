@@ -19,6 +19,7 @@ from abiprobe.harness.batch import Job
 from abiprobe.harness.bench import bench
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.dispatch import run_job, runs_programs
+from abiprobe.harness.nights.cluster import distributed
 from abiprobe.harness.nights.tools import tools
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.remembering import answer, make_room
@@ -65,7 +66,7 @@ class Settings(msgspec.Struct, frozen=True):
     """What a run may use, without a say in its verdicts: workers, seconds (`None`: no budget), tool limits.
 
     `keep` asks for raw observations and questions in the journal, so that the run can be judged anew; `fresh` for
-    answers of this run only.
+    answers of this run only. The workers of the Dask scheduler at `dask` do the work where one is named.
     """
 
     jobs: int
@@ -74,6 +75,7 @@ class Settings(msgspec.Struct, frozen=True):
     keep: bool = False
     corpus: Corpus = NO_CORPUS
     fresh: bool = False
+    dask: str = ""
 
 
 def header(plan: Plan) -> Header:
@@ -126,7 +128,7 @@ def run(
     spent_seconds = Spent()
     pending = announced(listed(plan, done, settings, spent_seconds), writer, keep=settings.keep)
     try:
-        for answer in overlapped(pending, settings, started):
+        for answer in answered(plan, pending, settings, started):
             for batch in answer:
                 with stage("write"):
                     writer.write(batch)
@@ -152,6 +154,15 @@ def listed(plan: Plan, done: frozenset[BatchKey], settings: Settings, seconds: S
     for job in fairly(parts, seconds):
         seconds.begin(job)
         yield job
+
+
+def answered(
+    plan: Plan, pending: Iterator[Job], settings: Settings, started: float
+) -> Iterator[list[BatchDone]]:
+    """The answers to `pending`, from here or from a cluster."""
+    if not settings.dask:
+        return overlapped(pending, settings, started)
+    return distributed(pending, settings.dask, header(plan), lambda: used_up(settings, started))
 
 
 def overlapped(pending: Iterator[Job], settings: Settings, started: float) -> Iterator[list[BatchDone]]:

@@ -76,7 +76,12 @@ def start(
     plan = msgspec.structs.replace(plan, corpus=corpus_digest(asked))
     seconds = None if budget is None else duration(str(budget))
     settings = session.Settings(
-        workers(options["jobs"]), seconds, keep=bool(keep), corpus=asked, fresh=bool(options["fresh"])
+        workers(options["jobs"]),
+        seconds,
+        keep=bool(keep),
+        corpus=asked,
+        fresh=bool(options["fresh"]),
+        dask=str(options["dask"] or ""),
     )
     folder = Path(str(options["out"])) if options["out"] else default_folder()
     schedule.offered(plan)

@@ -1,0 +1,32 @@
+"""The local gear: one question at a time, and Hypothesis's own minimal example of those for which something holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from hypothesis import HealthCheck, find, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+
+from abiprobe.generators.pool import PoolKind
+from abiprobe.generators.prototypes import prototypes
+from abiprobe.generators.types import records
+from abiprobe.oracles.question import Question
+
+
+def smallest(
+    kind: PoolKind, condition: Callable[[Question], bool], *, seed: int, examples: int
+) -> Question | None:
+    """The simplest question that Hypothesis finds, among `examples` drawn from `seed`, for which `condition` holds.
+
+    `None` when there is none. What a seed draws may differ from one version of Hypothesis to the next.
+    """
+    patient = settings(
+        max_examples=examples, database=None, deadline=None, suppress_health_check=list(HealthCheck)
+    )
+    strategy: st.SearchStrategy[Question] = records() if kind is PoolKind.RECORDS else prototypes()
+    try:
+        return find(strategy, condition, settings=patient, random=Random(seed))  # noqa: S311 - to be repeated
+    except NoSuchExample:
+        return None
