@@ -55,10 +55,9 @@ def test_two_nights_on_github(tmp_path: Path) -> None:
     probe, report = scripts("GitHub Actions")
     summary = tmp_path / "summary.md"
     for _ in range(2):
-        for part in ("1", "2"):
-            each = probe.replace("${{ github.run_number }}", "7").replace("${{ matrix.part }}/3", f"{part}/2")
-            done = shell(each.replace("${{ matrix.part }}", part), tmp_path)
-            assert done.returncode == 0, done.stderr
+        each = probe.replace("${{ github.run_number }}", "7").replace("${{ matrix.part }}/3", "1/1")
+        done = shell(each.replace("${{ matrix.part }}", "1"), tmp_path)
+        assert done.returncode == 0, done.stderr
         done = shell(report, tmp_path, GITHUB_STEP_SUMMARY=str(summary))
         assert done.returncode == 0, done.stderr
         subprocess.run(("rm", "-r", str(tmp_path / "shards")), check=True)
