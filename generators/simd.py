@@ -134,6 +134,8 @@ def a_vector_function(draw: Draw, bounds: Bounds) -> Prototype:
         result = None
     elif bounds.refused and draw.below(2 * _ONE_IN) == 1:
         result = draw.pick((*WIDE, *RECORDS))
+    elif bounds.references and draw.below(_ONE_IN) == 1:
+        result = _reference(draw)
     count = min(draw.pick(_COUNTS), bounds.params)
     one_kind = draw.pick(_ELEMENTS) if draw.below(4) == 1 else None
     params = tuple(Param(_LETTERS[number], _type(draw, bounds, one_kind)) for number in range(count))
@@ -159,12 +161,16 @@ def _called(draw: Draw, bounds: Bounds) -> Prototype:
 
 def _type(draw: Draw, bounds: Bounds, one_kind: Type | None) -> Type:
     if bounds.references and draw.below(3) == 1:
-        to = draw.pick((*INTEGERS[:-1], *REALS, POINTERS[0]))
-        return Pointer(_spelled(to), to=to, reference=True)
+        return _reference(draw)
     rare = draw.below(2 * _ONE_IN)
     if rare == 1:
         return draw.pick((*WIDE, *RECORDS, VOID))
     return one_kind if one_kind is not None and draw.below(4) else draw.pick(_ELEMENTS)
+
+
+def _reference(draw: Draw) -> Pointer:
+    to = draw.pick((*INTEGERS[:-1], *REALS, POINTERS[0]))
+    return Pointer(_spelled(to), to=to, reference=True)
 
 
 def _spelled(c_type: Type) -> str:

@@ -23,11 +23,9 @@ def with_pragmas(reading: Reading, cursor: Any, function: Prototype, simd: tuple
 
     Raises `Problem` for a C++ reference that no pragma gives a meaning for lanes.
     """
-    kinds = cindex().TypeKind
-    if kind_of(cursor.type.get_result().get_canonical()) == kinds.LVALUEREFERENCE:
-        raise reading.problem(cursor, "a reference as a result is not something abiprobe can express")
     if not simd:
-        if any(is_reference(param.type) for param in function.params):
+        results = () if function.result is None else (function.result,)
+        if any(map(is_reference, (*results, *(param.type for param in function.params)))):
             raise reading.problem(cursor, "C++ references are read of functions with declare simd only")
         return function
     linear = {name for one in simd for clause in one.linear for name in clause.params}

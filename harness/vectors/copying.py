@@ -6,13 +6,15 @@ into it and returns what the host supplied. So each row shows what one lane was 
 
 from __future__ import annotations
 
+import msgspec
+
 from abiprobe.harness.runtime.script import AREA
 from abiprobe.harness.vectors.plan import VectorPlan
 from abiprobe.harness.vectors.references import seen_type
 from abiprobe.harness.vectors.render import declare, heading, prototype
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.lang import Pointer, Prototype, Type, strip
 from abiprobe.oracles.vfabi.roles import is_reference
 
 HEAD = 64
@@ -51,6 +53,15 @@ def offsets(types: TypeTable, function: Prototype) -> tuple[tuple[int, ...], int
     return tuple(found), max(16, round_up(end, 16))
 
 
+def returned(result: Type, suffix: str) -> str:
+    """What the host supplied as the result; of a reference the address."""
+    inner = strip(result)
+    if isinstance(inner, Pointer) and inner.reference:
+        address = declare(msgspec.structs.replace(inner, reference=False), "*", suffix)
+        return f"**({address})abi_lane_result()"
+    return f"*({declare(result, '*', suffix)})abi_lane_result()"
+
+
 def definition(types: TypeTable, plan: VectorPlan) -> str:
     """The copying function of a plan."""
     function, suffix = plan.function, plan.suffix
@@ -64,7 +75,7 @@ def definition(types: TypeTable, plan: VectorPlan) -> str:
             pointer = declare(seen, "*", suffix)
             body.append(f"*({pointer})(abi_here + {offset}) = {param.name};")
     if function.result is not None:
-        body.append(f"return *({declare(function.result, '*', suffix)})abi_lane_result();")
+        body.append(f"return {returned(function.result, suffix)};")
     else:
         body.append("(void)abi_here;")
     lines = "\n  ".join(body)

@@ -104,19 +104,25 @@ def _alignments(dialect: Dialect, simd: Simd) -> dict[str, int]:
 @implements("clang.variable-stride")
 def _linears(dialect: Dialect, types: TypeTable, prototype: Prototype, simd: Simd) -> dict[str, Described]:
     """The linear parameters by name."""
-    params = {param.name: (position, param) for position, param in enumerate(prototype.params)}
+    positions = {param.name: position for position, param in enumerate(prototype.params)}
     first_only = dialect.strides in {Strides.LS_FIRST, Strides.S_FIRST}
-    found: dict[str, Described] = {}
+    asked: dict[int, tuple[Linear, int | None]] = {}
     constant = 1
     for clause in simd.linear:
         for number, name in enumerate(clause.params):
-            param = params[name][1]
             if isinstance(clause.step, int):
                 constant = clause.step
-            if isinstance(clause.step, int) or (first_only and number):
-                found[name] = _constant(dialect, types, param, clause, constant)
-            else:
-                found[name] = _variable(dialect, types, param, clause, params[clause.step][0])
+            is_constant = isinstance(clause.step, int) or (first_only and number > 0)
+            asked[positions[name]] = (clause, constant if is_constant else None)
+    found: dict[str, Described] = {}
+    # gcc, which refuses a pragma for one reason only, looks at the last parameter first.
+    for position, (clause, step) in sorted(asked.items(), reverse=True):
+        param = prototype.params[position]
+        if step is not None:
+            found[param.name] = _constant(dialect, types, param, clause, step)
+        else:
+            assert isinstance(clause.step, str), "a stride that is no number is a parameter"
+            found[param.name] = _variable(dialect, types, param, clause, positions[clause.step])
     return found
 
 

@@ -51,6 +51,17 @@ def test_gcc_gives_the_reasons_that_the_model_gives() -> None:
     assert len(verdicts) == len(REFUSED) + 1
 
 
+@pytest.mark.parametrize("zero_first", [True, False])
+def test_of_two_reasons_gcc_gives_that_of_the_last_parameter(*, zero_first: bool) -> None:
+    params = (Param("a", ULONG), Param("c", Scalar(Kind.UCHAR)))
+    simd = Simd(linear=(Linear(("a",), -3), Linear(("c",), 256)), branch=Branch.NOTINBRANCH)
+    question = Prototype("f", INT, params if zero_first else params[::-1], simd=(simd,))
+    (plan,) = plan_batch(model(), (question,)).plans
+    wanted = "ignoring zero linear step" if zero_first else "ignoring large linear step"
+    assert [refusal.why for refusal in plan.variants.refusals] == [wanted]
+    assert [verdict.detail for verdict in put(question)] == [""]
+
+
 def test_another_reason_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(length, "LONGEST", 2)
     (verdict,) = put(function(PAIR, INT, simdlen=4))
