@@ -42,9 +42,9 @@ def distributed(
     except ImportError as error:
         raise Problem("dask is not installed", "pip install 'abiprobe[dask]'") from error
     reach(address)
-    with Client(address, timeout=f"{SECONDS}s", set_as_default=False) as client:
+    with Client(address, timeout=f"{SECONDS}s", set_as_default=False) as client:  # type: ignore[no-untyped-call,unused-ignore]
         announced = announce(client, head)
-        queue = as_completed(loop=client.loop)
+        queue: Any = as_completed(loop=client.loop)  # type: ignore[no-untyped-call,unused-ignore]
         waiting = 0
         for job in pending:
             if over():
