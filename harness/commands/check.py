@@ -47,7 +47,7 @@ def check(
     declared = [declared_in_file(file, name) for name in target_names(target)]
     spellings = offered(subjects, tuple(item.target for item in declared))
     if any(map(misses_ptxas, (item.target for item in declared))):
-        asides().print(SKIPPED, soft_wrap=True)
+        asides().print(SKIPPED, soft_wrap=True, markup=False)
     checked = [
         (item, put(item, spellings[item.target], chosen, asked, Pairs(pairs), observe=form == "json"))
         for item in declared

@@ -63,6 +63,7 @@ def ptx(
         asides().print(
             f"skipped: ptxas is not installed, so nothing of PTX below C was compared; {INSTALL}",
             soft_wrap=True,
+            markup=False,
         )
         return NOTHING_COMPARED
     start = whole_number(seed, "--seed", 0)

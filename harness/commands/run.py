@@ -134,7 +134,7 @@ def carry_out(
     aside = asides()
     aside.print(f"seed {plan.seed}, run folder {folder}", soft_wrap=True)
     if any(map(misses_ptxas, plan.targets)):
-        aside.print(SKIPPED, soft_wrap=True)
+        aside.print(SKIPPED, soft_wrap=True, markup=False)
     for target, spellings in schedule.offered(plan).items():
         lacking = [name for name in plan.subjects if name not in spellings]
         if lacking:

@@ -38,6 +38,8 @@ def test_without_ptxas_one_line_says_so(
     status, out, err = run(capsys)
     assert (status, out) == (3, "")
     assert err.startswith("skipped: ptxas is not installed")
+    assert "abiprobe[ptx]" in err
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
