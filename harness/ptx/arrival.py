@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from abiprobe.harness.observe import Failed
 from abiprobe.harness.ptx import reading
 from abiprobe.harness.ptx.c_calls import DevicePlan, DeviceSeen
+from abiprobe.harness.ptx.c_judging import same
 from abiprobe.harness.ptx.sass.decode import UndecodedError
 from abiprobe.harness.ptx.sass.follow import STACK_POINTER, State
 from abiprobe.harness.ptx.sass.symbols import Entry, InBuffer, Masked, Returned, Stack, Symbol, pointer
@@ -81,11 +82,10 @@ def first(
     """The first byte of a value that does not arrive, if it is one that counts."""
     for byte, (expected, seen) in enumerate(zip(wanted, found, strict=True)):
         care = passed.mask[byte]
-        masked = isinstance(seen, Masked) and seen.of == expected and seen.mask in {1, care}
-        if not care or expected == seen or masked:
+        if not care or same(expected, seen, care):
             continue
         what = f"{passed.name or 'result'}[{byte}]"
-        if seen is None:
+        if seen is None or isinstance(seen, Masked):
             raise UndecodedError(f"{what} cannot be told")
         piece = next((piece for piece in passed.pieces if piece.start <= byte < piece.end), None)
         clause = piece.clause if piece is not None else passed.clause

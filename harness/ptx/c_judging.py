@@ -203,7 +203,7 @@ def compare(
     for byte, (wanted, found) in enumerate(zip(expected, seen, strict=True)):
         if not care[byte] or same(wanted, found, care[byte]):
             continue
-        if found is None or wanted is None or isinstance(found, (Masked, int)):
+        if found is None or isinstance(found, Masked):
             unknown = byte if unknown is None else unknown
             continue
         piece = next((piece for piece in passed.pieces if piece.start <= byte < piece.end), None)
@@ -217,10 +217,10 @@ def compare(
 
 
 def same(wanted: Symbol, found: Symbol, care: int) -> bool:
-    """Whether a byte is the expected one; a _Bool may come as its lowest bit alone."""
+    """Whether a byte is the expected one, in the bits that count; a _Bool may come as its lowest bit alone."""
     if wanted == found:
         return wanted is not None
-    return isinstance(found, Masked) and found.of == wanted and found.mask in {1, care}
+    return isinstance(found, Masked) and found.of == wanted and (found.mask == 1 or not care & ~found.mask)
 
 
 def extension(c_type: Type, passed: Passed, state: State, slot: int) -> Iterator[Difference]:

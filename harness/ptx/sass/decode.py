@@ -63,7 +63,7 @@ class Instruction(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def b(self) -> int:
-        """The number of the register in the second source field, or of the data of a store."""
+        """The number of the register in the second source field."""
         return self.word >> 32 & 0xFF
 
     @property
@@ -78,10 +78,20 @@ class Instruction(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def offset(self) -> int:
-        """The signed byte offset of a memory access; a generic load without a uniform register has a wider field."""
-        if self.op is Op.LD and not self.field(UNIFORM_FLAG, 1):
+        """The signed byte offset of a memory access; a generic one without a uniform register has a wider field."""
+        if self.is_plain_generic:
             return self.immediate - (self.field(63, 1) << 32)
         return (self.word >> 40 & 0xFFFFFF) - (self.word >> 63 & 1) * 0x1000000
+
+    @property
+    def is_plain_generic(self) -> bool:
+        """Whether it is a generic access without a uniform register."""
+        return self.op in {Op.LD, Op.ST} and not self.field(UNIFORM_FLAG, 1)
+
+    @property
+    def data(self) -> int:
+        """The number of the first register that a store stores."""
+        return self.c if self.is_plain_generic else self.b
 
     @property
     def access(self) -> tuple[int, bool]:

@@ -289,8 +289,8 @@ def source(state: State, own: Instruction) -> Sequence[Symbol]:
     """The bytes that a store has in its registers."""
     size, _ = own.access
     if size <= 4:
-        return state.read(own.b)[:size]
-    return [symbol for number in range(own.b, own.b + size // 4) for symbol in state.read(number)]
+        return state.read(own.data)[:size]
+    return [symbol for number in range(own.data, own.data + size // 4) for symbol in state.read(number)]
 
 
 def local_pointer(state: State, own: Instruction, uniform: int) -> tuple[str, int] | None:

@@ -119,3 +119,11 @@ def test_bytes_travel_through_uniform_registers() -> None:
     assert follow(r2ur + shift + move + RET).registers[6] == (0, *B[:3])
     guarded = instruction(0x03C2 | 4 << 16 | 4 << 24, 0)
     assert follow(r2ur + guarded + move + RET).registers[6] == UNKNOWN
+
+
+def test_generic_stores_of_both_forms_name_what_they_store() -> None:
+    frame = instruction(0x7810 | 1 << 16 | 1 << 24 | 0xFFFFFFE0 << 32, 0xFF)
+    plain = instruction(0x0000000401007385, 0x000FE8000010E906)
+    assert follow(frame + plain + RET).memory["entry", -28] == Entry(6, 0)
+    load = instruction(0x0000000401097980, 0x000EA8000010E900)
+    assert follow(frame + plain + load + RET).registers[9] == tuple(Entry(6, byte) for byte in range(4))
