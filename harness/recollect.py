@@ -24,6 +24,8 @@ from abiprobe.results.journal import Run, SubjectInfo
 from abiprobe.results.known import Entry, Known, KnownError, concerns, matching, parse, shipped
 from abiprobe.results.traits import described
 
+LEVELS = ("O0", "O2")
+
 
 class Recollected(msgspec.Struct, frozen=True):
     """A run against what is known: entries by cluster, the clusters that are new, and the entries that none used.
@@ -113,8 +115,11 @@ def concerned(entry: Entry, infos: Sequence[SubjectInfo]) -> list[SubjectInfo]:
 
 
 def occurs(entry: Entry, run: Run) -> bool:
-    """Whether the example of an entry still deviates, with any subject of a run that the entry speaks of."""
-    levels = run.header.plan.levels
+    """Whether the example of an entry still deviates, with any subject of a run that the entry speaks of.
+
+    A run at one level says nothing of what shows at others only, so these are asked, too.
+    """
+    levels = dict.fromkeys((*run.header.plan.levels, *LEVELS))
     return any(
         deviates(entry, info.target, tuple((info.subject, level) for level in levels))
         for info in concerned(entry, run.header.subjects)

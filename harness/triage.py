@@ -30,7 +30,7 @@ MANY = 4
 """Members that a finding must explain to be tested."""
 MOST = 8
 """Reductions for one group at most."""
-SECONDS = 20.0
+SECONDS = 30.0
 """The budget of one reduction."""
 BY_MESSAGE = frozenset({Symptom.REFUSED, Symptom.TIMED_OUT})
 """What a tool says, or its silence, is the cause: one example is enough."""

@@ -19,7 +19,7 @@ from abiprobe.harness.evidence import notes
 from abiprobe.harness.maps import maps
 from abiprobe.harness.recollect import Recollected, recollect
 from abiprobe.harness.support import support
-from abiprobe.harness.triage import findings
+from abiprobe.harness.triage import findings, is_open
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.results.blame import Asked
 from abiprobe.results.cluster import Cluster, cluster
@@ -59,7 +59,10 @@ def triaged(folder: Path, run: Run, jobs: int, *, fresh: bool = False) -> tuple[
     digest = verdict_digest(run.batches)
     kept = None if fresh else read_triage(folder)
     if kept is not None and (kept.schema, kept.digest) == (SCHEMA, digest):
-        return kept.clusters
+        # They may have been made by another version, whose model had an answer.
+        return tuple(
+            item for item in kept.clusters if not is_open(item.first.fingerprint.target, item.first.example)
+        )
     waiting = groups(run.batches)
     aside = asides()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
