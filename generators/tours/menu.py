@@ -84,6 +84,8 @@ def aggregates() -> Iterator[Record]:
     yield struct()
     yield record("Bits", Member(INT, "a", 5), Member(FLOAT, "b"))
     yield record("Field", Member(INT, "a", 5))
+    yield record("Precise", Member(BitInt(37), "a"), Member(DOUBLE, "b"))
+    yield record("Narrow", Member(FLOAT, "a"), Member(BitInt(12), "b"))
     yield union(INT, FLOAT)
     yield union(FLOAT)
     yield union(LLONG, DOUBLE)

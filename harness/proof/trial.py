@@ -227,7 +227,10 @@ def demand(value: Passed, piece: Piece) -> object:
     """What one piece asks of bytes."""
     if value.passing is Passing.INDIRECT:
         return piece.place
-    extended = piece.extension not in {None, Extension.ANY}
+    size = piece.end - piece.start
+    extended = piece.extension not in {None, Extension.ANY} and size < piece.width
     above = (piece.extension, piece.width) if extended else None
     significant = value.mask[piece.start : piece.end].rstrip(b"\0")
-    return piece.place, piece.start, significant, above, piece.bit, piece.bits, piece.lane, piece.form
+    whole = (piece.start * 8, size * 8)
+    alone = None if (piece.bit, piece.bits) == whole else (piece.bit, piece.bits)
+    return piece.place, piece.start, significant, above, alone or (None, None), piece.lane, piece.form

@@ -39,8 +39,9 @@ def of_call(
         case ProbeKind.RESULT:
             found = [*of_values(result, kind), *hidden]
         case ProbeKind.PRESERVATION:
-            kept = [] if registers is None else [registers.stack_pointer]
-            found = [*kept, *(one.clause for one in (registers.preserved if registers is not None else ()))]
+            found = [] if registers is None else [registers.stack_pointer]
+            if registers is not None:
+                found += [one.clause for one in (*registers.preserved, *registers.forbidden)]
         case _:
             found = [*of_values((*assignment.params, *result), kind), *hidden]
     return frozenset(filter(None, found))
