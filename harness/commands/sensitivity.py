@@ -20,7 +20,12 @@ from abiprobe.results.report.releases import releases_section
 HEAD = """# Sensitivity
 
 What the tests of abiprobe notice, measured on this page by `abiprobe sensitivity --out docs/sensitivity.md`. Each section is
-replaced when it is measured anew (`abiprobe sensitivity tours riscv flags ...`).
+replaced when it is measured anew (`abiprobe sensitivity tours riscv flags ...`, `abiprobe sensitivity --run RUN` for the releases).
+
+Of wrong models: **killed** by a probe that deviates; **broken**, since it raises what no model raises; **withdrawn**, since it has no
+answer where the model has one, which a run counts; **asks the same** of every byte, and cites other clauses or says what no byte can
+show; **no difference** on any recorded probe, which may be the same model or one that needs other probes; **survived**, though it
+says something else of a byte. The score is that of the first three among them and the survivors.
 """
 LEVEL = "O0"
 
