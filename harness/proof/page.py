@@ -17,6 +17,8 @@ from abiprobe.harness.proof.scoring import FAMILIES, Tried
 from abiprobe.harness.proof.trial import Fate
 
 DETECTED = (Fate.KILLED, Fate.BROKEN, Fate.WITHDRAWN)
+KEPT = 0.1
+"""Seconds: what took less was not derived, but kept."""
 OPEN, CLOSE = "<!-- section {} -->", "<!-- end {} -->"
 
 
@@ -36,14 +38,14 @@ def tours_section(found: Sequence[tuple[str, tuple[Part, ...], float]]) -> str:
         "",
         "States and transitions of the automata derived from the models, the argument classes found, and the signatures of at most",
         "16 arguments that cross every transition. Of a variadic call only its own transitions count. Seconds of CPU are for deriving,",
-        "done once for each version.",
+        "done once for each version and then kept.",
         "",
         "| target | call | states | transitions | classes | signatures | derived in |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for target, parts, seconds in found:
         for number, part in enumerate(parts):
-            took = f"{seconds:.1f} s" if not number else ""
+            took = "" if number else f"{seconds:.1f} s" if seconds >= KEPT else "kept"
             counts = (part.states, part.transitions, part.classes, len(part.signatures))
             shown = " | ".join(str(count) if count else "" for count in counts)
             lines.append(f"| {target if not number else ''} | {part.mode} | {shown} | {took} |")
@@ -87,11 +89,20 @@ def survivors(family: str, tried: Sequence[Tried]) -> list[str]:
         chosen = sorted(one.mutant.name for one in tried if one.outcome.fate is fate)
         if chosen:
             lines += [f"{title}:", ""]
-            lines += [
-                f"* `{name}`: {reasons().get(family, {}).get(name, 'not explained')}" for name in chosen
-            ]
+            known = reasons().get(family, {})
+            lines += [f"* `{name}`: {known[name]}" for name in chosen if name in known]
+            lines += unexplained([name for name in chosen if name not in known])
             lines.append("")
     return lines
+
+
+def unexplained(names: Sequence[str]) -> list[str]:
+    """Names without a reason, folded away."""
+    if not names:
+        return []
+    listed = ", ".join(f"`{name}`" for name in names)
+    summary = f"<details><summary>not explained: {len(names)}</summary>"
+    return ["", summary, "", listed, "", "</details>"]
 
 
 def is_placing(family: str, tried: Tried) -> bool:
