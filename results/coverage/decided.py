@@ -41,7 +41,8 @@ def of_call(
         case ProbeKind.PRESERVATION:
             found = [] if registers is None else [registers.stack_pointer]
             if registers is not None:
-                found += [one.clause for one in (*registers.preserved, *registers.forbidden)]
+                found += [one.clause for one in registers.preserved]
+                found += [one.clause for one in registers.forbidden]
         case _:
             found = [*of_values((*assignment.params, *result), kind), *hidden]
     return frozenset(filter(None, found))
