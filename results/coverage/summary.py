@@ -14,6 +14,8 @@ from abiprobe.oracles.clause import Sheet
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Judgement
 
+EVERY = "*"
+"""What stands for every other clause of a sheet, in the list of reasons."""
 TABLE = "table"
 """What a sheet notes of a clause that is cited for places, and not by a function alone."""
 
@@ -94,7 +96,7 @@ def line(sheet: Sheet, name: str, subjects: dict[str, int], silent: set[str]) ->
         return Line(clause.id, Status.SILENT.value, 0, {}, "the text leaves it open, and the run met that")
     if clause.excuse:
         return Line(clause.id, Status.EXCUSED.value, 0, {}, clause.excuse)
-    why = reasons().get(clause.id) or through(sheet, name)
+    why = reasons().get(clause.id) or through(sheet, name) or reasons().get(f"{sheet.name}:{EVERY}", "")
     if why:
         return Line(clause.id, Status.THROUGH.value, 0, {}, why)
     return Line(clause.id, Status.MISSED.value, 0, {}, "no probe of this run that was compared rests on it")
