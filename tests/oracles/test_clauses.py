@@ -14,6 +14,8 @@ from abiprobe.generators.types import records
 from abiprobe.oracles.clause import Clause, Sheet, Source, find_clause, load_sheet, sheets
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.place import Assignment, Layout, Passed, Piece, Unspecified, Unsupported
+from abiprobe.oracles.ptx.sass import prototypes as _cites_too  # noqa: F401 - no model needs it
+from abiprobe.oracles.ptx.text import rules  # noqa: F401 - no model needs it
 from abiprobe.oracles.registry import TARGETS, find_model
 
 SHEETS = sheets()
