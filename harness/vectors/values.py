@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from math import lcm
 
 from abiprobe.generators.values import fill
 from abiprobe.harness.vectors.references import by_value, seen_type
@@ -15,6 +16,8 @@ from abiprobe.oracles.vfabi.variant import Places, Spread, Variant
 
 POINTER_BYTES = 8
 NOISE_BYTES = 1 << 16
+LARGEST_DEFAULT = 64
+"""Bytes: an `aligned` clause without a number promises no more than the widest vectors need."""
 
 
 class Bytes:
@@ -72,21 +75,35 @@ def travelling(
 def small_values(
     types: TypeTable, function: Prototype, variant: Variant, places: Places, stream: Bytes
 ) -> list[list[bytes]]:
-    """As `travelling`, but small numbers, with which C can count in any type without leaving it."""
-    strides = set(variant.strides)
+    """As `travelling`, but small numbers, with which C can count in any type without leaving it.
+
+    Pointers keep what the `aligned` clauses promise of them, since a compiler counts on it.
+    """
+    strides, units = set(variant.strides), alignments(function)
     found: list[list[bytes]] = []
     for number, (param, place) in enumerate(zip(function.params, places.params, strict=True)):
+        unit = units.get(param.name, 1)
         if isinstance(place, Spread):
-            found.append([small(types, param.type, stream.take(1)[0]) for _ in range(variant.name.lanes)])
+            drawn = [stream.take(1)[0] for _ in range(variant.name.lanes)]
+            found.append([small(types, param.type, value, unit) for value in drawn])
         elif number in strides or is_linear(variant, number) or is_element(types, param.type):
-            found.append([small(types, param.type, 3)])
+            found.append([small(types, param.type, 3, unit)])
         else:
             found.append([fill(types, param.type, number + 1, 0)])
     return found
 
 
-def small(types: TypeTable, c_type: Type, number: int) -> bytes:
-    """A small number as a value of an arithmetic type or pointer."""
+def alignments(function: Prototype) -> dict[str, int]:
+    """What the value of each parameter with an `aligned` clause is a multiple of, whichever pragma has it."""
+    found: dict[str, int] = {}
+    for clause in (clause for simd in function.simd for clause in simd.aligned):
+        for name in clause.params:
+            found[name] = lcm(found.get(name, 1), clause.bytes or LARGEST_DEFAULT)
+    return found
+
+
+def small(types: TypeTable, c_type: Type, number: int, unit: int = 1) -> bytes:
+    """A small number as a value of an arithmetic type or pointer, of pointers a multiple of `unit`."""
     match strip(c_type):
         case Scalar(Kind.FLOAT):
             return struct.pack("<f", number % 50)
@@ -95,7 +112,7 @@ def small(types: TypeTable, c_type: Type, number: int) -> bytes:
         case Scalar(Kind.BOOL):
             return bytes([number & 1])
         case _:
-            return (number % 50).to_bytes(types.extent(c_type).size, "little")
+            return (number % 50 * unit).to_bytes(types.extent(c_type).size, "little")
 
 
 def is_linear(variant: Variant, number: int) -> bool:
