@@ -15,6 +15,7 @@ import click
 from abiprobe.harness import cli_findings, cli_nights
 from abiprobe.harness.cli_options import FORMAT, LEVELS, PAIRS, SUBJECTS, TARGET, WITNESS
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.scratch import scratch
 from abiprobe.harness.version import version
 
 USAGE = 2
@@ -266,7 +267,8 @@ def ptx(
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit status; a user's mistake is one line."""
     try:
-        status = cli.main(arguments, prog_name="abiprobe", standalone_mode=False)
+        with scratch():
+            status = cli.main(arguments, prog_name="abiprobe", standalone_mode=False)
     except click.exceptions.Abort:
         sys.exit(INTERRUPTED)
     except click.ClickException as error:
