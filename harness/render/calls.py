@@ -22,6 +22,10 @@ from abiprobe.oracles.lang import Convention, Param, Prototype, Type
 MEMORY_FUNCTIONS = """\
 void *memcpy(void *, const void *, __SIZE_TYPE__);
 void *memset(void *, int, __SIZE_TYPE__);"""
+AREAS = """\
+extern unsigned char abi_in[] __attribute__((aligned(64))), abi_out[] __attribute__((aligned(64)));"""
+"""As the driver defines them. Without the alignment compilers for machines that cannot load unaligned words copy every
+record byte by byte, which takes gcc and clang four times as long for RISC-V at -O2."""
 
 
 @cache
@@ -36,7 +40,7 @@ def _template() -> jinja2.Template:
 def calls_unit(probes: list[tuple[Prototype, Arrangement]]) -> str:
     """The C text of one translation unit for `probes`, in order."""
     calls = [_call(index, function, slots) for index, (function, slots) in enumerate(probes)]
-    return _template().render(calls=calls, memory_functions=MEMORY_FUNCTIONS)
+    return _template().render(calls=calls, memory_functions=MEMORY_FUNCTIONS, areas=AREAS)
 
 
 def _call(index: int, function: Prototype, slots: Arrangement) -> dict[str, str]:

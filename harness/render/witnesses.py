@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from abiprobe.harness.render.c import definitions
-from abiprobe.harness.render.calls import MEMORY_FUNCTIONS
+from abiprobe.harness.render.calls import AREAS, MEMORY_FUNCTIONS
 from abiprobe.harness.render.layouts import WORD, all_bits, layouts_unit
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.place import MemberPlace
@@ -54,7 +54,7 @@ def values_unit(asked: Sequence[Asked]) -> str:
     return "\n".join(
         (
             MEMORY_FUNCTIONS,
-            "extern unsigned char abi_out[];",
+            AREAS,
             *functions,
             f"void (*const abi_functions[])(void) = {{ {names} }};\n",
         )
