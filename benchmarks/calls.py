@@ -17,6 +17,7 @@ from itertools import islice
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
 from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.session import start_worker
 
 SIZES = (50, 100, 250, 500)
 SEED = 1
@@ -38,7 +39,7 @@ def main() -> None:
     print(f"{target}, {subject}, {prototypes} prototypes, {len(os.sched_getaffinity(0))} cores")
     for size in SIZES:
         waiting = jobs(target, subject, int(prototypes), size)
-        with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        with ProcessPoolExecutor(len(os.sched_getaffinity(0)), initializer=start_worker) as pool:
             list(pool.map(run_job, waiting[:2]))
             began = time.perf_counter()
             done = [batch for batches in pool.map(run_job, waiting) for batch in batches]
