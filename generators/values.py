@@ -9,6 +9,7 @@ unused bits of a `_BitInt` are extended from its sign.
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import TypeAlias
 
 from abiprobe.oracles.engine.types import TypeTable
@@ -16,6 +17,9 @@ from abiprobe.oracles.lang import Array, BitInt, Complex, Kind, Record, Scalar, 
 
 TURNS = (0, 1)
 _STREAM = hashlib.shake_128(b"abiprobe").digest(1 << 16)
+_SIGNED = {sign: bytes(byte & 0x7F | sign for byte in _STREAM) for sign in (0, 0x80)}
+"""The stream with one sign in every byte, and so in an integer of any width."""
+REMEMBERED = 1 << 13
 _NAMED = tuple(bytes(((high << 4) | low) for low in range(16)) for high in range(16))
 X87_SIGNIFICANT = 10
 
@@ -23,6 +27,7 @@ Fix: TypeAlias = tuple[int, int, Kind | BitInt]
 """A leaf that cannot hold every bit pattern: byte offset, size in bytes, what it is."""
 
 
+@lru_cache(maxsize=REMEMBERED)
 def fill(types: TypeTable, c_type: Type, index: int, turn: int) -> bytes:
     """The object representation of value number `index` (0 is the result, 1 the first parameter) in `turn`."""
     size = types.extent(c_type).size
@@ -31,21 +36,21 @@ def fill(types: TypeTable, c_type: Type, index: int, turn: int) -> bytes:
     else:
         start = index * 997 % 4096
         repeats = (start + size) // len(_STREAM) + 1
-        stream = (_STREAM * repeats)[start : start + size]
-        # The sign is the other one in every byte, and so in an integer of any width.
-        opposite = ~_NAMED[index & 15][0] & 0x80
-        raw = bytearray(byte & 0x7F | opposite for byte in stream)
+        # The other sign than in turn 0.
+        signed = _SIGNED[~_NAMED[index & 15][0] & 0x80]
+        raw = bytearray((signed if repeats == 1 else signed * repeats)[start : start + size])
     for at, width, kind in constraints(types, c_type):
         _respect(raw, at, width, kind, index + turn)
     return bytes(raw)
 
 
-def constraints(types: TypeTable, c_type: Type) -> list[Fix]:
+@lru_cache(maxsize=REMEMBERED)
+def constraints(types: TypeTable, c_type: Type) -> tuple[Fix, ...]:
     """Every leaf of a type that cannot hold every bit pattern; `_Bool` last, since a union may overlay it."""
     found: list[Fix] = []
     _collect(types, c_type, 0, found)
     found.sort(key=lambda fix: fix[2] is Kind.BOOL)
-    return found
+    return tuple(found)
 
 
 def _collect(types: TypeTable, c_type: Type, at: int, found: list[Fix]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
@@ -138,10 +140,14 @@ def features(question: Question) -> frozenset[str]:
 
 def type_features(*types: Type) -> frozenset[str]:
     """The features that the declarations of `types` need."""
+    return frozenset().union(*map(_of, types))
+
+
+@lru_cache(maxsize=1 << 12)
+def _of(c_type: Type) -> frozenset[str]:
     found: set[str] = set()
-    for c_type in types:
-        _visit(c_type, found)
-    return frozenset(found)
+    _visit(c_type, found)
+    return frozenset(found).union(*map(_of, components(c_type)))
 
 
 def _roots(question: Question) -> tuple[Type, ...]:
@@ -171,8 +177,6 @@ def _visit(c_type: Type, found: set[str]) -> None:
             found.add("flexible array")
         case Record():
             _visit_record(c_type, found)
-    for inner in components(c_type):
-        _visit(inner, found)
 
 
 def _visit_arithmetic(c_type: Type, kind: Kind, found: set[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from abiprobe.harness.calls.entry import forbidden, misplaced_memory, out_of_bounds, standing
 from abiprobe.harness.calls.operations import noise_block
@@ -76,7 +77,10 @@ def disturbed(
     side: str, entered: bytes, sp: int, left: bytes, machine: Machine, registers: RegisterConvention
 ) -> Iterator[Difference]:
     """The callee-saved registers that a function did not leave as it found them, and a stack pointer that is not `sp`."""
-    for kept in registers.preserved:
+    changed = (int.from_bytes(entered, "little") ^ int.from_bytes(left, "little")) & preserved(
+        machine, registers
+    )
+    for kept in registers.preserved if changed else ():
         size = kept.size or machine.registers[kept.register].width
         before, after = (machine.read(block, kept.register)[:size] for block in (entered, left))
         if (
@@ -89,6 +93,16 @@ def disturbed(
     after_sp = machine.number(left, machine.sp)
     if after_sp != sp:
         yield Difference(side, "stack pointer", machine.sp, hex(sp), hex(after_sp), registers.stack_pointer)
+
+
+@lru_cache
+def preserved(machine: Machine, registers: RegisterConvention) -> int:
+    """The bits of a state block, as one little-endian number, that a callee leaves as it found them."""
+    bits = 0
+    for kept in registers.preserved:
+        offset, width = machine.registers[kept.register]
+        bits |= ((1 << 8 * (kept.size or width)) - 1 & ~kept.free) << 8 * offset
+    return bits
 
 
 def lost(

@@ -57,7 +57,7 @@ def declare(c_type: Type, declarator: str, suffix: str = "", specifier: str = ""
 
 
 def _join(*words: str) -> str:
-    return " ".join(word for word in words if word)
+    return " ".join(filter(None, words))
 
 
 def definition(c_type: Record | Enum | Typedef, suffix: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Type, spelling
@@ -12,8 +12,7 @@ LARGEST_MASK = 1 << 20
 """Bytes of the largest value whose padding is told apart: what is larger is in memory, and no probe passes it."""
 
 
-@dataclass(frozen=True)
-class Travelling:
+class Travelling(msgspec.Struct, frozen=True):
     """A parameter, unnamed argument or result: its name, types as declared and stripped, size and alignment."""
 
     name: str

@@ -52,6 +52,8 @@ EIGHTBYTE = 8
 class Class(PyEnum):
     """The register class of one eightbyte."""
 
+    __hash__ = object.__hash__  # that of enumerations is written in Python
+
     NO_CLASS = "NO_CLASS"
     """padding, an empty struct or union"""
     INTEGER = "INTEGER"
@@ -149,9 +151,10 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
             UNALIGNED_NO_ELEMENT, f"an unaligned array without elements in {spelling(aggregate)}"
         )
     merged = merged_classes(types, aggregate, count, Counting())
-    if merged != merged_classes(types, aggregate, count, Counting(padding=True)):
+    unnamed = has_unnamed_bit_field(aggregate)
+    if unnamed and merged != merged_classes(types, aggregate, count, Counting(padding=True)):
         raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
-    if merged != merged_classes(types, aggregate, count, Counting(zero_width=True)):
+    if unnamed and merged != merged_classes(types, aggregate, count, Counting(zero_width=True)):
         return Classes(merged, ZERO_WIDTH)
     if has_empty_array(aggregate):
         return Classes(merged, NO_ELEMENT)
@@ -240,6 +243,15 @@ def _append_up(done: tuple[Class, ...], own: Class) -> tuple[Class, ...]:
     """An SSEUP that follows neither SSE nor SSEUP is an SSE."""
     follows = bool(done) and done[-1] in {Class.SSE, Class.SSEUP}
     return (*done, Class.SSE if own is Class.SSEUP and not follows else own)
+
+
+def has_unnamed_bit_field(c_type: Type) -> bool:
+    """Whether a bit-field without a name is somewhere in a type."""
+    if isinstance(c_type, Record) and any(
+        not member.name and member.width is not None for member in c_type.members
+    ):
+        return True
+    return any(has_unnamed_bit_field(inner) for inner in components(c_type))
 
 
 def has_empty_array(c_type: Type) -> bool:

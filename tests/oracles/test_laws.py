@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import msgspec
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from abiprobe.generators.prototypes import prototypes
@@ -290,7 +290,8 @@ def test_no_place_holds_two_things(names: list[str], prototype: Prototype) -> No
 @given(some_models, calls())
 def test_stack_slots_are_aligned_and_within_the_area(names: list[str], prototype: Prototype) -> None:
     for model, answer in assignments(names, prototype):
-        (first, second), word = stack_words(model), model.types.data.pointer.size
+        first, second = stack_words(model)
+        word = abs(second - first)
         # An area that grows down ends where its first word does.
         base = first if second > first else first + word - answer.stack_bytes
         for passed in answer.params:
@@ -329,7 +330,8 @@ def test_a_result_does_not_depend_on_the_parameters(names: list[str], prototype:
     for model, answer in assignments(names, prototype):
         again = model.assign(alone)
         assert isinstance(again, Assignment)
-        assert (again.result, again.hidden) == (answer.result, answer.hidden)
+        assert again.result == answer.result
+        assert [one.pieces for one in again.hidden] == [one.pieces for one in answer.hidden]
 
 
 @drawn
@@ -337,6 +339,8 @@ def test_a_result_does_not_depend_on_the_parameters(names: list[str], prototype:
 def test_parameters_depend_on_the_result_only_through_its_address(
     names: list[str], prototype: Prototype
 ) -> None:
+    # Those that pass their first parameters in other registers pass the address as no parameter.
+    assume(prototype.convention is None and prototype.regparm is None)
     for model, answer in assignments(names, prototype):
         addresses = [hidden for hidden in answer.hidden if hidden.role == "result pointer"]
         first = tuple(Param("address", Pointer()) for _ in addresses)
@@ -428,7 +432,7 @@ def slots_of(piece: Piece) -> tuple[int, int]:
 
 def stack_words(model: AbiModel) -> tuple[int, int]:
     """The byte offsets of the first two words of stack arguments from the stack pointer at callee entry."""
-    many = Prototype("f", None, tuple(Param(f"p{index}", Pointer()) for index in range(40)))
+    many = Prototype("f", None, tuple(Param(f"p{index}", Scalar(Kind.INT)) for index in range(40)))
     answer = model.assign(many)
     assert isinstance(answer, Assignment)
     first, second, *_ = [slots_of(piece)[0] for passed in answer.params for piece in on_stack(passed.pieces)]
