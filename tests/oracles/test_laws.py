@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -33,7 +35,16 @@ from abiprobe.oracles.lang import (
 )
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.options import DEFAULT
-from abiprobe.oracles.place import Assignment, Layout, Passed, Passing, Piece, Register, StackSlot
+from abiprobe.oracles.place import (
+    Assignment,
+    Form,
+    Layout,
+    Passed,
+    Passing,
+    Piece,
+    Register,
+    StackSlot,
+)
 from abiprobe.oracles.question import decode, encode
 from abiprobe.oracles.registry import TARGETS, find_model, find_target
 
@@ -159,9 +170,9 @@ def test_members_lie_within_the_record(names: list[str], record: Record) -> None
 @given(some_models, st.one_of(records(), dressed()))
 def test_members_of_structs_do_not_overlap(names: list[str], record: Record) -> None:
     for model, _ in layouts(names, record):
-        for struct in records_in(record):
-            if not struct.union:
-                fields = model.types.shape(struct).fields
+        for whole in records_in(record):
+            if not whole.union:
+                fields = model.types.shape(whole).fields
                 for one, next_one in pairwise(fields):
                     assert one.bit_offset + one.bit_width <= next_one.bit_offset
 
@@ -184,7 +195,8 @@ def test_offsets_are_aligned(names: list[str], record: Record) -> None:
             if not item.is_bit_field:
                 assert item.bit_offset % (extent.align * 8) == 0
             elif item.bit_width:
-                past_boundary = item.bit_offset % (extent.align * 8)
+                # Some take the units of an over-aligned typedef name to be as large as the type.
+                past_boundary = item.bit_offset % (min(extent.align, extent.size) * 8)
                 assert past_boundary + item.bit_width <= extent.size * 8
             if item.member.name:
                 assert answer.align % extent.align == 0
@@ -259,8 +271,8 @@ def test_pieces_hold_each_significant_bit_exactly_once(names: list[str], prototy
         for passed in (*answer.params, *([answer.result] if answer.result else [])):
             assert len(passed.mask) == passed.size
             held = 0
-            for piece in passed.pieces:
-                bits = bits_of(piece)
+            # What is unnamed may travel twice, all of it: ms_abi has a double in registers of both files.
+            for bits in dict.fromkeys(map(bits_of, passed.pieces)):
                 assert not held & bits
                 held |= bits
             if passed.passing is Passing.DIRECT:
@@ -339,9 +351,10 @@ def test_a_result_does_not_depend_on_the_parameters(names: list[str], prototype:
 def test_parameters_depend_on_the_result_only_through_its_address(
     names: list[str], prototype: Prototype
 ) -> None:
-    # Those that pass their first parameters in other registers pass the address as no parameter.
+    # Those that pass their first parameters in other registers pass the address as no parameter; nor does ptxas.
     assume(prototype.convention is None and prototype.regparm is None)
-    for model, answer in assignments(names, prototype):
+    parameters = [name for name in names if not name.startswith("nvptx64")]
+    for model, answer in assignments(parameters, prototype):
         addresses = [hidden for hidden in answer.hidden if hidden.role == "result pointer"]
         first = tuple(Param("address", Pointer()) for _ in addresses)
         plain = msgspec.structs.replace(prototype, result=None, params=(*first, *prototype.params))
@@ -409,8 +422,17 @@ def told(passed: Passed, value: bytes) -> int:
         assert 0 <= expected.bits <= expected.care < 1 << expected.width * 8
         assert not expected.bits & ~expected.care
         start = piece.start * 8 if piece.bit is None else piece.bit
-        whole |= (expected.bits << start) & bits_of(piece)
+        bits = narrowed(expected.bits, piece) if piece.form is Form.EXTENDED else expected.bits
+        whole |= (bits << start) & bits_of(piece)
     return whole
+
+
+def narrowed(bits: int, piece: Piece) -> int:
+    """The bits of the `float` or `double` whose value a number of 80 bits has."""
+    sign, exponent, significand = bits >> 79, bits >> 64 & 0x7FFF, bits & ((1 << 64) - 1)
+    value = (-1) ** sign * math.ldexp(significand, exponent - 16383 - 63)
+    size = piece.end - piece.start
+    return int.from_bytes(struct.pack("<f" if size == 4 else "<d", value), "little")
 
 
 def bits_of(piece: Piece) -> int:

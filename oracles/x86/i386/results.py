@@ -7,7 +7,7 @@ from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Complex, Kind, Record, Scalar, Type, Vector, spelling
 from abiprobe.oracles.place import Extension, Form, Passed, Passing, Piece, Register
-from abiprobe.oracles.x86.i386.data import X87_BYTES
+from abiprobe.oracles.x86.i386.data import PACKED_TYPES, VECTOR_SIZE, X87_BYTES
 from abiprobe.oracles.x86.i386.sheet import cite, implements
 
 INTEGER = cite("result.integer")
@@ -25,7 +25,9 @@ SIXTEEN_BITS = frozenset({Kind.FLOAT16, Kind.BF16})
 
 @implements("pass.m64-element")
 def is_packed(types: TypeTable, vector: Vector) -> bool:
-    """Whether a vector is one of the packed types, which registers pass and return."""
+    """Whether a vector is one of the packed types, which registers pass and return; the text knows no other size."""
+    if vector.size not in PACKED_TYPES or vector.size > types.options.vectors:
+        raise SilentError(VECTOR_SIZE, spelling(vector))
     alone = vector.kind is Kind.DOUBLE and vector.size == 8
     if (alone or vector.kind in SIXTEEN_BITS) and types.reading is None:
         raise SilentError(ELEMENT, spelling(vector))
