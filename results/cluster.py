@@ -79,10 +79,16 @@ class Support(msgspec.Struct, frozen=True):
 
 
 FOLLOWING = {
-    Symptom.LAYOUT: frozenset({Symptom.MISPLACED, Symptom.ABOVE, Symptom.VALUES, Symptom.DEBUG_INFO}),
-    Symptom.MISPLACED: frozenset({Symptom.ABOVE}),
+    Symptom.LAYOUT: frozenset(
+        {Symptom.MISPLACED, Symptom.ABOVE, Symptom.KEPT, Symptom.VALUES, Symptom.DEBUG_INFO}
+    ),
+    Symptom.MISPLACED: frozenset({Symptom.ABOVE, Symptom.KEPT}),
 }
-"""What a deviation brings about: a value of another size is passed elsewhere, where other bits are above it."""
+"""What a deviation brings about.
+
+A value of another size is passed elsewhere, where other bits are above it; who returns it elsewhere overwrites what was
+to be kept.
+"""
 
 
 def explains(

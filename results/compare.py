@@ -68,7 +68,7 @@ def compare_view(
     if not wrong:
         return
     low = ((wrong & -wrong).bit_length() - 1) // 8
-    above = bool(view.narrow) and not wrong & ((1 << view.narrow * 8) - 1)
+    above = bool(view.narrow) and not wrong & ((1 << view.narrow) - 1)
     clause = passed.clause
     for place in places:
         if place.start <= low:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from itertools import takewhile
 
 import msgspec
 
@@ -100,13 +101,13 @@ def _of(target: str, verdict: Verdict) -> Iterator[Fingerprint]:
 
 
 def _of_call(target: str, verdict: Verdict) -> Iterator[Fingerprint]:
-    """One value in a wrong place moves those after it, so of each side only the first counts."""
+    """One value in a wrong place moves those after it, so of each side only the first counts, and what stands before it."""
     for side in dict.fromkeys(item.side for item in verdict.differences):
         first = first_misplaced(verdict, side)
         if first is not None:
             yield Fingerprint(target, Symptom.MISPLACED, first.clause)
-    for item in verdict.differences:
-        if item.above:
+        own = (item for item in verdict.differences if item.side == side)
+        for item in takewhile(lambda item: item.above, own):
             yield Fingerprint(target, Symptom.ABOVE, item.clause)
 
 

@@ -56,7 +56,7 @@ class Frame(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """What C must see of a value: its bytes, little-endian, and the bits that count.
 
-    `narrow` is the size in bytes of an integer that was widened to show what stands above it, else 0.
+    `narrow` is the width in bits of an integer that was widened to show what stands above it, else 0.
     """
 
     bits: int

@@ -89,4 +89,4 @@ def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes)
     whole = (1 << 8 * WIDENED) - 1
     if types.is_signed(strip(c_type)) and bits >> (width - 1):
         bits |= whole & ~((1 << width) - 1)
-    return View(bits, whole, WIDENED, slot.narrow)
+    return View(bits, whole, WIDENED, width)

@@ -42,8 +42,13 @@ SHOWN = [
     ),
     (
         "bits above are another matter",
-        [deviates(difference("a", "x"), difference("b", "e", above=True))],
+        [deviates(difference("a", "e", above=True), difference("b", "x"))],
         [("misplaced", "x"), ("bits above", "e")],
+    ),
+    (
+        "but not above what stands where another value should",
+        [deviates(difference("a", "x"), difference("b", "e", above=True))],
+        [("misplaced", "x")],
     ),
     ("a program that dies looks elsewhere", [deviates(outcome=Outcome.DIED)], [("misplaced", "x")]),
     (

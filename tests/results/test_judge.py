@@ -248,7 +248,7 @@ WIDENED = [
 def test_a_callee_that_relies_on_undefined_bits(
     read: bytes, expected: list[tuple[str, str, str, bool]]
 ) -> None:
-    narrow = View(int.from_bytes(NEGATIVE + b"\xff" * 6, "little"), (1 << 64) - 1, 8, 2)
+    narrow = View(int.from_bytes(NEGATIVE + b"\xff" * 6, "little"), (1 << 64) - 1, 8, 16)
     asked_turn = msgspec.structs.replace(turn((RELIED_ON,), (NEGATIVE,)), views=(narrow,))
     verdict = judge_callee("p", (RELIED_ON,), ((asked_turn, callee(read)),))
     assert differences(verdict) == expected
