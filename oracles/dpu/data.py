@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abiprobe.oracles.dpu.sheet import cite, implements
-from abiprobe.oracles.engine.data_model import DataModel, Sized
-from abiprobe.oracles.engine.records import LayoutClauses, round_up
+from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
+from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.lang import Kind
 
 SCALAR = cite("type.scalar")
@@ -34,14 +34,6 @@ ATOMIC = (0, 16)
 ATOMIC_BY_COMPILER = (0, 0)
 
 
-def bit_int(width: int) -> Sized:
-    """`_BitInt(width)`: the smallest integer type up to 64 bits, 8-byte chunks above."""
-    for size in (1, 2, 4, 8):
-        if width <= size * 8:
-            return Sized(size, size, BIT_INT)
-    return Sized(round_up(width, 64) // 8, 8, BIT_INT)
-
-
 def vector(size: int, _element: Sized) -> Sized:
     """A vector is aligned to its size."""
     return Sized(size, size, VECTOR)
@@ -55,7 +47,7 @@ def data_model(atomic: tuple[int, int]) -> DataModel:
     return DataModel(
         kinds=kinds,
         pointer=Sized(4, 4, SCALAR),
-        bit_int=bit_int,
+        bit_int=bit_int(8, BIT_INT),
         vector=vector,
         enum_clause=ENUM,
         char_signed=True,

@@ -73,3 +73,15 @@ class DataModel:
             if high < 1 << bits and -low <= 1 << bits:
                 return kind
         raise AbsentError(f"enum {enum.tag} has a value that no integer type holds")
+
+
+def bit_int(chunk: int, clause: str) -> Callable[[int], Sized]:
+    """`_BitInt(width)`: up to 64 bits the smallest integer type that holds it, above as many `chunk` bytes as needed."""
+
+    def sized(width: int) -> Sized:
+        for size in (1, 2, 4, 8):
+            if width <= size * 8:
+                return Sized(size, size, clause)
+        return Sized(-(-width // (8 * chunk)) * chunk, chunk, clause)
+
+    return sized

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.engine.data_model import DataModel, Sized
-from abiprobe.oracles.engine.records import LayoutClauses, round_up
+from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
+from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.ipu.sheet import cite
 from abiprobe.oracles.lang import Kind
 
@@ -40,14 +40,6 @@ ATOMIC = (0, 16)
 ATOMIC_BY_COMPILER = (4, 4)
 
 
-def bit_int(width: int) -> Sized:
-    """`_BitInt(width)`: the smallest integer type up to 64 bits, 8-byte chunks above."""
-    for size in (1, 2, 4, 8):
-        if width <= size * 8:
-            return Sized(size, size, BIT_INT)
-    return Sized(round_up(width, 64) // 8, 8, BIT_INT)
-
-
 def vector(size: int, _element: Sized) -> Sized:
     """A vector is aligned to its size, and to 8 bytes at most."""
     return Sized(size, min(size, WIDEST_VECTOR_ALIGN), VECTOR)
@@ -58,7 +50,7 @@ def data_model(atomic: tuple[int, int]) -> DataModel:
     return DataModel(
         kinds=KINDS,
         pointer=Sized(4, 4, SCALAR),
-        bit_int=bit_int,
+        bit_int=bit_int(8, BIT_INT),
         vector=vector,
         enum_clause=ENUM,
         char_signed=True,

@@ -28,7 +28,7 @@ NVIDIA = ("nvcc", "nvrtc")
 
 def _dialect(name: str, family: Family, reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
     def model(options: LayoutOptions) -> AbiModel:
-        data = data_model(long_double=family.long_double, bit_int=family.bit_int)
+        data = data_model(long_double=family.long_double, has_bit_int=family.bit_int)
         if name in NVIDIA:
             return Model(NvidiaTable(data, TEXT, reading, options, runtime=name == "nvrtc"), calls(family))
         return Model(TypeTable(data, TEXT, reading, options), calls(family))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Kind
@@ -43,12 +43,6 @@ def silent_bit_int(width: int) -> Sized:
     raise SilentError(BIT_INT, f"_BitInt({width})")
 
 
-def clang_bit_int(width: int) -> Sized:
-    """clang: the smallest integer type up to 64 bits, 8-byte chunks above."""
-    size = next((size for size in (1, 2, 4, 8) if width <= size * 8), -(-width // 64) * 8)
-    return Sized(size, min(size, 8), BIT_INT)
-
-
 def vector(size: int, _element: Sized) -> Sized:
     """A vector is aligned to its size; the guide has none of more than 16 bytes."""
     if size > LARGEST_VECTOR:
@@ -56,7 +50,7 @@ def vector(size: int, _element: Sized) -> Sized:
     return Sized(size, size, VECTOR)
 
 
-def data_model(*, long_double: int = 0, bit_int: bool = False) -> DataModel:
+def data_model(*, long_double: int = 0, has_bit_int: bool = False) -> DataModel:
     """The data model; `long_double` is its size and alignment in bytes, 0 where there is none."""
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
     if long_double:
@@ -64,7 +58,7 @@ def data_model(*, long_double: int = 0, bit_int: bool = False) -> DataModel:
     return DataModel(
         kinds=kinds,
         pointer=Sized(8, 8, SCALAR),
-        bit_int=clang_bit_int if bit_int else silent_bit_int,
+        bit_int=bit_int(8, BIT_INT) if has_bit_int else silent_bit_int,
         vector=vector,
         enum_clause=ENUM,
         char_signed=True,

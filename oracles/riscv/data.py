@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from abiprobe.oracles.engine.data_model import DataModel, Sized
-from abiprobe.oracles.engine.records import LayoutClauses, round_up
+from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
+from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.riscv.sheet import cite, implements
 
@@ -39,35 +39,22 @@ LP64_SIZES = {
 }
 
 
-def lp64_bit_int(width: int) -> Sized:
-    """`_BitInt(width)` under LP64: the smallest integer type up to 64 bits, 16-byte chunks above."""
-    for size in (1, 2, 4, 8):
-        if width <= size * 8:
-            return Sized(size, size, BIT_INT)
-    return Sized(round_up(width, 128) // 8, 16, BIT_INT)
-
-
 def vector(size: int, element: Sized) -> Sized:
     """A fixed-length vector of `size` bytes: as large as its elements, aligned as one of them."""
     return Sized(size, element.align, VECTOR)
 
 
-def ilp32_bit_int(width: int) -> Sized:
-    """`_BitInt(width)` under ILP32: the smallest integer type up to 64 bits, 8-byte chunks above."""
-    for size in (1, 2, 4, 8):
-        if width <= size * 8:
-            return Sized(size, size, BIT_INT)
-    return Sized(round_up(width, 64) // 8, 8, BIT_INT)
-
-
 @implements("type.char", "type.complex")
-def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int: Callable[[int], Sized]) -> DataModel:
-    """A data model in which every scalar is aligned to its size; `char` is unsigned."""
+def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int_chunk: int) -> DataModel:
+    """A data model in which every scalar is aligned to its size; `char` is unsigned.
+
+    A `_BitInt` of more than 64 bits has chunks of `bit_int_chunk` bytes.
+    """
     return DataModel(
         # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
         kinds={kind: Sized(size, size, SCALAR) for kind, size in sizes.items()},
         pointer=Sized(pointer, pointer, SCALAR),
-        bit_int=bit_int,
+        bit_int=bit_int(bit_int_chunk, BIT_INT),
         vector=vector,
         enum_clause=ENUM,
         char_signed=False,
@@ -81,8 +68,8 @@ ILP32_SIZES: dict[Kind, int] = {
     for kind, size in LP64_SIZES.items()
     if kind not in {Kind.INT128, Kind.UINT128}
 }
-LP64 = data_model(LP64_SIZES, 8, lp64_bit_int)
-ILP32 = data_model(ILP32_SIZES, 4, ilp32_bit_int)
+LP64 = data_model(LP64_SIZES, 8, 16)
+ILP32 = data_model(ILP32_SIZES, 4, 8)
 
 VLEN = 128
 """Bits of a vector register where calls with vectors are asked: the least that the V extension allows."""

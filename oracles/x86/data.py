@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from abiprobe.oracles.engine.data_model import DataModel, Sized
-from abiprobe.oracles.engine.records import LayoutClauses, round_up
+from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
+from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.options import LayoutOptions
@@ -43,14 +43,6 @@ SIZES = {
 }
 
 
-def bit_int(width: int) -> Sized:
-    """`_BitInt(width)`: the smallest integer type up to 64 bits, 8-byte chunks above."""
-    for size in (1, 2, 4, 8):
-        if width <= size * 8:
-            return Sized(size, size, BIT_INT)
-    return Sized(round_up(width, 64) // 8, 8, BIT_INT)
-
-
 def vector(widest: int, size: int, _element: Sized) -> Sized:
     """A packed type is aligned to its size, if registers of `widest` bytes hold it."""
     if size not in PACKED_TYPES or size > widest:
@@ -67,7 +59,7 @@ def data_model(options: LayoutOptions) -> DataModel:
     return DataModel(
         kinds=kinds,
         pointer=Sized(8, 8, SCALAR),
-        bit_int=bit_int,
+        bit_int=bit_int(8, BIT_INT),
         vector=partial(vector, options.vectors),
         enum_clause=ENUM,
         char_signed=True,
