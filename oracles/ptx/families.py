@@ -24,8 +24,8 @@ class Family:
     `extensions` says that it passes the types on which the guide is silent. `least_align` (bytes) is the smallest alignment
     that it declares for an aggregate parameter of a device function. `ir_params` says that the alignment of the LLVM type raises that
     of an aggregate parameter, `ir_results` that it is that of an aggregate result. `halves` is how it passes 16-bit floats, `long_double` the size in
-    bytes of that type, `empty` the bytes declared for a record without members. `variadic` is the
-    parameter behind the named ones of a variadic function.
+    bytes of that type. `empty` says that it declares a value of size zero, as an array without a size; `tears` that it stores
+    some records elsewhere than it says. `variadic` is the parameter behind the named ones of a variadic function.
     """
 
     extensions: bool = False
@@ -36,13 +36,14 @@ class Family:
     halves: bool = False
     long_double: int = 0
     bit_int: bool = False
-    empty: int | None = None
+    empty: bool = False
+    tears: bool = False
     variadic: Parameter | None = None
 
 
 AS_WRITTEN = Family()
-NVCC = Family(extensions=True, halves=True, long_double=16, empty=1, variadic=array(8, 0))
-CLANG_14 = Family(extensions=True, least_align=4, ir_results=True, long_double=8, bit_int=True, empty=0)
+NVCC = Family(extensions=True, halves=True, long_double=16, tears=True, variadic=array(8, 0))
+CLANG_14 = Family(extensions=True, least_align=4, ir_results=True, long_double=8, bit_int=True, empty=True)
 CLANG_16 = Family(
     extensions=True,
     least_align=4,
@@ -50,7 +51,7 @@ CLANG_16 = Family(
     ir_results=True,
     long_double=8,
     bit_int=True,
-    empty=0,
+    empty=True,
 )
 CLANG = Family(
     extensions=True,
@@ -60,7 +61,7 @@ CLANG = Family(
     halves=True,
     long_double=8,
     bit_int=True,
-    empty=0,
+    empty=True,
     variadic=scalar(8),
 )
 """clang 19 and later"""

@@ -30,6 +30,7 @@ from abiprobe.oracles.lang import (
 from abiprobe.oracles.ptx.clang_ir import greatest, ir_align
 from abiprobe.oracles.ptx.families import Family
 from abiprobe.oracles.ptx.guide.sheet import cite, implements
+from abiprobe.oracles.ptx.nvcc_storage import is_torn
 from abiprobe.oracles.ptx.parameter import Parameter, array, scalar
 from abiprobe.oracles.ptx.sheet import SHEET
 
@@ -48,6 +49,7 @@ EMPTY = cite("pass.empty")
 OVER_ALIGNED = cite("pass.over-aligned")
 OTHER_SCALAR = cite("dialect.scalar")
 OTHER_EMPTY = cite("dialect.empty")
+TORN = cite("dialect.torn")
 OTHER_HALF = cite("dialect.half")
 LONG_DOUBLE = cite("dialect.long-double")
 LEAST_ALIGN = cite("dialect.least-align")
@@ -146,8 +148,10 @@ def other(family: Family, c_type: Type, silent: str, size: int, align: int) -> L
 def aggregate(types: TypeTable, family: Family, c_type: Type, role: Role) -> Lowered:
     """A record is an array of its bytes with its alignment."""
     extent = types.extent(c_type)
-    if not extent.size and family.empty is None:
+    if not extent.size and not family.empty:
         raise SilentError(EMPTY, spelling(c_type))
+    if family.tears and is_torn(types, c_type):
+        raise SilentError(TORN, f"{spelling(c_type)} is stored elsewhere than sizeof and offsetof say")
     align, clause = extent.align, AGGREGATE if extent.size else OTHER_EMPTY
     if role is Role.RESULT and family.ir_results:
         align, clause = known(ir_align(types, c_type, family.units), c_type), IR_RESULT
@@ -157,7 +161,7 @@ def aggregate(types: TypeTable, family: Family, c_type: Type, role: Role) -> Low
         align, clause = family.least_align, LEAST_ALIGN
     if align > LARGEST_ALIGN and role is not Role.KERNEL:
         raise SilentError(OVER_ALIGNED, f"{spelling(c_type)} is aligned to {align} bytes")
-    return Lowered(array(align, extent.size or family.empty or 0), clause)
+    return Lowered(array(align, extent.size), clause)
 
 
 @implements("dialect.ir-param")

@@ -1,4 +1,4 @@
-"""How NVIDIA's front ends lay out records where GNU C's extensions meet: nvcc, and NVRTC of the same release otherwise.
+"""How NVIDIA's front ends lay out records: CUDA C++, whose empty classes have a byte, and members in places of their own.
 
 The host compiler of the same translation unit follows gcc, so such records differ between host and device.
 """
@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import msgspec
-
-from abiprobe.oracles.engine.records import Shape, round_up
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.records import Rules, Shape, lay_out, round_up
+from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Member, Record
+from abiprobe.oracles.lang import Enum, Record, Type, spelling, strip
+from abiprobe.oracles.place import Layout
 from abiprobe.oracles.ptx.guide.sheet import cite, implements
+from abiprobe.oracles.ptx.nvcc_members import Placing
+from abiprobe.oracles.ptx.nvcc_storage import is_torn
 
 ALIGNED_LOWERS = cite("dialect.aligned-lowers")
-LARGEST_PACK = 16
+EMPTY = cite("dialect.empty")
+TORN = cite("dialect.torn")
 
 
 @dataclass(eq=False)
@@ -25,43 +29,41 @@ class NvidiaTable(TypeTable):
     runtime: bool = False
 
     def _lay_out(self, record: Record) -> Shape:
-        shape = super()._lay_out(self.rewritten(record))
-        if self.runtime and record.align is not None and record.align < shape.align:
-            end = max((field.bit_offset + field.bit_width for field in shape.fields), default=0)
-            size = round_up(-(-end // 8), record.align)
-            return replace(shape, size=size, align=record.align, clause=ALIGNED_LOWERS)
+        extents = tuple(self.extent(member.type) for member in record.members)
+        pack = record.pack if record.pack is not None else self.options.pack
+        rules = Rules(self.text, Reading.CLANG, record.union, pack, None, self._integers, 8)
+        placing = Placing(record, self.runtime)
+        shape = lay_out(record, extents, rules, (placing.ordinary, placing.zero_width, placing.bit_field))
+        return self.lowered(record, inhabited(record, shape))
+
+    @implements("dialect.torn")
+    def layout(self, c_type: Type) -> Layout:
+        """The layout; raises `SilentError` for a record that is stored otherwise than its `sizeof` and `offsetof` say."""
+        if isinstance(strip(c_type), Record) and is_torn(self, c_type):
+            raise SilentError(TORN, f"{spelling(c_type)} is stored elsewhere than sizeof and offsetof say")
+        return super().layout(c_type)
+
+    @implements("dialect.aligned-lowers")
+    def lowered(self, record: Record, shape: Shape) -> Shape:
+        """NVRTC: `aligned` on a record lowers its alignment too."""
+        if not self.runtime or record.align is None or record.align >= shape.align:
+            return shape
+        end = max((field.bit_offset + field.bit_width for field in shape.fields), default=0)
+        size = round_up(-(-end // 8), record.align)
+        return replace(shape, size=size, align=record.align, clause=ALIGNED_LOWERS)
+
+    @implements("dialect.packed-enum")
+    def is_signed(self, c_type: Type) -> bool:
+        """A packed enumeration is signed if its values fit the signed type of its size."""
+        if isinstance(c_type, Enum) and self._is_short(c_type):
+            highest = max((item.value for item in c_type.enumerators), default=0)
+            return highest < 1 << self.extent(c_type).size * 8 - 1
+        return super().is_signed(c_type)
+
+
+@implements("dialect.empty")
+def inhabited(record: Record, shape: Shape) -> Shape:
+    """A class without members, unnamed bit-fields aside, has one byte."""
+    if shape.size or any(member.name or member.width is None for member in record.members):
         return shape
-
-    @implements("dialect.zero-width", "dialect.pack-aligned", "dialect.aligned-lowers")
-    def rewritten(self, record: Record) -> Record:
-        """The record that gcc lays out as NVIDIA's front end does this one."""
-        tight = record.packed or record.pack is not None
-        members = [member for member in record.members if not (tight and member.width == 0)]
-        loose = {index for index, member in enumerate(members) if self.escapes(record, member)}
-        pack = record.pack
-        if pack is not None and loose:
-            # Without the pragma every other member carries its limit itself.
-            members = [
-                member if index in loose else self.limited(member, pack)
-                for index, member in enumerate(members)
-            ]
-            pack = None
-        if self.runtime:
-            members = [
-                msgspec.structs.replace(member, packed=True) if member.align is not None else member
-                for member in members
-            ]
-        return msgspec.structs.replace(record, members=tuple(members), pack=pack)
-
-    def escapes(self, record: Record, member: Member) -> bool:
-        """Whether `#pragma pack` does not limit the alignment of a member."""
-        if record.pack is None or member.width is not None:
-            return False
-        return member.alignas is not None or (member.align is not None and not self.runtime)
-
-    def limited(self, member: Member, pack: int) -> Member:
-        """A member under `#pragma pack`, as attributes say it."""
-        natural = self.extent(member.type).align
-        if member.width is not None or natural <= pack:
-            return member
-        return msgspec.structs.replace(member, packed=True, align=min(natural, pack))
+    return replace(shape, size=shape.align, clause=EMPTY)
