@@ -86,6 +86,8 @@ def lower(types: TypeTable, family: Family, c_type: Type, role: Role) -> Lowered
     """
     own = strip(c_type)
     size = types.extent(c_type).size
+    if family.tears and not isinstance(own, Scalar) and is_torn(types, own):
+        raise SilentError(TORN, f"{spelling(own)} is stored elsewhere than sizeof and offsetof say")
     match own:
         case Scalar(kind) if kind in HALVES:
             return half(family, own)
@@ -150,8 +152,6 @@ def aggregate(types: TypeTable, family: Family, c_type: Type, role: Role) -> Low
     extent = types.extent(c_type)
     if not extent.size and not family.empty:
         raise SilentError(EMPTY, spelling(c_type))
-    if family.tears and is_torn(types, c_type):
-        raise SilentError(TORN, f"{spelling(c_type)} is stored elsewhere than sizeof and offsetof say")
     align, clause = extent.align, AGGREGATE if extent.size else OTHER_EMPTY
     if role is Role.RESULT and family.ir_results:
         align, clause = known(ir_align(types, c_type, family.units), c_type), IR_RESULT
