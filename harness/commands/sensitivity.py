@@ -10,9 +10,10 @@ from pathlib import Path
 from abiprobe.harness import tours
 from abiprobe.harness.commands.console import answers, asides
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.proof.families import FAMILIES
 from abiprobe.harness.proof.flags import FLAGS, kill
 from abiprobe.harness.proof.page import flags_section, models_section, put, tours_section
-from abiprobe.harness.proof.scoring import FAMILIES, score
+from abiprobe.harness.proof.scoring import score
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal import JournalError, read_complete
 from abiprobe.results.report.releases import releases_section
@@ -82,8 +83,8 @@ def model_section(name: str, cases: int, seed: int) -> Callable[[], str]:
 
     def measured() -> str:
         started = time.monotonic()
-        recordings, tried = score(name, cases, seed, len(os.sched_getaffinity(0)))
-        return models_section(name, recordings, tried, time.monotonic() - started)
+        evidence, tried = score(name, cases, seed, len(os.sched_getaffinity(0)))
+        return models_section(name, evidence, tried, time.monotonic() - started)
 
     return measured
 

@@ -1,7 +1,8 @@
 """The corpus: questions that are asked every night, so that nights can be compared.
 
-It has what users kept, the declarations that come with abiprobe, the examples of the known deviations, for each clause
-of a target the smallest question that needs it, and a sample that never changes.
+It has what users kept, the declarations that come with abiprobe, the examples of the known deviations, what lies on both
+sides of the edges of each clause of a target, every pair of features of types, for each clause the smallest question that
+needs it, and a sample that never changes.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.generators import simd
+from abiprobe.generators.pairwise import covering
 from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.harness import edges
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.commands.reading import declared_in
 from abiprobe.harness.layouts import LayoutPlan
@@ -88,6 +91,8 @@ def of_target(target: str) -> Iterator[Question]:
     """What comes with abiprobe for a target, the most telling first."""
     yield from examples(target)
     yield from declared(target)
+    yield from edges.questions(target)
+    yield from covering()
     sample = sampled(simd.SORT if asks(target, simd.SORT) else "")
     yield from witnesses(target, sample)
     yield from (question for part in sample for question in part[:BATCH])

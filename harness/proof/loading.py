@@ -15,10 +15,17 @@ from types import ModuleType
 
 from abiprobe.harness.proof.menu import Mutant
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.x86 import X86_64
 
 ENGINE = "abiprobe.oracles.engine"
-SHARED = frozenset({f"{ENGINE}.silence", f"{ENGINE}.reading", f"{ENGINE}.data_model"})
-"""Modules of which everybody must have the same: what a model raises, and values that it is asked with."""
+VECTORS = "abiprobe.oracles.vfabi"
+SHARED = frozenset(
+    {
+        *(f"{ENGINE}.{name}" for name in ("silence", "reading", "data_model")),
+        *(f"{VECTORS}.{name}" for name in ("variant", "name")),
+    }
+)
+"""Modules of which everybody must have the same: what a model raises and answers, and values that it is asked with."""
 
 
 class Source(Loader):
@@ -52,12 +59,17 @@ class Finder(MetaPathFinder):
 
 def targets(package: str, mutant: Mutant) -> dict[str, Target]:
     """The targets of an ABI package with the mutant in it, by name; raises whatever the wrong source raises."""
+    folders = {package, ENGINE} if mutant.module.startswith(f"{ENGINE}.") else {package}
     stale = [
         name
         for name in sys.modules
-        if (name == package or name.startswith((f"{package}.", f"{ENGINE}."))) and name not in SHARED
+        if any(name == folder or name.startswith(f"{folder}.") for folder in folders)
+        and (name == mutant.module or name not in {ENGINE, *SHARED})
     ]
     for name in stale:
         del sys.modules[name]
     sys.meta_path.insert(0, Finder(mutant))
-    return {target.name: target for target in importlib.import_module(package).TARGETS}
+    made = importlib.import_module(package)
+    # The vector function ABI is a target over another.
+    found = made.TARGETS if hasattr(made, "TARGETS") else (made.target(X86_64),)
+    return {target.name: target for target in found}

@@ -11,12 +11,12 @@ from functools import cache
 from importlib import resources
 
 from abiprobe.generators.tours import Part
+from abiprobe.harness.proof.families import FAMILIES
+from abiprobe.harness.proof.fate import DETECTED, Fate
 from abiprobe.harness.proof.flags import Kill
-from abiprobe.harness.proof.recording import Recording
-from abiprobe.harness.proof.scoring import FAMILIES, Tried
-from abiprobe.harness.proof.trial import Fate
+from abiprobe.harness.proof.scoring import Tried
+from abiprobe.harness.proof.trial import Evidence
 
-DETECTED = (Fate.KILLED, Fate.BROKEN, Fate.WITHDRAWN)
 KEPT = 0.1
 """Seconds: what took less was not derived, but kept."""
 OPEN, CLOSE = "<!-- section {} -->", "<!-- end {} -->"
@@ -52,17 +52,15 @@ def tours_section(found: Sequence[tuple[str, tuple[Part, ...], float]]) -> str:
     return "\n".join(lines)
 
 
-def models_section(
-    family: str, recordings: Sequence[Recording], tried: Sequence[Tried], seconds: float
-) -> str:
+def models_section(family: str, evidence: Evidence, tried: Sequence[Tried], seconds: float) -> str:
     """The trials of one family of models."""
     rows = [("all", tried), ("argument placement", [one for one in tried if is_placing(family, one)])]
-    probes = sum(one.probes for one in recordings)
-    subjects = ", ".join(f"{one.subject} for {one.target}" for one in recordings)
+    subjects = [f"{one.subject} for {one.target}" for one in evidence.witnesses]
+    golden = [f"{len(evidence.facts)} golden vectors"] if evidence.facts else []
     lines = [
         f"### {family}",
         "",
-        f"{len(tried)} wrong models against {probes} probes of {subjects}, in {seconds:.0f} s.",
+        f"{len(tried)} wrong models against {evidence.probes} probes: {', '.join((*golden, *subjects))}; in {seconds:.0f} s.",
         "",
         "| policies | wrong models | " + " | ".join(fate.value for fate in Fate) + " | score |",
         "| --- | ---: | " + "---: | " * len(Fate) + "---: |",
@@ -108,10 +106,7 @@ def unexplained(names: Sequence[str]) -> list[str]:
 def is_placing(family: str, tried: Tried) -> bool:
     """Whether a mutant is one of a policy that places arguments."""
     chosen = FAMILIES[family]
-    modules = {
-        name if name.startswith("abiprobe.") else f"{chosen.package}.{name}" for name in chosen.placing
-    }
-    return tried.mutant.module in modules
+    return tried.mutant.module in map(chosen.module, chosen.placing)
 
 
 @cache

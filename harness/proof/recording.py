@@ -20,6 +20,8 @@ from abiprobe.harness.prepare import prepare
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
+from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.record import Judgement, Verdict
@@ -39,10 +41,11 @@ class Image:
 
 @dataclass(frozen=True)
 class Recording:
-    """What one subject made for one target; only of the probes on which it agrees with the model."""
+    """What one subject made for one target; only of the probes on which it agrees with the model under its `options`."""
 
     target: str
     subject: str
+    options: LayoutOptions
     bench: Bench
     images: tuple[Image, ...]
     layouts: tuple[tuple[LayoutPlan, LayoutSeen], ...]
@@ -56,14 +59,16 @@ class Recording:
 
 def record(target: str, subject: str, level: str, questions: Sequence[Question], folder: Path) -> Recording:
     """Put questions to a subject and keep what it made in `folder`; raises `Problem` for one that is not installed."""
-    built = build(parse_subject(subject), target, level)
+    parsed = parse_subject(subject)
+    options = layout_options(parsed.options, parsed.family.name)
+    built = build(parsed, target, level)
     if built is None:
         raise Problem(f"{subject} is not installed for {target}")
     folder.mkdir(parents=True)
-    workbench = bench(target)
+    workbench = bench(target, options.vectors)
     attempt = Attempt(workbench, built, folder, Limits())
     lacks = lacking(built, identity(built.command).digest)
-    prepared = prepare(find_model(target), questions)
+    prepared = prepare(find_model(target, options), questions)
     able = [plan for plan in prepared.plans if not prepared.needs[plan.probe] & lacks]
     calls = [plan for plan in able if isinstance(plan, CallPlan)]
     layouts = [plan for plan in able if isinstance(plan, LayoutPlan) and plan.silence is None]
@@ -79,7 +84,7 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
             if not isinstance(shown, Failed) and is_right(told(plan, shown)):
                 agreeing.add(plan.probe)
                 seen.append((plan, shown))
-    return Recording(target, subject, workbench, images, tuple(seen), frozenset(agreeing))
+    return Recording(target, subject, options, workbench, images, tuple(seen), frozenset(agreeing))
 
 
 def told(plan: LayoutPlan, seen: LayoutSeen) -> tuple[Verdict, ...]:

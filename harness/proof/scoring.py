@@ -8,71 +8,27 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
+from abiprobe.generators import simd
 from abiprobe.generators.pool import PoolKind, draw
 from abiprobe.harness import tours
+from abiprobe.harness.proof.confirmed import confirm
+from abiprobe.harness.proof.families import FAMILIES, Family
+from abiprobe.harness.proof.fate import Fate, Outcome
 from abiprobe.harness.proof.menu import Mutant, mutants
-from abiprobe.harness.proof.recording import Recording, record
-from abiprobe.harness.proof.trial import Fate, Outcome, trial
+from abiprobe.harness.proof.recording import record
+from abiprobe.harness.proof.trial import Evidence, trial
+from abiprobe.harness.toolchains.find import installed, parse_subject
 from abiprobe.oracles.question import Question
+from abiprobe.oracles.registry import find_target
 
 SECONDS = 60.0
 """A wrong model that has not come to an end by then is hung: it is broken."""
+LEVEL = "O0"
 FORK = multiprocessing.get_context("fork")
-
-
-@dataclass(frozen=True)
-class Family:
-    """A package of models under trial: the modules with policies, those that place arguments, and who was recorded."""
-
-    package: str
-    modules: tuple[str, ...]
-    placing: tuple[str, ...]
-    recorded: tuple[tuple[str, str], ...]
-
-
-RISCV, X86, I386, MS = (f"abiprobe.oracles.{name}" for name in ("riscv", "x86", "x86.i386", "x86.ms"))
-ENGINE = "abiprobe.oracles.engine"
-FAMILIES = {
-    "riscv": Family(
-        RISCV,
-        ("convention", "data", "calls", "integer", "hardware_float"),
-        ("convention", "calls", "integer", "hardware_float"),
-        (
-            ("riscv64-lp64d", "clang-22"),
-            ("riscv64-lp64d", "gcc-12"),
-            ("riscv32-ilp32d", "clang-22"),
-            ("riscv32-ilp32e", "clang-22"),
-            ("riscv64-lp64f", "clang-22"),
-        ),
-    ),
-    "x86_64": Family(
-        X86,
-        ("data", "calls", "classify"),
-        ("calls", "classify"),
-        (("x86_64-sysv", "gcc-12"), ("x86_64-sysv", "clang-22")),
-    ),
-    "i386": Family(
-        X86,
-        ("i386.data", "i386.calls", "i386.convention", "i386.results", "i386.stack"),
-        ("i386.calls", "i386.convention", "i386.results", "i386.stack"),
-        (("i386-sysv", "gcc-12"), ("i386-sysv", "clang-22")),
-    ),
-    "ms": Family(
-        X86, ("ms.calls", "ms"), ("ms.calls",), (("x86_64-ms", "gcc-12"), ("x86_64-ms", "clang-22"))
-    ),
-    "engine": Family(
-        X86,
-        tuple(
-            f"{ENGINE}.{name}"
-            for name in ("records", "sysv_bits", "ms_bits", "attributes", "types", "cursor")
-        ),
-        (f"{ENGINE}.cursor",),
-        (("x86_64-sysv", "gcc-12"), ("i386-sysv", "gcc-12"), ("x86_64-sysv", "clang-22")),
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -83,28 +39,45 @@ class Tried:
     outcome: Outcome
 
 
-def recordings(family: Family, cases: int, seed: int, folder: Path) -> list[Recording]:
-    """What the subjects of a family made of tours and of random questions."""
-    found = []
-    for number, (target, subject) in enumerate(family.recorded):
-        prototypes = draw(seed=seed, kind=PoolKind.PROTOTYPES, start=0, count=cases)
-        records = draw(seed=seed, kind=PoolKind.RECORDS, start=0, count=2 * cases)
-        asked: tuple[Question, ...] = (*tours.questions(target), *prototypes, *records)
-        found.append(record(target, subject, "O0", tuple(dict.fromkeys(asked)), folder / str(number)))
-    return found
+def evidence(family: Family, cases: int, seed: int, folder: Path) -> Evidence:
+    """What golden vectors say, and what the subjects of a family that are installed made of tours and random questions."""
+    recorded = tuple(
+        record(target, subject, LEVEL, questions(target, cases, seed), folder / str(number))
+        for number, (target, subject) in enumerate(here(family.recorded))
+    )
+    read = tuple(
+        confirm(target, subject, LEVEL, questions(target, cases, seed))
+        for target, subject in here(family.read)
+    )
+    return Evidence(family.facts(), recorded, read)
+
+
+def here(wanted: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Targets with subjects that are installed for them; those of golden vectors may do without."""
+    return [(target, name) for target, name in wanted if installed(parse_subject(name), (target,))]
+
+
+def questions(target: str, cases: int, seed: int) -> tuple[Question, ...]:
+    """The tour of a target, the corpus of what is rare, and random questions of every sort that the target is asked."""
+    if find_target(target)[0].vectors:
+        return tuple(islice(simd.stream(seed=seed), 2 * cases))
+    found: list[Question] = [*tours.questions(target.partition("@")[0])]
+    found += draw(seed=seed, kind=PoolKind.PROTOTYPES, start=0, count=cases)
+    found += draw(seed=seed, kind=PoolKind.RECORDS, start=0, count=2 * cases)
+    return tuple(dict.fromkeys(found))
 
 
 def wrong_models(family: Family) -> Iterator[Mutant]:
     """Every mutant of a family's modules."""
     for name in family.modules:
-        module = name if name.startswith("abiprobe.") else f"{family.package}.{name}"
+        module = family.module(name)
         spec = importlib.util.find_spec(module)
         assert spec is not None
         assert spec.origin is not None
         yield from mutants(module, Path(spec.origin).read_text("utf-8"))
 
 
-def tried(family: Family, found: list[Recording], chosen: Sequence[Mutant], jobs: int) -> Iterator[Tried]:
+def tried(family: Family, found: Evidence, chosen: Sequence[Mutant], jobs: int) -> Iterator[Tried]:
     """Every mutant on trial, at most `jobs` at a time."""
     waiting = list(reversed(chosen))
     running: dict[Connection, tuple[Mutant, multiprocessing.context.ForkProcess, float]] = {}
@@ -132,14 +105,14 @@ def tried(family: Family, found: list[Recording], chosen: Sequence[Mutant], jobs
                 yield Tried(mutant, Outcome(Fate.BROKEN, "hung"))
 
 
-def _try(answer: Connection, package: str, mutant: Mutant, found: list[Recording]) -> None:
+def _try(answer: Connection, package: str, mutant: Mutant, found: Evidence) -> None:
     answer.send(trial(package, mutant, found))
     answer.close()
 
 
-def score(name: str, cases: int, seed: int, jobs: int) -> tuple[list[Recording], list[Tried]]:
+def score(name: str, cases: int, seed: int, jobs: int) -> tuple[Evidence, list[Tried]]:
     """All trials of one family, by its name."""
     family = FAMILIES[name]
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        found = recordings(family, cases, seed, Path(folder))
+        found = evidence(family, cases, seed, Path(folder))
         return found, list(tried(family, found, list(wrong_models(family)), jobs))

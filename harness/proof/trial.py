@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from itertools import islice
 
 import msgspec
@@ -16,13 +15,18 @@ from abiprobe.harness.executors.replay import observe
 from abiprobe.harness.judging import judged_call
 from abiprobe.harness.layouts import plan_layout
 from abiprobe.harness.observe import seen_calls
+from abiprobe.harness.proof import confirmed
+from abiprobe.harness.proof.confirmed import Confirmed
+from abiprobe.harness.proof.demand import bare, without_clauses
+from abiprobe.harness.proof.fate import Fate, Outcome, worst
+from abiprobe.harness.proof.golden import Fact
 from abiprobe.harness.proof.loading import targets
 from abiprobe.harness.proof.menu import Mutant
 from abiprobe.harness.proof.recording import Image, Recording, told
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.options import DEFAULT
-from abiprobe.oracles.place import Assignment, Extension, Passed, Passing, Piece
+from abiprobe.oracles.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.place import Assignment
 from abiprobe.results.judge import carries
 from abiprobe.results.record import Judgement, Verdict
 
@@ -30,64 +34,74 @@ CHUNKS = (8, 64, 400)
 """How many probes on which the answers differ are tried at first, and then."""
 
 
-class Fate(Enum):
-    """What became of a wrong model."""
-
-    KILLED = "killed"
-    """a probe deviates from it"""
-    BROKEN = "broken"
-    """it fails on a probe: it cannot be imported, or raises what no model raises"""
-    WITHDRAWN = "withdrawn"
-    """it has no answer where the model has one: a run counts the probe as unspecified, and `diff` tells that it was compared"""
-    ALIKE = "asks the same"
-    """it asks the same of every byte: it cites other clauses, or says what no byte can show"""
-    SAME = "no difference"
-    """it says the same of every probe"""
-    SURVIVED = "survived"
-    """it says something else of a probe, and no probe deviates"""
-
-
 @dataclass(frozen=True)
-class Outcome:
-    """The fate of a mutant: who killed it and on which probe, and on how many probes it says something else."""
+class Evidence:
+    """What a family's wrong models are held against."""
 
-    fate: Fate
-    by: str = ""
-    differing: int = 0
+    facts: tuple[Fact, ...] = ()
+    recordings: tuple[Recording, ...] = ()
+    confirmed: tuple[Confirmed, ...] = ()
+
+    @property
+    def witnesses(self) -> tuple[Recording | Confirmed, ...]:
+        """Who was asked."""
+        return (*self.recordings, *self.confirmed)
+
+    @property
+    def probes(self) -> int:
+        """How many facts and probes there are to be wrong about."""
+        return len(self.facts) + sum(one.probes for one in self.witnesses)
 
 
-def trial(package: str, mutant: Mutant, recordings: list[Recording]) -> Outcome:
+def trial(package: str, mutant: Mutant, evidence: Evidence) -> Outcome:
     """Try a mutant; for a process of its own, whose models are wrong afterwards."""
     try:
-        found = targets(package, mutant)
-        wrong = {each.target: found[each.target] for each in recordings}
-        models = {name: target.dialects[""](DEFAULT) for name, target in wrong.items()}
+        wrong = Wrong(targets(package, mutant))
+        asked = {one.target for one in evidence.witnesses} | {one.target for one in evidence.facts}
+        for name in asked:
+            wrong.model(name)
     except Exception as error:  # noqa: BLE001 - a wrong source may raise anything
         return Outcome(Fate.BROKEN, f"import: {type(error).__name__}")
-    seen = Outcome(Fate.SAME)
-    for each in recordings:
-        try:
-            outcome = tried(each, wrong[each.target], models[each.target])
-        except Exception as error:  # noqa: BLE001 - a wrong model may raise anything
-            return Outcome(Fate.BROKEN, f"{each.target}: {type(error).__name__}")
-        if outcome.fate in {Fate.KILLED, Fate.BROKEN}:
-            return outcome
-        seen = max(seen, outcome, key=lambda one: RANK.index(one.fate))
-    return seen
+    return worst(outcomes(evidence, wrong))
 
 
-RANK = (Fate.SAME, Fate.ALIKE, Fate.WITHDRAWN, Fate.SURVIVED, Fate.KILLED, Fate.BROKEN)
+class Wrong:
+    """The models of a family with a mutant in it, by the names of targets."""
+
+    def __init__(self, found: Mapping[str, Target]) -> None:
+        self._targets = found
+        self._models: dict[tuple[str, LayoutOptions], AbiModel] = {}
+
+    def target(self, name: str) -> Target:
+        """The target of a name, whatever its dialect."""
+        return self._targets[name.partition("@")[0]]
+
+    def model(self, name: str, options: LayoutOptions = DEFAULT) -> AbiModel:
+        """The model behind a name."""
+        key = (name, options)
+        if key not in self._models:
+            self._models[key] = self.target(name).dialects[name.partition("@")[2]](options)
+        return self._models[key]
 
 
-def tried(recording: Recording, target: Target, model: AbiModel) -> Outcome:
-    """What one recording says of a wrong model."""
-    seen = Outcome(Fate.SAME)
-    for outcome in (*layouts(recording, model), *calls(recording, target, model)):
-        if outcome.fate is Fate.KILLED:
-            return outcome
-        best = max(seen, outcome, key=lambda one: RANK.index(one.fate))
-        seen = Outcome(best.fate, best.by, seen.differing + outcome.differing)
-    return seen
+def outcomes(evidence: Evidence, wrong: Wrong) -> Iterator[Outcome]:
+    """What each part of the evidence says of wrong models."""
+    where = ""
+    try:
+        for fact in evidence.facts:
+            where = fact.target
+            if not fact.holds(wrong.target(where), wrong.model(where)):
+                yield Outcome(Fate.KILLED, f"{where}: golden vector {fact.name}", 1)
+        for each in evidence.recordings:
+            where = each.target
+            model = wrong.model(where, each.options)
+            yield from layouts(each, model)
+            yield from calls(each, wrong.target(where), model)
+        for one in evidence.confirmed:
+            where = one.target
+            yield from confirmed.tried(one, wrong.model(where))
+    except Exception as error:  # noqa: BLE001 - a wrong model may raise anything
+        yield Outcome(Fate.BROKEN, f"{where}: {type(error).__name__}")
 
 
 def layouts(recording: Recording, model: AbiModel) -> Iterator[Outcome]:
@@ -187,50 +201,3 @@ def nothing(plan: CallPlan) -> int:
 def words(recording: Recording, verdict: Verdict) -> str:
     """Who killed a mutant, and with what."""
     return f"{recording.target} {recording.subject}: {verdict.kind.value} of {verdict.probe}"
-
-
-def without_clauses(assignment: Assignment) -> Assignment:
-    """An assignment that cites nothing."""
-    replace = msgspec.structs.replace
-
-    def value(one: Passed) -> Passed:
-        pieces = tuple(replace(piece, clause="", extension_clause="") for piece in one.pieces)
-        return replace(one, clause="", pieces=pieces)
-
-    return replace(
-        assignment,
-        params=tuple(map(value, assignment.params)),
-        result=None if assignment.result is None else value(assignment.result),
-        hidden=tuple(
-            replace(one, pieces=tuple(replace(piece, clause="", extension_clause="") for piece in one.pieces))
-            for one in assignment.hidden
-        ),
-    )
-
-
-def bare(assignment: Assignment) -> object:
-    """What an assignment asks of bytes: without clauses, and without what no byte can show.
-
-    Above a value that may be followed by anything nothing is compared; of an address only the place is; the size of the
-    argument area matters to a callee that pops it.
-    """
-    result = () if assignment.result is None else (assignment.result,)
-    values = tuple(
-        (one.passing, one.mask, tuple(demand(one, piece) for piece in one.pieces))
-        for one in (*assignment.params, *result)
-    )
-    hidden = tuple((one.role, tuple(piece.place for piece in one.pieces)) for one in assignment.hidden)
-    return values, hidden, assignment.pops
-
-
-def demand(value: Passed, piece: Piece) -> object:
-    """What one piece asks of bytes."""
-    if value.passing is Passing.INDIRECT:
-        return piece.place
-    size = piece.end - piece.start
-    extended = piece.extension not in {None, Extension.ANY} and size < piece.width
-    above = (piece.extension, piece.width) if extended else None
-    significant = value.mask[piece.start : piece.end].rstrip(b"\0")
-    whole = (piece.start * 8, size * 8)
-    alone = None if (piece.bit, piece.bits) == whole else (piece.bit, piece.bits)
-    return piece.place, piece.start, significant, above, alone or (None, None), piece.lane, piece.form

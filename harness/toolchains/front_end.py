@@ -38,6 +38,8 @@ FRONT_ENDS = {
     "colossus-ipu": _IPU,
     "colossus-ipu-supervisor": msgspec.structs.replace(_IPU, options=(*_IPU.options, "-D__SUPERVISOR__=1")),
     "upmem-dpu": _DPU,
+    # No compiler offers lp64q; its types are those of lp64d.
+    "riscv64-lp64q": FrontEnd(triple("riscv64-lp64d")),
 }
 
 

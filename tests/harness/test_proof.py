@@ -10,12 +10,14 @@ import pytest
 
 from abiprobe.generators.pool import PoolKind, draw
 from abiprobe.harness import tours
+from abiprobe.harness.proof.families import FAMILIES
+from abiprobe.harness.proof.fate import Fate
 from abiprobe.harness.proof.flags import Flag, kill
 from abiprobe.harness.proof.menu import Mutant, mutants
 from abiprobe.harness.proof.page import put, reasons
 from abiprobe.harness.proof.recording import Recording, record
-from abiprobe.harness.proof.scoring import FAMILIES, tried, wrong_models
-from abiprobe.harness.proof.trial import Fate
+from abiprobe.harness.proof.scoring import tried, wrong_models
+from abiprobe.harness.proof.trial import Evidence
 from abiprobe.harness.toolchains.find import installed, parse_subject
 
 TARGET = "x86_64-ms"
@@ -95,7 +97,7 @@ CHOSEN = [
 def test_a_wrong_model_meets_its_fate(recording: Recording, words: str, fate: Fate) -> None:
     family = FAMILIES["ms"]
     chosen = next(one for one in wrong_models(family) if one.was == words)
-    (found,) = tried(family, [recording], [chosen], 1)
+    (found,) = tried(family, Evidence(recordings=(recording,)), [chosen], 1)
     assert found.outcome.fate is fate, found.outcome
 
 
@@ -106,8 +108,23 @@ def test_the_model_itself_is_not_killed(recording: Recording) -> None:
     assert spec is not None
     source = Path(str(spec.origin)).read_text("utf-8")
     right = Mutant(module, "none", "", "", "", source, 0, lambda _node: None)
-    (found,) = tried(family, [recording], [right], 1)
+    (found,) = tried(family, Evidence(recordings=(recording,)), [right], 1)
     assert found.outcome.fate is Fate.SAME
+
+
+@pytest.mark.parametrize("name", [name for name, family in FAMILIES.items() if family.facts()])
+def test_golden_vectors_hold_and_kill(name: str) -> None:
+    family = FAMILIES[name]
+    evidence = Evidence(facts=family.facts())
+    module = family.module(family.placing[0])
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    source = Path(str(spec.origin)).read_text("utf-8")
+    right = Mutant(module, "none", "", "", "", source, 0, lambda _node: None)
+    chosen = list(wrong_models(family))[::40]
+    fates = [one.outcome.fate for one in tried(family, evidence, [right, *chosen], 1)]
+    assert fates[0] is Fate.SAME
+    assert {Fate.KILLED, Fate.BROKEN} & set(fates[1:])
 
 
 def test_a_flag_that_changes_the_abi_is_noticed() -> None:

@@ -10,25 +10,52 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from abiprobe.harness.declarations import Declarations, read
+from abiprobe.harness.proof.golden import Fact, table
+from abiprobe.harness.proof.golden.frames import told
 from abiprobe.harness.toolchains.front_end import front_end
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Extension, Layout, Passed, Passing, Piece, Register
 
-VECTORS: list[dict[str, Any]] = [
-    json.loads(line) for line in Path(__file__).with_name("ipu-dpu.jsonl").read_text("utf-8").splitlines()
-]
 BASES = {"ipu-colossus32": "colossus-ipu", "upmem-dpu": "upmem-dpu"}
 PRELUDE = "#include <stddef.h>\nenum E { ONE, TWO };\nstruct S { int a, b; };\n"
 VECTOR_TYPES = "#include <ipudef.h>\n"
 CALLED_WITH = re.compile(r"(.*\)) called with \((.*)\)")
 PROMOTED = {"char": "int", "short": "int", "fmt": ""}
+
+
+def vectors() -> list[dict[str, Any]]:
+    """All of them."""
+    lines = table("golden", "ipu-dpu.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def facts(base: str) -> tuple[Fact, ...]:
+    """What the vectors say of a target and its modes, in the dialect of the compiler."""
+    found = (vector for vector in vectors() if BASES[vector["abi"]] == base)
+    return tuple(fact(vector) for vector in found)
+
+
+def fact(vector: dict[str, Any]) -> Fact:
+    """A vector as a fact; what it asks is read at once, by the models that are right."""
+    name = f"{target(vector)}@compiler"
+    if vector["kind"] == "convention":
+        return Fact(vector["id"], name, lambda found, model: told(found, model, vector) == vector["value"])
+    asked(vector["id"])
+    return Fact(vector["id"], name, lambda _, model: holds(model, vector))
+
+
+@cache
+def asked(name: str) -> Record | Prototype:
+    """The question of the vector of this id, which is none about a convention."""
+    (vector,) = (one for one in vectors() if one["id"] == name)
+    return prototype(vector) if vector["kind"] == "call" else record(vector)
 
 
 def target(vector: dict[str, Any]) -> str:
@@ -127,16 +154,19 @@ def places(pieces: tuple[Piece, ...]) -> list[dict[str, Any]]:
 def holds(model: AbiModel, vector: dict[str, Any]) -> bool:
     """Whether a model says of a type, layout or call what a vector says."""
     if vector["kind"] == "call":
-        answer = model.assign(prototype(vector))
+        function = asked(vector["id"])
+        assert isinstance(function, Prototype)
+        answer = model.assign(function)
         return isinstance(answer, Assignment) and call_seen(answer) == call_wanted(vector)
-    asked = record(vector)
-    layout = model.layout(asked)
+    question = asked(vector["id"])
+    assert isinstance(question, Record)
+    layout = model.layout(question)
     if not isinstance(layout, Layout):
         return False
     if vector["kind"] == "layout":
         seen = layout_seen(layout)
         return seen == layout_wanted(vector, seen)
-    signed = vector.get("signed", model.types.is_signed(asked.members[0].type))
+    signed = vector.get("signed", model.types.is_signed(question.members[0].type))
     return (layout.size, layout.align) == (vector["size"], vector["align"]) and signed == (
-        model.types.is_signed(asked.members[0].type)
+        model.types.is_signed(question.members[0].type)
     )

@@ -1,0 +1,86 @@
+"""Golden facts on vector functions: the names that compilers gave them, read from their objects and their IR."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from abiprobe.harness.declarations import read
+from abiprobe.harness.declarations.simd import pragmas
+from abiprobe.harness.proof.golden import Fact, table
+from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar
+from abiprobe.oracles.model import AbiModel, Target
+
+INT, DOUBLE, FLOAT = (Scalar(kind) for kind in (Kind.INT, Kind.DOUBLE, Kind.FLOAT))
+
+
+def ref(c_type: Scalar) -> Pointer:
+    """A reference of C++."""
+    return Pointer(c_type.kind.value, to=c_type, reference=True)
+
+
+CXX = {
+    "int &a": (Param("a", ref(INT)),),
+    "double &a": (Param("a", ref(DOUBLE)),),
+    "double &a, float b": (Param("a", ref(DOUBLE)), Param("b", FLOAT)),
+    "int a": (Param("this", Pointer("struct X")), Param("a", INT)),
+}
+"""The parameter lists of the C++ facts, which no reader of C takes."""
+
+
+def question(fact: dict[str, Any]) -> Prototype:
+    """The function of a fact; a C++ one by its assembler name."""
+    if fact["lang"] == "c":
+        lines = [fact.get("prelude", ""), *(f"#pragma {text}" for text in fact["pragmas"]), fact["prototype"]]
+        source = "\n".join(lines) + ";\n"
+        return read(source, filename="fact.c", triple="x86_64-linux-gnu").functions[-1]
+    found = re.fullmatch(r"(.*?)\s*[\w:]+\((.*)\)", fact["prototype"])
+    assert found is not None
+    result = {"int": INT, "void": None, "int&": ref(INT)}[found[1]]
+    symbol = fact["gcc12"][0]
+    mangled = symbol[symbol.index("_", 5) + 1 :]
+    simd = tuple(pragmas(f"#pragma {text}\n", {})[0] for text in fact["pragmas"])
+    return msgspec.structs.replace(Prototype(mangled, result, CXX[found[2]]), simd=simd)
+
+
+SUBJECTS = {"gcc": ("gcc12", "gcc11"), "clang": ("clang22", "clang19", "clang16"), "clang14": ("clang14",)}
+"""Which compilers a dialect is."""
+
+
+@cache
+def measured() -> tuple[dict[str, Any], ...]:
+    """All facts."""
+    return tuple(json.loads(table("vfabi", "golden.json").read_text("utf-8"))["facts"])
+
+
+def facts() -> tuple[Fact, ...]:
+    """The names of functions in each dialect."""
+    return tuple(
+        Fact(fact["id"], f"x86_64-vfabi@{dialect}", holding(question(fact), names))
+        for fact in measured()
+        if fact["kind"] == "names"
+        for dialect in SUBJECTS
+        if (names := seen(fact, dialect)) is not None
+    )
+
+
+def seen(fact: dict[str, Any], dialect: str) -> list[str] | None:
+    """The names that the newest compiler of a dialect makes; `None` where the code did not compile."""
+    subject = SUBJECTS[dialect][0]
+    names = fact.get(subject, fact["clang22" if "clang" in subject else "gcc12"])
+    return None if names == "error" else sorted(names)
+
+
+def holding(asked: Prototype, names: list[str]) -> Callable[[Target, AbiModel], bool]:
+    """Whether a model gives a function these names."""
+
+    def holds(_: Target, model: AbiModel) -> bool:
+        answer = model.variants(asked)  # type: ignore[attr-defined]
+        return sorted(getattr(answer, "symbols", ())) == names
+
+    return holds
