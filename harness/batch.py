@@ -18,7 +18,6 @@ from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.judging import judged
 from abiprobe.harness.layouts import LayoutPlan
-from abiprobe.harness.nights.clauses import deciding, standing
 from abiprobe.harness.nights.tape import Script, Tape, marks, packed, packed_digests
 from abiprobe.harness.observe import Attempt, calls_text, layouts_text
 from abiprobe.harness.pairs import pair_verdicts
@@ -93,8 +92,7 @@ def run_job(job: Job) -> list[BatchDone]:
             clock, stages = time.process_time(), spent()
         add_pairs(job.pairs, answers)
         mark(answers, predicted)
-    decided = {options: deciding(prepared.plans) for options, prepared in predicted.items()}
-    return [finished(job, answer, decided[answer.options]) for answer in answers]
+    return [finished(job, answer) for answer in answers]
 
 
 class Answer(msgspec.Struct):
@@ -182,7 +180,7 @@ def mark(answers: Sequence[Answer], predicted: Mapping[LayoutOptions, Prepared])
         answer.predictions, answer.tape.scripts = known[key]
 
 
-def finished(job: Job, answer: Answer, decided: Mapping[str, frozenset[str]]) -> BatchDone:
+def finished(job: Job, answer: Answer) -> BatchDone:
     """The line of the journal for what one subject answered."""
     attempt = answer.attempt
     return BatchDone(
@@ -197,7 +195,6 @@ def finished(job: Job, answer: Answer, decided: Mapping[str, frozenset[str]]) ->
         observed=tuple(answer.notes),
         raw=b"" if answer.tape is None else packed(answer.tape),
         predicted=packed_digests(answer.predictions) if answer.tape is not None else b"",
-        clauses=standing(decided, answer.verdicts),
         stages=tuple(sorted(answer.stages.items())),
     )
 

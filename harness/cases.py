@@ -14,17 +14,15 @@ from abiprobe.harness.commands.check import offered
 from abiprobe.harness.commands.reading import declared_in_file
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.reduce import Goal
+from abiprobe.harness.runs import chosen_run, read_run, read_triage
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question, decode, probe
 from abiprobe.results.blame import Asked, family
-from abiprobe.results.cluster import Cluster
 from abiprobe.results.deviations import members
 from abiprobe.results.fingerprint import Fingerprint
-from abiprobe.results.journal import NAME, JournalError, Run, read
+from abiprobe.results.journal import Run
 from abiprobe.results.record import Verdict
 
-RUNS = Path(".abiprobe", "runs")
-TRIAGE = "triage.json"
 CLUSTER_ID, PROBE_ID = r"c[0-9a-f]{7}", r"[0-9a-f]{12}"
 
 
@@ -43,14 +41,6 @@ class Case(msgspec.Struct, frozen=True):
     def goal(self) -> Goal:
         """What a reduction of it has to keep: everybody stays where they stand."""
         return Goal(self.fingerprint, self.deviating, self.agreeing)
-
-
-class Triaged(msgspec.Struct, frozen=True):
-    """The triage of a run, kept beside its journal: of the run with this digest."""
-
-    schema: int
-    digest: str
-    clusters: tuple[Cluster, ...]
 
 
 def find_cases(
@@ -74,32 +64,6 @@ def find_cases(
             f"{name} does not deviate", f"on {', '.join(targets)}" if targets else "nothing to look into"
         )
     return kept
-
-
-def chosen_run(folder: Path | None) -> Path:
-    """The run that was named, or the latest; raises `Problem` when there is none."""
-    if folder is not None:
-        return folder
-    runs = sorted(RUNS.glob(f"*/{NAME}")) if RUNS.is_dir() else []
-    if not runs:
-        raise Problem("no run is named, and there is none in .abiprobe/runs", "name one with --run DIR")
-    return runs[-1].parent
-
-
-def read_run(folder: Path) -> Run:
-    """A run, finished or not; raises `Problem` when there is none."""
-    try:
-        return read(folder)
-    except JournalError as error:
-        raise Problem(str(error)) from error
-
-
-def read_triage(folder: Path) -> Triaged | None:
-    """The triage kept with a run, `None` when there is none that this version can read."""
-    try:
-        return msgspec.json.decode((folder / TRIAGE).read_bytes(), type=Triaged)
-    except (OSError, msgspec.DecodeError):
-        return None
 
 
 def of_cluster(name: str, folder: Path) -> Case:

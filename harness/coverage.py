@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,24 +16,24 @@ from abiprobe.oracles.place import Assignment, Layout
 from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.vfabi import VectorModel
-from abiprobe.results.coverage.decided import of_call, of_layout, told, was_compared
+from abiprobe.results.coverage.decided import of_call, of_layout, standing, told, was_compared
 from abiprobe.results.journal import BatchDone
-
-if TYPE_CHECKING:
-    from abiprobe.harness.batch import Job
 
 OF_VECTORS = frozenset({ProbeKind.VARIANTS, ProbeKind.LANES, ProbeKind.VECTOR_TYPES})
 REMEMBERED = 4096
 
 
-def with_clauses(job: Job, batches: Sequence[BatchDone]) -> list[BatchDone]:
-    """Batches that say how many of their probes each clause decided."""
-    questions = {probe(question).id: question for question in job.questions}
-    return [msgspec.structs.replace(done, compared=decided(done, questions)) for done in batches]
+def with_clauses(done: BatchDone, questions: Iterable[Question]) -> BatchDone:
+    """A batch that says which clauses it has put to its subject, and how it stands by each; `questions` are its own."""
+    decided = compared(done, {probe(question).id: question for question in questions})
+    counts = Counter(clause for clauses in decided.values() for clause in clauses)
+    return msgspec.structs.replace(
+        done, clauses=standing(decided, done.verdicts), compared=tuple(sorted(counts.items()))
+    )
 
 
-def decided(done: BatchDone, questions: dict[str, Question]) -> tuple[tuple[str, int], ...]:
-    """How many probes each clause decided at least one compared byte of."""
+def compared(done: BatchDone, questions: Mapping[str, Question]) -> dict[str, set[str]]:
+    """For each probe the clauses that decided at least one byte that was compared."""
     subject = parse_subject(done.key.subject)
     options = layout_options(subject.options, subject.family.name)
     found: dict[str, set[str]] = {}
@@ -41,11 +41,7 @@ def decided(done: BatchDone, questions: dict[str, Question]) -> tuple[tuple[str,
         if was_compared(verdict) and verdict.probe in questions:
             clauses = deciding(options, done.key.target, questions[verdict.probe], verdict.kind)
             found.setdefault(verdict.probe, set()).update(clauses)
-    counted: dict[str, int] = {}
-    for rested in found.values():
-        for clause in rested:
-            counted[clause] = counted.get(clause, 0) + 1
-    return tuple(sorted(counted.items()))
+    return found
 
 
 @lru_cache(maxsize=REMEMBERED)

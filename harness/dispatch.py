@@ -23,8 +23,10 @@ def run_job(job: Job) -> list[BatchDone]:
     """Put a batch to each of its subjects, the way its target asks for."""
     own = OWN_CALLS.get(find_target(job.target)[0].name)
     if own is not None and all(isinstance(question, Prototype) for question in job.questions):
-        return with_clauses(job, own(job))
-    return with_clauses(job, batch.run_job(job))
+        answers = own(job)
+    else:
+        answers = batch.run_job(job)
+    return [with_clauses(done, job.questions) for done in answers]
 
 
 def has_own_ways(job: Job) -> bool:

@@ -146,8 +146,8 @@ Stages: TypeAlias = tuple[tuple[str, float], ...]
 class BatchDone(msgspec.Struct, frozen=True, tag="batch", omit_defaults=True):
     """A finished batch: every verdict on every probe, and the CPU seconds it took, by who used them.
 
-    `clauses` gives for each clause that decided a prediction the number of probes that agree and that deviate from it,
-    `compared` for each clause the number of probes of which it decided a byte that was compared.
+    `compared` gives for each clause the number of probes of which it decided a byte that was compared, `clauses` how many of
+    them agree and how many deviate from it: a probe that breaks one clause says nothing about the others that it needs.
 
     `raw` is what was observed, `predicted` digests of what the model said, both for judging anew; who wrote them reads them.
 

@@ -49,7 +49,7 @@ class Outcome(Enum):
     """no byte is passed, so none can be compared"""
 
 
-class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
+class Difference(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One thing that is not as predicted.
 
     `side` is who shows it: `object`, `caller`, `callee` or `pair`; `what` is the parameter, `result` or the member path;
@@ -71,7 +71,7 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"{text} ({self.note})" if self.note else text
 
 
-class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The answer to one probe of one kind; `clause` is the one that was broken, or that leaves it open.
 
     `reading` says, where the text is silent, which family's reading the subject follows. The subject of a pair is the

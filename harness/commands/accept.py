@@ -6,13 +6,13 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from abiprobe.harness.cases import read_run
 from abiprobe.harness.commands.console import answers, asides
 from abiprobe.harness.commands.report import declaration
 from abiprobe.harness.commands.run import workers
 from abiprobe.harness.commands.triage import triaged
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.recollect import recollect
+from abiprobe.harness.runs import read_run
 from abiprobe.results.blame import families, family
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import Run

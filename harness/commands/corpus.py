@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from abiprobe.harness.cases import CLUSTER_ID, PROBE_ID, find_cases, questions_in, read_run, read_triage
+from abiprobe.harness.cases import CLUSTER_ID, PROBE_ID, find_cases, questions_in
 from abiprobe.harness.commands.arguments import target_names
 from abiprobe.harness.commands.console import answers, asides, print_json
 from abiprobe.harness.commands.report import declaration
 from abiprobe.harness.nights.corpus import by_sort, keep, kept, of_target
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.runs import read_run, read_triage
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.journal import NAME, SCHEMA, Run
 from abiprobe.results.record import Judgement

@@ -1,22 +1,21 @@
-"""`abiprobe diff`: what changed from one run to another."""
+"""`abiprobe diff`: what changed from one run to another.
+
+Two nights are compared in a moment because nothing is loaded for it but what reads journals: what draws declarations,
+and what looks into recorded observations, comes when it is needed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from abiprobe.harness.cases import RUNS, read_run
-from abiprobe.harness.commands.console import answers, print_json
-from abiprobe.harness.commands.report import declaration
-from abiprobe.harness.nights.breaks import breaks
-from abiprobe.harness.nights.telling import triage_of
+from abiprobe.harness.commands.console import print_json, print_lines
 from abiprobe.harness.problem import Problem
-from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
+from abiprobe.harness.runs import every_run, read_run, triage_of
+from abiprobe.oracles.question import Question
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.history.diff import Diff
 from abiprobe.results.history.diff import diff as compared
-from abiprobe.results.journal import NAME, Run
-from abiprobe.results.report.breaks_text import breaks_json, print_breaks
+from abiprobe.results.journal import Run
 from abiprobe.results.report.diff_text import diff_json, lines
 
 
@@ -26,12 +25,9 @@ def diff(old: Path | None, new: Path | None, match: Sequence[str], form: str, *,
     first, second = read_run(before), read_run(after)
     names = matches(match, first, second)
     if breaking:
-        found = breaks(first, second, names)
-        if form == "json":
-            print_json(breaks_json(found, declaration))
-        else:
-            print_breaks(answers(), found, declaration)
-        return found.status
+        from abiprobe.harness.commands.abi_breaks import show_breaks
+
+        return show_breaks(first, second, names, form)
     clusters = (triage_of(before, first) or (), triage_of(after, second) or ())
     return show(first, second, names, form, {}, clusters)
 
@@ -45,21 +41,26 @@ def show(
     clusters: tuple[Sequence[Cluster], Sequence[Cluster]] = ((), ()),
 ) -> int:
     """Print what changed from one run to another."""
-    found: Diff = compared(old, new, names=names, targets=targets, clusters=clusters)
+    found = compared(old, new, names=names, targets=targets, clusters=clusters)
     if form == "json":
-        print_json(diff_json(found, declaration))
-        return found.status
-    console = answers()
-    for line in lines(found, declaration, markdown=form == "markdown"):
-        console.print(line, soft_wrap=True, markup=False, highlight=False)
+        print_json(diff_json(found, in_c))
+    else:
+        print_lines(lines(found, in_c, markdown=form == "markdown"))
     return found.status
+
+
+def in_c(question: Question) -> str:
+    """A question as the C that asks it."""
+    from abiprobe.harness.commands.report import declaration
+
+    return declaration(question)
 
 
 def chosen(old: Path | None, new: Path | None) -> tuple[Path, Path]:
     """The runs that were named; with one or none, the latest before it, and the latest."""
     if old is not None and new is not None:
         return old, new
-    runs = sorted(path.parent for path in RUNS.glob(f"*/{NAME}")) if RUNS.is_dir() else []
+    runs = every_run()
     if old is not None:
         runs = [old, *runs[-1:]]
     if len(runs) < 2:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from abiprobe.harness.cases import read_run
 from abiprobe.harness.commands.console import asides
 from abiprobe.harness.commands.rejudge import write
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.runs import read_run
 from abiprobe.results.history.merge import merged
 from abiprobe.results.journal import JournalError
 

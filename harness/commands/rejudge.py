@@ -10,14 +10,15 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness import session
-from abiprobe.harness.cases import read_run
 from abiprobe.harness.commands.arguments import target_name
 from abiprobe.harness.commands.console import asides
 from abiprobe.harness.commands.diff import show
+from abiprobe.harness.coverage import with_clauses
 from abiprobe.harness.nights.asking_again import ask_again
 from abiprobe.harness.nights.rejudge import Rejudged
 from abiprobe.harness.nights.rejudge import rejudge as rejudged
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.runs import read_run
 from abiprobe.harness.version import version
 from abiprobe.results.journal import BatchDone, Footer, Header, Run, Writer, verdict_digest
 
@@ -38,6 +39,10 @@ def rejudge(folder: Path, out: Path | None, renamed: Sequence[str], form: str, *
     if ask and any(item.stale for item in found):
         session.resumable(head.plan, head)
         batches = ask_again(head.plan, found)
+    batches = [
+        with_clauses(batch, item.questions) if item.probes else batch
+        for item, batch in zip(found, batches, strict=True)
+    ]
     new = finished(run, head, batches, time.monotonic() - started)
     if out is not None:
         write(out, new)

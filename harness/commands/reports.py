@@ -7,8 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.nights.telling import past, tell, triage_of
+from abiprobe.harness.nights.telling import past, tell
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.runs import triage_of
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.results.journal import JournalError, read_complete
 from abiprobe.results.known import Known

@@ -11,13 +11,13 @@ import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from abiprobe.harness.caching import remember
-from abiprobe.harness.cases import TRIAGE, Triaged, read_run, read_triage
 from abiprobe.harness.commands.console import answers, asides, print_json
 from abiprobe.harness.commands.report import declaration
 from abiprobe.harness.commands.run import workers
 from abiprobe.harness.evidence import notes
 from abiprobe.harness.maps import maps
 from abiprobe.harness.recollect import Recollected, recollect
+from abiprobe.harness.runs import TRIAGE, Triaged, read_run, read_triage
 from abiprobe.harness.support import support
 from abiprobe.harness.triage import findings, is_open
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up

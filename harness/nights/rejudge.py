@@ -55,9 +55,10 @@ NEVER_ASKED = frozenset(
 
 
 class Rejudged(msgspec.Struct, frozen=True):
-    """A batch under the model of today; `probes` were judged anew, `stale` must be asked again."""
+    """A batch under the model of today; of its `questions`, `probes` were judged anew, and `stale` must be asked again."""
 
     batch: BatchDone
+    questions: tuple[Question, ...]
     probes: frozenset[str]
     stale: tuple[Question, ...]
 
@@ -115,7 +116,7 @@ def rejudge(run: Run, renamed: Mapping[str, str]) -> Iterator[Rejudged]:
         now: dict[LayoutOptions, Foresight] = {}
         for batch in batches:
             if not batch.raw or not questions:
-                yield Rejudged(batch, frozenset(), ())
+                yield Rejudged(batch, questions, frozenset(), ())
                 continue
             subject = parse_subject(batch.key.subject)
             options = layout_options(subject.options, subject.family.name)
@@ -155,6 +156,7 @@ def rejudged(batch: BatchDone, now: Foresight) -> Rejudged:
     )
     return Rejudged(
         done,
+        questions,
         frozenset(anew),
         tuple(question for identity, question in zip(now.asked, questions, strict=True) if identity in stale),
     )

@@ -7,27 +7,17 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from abiprobe.harness.cases import read_triage
 from abiprobe.harness.commands.report import declaration
 from abiprobe.harness.commands.triage import cluster_maps, pair
+from abiprobe.harness.nights.store import INDEX, brought_up_to_date
 from abiprobe.harness.toolchains.find import installed, parse_subject
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.history.index import history, nights, opened, refresh
-from abiprobe.results.journal import NAME, SCHEMA, Run, verdict_digest
+from abiprobe.results.history.index import history, nights, opened
+from abiprobe.results.journal import Run
 from abiprobe.results.known import Entry, Known, matching
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.page import Past
 from abiprobe.results.report.standing import Story, Told, story, title
-
-INDEX = "index.sqlite"
-
-
-def triage_of(folder: Path, run: Run) -> tuple[Cluster, ...] | None:
-    """The clusters of a run that was triaged, `None` for one that was not."""
-    kept = read_triage(folder)
-    if kept is None or (kept.schema, kept.digest) != (SCHEMA, verdict_digest(run.batches)):
-        return None
-    return kept.clusters
 
 
 def tell(run: Run, clusters: Sequence[Cluster], known: Known, *, maps: bool) -> Story:
@@ -57,9 +47,8 @@ def drawings(cluster: Cluster) -> tuple[Map, ...]:
 def past(folder: Path, clusters: Sequence[Cluster]) -> Past:
     """The runs in the folder that this one lies in, by their index, which is brought up to date."""
     store = folder.resolve().parent
-    folders = sorted(path.parent for path in store.glob(f"*/{NAME}"))
+    brought_up_to_date(store)
     with opened(store / INDEX) as connection:
-        refresh(connection, folders, lambda one, run: triage_of(one, run) or ())
         every = nights(connection)
         return Past(
             every,

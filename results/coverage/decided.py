@@ -1,8 +1,9 @@
-"""The clauses that decided what a verdict compared."""
+"""The clauses that decided what verdicts compared, and how a subject stands by each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Layout, Passed, Piece
@@ -15,6 +16,34 @@ COMPARED = (Judgement.AGREES, Judgement.DEVIATES)
 def was_compared(verdict: Verdict) -> bool:
     """Whether a verdict rests on at least one compared byte."""
     return verdict.verdict in COMPARED
+
+
+def standing(
+    decided: Mapping[str, AbstractSet[str]], verdicts: Iterable[Verdict]
+) -> dict[str, tuple[int, int]]:
+    """For each clause the number of probes that agree and that deviate from it.
+
+    A probe that breaks one clause says nothing about the others that it needs.
+    """
+    broken: dict[str, set[str]] = {}
+    agreeing: set[str] = set()
+    for verdict in verdicts:
+        if verdict.kind is ProbeKind.PAIR:
+            continue
+        if verdict.verdict is Judgement.DEVIATES:
+            broken.setdefault(verdict.probe, set()).add(verdict.clause)
+        elif verdict.verdict is Judgement.AGREES:
+            agreeing.add(verdict.probe)
+    found: dict[str, tuple[int, int]] = {}
+    for probe in agreeing - set(broken):
+        for clause in decided.get(probe, ()):
+            good, bad = found.get(clause, (0, 0))
+            found[clause] = (good + 1, bad)
+    for clauses in broken.values():
+        for clause in clauses - {""}:
+            good, bad = found.get(clause, (0, 0))
+            found[clause] = (good, bad + 1)
+    return dict(sorted(found.items()))
 
 
 def of_layout(layout: Layout) -> frozenset[str]:

@@ -7,15 +7,15 @@ triage has changed since is read anew.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.journal import NAME, JournalError, Run, read
-from abiprobe.results.summary import rows
+from abiprobe.results.journal import NAME, Footer, Header, Run
+from abiprobe.results.summary import Row, rows
 from abiprobe.results.traits import described
 
 SCHEMA = 1
@@ -55,8 +55,24 @@ class Point(msgspec.Struct, frozen=True):
     agreeing: dict[str, str]
 
 
-Triage = Callable[[Path, Run], Sequence[Cluster]]
-"""The clusters that are kept with a run."""
+class Entry(msgspec.Struct, frozen=True):
+    """What the index keeps of a run: `clusters` are those of its triage, none for a run that was not triaged."""
+
+    header: Header
+    footer: Footer | None
+    verdicts: int
+    rows: tuple[Row, ...]
+    clusters: tuple[Cluster, ...]
+
+    @classmethod
+    def of(cls, run: Run, clusters: Sequence[Cluster]) -> Entry:
+        """The entry of a run."""
+        verdicts = sum(len(batch.verdicts) for batch in run.batches)
+        return cls(run.header, run.footer, verdicts, rows(run.batches), tuple(clusters))
+
+
+Read = Callable[[Sequence[Path]], Iterable[Entry | None]]
+"""Reads runs; `None` stands for one that cannot be read."""
 
 
 @contextmanager
@@ -86,7 +102,7 @@ def connected(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def refresh(connection: sqlite3.Connection, folders: Sequence[Path], triage: Triage) -> int:
+def refresh(connection: sqlite3.Connection, folders: Sequence[Path], read: Read) -> int:
     """Bring the index up to date with the runs in `folders`; the number of runs that were read.
 
     A folder without a readable journal is left out.
@@ -96,13 +112,10 @@ def refresh(connection: sqlite3.Connection, folders: Sequence[Path], triage: Tri
     for gone in set(known) - set(there):
         forget(connection, gone)
     fresh = [folder for folder, now in there.items() if known.get(folder) != now]
-    for folder in fresh:
+    for folder, entry in zip(fresh, read([Path(folder) for folder in fresh]), strict=True):
         forget(connection, folder)
-        try:
-            run = read(Path(folder))
-        except JournalError:
-            continue
-        add(connection, folder, there[folder], run, triage(Path(folder), run))
+        if entry is not None:
+            add(connection, folder, there[folder], entry)
     return len(fresh)
 
 
@@ -120,14 +133,13 @@ def forget(connection: sqlite3.Connection, folder: str) -> None:
         connection.execute("delete from run where id = ?", (number,))
 
 
-def add(connection: sqlite3.Connection, folder: str, now: str, run: Run, clusters: Sequence[Cluster]) -> None:
+def add(connection: sqlite3.Connection, folder: str, now: str, entry: Entry) -> None:
     """Enter a run."""
-    head, footer = run.header, run.footer
+    head, footer = entry.header, entry.footer
     ended = ("", 0.0, "") if footer is None else (footer.ended, footer.seconds, footer.digest)
-    verdicts = sum(len(batch.verdicts) for batch in run.batches)
     cursor = connection.execute(
         "insert into run (folder, stamp, started, seed, digest, ended, verdicts, seconds) values (?,?,?,?,?,?,?,?)",
-        (folder, now, head.started, head.plan.seed, ended[2], ended[0], verdicts, ended[1]),
+        (folder, now, head.started, head.plan.seed, ended[2], ended[0], entry.verdicts, ended[1]),
     )
     number = cursor.lastrowid
     connection.executemany(
@@ -136,10 +148,10 @@ def add(connection: sqlite3.Connection, folder: str, now: str, run: Run, cluster
     )
     connection.executemany(
         "insert into row values (?,?,?,?,?)",
-        [(number, one.target, one.subject, one.level, text(one.counts)) for one in rows(run.batches)],
+        [(number, one.target, one.subject, one.level, text(one.counts)) for one in entry.rows],
     )
     versions = {(one.target, one.subject): one.version for one in head.subjects}
-    for cluster in clusters:
+    for cluster in entry.clusters:
         for target in cluster.targets:
             first = next(one for one in cluster.findings if one.fingerprint.target == target)
             deviating, agreeing = (

@@ -8,8 +8,10 @@ import msgspec
 import pytest
 
 from abiprobe.generators.pool import PoolKind, stream
-from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.batch import Job
 from abiprobe.harness.commands.arguments import WITNESSES
+from abiprobe.harness.coverage import with_clauses
+from abiprobe.harness.dispatch import run_job
 from abiprobe.harness.nights.asking_again import ask_again
 from abiprobe.harness.nights.breaks import breaks
 from abiprobe.harness.nights.rejudge import OTHERWISE, rejudge
@@ -83,9 +85,18 @@ def test_what_is_judged_anew_comes_to_the_same(run: Run) -> None:
 def test_another_model_comes_to_what_a_run_with_it_does(run: Run) -> None:
     found = list(rejudge(run, {TARGET: DIALECT}))
     plan = msgspec.structs.replace(run.header.plan, targets=(DIALECT,))
-    again = judgements(verdicts(ask_again(plan, found)))
-    assert again == judgements(verdicts(recorded(DIALECT).batches))
+    batches = ask_again(plan, found)
+    again, fresh = judgements(verdicts(batches)), recorded(DIALECT).batches
+    assert again == judgements(verdicts(fresh))
     assert again != judgements(verdicts(run.batches))
+    counted = {
+        batch.key: with_clauses(batch, item.questions)
+        for item, batch in zip(found, batches, strict=True)
+        if item.probes
+    }
+    for batch in fresh:
+        assert counted[batch.key].clauses == batch.clauses
+        assert counted[batch.key].compared == batch.compared
 
 
 def test_what_was_asked_otherwise_is_not_believed(run: Run) -> None:
