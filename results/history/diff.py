@@ -114,7 +114,7 @@ def diff(
         replaced(old, new, names, targets),
         compared,
         tuple(sorted(set(before) - {was for was, _ in pairs})),
-        unseen(old.batches, new.batches, pairs),
+        unseen(old, new, pairs),
         slower(old.batches, new.batches, pairs),
         first_seen(clusters, asked),
     )
@@ -250,11 +250,15 @@ def replaced(
     return (*compilers, *emulators)
 
 
-def unseen(
-    old: Iterable[BatchDone], new: Iterable[BatchDone], pairs: Sequence[tuple[Side, Side]]
-) -> dict[str, tuple[str, ...]]:
-    """For each subject the clauses that it was asked about in the old run, and not in the new one."""
-    before, after = clauses(old), clauses(new)
+def unseen(old: Run, new: Run, pairs: Sequence[tuple[Side, Side]]) -> dict[str, tuple[str, ...]]:
+    """For each subject the clauses that it was asked about in the old run, and not in the new one.
+
+    What two seeds draw meets rare clauses by chance, so of such runs only the corpus counts.
+    """
+    alike = old.header.plan.seed == new.header.plan.seed
+    before, after = (
+        clauses(batch for batch in run.batches if alike or batch.key.number < 0) for run in (old, new)
+    )
     found: dict[str, tuple[str, ...]] = {}
     for was, side in pairs:
         lost = before.get(was, set()) - after.get(side, set())

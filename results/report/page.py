@@ -10,9 +10,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from abiprobe.results.history.index import Night, Point
-from abiprobe.results.report.drawing import course_svg, map_svg
+from abiprobe.results.report.course import course
+from abiprobe.results.report.drawing import map_svg
 from abiprobe.results.report.standing import Standing, Story, says
 from abiprobe.results.summary import COLUMNS
+
+RECENT = 30
+"""Runs of which the page shows a table at once."""
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -52,10 +56,13 @@ def page(story: Story, past: Past, *, triaged: bool) -> str:
         clauses=table(story.standings),
         asked=asked(story.standings),
         nights=past.nights,
-        courses={item.cluster.id: course(past, item.cluster.id) for item in story.told},
+        courses={item.cluster.id: course_of(past, item.cluster.id) for item in story.told},
         versions={item.cluster.id: versions(past.points.get(item.cluster.id, ())) for item in story.told},
         overall=overall(past),
-        listed=list(zip(past.nights, past.counts, past.replaced, strict=True)),
+        names=dates(past),
+        moment=moment,
+        listed=list(zip(past.nights, past.counts, past.replaced, strict=True))[::-1],
+        recent=RECENT,
     )
 
 
@@ -85,14 +92,24 @@ def table(standings: Sequence[Standing]) -> list[tuple[str, list[tuple[str, list
     return found
 
 
-def course(past: Past, cluster: str) -> Markup:
+def course_of(past: Past, cluster: str) -> Markup:
     """The probes that show a cluster, night by night; empty without a past."""
     if len(past.nights) < 2:
         return Markup()
     shown: dict[str, int] = {}
     for point in past.points.get(cluster, ()):
         shown[point.started] = shown.get(point.started, 0) + point.probes
-    return course_svg([(night.started, shown.get(night.started, 0)) for night in past.nights], "probes")
+    return course(dates(past), [shown.get(night.started, 0) for night in past.nights], "probes")
+
+
+def dates(past: Past) -> list[str]:
+    """When each run began, as people read it."""
+    return [moment(night.started) for night in past.nights]
+
+
+def moment(started: str) -> str:
+    """A time (ISO 8601, UTC) as people read it."""
+    return started[:16].replace("T", " ")
 
 
 def versions(points: Sequence[Point]) -> list[tuple[str, str, bool]]:
@@ -109,9 +126,8 @@ def overall(past: Past) -> list[tuple[str, Markup]]:
     """The courses of a store as a whole."""
     if len(past.nights) < 2:
         return []
-    causes = [(night.started, count) for night, count in zip(past.nights, past.counts, strict=True)]
-    pace = [
-        (night.started, round(night.verdicts / night.seconds, 1) if night.seconds else 0.0)
-        for night in past.nights
+    pace = [round(night.verdicts / night.seconds, 1) if night.seconds else 0.0 for night in past.nights]
+    return [
+        ("Causes", course(dates(past), past.counts, "causes")),
+        ("Verdicts per second", course(dates(past), pace, "per second")),
     ]
-    return [("Causes", course_svg(causes, "causes")), ("Verdicts per second", course_svg(pace, "per second"))]
