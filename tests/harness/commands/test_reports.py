@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -159,11 +160,33 @@ def test_what_is_known_is_skipped_and_what_is_new_fails(store: Path) -> None:
     assert {suite.name for suite in xml} == {f"{TARGET} clang-16", f"{TARGET} gcc-12"}
     names = [(case.classname, case.name) for suite in xml for case in suite]
     assert len(names) == len(set(names))
-    assert xml.failures + xml.skipped == unknown.failures
-    assert unknown.skipped == 0
-    assert xml.skipped >= 1
+    skipped = [sum(suite.skipped for suite in one) for one in (xml, unknown)]
+    assert xml.failures + skipped[0] == unknown.failures
+    assert skipped[0] >= 1
+    assert skipped[1] == 0
     (case,) = [one for suite in unknown for one in suite if one.name == "x86_64:class.int128" and one.result]
     assert "__int128" in case.result[0].text
+
+
+def test_junit_has_what_jenkins_reads_and_nothing_else(store: Path) -> None:
+    """What its schema (`junit-10.xsd` of the xUnit plugin) requires and allows of the elements that we write."""
+    required = {
+        "testsuites": {"name"},
+        "testsuite": {"name", "tests", "failures", "errors"},
+        "testcase": {"name"},
+    }
+    allowed = {
+        "testsuites": {"name", "time", "tests", "failures", "errors"},
+        "testsuite": {"name", "tests", "failures", "errors", "time", "skipped", "timestamp"},
+        "testcase": {"name", "time", "classname"},
+    }
+    results = {"failure", "error", "skipped"}
+    for options in ((), ("--no-known",)):
+        for one in ET.fromstring(told(store, "junit", *options)).iter():
+            assert (
+                required.get(one.tag, set()) <= set(one.attrib) <= allowed.get(one.tag, {"message", "type"})
+            )
+            assert one.tag in allowed or one.tag in results
 
 
 def test_sarif_is_as_github_wants_it(store: Path) -> None:
