@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from abiprobe.harness.batch import Job
@@ -14,6 +14,7 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.results.blame import Asked
 from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Verdict
 
 Seen: TypeAlias = "dict[Asked, dict[str, tuple[Verdict, ...]]]"
@@ -31,12 +32,13 @@ def ask(
     subjects: Iterable[Asked],
     kinds: tuple[ProbeKind, ...] = OBJECT,
     limits: Limits | None = None,
+    put: Callable[[Job], list[BatchDone]] = run_job,
 ) -> Seen:
-    """The verdicts on `questions`, which are all records or all prototypes."""
+    """The verdicts on `questions`, which are all records or all prototypes; `put` says how a job gets its answer."""
     sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
     job = Job(target, 0, sort, tuple(questions), tuple(subjects), limits or Limits(), witnesses=kinds)
     found: Seen = {}
-    for batch in run_job(job):
+    for batch in put(job):
         by_probe: dict[str, tuple[Verdict, ...]] = {}
         for verdict in batch.verdicts:
             by_probe[verdict.probe] = (*by_probe.get(verdict.probe, ()), verdict)

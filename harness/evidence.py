@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from abiprobe.harness import child
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.observe import calls_text, layouts_text
 from abiprobe.harness.prepare import predict
+from abiprobe.harness.remembering import recalled
+from abiprobe.harness.toolchains import pieces
 from abiprobe.harness.toolchains.find import build, parse_subject
 from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model
@@ -30,10 +33,17 @@ def notes(target: str, question: Question, asked: Asked) -> tuple[str, ...]:
         return ()
     text = calls_text([plan]) if isinstance(plan, CallPlan) else layouts_text([plan])
     command = [word for word in built.command if word != "-w"]
+    return recalled(
+        (asked[0], text, *command, pieces.digest(built.command)), lambda: remarks(asked[0], command, text)
+    )
+
+
+def remarks(subject: str, command: Sequence[str], text: str) -> tuple[str, ...]:
+    """What a compiler notes about the ABI of a unit."""
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         source = Path(folder, "probe.c")
         source.write_text(text, "utf-8")
         argv = (*command, "-Wall", "-Wpsabi", "-c", str(source), "-o", str(Path(folder, "probe.o")))
         done = child.run(argv, timeout=SECONDS)
     found = dict.fromkeys(match[1].strip() for match in NOTE.finditer(done.stderr.decode("utf-8", "replace")))
-    return tuple(f"{asked[0]}: {remark}" for remark in found)[:SHOWN]
+    return tuple(f"{subject}: {remark}" for remark in found)[:SHOWN]

@@ -7,9 +7,9 @@ from typing import Any
 
 from abiprobe.harness.batch import Job
 from abiprobe.harness.calls.plan import CallPlan
-from abiprobe.harness.dispatch import run_job
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.prepare import predict
+from abiprobe.harness.remembering import answer
 from abiprobe.harness.vectors.batch import asks_vectors
 from abiprobe.harness.vectors.maps import vector_maps
 from abiprobe.oracles.expect import Expected
@@ -52,7 +52,7 @@ def differs(row: MapRow) -> bool:
 def observed(target: str, question: Question, asked: Asked) -> Observed | None:
     """What one subject showed of a question."""
     sort = "prototypes" if isinstance(question, Prototype) else "records"
-    (done,) = run_job(Job(target, 0, sort, (question,), (asked,), observe=True))
+    (done,) = answer(Job(target, 0, sort, (question,), (asked,), observe=True))
     return done.observed[0] if done.observed else None
 
 

@@ -15,6 +15,7 @@ from abiprobe.harness.asking import ask, on
 from abiprobe.harness.commands.arguments import WITNESSES
 from abiprobe.harness.commands.reading import declared_in
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.remembering import answer
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Asked
@@ -130,7 +131,7 @@ def deviates(entry: Entry, target: str, asked: tuple[Asked, ...]) -> bool:
     """Whether the example breaks a clause of the entry for these subjects; any clause when it names none."""
     question = example(entry, target)
     used = asked if isinstance(question, Prototype) else asked[:1]
-    verdicts = on(ask(target, (question,), used, tuple(WITNESSES.values())), question)
+    verdicts = on(ask(target, (question,), used, tuple(WITNESSES.values()), put=answer), question)
     found = {item for one in verdicts.values() for item in fingerprints(target, one)}
     return any(not entry.clauses or item.clause in entry.clauses for item in found)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -60,6 +60,19 @@ def answer(job: Job) -> list[BatchDone]:
         )
         for done in known
     ]
+
+
+def recalled(parts: Iterable[str], work: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+    """The words that `work` comes to, from memory if it came to them before; `parts` have all that has a say in them."""
+    path = folder() / hashlib.sha256("\0".join((ourselves(), *parts)).encode()).hexdigest()
+    try:
+        words = msgspec.json.decode(path.read_bytes(), type=tuple[str, ...])
+    except (OSError, msgspec.DecodeError):
+        words = work()
+        remember(path, _ENCODER.encode(words))
+        return words
+    path.touch()
+    return words
 
 
 def folder() -> Path:

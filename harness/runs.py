@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.harness.problem import Problem
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.journal import NAME, SCHEMA, JournalError, Run, read, verdict_digest
+from abiprobe.results.journal import NAME, SCHEMA, JournalError, Run, Writer, read, verdict_digest
 
 RUNS = Path(".abiprobe", "runs")
 TRIAGE = "triage.json"
@@ -43,6 +43,31 @@ def read_run(folder: Path) -> Run:
         return read(folder)
     except JournalError as error:
         raise Problem(str(error)) from error
+
+
+def write_run(folder: Path, run: Run) -> None:
+    """Write a whole run; raises `Problem` when the folder has one, or cannot be written."""
+    create_folder(folder)
+    try:
+        writer = Writer.create(folder, run.header)
+    except FileExistsError as error:
+        raise Problem(f"{folder} already has a run", "choose another --out") from error
+    for line in (*run.asked, *run.batches, *(() if run.footer is None else (run.footer,))):
+        writer.write(line)
+    writer.close()
+
+
+def create_folder(path: Path) -> None:
+    """Make the folder of a run; raises `Problem` when it cannot be written."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise Problem(
+            f"cannot write to {path} ({error.strerror})", "choose another folder with --out"
+        ) from error
 
 
 def read_triage(folder: Path) -> Triaged | None:

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from datetime import UTC, datetime
-from pathlib import Path
 from types import FrameType
 from typing import TypeVar
 
@@ -268,16 +267,3 @@ def resumable(plan: Plan, recorded: Header) -> None:
                 f"{info.subject} for {info.target} is not the compiler that this run began with ({info.version})",
                 "start a new run",
             )
-
-
-def create_folder(path: Path) -> None:
-    """Make the folder of a run; raises `Problem` when it cannot be written."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        probe = path / ".writable"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise Problem(
-            f"cannot write to {path} ({error.strerror})", "choose another folder with --out"
-        ) from error

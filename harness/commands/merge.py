@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from abiprobe.harness.commands.console import asides
-from abiprobe.harness.commands.rejudge import write
 from abiprobe.harness.problem import Problem
-from abiprobe.harness.runs import read_run
+from abiprobe.harness.runs import read_run, write_run
 from abiprobe.results.history.merge import merged
 from abiprobe.results.journal import JournalError
 
@@ -19,7 +18,7 @@ def merge(folders: Sequence[Path], out: Path) -> int:
         whole = merged([read_run(folder) for folder in folders])
     except JournalError as error:
         raise Problem(str(error)) from error
-    write(out, whole)
+    write_run(out, whole)
     verdicts = sum(len(batch.verdicts) for batch in whole.batches)
     told = "" if whole.footer is None else f", digest {whole.footer.digest}"
     asides().print(f"{len(whole.batches)} batches, {verdicts} verdicts{told}", soft_wrap=True)

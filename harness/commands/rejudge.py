@@ -18,9 +18,9 @@ from abiprobe.harness.nights.asking_again import ask_again
 from abiprobe.harness.nights.rejudge import Rejudged
 from abiprobe.harness.nights.rejudge import rejudge as rejudged
 from abiprobe.harness.problem import Problem
-from abiprobe.harness.runs import read_run
+from abiprobe.harness.runs import read_run, write_run
 from abiprobe.harness.version import version
-from abiprobe.results.journal import BatchDone, Footer, Header, Run, Writer, verdict_digest
+from abiprobe.results.journal import BatchDone, Footer, Header, Run, verdict_digest
 
 
 def rejudge(folder: Path, out: Path | None, renamed: Sequence[str], form: str, *, ask: bool) -> int:
@@ -45,7 +45,7 @@ def rejudge(folder: Path, out: Path | None, renamed: Sequence[str], form: str, *
     ]
     new = finished(run, head, batches, time.monotonic() - started)
     if out is not None:
-        write(out, new)
+        write_run(out, new)
     tell(run, found, new, ask=ask)
     return show(run, new, {}, form, names)
 
@@ -83,18 +83,6 @@ def finished(run: Run, head: Header, batches: Sequence[BatchDone], seconds: floa
         digest = verdict_digest(ordered)
         footer = Footer(len(ordered), verdicts, digest, run.footer.ended, round(seconds, 3))
     return Run(head, ordered, footer, run.asked)
-
-
-def write(out: Path, run: Run) -> None:
-    """Write a whole run as a journal."""
-    session.create_folder(out)
-    try:
-        writer = Writer.create(out, run.header)
-    except FileExistsError as error:
-        raise Problem(f"{out} already has a run", "choose another --out") from error
-    for line in (*run.asked, *run.batches, *(() if run.footer is None else (run.footer,))):
-        writer.write(line)
-    writer.close()
 
 
 def tell(run: Run, found: Sequence[Rejudged], new: Run, *, ask: bool) -> None:

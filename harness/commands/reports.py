@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.nights.telling import past, tell
+from abiprobe.harness.nights.telling import Draw, past, tell, undrawn
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.runs import triage_of
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
@@ -30,7 +30,7 @@ def reports(folder: Path, form: str, out: Path | None, known: Known, *, maps: bo
     if form == "text":
         raise Problem("the report as text goes to the terminal", "redirect it, or choose another --format")
     clusters = triage_of(folder, run)
-    story = tell(run, clusters or (), known, maps=maps and form == "html")
+    story = tell(run, clusters or (), known, drawings() if maps and form == "html" else undrawn)
     match form:
         case "html":
             text = page(story, past(folder, clusters or ()), triaged=clusters is not None)
@@ -46,6 +46,13 @@ def reports(folder: Path, form: str, out: Path | None, known: Known, *, maps: bo
             text = formatted(run_json(run))
     write(text, out)
     return exit_status(run.batches)
+
+
+def drawings() -> Draw:
+    """What asks compilers for drawings, and is loaded only for that."""
+    from abiprobe.harness.nights.drawing import drawn
+
+    return drawn
 
 
 def formatted(value: object) -> str:

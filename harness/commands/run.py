@@ -29,6 +29,7 @@ from abiprobe.harness.nights.corpus import corpus, corpus_digest, corpus_of
 from abiprobe.harness.prepare import OBJECT
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.ptx.tools import SKIPPED
+from abiprobe.harness.runs import create_folder
 from abiprobe.harness.schedule import NO_CORPUS
 from abiprobe.harness.toolchains.find import discover
 from abiprobe.oracles.registry import TARGETS
@@ -85,7 +86,7 @@ def start(
     )
     folder = Path(str(options["out"])) if options["out"] else default_folder()
     schedule.offered(plan)
-    session.create_folder(folder)
+    create_folder(folder)
     head = session.header(plan)
     try:
         writer = Writer.create(folder, head)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from abiprobe.harness.commands.report import declaration
-from abiprobe.harness.commands.triage import cluster_maps, pair
 from abiprobe.harness.nights.store import INDEX, brought_up_to_date
-from abiprobe.harness.toolchains.find import installed, parse_subject
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.history.index import history, nights, opened
 from abiprobe.results.journal import Run
@@ -19,29 +17,28 @@ from abiprobe.results.report.maps import Map
 from abiprobe.results.report.page import Past
 from abiprobe.results.report.standing import Story, Told, story, title
 
+Draw = Callable[[Cluster], tuple[Map, ...]]
+"""The drawings of a cause."""
 
-def tell(run: Run, clusters: Sequence[Cluster], known: Known, *, maps: bool) -> Story:
-    """A run as reports tell it; `maps` asks compilers for the drawings."""
+
+def tell(run: Run, clusters: Sequence[Cluster], known: Known, draw: Draw) -> Story:
+    """A run as reports tell it."""
     today = datetime.now(UTC).date()
     entries = [entry for entry in known.entries if not entry.is_void(today)]
     versions = {info.subject: info.version for info in run.header.subjects}
-    return story(run, [told(item, matching(item, entries, versions), maps=maps) for item in clusters])
+    return story(run, [told(item, matching(item, entries, versions), draw) for item in clusters])
 
 
-def told(cluster: Cluster, entries: Sequence[Entry], *, maps: bool) -> Told:
+def told(cluster: Cluster, entries: Sequence[Entry], draw: Draw) -> Told:
     """One cause."""
     known = "; ".join(f"{entry.status.value}, {entry.reason}" for entry in entries)
     link = next((entry.link for entry in entries if entry.link.startswith("http")), "")
-    drawn = drawings(cluster) if maps else ()
-    return Told(cluster, title(cluster), declaration(cluster.first.example), known, link, drawn)
+    return Told(cluster, title(cluster), declaration(cluster.first.example), known, link, draw(cluster))
 
 
-def drawings(cluster: Cluster) -> tuple[Map, ...]:
-    """The maps of a cause, where the compilers that it is about are here."""
-    target = cluster.first.fingerprint.target
-    if not all(installed(parse_subject(name), (target,)) for name, _ in pair(cluster)):
-        return ()
-    return cluster_maps(cluster)
+def undrawn(_: Cluster) -> tuple[Map, ...]:
+    """No drawings: of what nobody looks at, or where no compiler is to be asked."""
+    return ()
 
 
 def past(folder: Path, clusters: Sequence[Cluster]) -> Past:

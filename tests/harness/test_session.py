@@ -10,8 +10,9 @@ import pytest
 from abiprobe.generators.pool import BATCH, PoolKind, draw
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.runs import create_folder
 from abiprobe.harness.schedule import jobs, offered, split, total_batches
-from abiprobe.harness.session import create_folder, header, resumable
+from abiprobe.harness.session import header, resumable
 from abiprobe.harness.toolchains.find import installed, parse_subject
 from abiprobe.oracles.question import decode, encode, probe
 from abiprobe.results.journal import BatchKey, Plan

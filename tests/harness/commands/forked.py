@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pkgutil
 import signal
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -30,4 +31,6 @@ def called(arguments: tuple[str, ...], folder: Path, cwd: Path, env: Mapping[str
         opened = os.open(folder / stream, flags)
         os.dup2(opened, number)
         os.close(opened)
+    # A child of multiprocessing has none.
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     main(list(arguments))

@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.toolchains.find import installed, parse_subject
 from abiprobe.results.journal import NAME, read_complete
 
-MAIN = (sys.executable, "-c", "from abiprobe.harness.cli import main; main()")
+from .calling import MAIN, TARGET, abiprobe, needed
+
 WORKER = "from distributed.cli.dask_worker import main; main()"
 SCHEDULER = "from distributed.cli.dask_scheduler import main; main()"
-TARGET = "x86_64-sysv"
 PLAN = (
     "run",
     TARGET,
@@ -28,7 +27,6 @@ PLAN = (
     "O0",
     "--cases",
     "500",
-    "--no-tours",
     "--seed",
     "3",
     "--pairs",
@@ -86,15 +84,16 @@ def address(told: Path) -> str:
 def test_a_cluster_that_loses_a_worker_comes_to_the_same(
     cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path
 ) -> None:
-    if not installed(parse_subject("gcc-12"), (TARGET,)):
-        pytest.skip("gcc-12 is not installed")
+    needed("gcc-12", TARGET)
     where, workers = cluster
     from distributed import Client
 
     with Client(where, timeout="60s") as client:
         client.wait_for_workers(2, timeout=60)
     lead = subprocess.Popen(
-        (*MAIN, *PLAN, "--fresh", "--dask", where, "--out", "far"), cwd=tmp_path, stdout=subprocess.DEVNULL
+        (*MAIN, *PLAN, "--no-tours", "--fresh", "--dask", where, "--out", "far"),
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
     )
     journal = tmp_path / "far" / NAME
     for _ in range(600):
@@ -103,9 +102,7 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_same(
         time.sleep(0.1)
     os.killpg(workers[0].pid, signal.SIGKILL)
     assert lead.wait(timeout=240) in {0, 1}
-    near = subprocess.run(
-        (*MAIN, *PLAN, "--out", "near"), cwd=tmp_path, capture_output=True, timeout=240, check=False
-    )
+    near = abiprobe(*PLAN, "--out", "near", cwd=tmp_path)
     assert near.returncode in {0, 1}, near.stderr
     far, here = (read_complete(tmp_path / name).footer for name in ("far", "near"))
     assert far is not None
@@ -118,13 +115,7 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_same(
 )
 def test_nobody_at_an_address_is_told_in_one_line(where: str, words: str, tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="dask is not installed")
-    done = subprocess.run(
-        (*MAIN, *PLAN, "--dask", where, "--out", "x"),
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = abiprobe(*PLAN, "--dask", where, "--out", "x", cwd=tmp_path)
     assert done.returncode == 2, done.stderr
     assert words in done.stderr
     assert "Traceback" not in done.stderr
