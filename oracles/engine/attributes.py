@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.engine.reading import Reading
@@ -15,8 +15,7 @@ PRAGMA_PACK = GNU.cite("pragma-pack", "oracles.engine.attributes.member_alignmen
 POINTER = GNU.cite("attribute-on-pointer", "oracles.engine.attributes.binds_to_pointer")
 
 
-@dataclass(frozen=True)
-class Extent:
+class Extent(msgspec.Struct, frozen=True):
     """Size and alignment of a type in bytes, and the clause that gave them.
 
     `user` says that an `aligned` attribute, on a typedef or a record, had a say in the alignment. `scalar` is the
@@ -30,8 +29,7 @@ class Extent:
     scalar: int = 0
 
 
-@dataclass(frozen=True)
-class Wish:
+class Wish(msgspec.Struct, frozen=True):
     """What a member asks for, in bytes: its type's alignment, and what is written on the member itself.
 
     `explicit` is 0 without an attribute; `clause` names the attribute that had the last word on the type.

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+import msgspec
+
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Array, Record, Type, strip
 
 
-@dataclass(frozen=True)
-class FlatField:
+class FlatField(msgspec.Struct, frozen=True):
     """A field that is no record and no array: its type, and its place in bits from the start of the value."""
 
     type: Type

@@ -5,7 +5,7 @@ Source: GCC manual, x86 Variable Attributes, ms_struct; where it is silent, what
 
 from __future__ import annotations
 
-from dataclasses import replace
+import msgspec
 
 from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignment
 from abiprobe.oracles.engine.reading import Reading
@@ -29,7 +29,7 @@ def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, as
     """
     close_unit(cursor)
     if extent.scalar & (extent.scalar - 1) == 0 and (rules.reading is Reading.CLANG or not extent.user):
-        asked = replace(asked, natural=max(asked.natural, extent.scalar))
+        asked = msgspec.structs.replace(asked, natural=max(asked.natural, extent.scalar))
     return place_ordinary(cursor, rules, member, extent, asked)
 
 

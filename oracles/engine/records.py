@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import msgspec
+
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent, Wish, member_alignment, wish
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.lang import Member, Record, Type, Vector, strip
@@ -34,8 +36,7 @@ class LayoutClauses:
     unnamed_align: bool = False
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(msgspec.Struct, frozen=True):
     """A direct member in its place: offsets and width in bits from the start of the record."""
 
     member: Member
@@ -59,8 +60,7 @@ class Field:
         return self.is_bit_field and not self.member.name
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(msgspec.Struct, frozen=True):
     """A laid-out record: size and alignment in bytes, its members in order."""
 
     size: int
@@ -70,8 +70,7 @@ class Shape:
     user: bool = False
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(msgspec.Struct, frozen=True):
     """How a record is laid out: the ABI's clauses, a reading, and the limits on alignments (bytes) in force.
 
     `integers` gives the alignment in bytes of the integer type of each width in bits. `chunk` (bits) is the

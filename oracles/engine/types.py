@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import assert_never
 
@@ -102,7 +102,11 @@ class TypeTable:
                 return self._atomic(base)
             case Typedef(base=base, align=align):
                 inner = self.extent(base)
-                return inner if align is None else replace(inner, align=align, clause=ALIGNED, user=True)
+                return (
+                    inner
+                    if align is None
+                    else msgspec.structs.replace(inner, align=align, clause=ALIGNED, user=True)
+                )
             case Record():
                 shape = self.shape(c_type)
                 return Extent(shape.size, shape.align, shape.clause, shape.user)
@@ -280,8 +284,12 @@ class TypeTable:
         if isinstance(core, Atomic) and inner.align != (plain := self.extent(core.base)).align:
             if self.reading is None:
                 raise SilentError(ATOMIC, f"an array of {spelling(core)}")
-            inner = replace(inner, align=plain.align) if self.reading is Reading.GCC else inner
-        return replace(inner, size=inner.size * (length or 0), clause=inner.clause if length else ZERO_LENGTH)
+            inner = (
+                msgspec.structs.replace(inner, align=plain.align) if self.reading is Reading.GCC else inner
+            )
+        return msgspec.structs.replace(
+            inner, size=inner.size * (length or 0), clause=inner.clause if length else ZERO_LENGTH
+        )
 
     @GNU.implements("atomic-record")
     def _atomic(self, base: Type) -> Extent:
@@ -320,7 +328,7 @@ def innermost(c_type: Type) -> Type:
 def gcc_atomic(inner: Extent, largest: int) -> Extent:
     """A type whose size is that of an atomic integer gets that integer's alignment."""
     if inner.size and inner.size & (inner.size - 1) == 0 and inner.size <= largest:
-        return replace(inner, align=max(inner.align, inner.size))
+        return msgspec.structs.replace(inner, align=max(inner.align, inner.size))
     return inner
 
 
@@ -328,7 +336,7 @@ def clang_atomic(inner: Extent, largest: int) -> Extent:
     """A type that fits is enlarged to a power of two, an empty one to a byte, and aligned to it."""
     rounded = 1 << max(0, inner.size - 1).bit_length()
     if rounded <= largest:
-        return replace(inner, size=rounded, align=max(inner.align, rounded))
+        return msgspec.structs.replace(inner, size=rounded, align=max(inner.align, rounded))
     return inner
 
 

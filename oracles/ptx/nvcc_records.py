@@ -5,7 +5,9 @@ The host compiler of the same translation unit follows gcc, so such records diff
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+import msgspec
 
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Rules, Shape, lay_out, round_up
@@ -50,7 +52,7 @@ class NvidiaTable(TypeTable):
             return shape
         end = max((field.bit_offset + field.bit_width for field in shape.fields), default=0)
         size = round_up(-(-end // 8), record.align)
-        return replace(shape, size=size, align=record.align, clause=ALIGNED_LOWERS)
+        return msgspec.structs.replace(shape, size=size, align=record.align, clause=ALIGNED_LOWERS)
 
     @implements("dialect.packed-enum")
     def is_signed(self, c_type: Type) -> bool:
@@ -66,4 +68,4 @@ def inhabited(record: Record, shape: Shape) -> Shape:
     """A class without members, unnamed bit-fields aside, has one byte."""
     if shape.size or any(member.name or member.width is None for member in record.members):
         return shape
-    return replace(shape, size=shape.align, clause=EMPTY)
+    return msgspec.structs.replace(shape, size=shape.align, clause=EMPTY)

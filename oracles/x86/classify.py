@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum as PyEnum
 from functools import lru_cache, reduce
 
@@ -72,8 +71,7 @@ class Class(PyEnum):
     """travels in memory"""
 
 
-@dataclass(frozen=True)
-class Classes:
+class Classes(msgspec.Struct, frozen=True):
     """The classes of a value's eightbytes in order, and the clause that gave the value its kind of class."""
 
     eightbytes: tuple[Class, ...]
@@ -146,7 +144,8 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
     """Merge the classes of all fields, eightbyte by eightbyte, and clean up."""
     if count > 8 or has_unaligned_field(types, aggregate):
         return Classes((Class.MEMORY,), LARGE)
-    if has_unaligned_field(types, aggregate, empty=True):
+    empty = has_empty_array(aggregate)
+    if empty and has_unaligned_field(types, aggregate, empty=True):
         raise SilentError(
             UNALIGNED_NO_ELEMENT, f"an unaligned array without elements in {spelling(aggregate)}"
         )
@@ -156,7 +155,7 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
         raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
     if unnamed and merged != merged_classes(types, aggregate, count, Counting(zero_width=True)):
         return Classes(merged, ZERO_WIDTH)
-    if has_empty_array(aggregate):
+    if empty:
         return Classes(merged, NO_ELEMENT)
     return Classes(merged, CLEANUP if Class.MEMORY in merged else EACH_EIGHTBYTE)
 
