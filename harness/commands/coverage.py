@@ -7,16 +7,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from abiprobe.generators.tours import SORT
-from abiprobe.harness import tours
+from abiprobe.harness.aims import Aimed, aimed, toured
 from abiprobe.harness.commands.console import answers, print_json
 from abiprobe.harness.problem import Problem
 from abiprobe.oracles.clause import Sheet, sheets
-from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.coverage.decided import was_compared
 from abiprobe.results.coverage.summary import SheetCoverage, Status, coverage
-from abiprobe.results.journal import BatchDone as Batch
 from abiprobe.results.journal import JournalError, Run, read
 
 SHARED = ("gnu",)
@@ -30,9 +26,9 @@ def command(folder: Path, form: str) -> int:
     except JournalError as error:
         raise Problem(str(error)) from error
     lines = coverage(found.batches, concerned(found))
-    crossings = toured(found)
+    crossings, targets = list(toured(found)), list(aimed(found))
     if form == "json":
-        print_json({"schema": 1, "sheets": lines, "tours": crossings})
+        print_json({"schema": 1, "sheets": lines, "tours": crossings, "aimed": targets})
     else:
         console = answers()
         console.print(table(lines))
@@ -40,10 +36,12 @@ def command(folder: Path, form: str) -> int:
             print_rest(console, sheet)
         for row in crossings:
             console.print(
-                f"{row['target']} {row['subject']} -{row['level']}: {row['observed']} of {row['signatures']} signatures of its"
-                f" tour, {row['crossed']} of {row['transitions']} transitions",
+                f"{row.target} {row.subject} -{row.level}: {row.observed} of {row.signatures} signatures of its tour,"
+                f" {row.crossed} of {row.transitions} transitions",
                 soft_wrap=True,
             )
+        for target in targets:
+            print_aimed(console, target)
     return 0
 
 
@@ -80,29 +78,17 @@ def print_rest(console: Console, sheet: SheetCoverage) -> None:
         )
 
 
-def toured(run: Run) -> list[dict[str, object]]:
-    """How much of its target's tour each subject was observed on."""
-    rows: list[dict[str, object]] = []
-    for batch in run.batches:
-        if batch.key.sort == SORT:
-            parts = tours.parts(batch.key.target)
-            seen = observed(batch)
-            pairs = [pair for part in parts for pair in zip(part.signatures, part.gains, strict=True)]
-            crossed = [gain for signature, gain in pairs if probe(signature).id in seen]
-            rows.append(
-                {
-                    "target": batch.key.target,
-                    "subject": batch.key.subject,
-                    "level": batch.key.level,
-                    "signatures": len(pairs),
-                    "observed": len(crossed),
-                    "transitions": sum(gain for _, gain in pairs),
-                    "crossed": sum(crossed),
-                }
-            )
-    return rows
-
-
-def observed(batch: Batch) -> set[str]:
-    """The probes of which something was compared."""
-    return {verdict.probe for verdict in batch.verdicts if was_compared(verdict)}
+def print_aimed(console: Console, row: Aimed) -> None:
+    """What of a target's edges and of the pairs of features was compared, and of which clauses a side was not."""
+    console.print(
+        f"{row.target}: both sides of {row.both_sides} of {row.edges} clauses' edges, {row.met} of {row.pairs} pairs of features"
+        f" ({row.impossible} more are no C)",
+        soft_wrap=True,
+    )
+    for title, clauses in (
+        ("one side only", row.one_sided),
+        ("neither side", row.unasked),
+        ("no other side among a question's neighbours", row.without),
+    ):
+        if clauses:
+            console.print(f"  {title}: {', '.join(clauses)}", soft_wrap=True, markup=False, highlight=False)

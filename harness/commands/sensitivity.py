@@ -81,12 +81,12 @@ def tour_section() -> str:
 def model_section(name: str, cases: int, seed: int) -> Callable[[], str]:
     """The trials of one family of models."""
 
-    def measured() -> str:
+    def section() -> str:
         started = time.monotonic()
-        evidence, tried = score(name, cases, seed, len(os.sched_getaffinity(0)))
-        return models_section(name, evidence, tried, time.monotonic() - started)
+        measured = score(name, cases, seed, len(os.sched_getaffinity(0)))
+        return models_section(name, measured, time.monotonic() - started)
 
-    return measured
+    return section
 
 
 def flag_section(subjects: Mapping[str, str], seed: int) -> str:

@@ -115,9 +115,10 @@ def short(text: str) -> str:
 
 
 def located(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST]]:
-    """Every node at which a policy may stand, with the function it is in."""
+    """Every node at which a policy may stand, with the function it is in; annotations say nothing that is run."""
+    noted = {id(getattr(node, name, None)) for name in ("annotation", "returns")}
     for child in ast.iter_child_nodes(node):
-        if is_words(child):
+        if is_words(child) or id(child) in noted:
             continue
         inner = function
         if isinstance(child, (ast.FunctionDef, ast.ClassDef)):

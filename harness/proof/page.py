@@ -14,8 +14,7 @@ from abiprobe.generators.tours import Part
 from abiprobe.harness.proof.families import FAMILIES
 from abiprobe.harness.proof.fate import DETECTED, Fate
 from abiprobe.harness.proof.flags import Kill
-from abiprobe.harness.proof.scoring import Tried
-from abiprobe.harness.proof.trial import Evidence
+from abiprobe.harness.proof.scoring import Score, Tried
 
 KEPT = 0.1
 """Seconds: what took less was not derived, but kept."""
@@ -52,15 +51,18 @@ def tours_section(found: Sequence[tuple[str, tuple[Part, ...], float]]) -> str:
     return "\n".join(lines)
 
 
-def models_section(family: str, evidence: Evidence, tried: Sequence[Tried], seconds: float) -> str:
+def models_section(family: str, score: Score, seconds: float) -> str:
     """The trials of one family of models."""
-    rows = [("all", tried), ("argument placement", [one for one in tried if is_placing(family, one)])]
+    evidence, tried = score.evidence, score.tried
+    rows: list[tuple[str, Sequence[Tried]]] = [("all", tried)]
+    rows.append(("argument placement", [one for one in tried if is_placing(family, one)]))
     subjects = [f"{one.subject} for {one.target}" for one in evidence.witnesses]
     golden = [f"{len(evidence.facts)} golden vectors"] if evidence.facts else []
     lines = [
         f"### {family}",
         "",
         f"{len(tried)} wrong models against {evidence.probes} probes: {', '.join((*golden, *subjects))}; in {seconds:.0f} s.",
+        f"{score.hunted} of the questions were hunted: two models answer them differently, and no other told them apart.",
         "",
         "| policies | wrong models | " + " | ".join(fate.value for fate in Fate) + " | score |",
         "| --- | ---: | " + "---: | " * len(Fate) + "---: |",

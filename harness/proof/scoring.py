@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import importlib.util
-import multiprocessing
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from abiprobe.generators import simd
 from abiprobe.generators.pool import PoolKind, draw
 from abiprobe.harness import tours
+from abiprobe.harness.proof import hunting
 from abiprobe.harness.proof.confirmed import confirm
 from abiprobe.harness.proof.families import FAMILIES, Family
-from abiprobe.harness.proof.fate import Fate, Outcome
+from abiprobe.harness.proof.fate import DETECTED, RANK, Fate, Outcome
+from abiprobe.harness.proof.forking import forked
 from abiprobe.harness.proof.menu import Mutant, mutants
 from abiprobe.harness.proof.recording import record
 from abiprobe.harness.proof.trial import Evidence, trial
 from abiprobe.harness.toolchains.find import installed, parse_subject
+from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import Question
 from abiprobe.oracles.registry import find_target
 
-SECONDS = 60.0
-"""A wrong model that has not come to an end by then is hung: it is broken."""
 LEVEL = "O0"
-FORK = multiprocessing.get_context("fork")
 
 
 @dataclass(frozen=True)
@@ -39,16 +37,23 @@ class Tried:
     outcome: Outcome
 
 
-def evidence(family: Family, cases: int, seed: int, folder: Path) -> Evidence:
-    """What golden vectors say, and what the subjects of a family that are installed made of tours and random questions."""
+@dataclass(frozen=True)
+class Score:
+    """What became of all mutants of a family; `hunted` questions were asked because they tell some of them."""
+
+    evidence: Evidence
+    hunted: int
+    tried: tuple[Tried, ...]
+
+
+def evidence(family: Family, asked: Callable[[str], Sequence[Question]], folder: Path) -> Evidence:
+    """What golden vectors say, and what the subjects of a family that are installed make of what each target is asked."""
+    folder.mkdir()
     recorded = tuple(
-        record(target, subject, LEVEL, questions(target, cases, seed), folder / str(number))
+        record(target, subject, LEVEL, asked(target), folder / str(number))
         for number, (target, subject) in enumerate(here(family.recorded))
     )
-    read = tuple(
-        confirm(target, subject, LEVEL, questions(target, cases, seed))
-        for target, subject in here(family.read)
-    )
+    read = tuple(confirm(target, subject, LEVEL, asked(target)) for target, subject in here(family.read))
     return Evidence(family.facts(), recorded, read)
 
 
@@ -79,40 +84,48 @@ def wrong_models(family: Family) -> Iterator[Mutant]:
 
 def tried(family: Family, found: Evidence, chosen: Sequence[Mutant], jobs: int) -> Iterator[Tried]:
     """Every mutant on trial, at most `jobs` at a time."""
-    waiting = list(reversed(chosen))
-    running: dict[Connection, tuple[Mutant, multiprocessing.context.ForkProcess, float]] = {}
-    while waiting or running:
-        while waiting and len(running) < jobs:
-            mutant = waiting.pop()
-            ours, theirs = FORK.Pipe(duplex=False)
-            process = FORK.Process(target=_try, args=(theirs, family.package, mutant, found), daemon=True)
-            process.start()
-            theirs.close()
-            running[ours] = (mutant, process, time.monotonic() + SECONDS)
-        for ready in wait(list(running), timeout=1.0):
-            assert isinstance(ready, Connection)
-            mutant, process, _ = running.pop(ready)
-            try:
-                yield Tried(mutant, ready.recv())
-            except EOFError:
-                yield Tried(mutant, Outcome(Fate.BROKEN, "died"))
-            process.join()
-        for connection, (mutant, process, end) in list(running.items()):
-            if time.monotonic() > end:
-                process.kill()
-                process.join()
-                del running[connection]
-                yield Tried(mutant, Outcome(Fate.BROKEN, "hung"))
+
+    def work(mutant: Mutant) -> Outcome:
+        return trial(family.package, mutant, found)
+
+    for mutant, answer in forked(work, chosen, jobs):
+        yield Tried(mutant, answer if isinstance(answer, Outcome) else Outcome(Fate.BROKEN, answer))
 
 
-def _try(answer: Connection, package: str, mutant: Mutant, found: Evidence) -> None:
-    answer.send(trial(package, mutant, found))
-    answer.close()
+def hunted(family: Family, chosen: Sequence[Mutant], jobs: int) -> dict[str, list[Question]]:
+    """Questions that tell mutants which no recorded probe told, by target: directed draws."""
+    wanted = dict.fromkeys((target, options_of(name)) for target, name in here(family.recorded + family.read))
+    for target, options in wanted:
+        hunting.answers(target, options)
+
+    def work(mutant: Mutant) -> tuple[hunting.Found, ...]:
+        return hunting.hunt(family.package, mutant, wanted)
+
+    found: dict[str, list[Question]] = {}
+    for _, answer in forked(work, chosen, jobs):
+        for target, question in answer if isinstance(answer, tuple) else ():
+            if question not in found.setdefault(target, []):
+                found[target].append(question)
+    return found
 
 
-def score(name: str, cases: int, seed: int, jobs: int) -> tuple[Evidence, list[Tried]]:
-    """All trials of one family, by its name."""
+def options_of(subject: str) -> LayoutOptions:
+    """The options that a subject's model follows."""
+    parsed = parse_subject(subject)
+    return layout_options(parsed.options, parsed.family.name)
+
+
+def score(name: str, cases: int, seed: int, jobs: int) -> Score:
+    """All trials of one family, by its name: against everybody's questions, and then against those that were hunted."""
     family = FAMILIES[name]
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        found = evidence(family, cases, seed, Path(folder))
-        return found, list(tried(family, found, list(wrong_models(family)), jobs))
+        found = evidence(family, lambda target: questions(target, cases, seed), Path(folder, "drawn"))
+        outcomes = {one.mutant.name: one for one in tried(family, found, list(wrong_models(family)), jobs)}
+        left = [one.mutant for one in outcomes.values() if one.outcome.fate not in DETECTED]
+        directed = hunted(family, left, jobs)
+        aimed = evidence(family, lambda target: tuple(directed.get(target, ())), Path(folder, "hunted"))
+        for one in tried(family, aimed, left, jobs):
+            before = outcomes[one.mutant.name]
+            if RANK.index(one.outcome.fate) > RANK.index(before.outcome.fate):
+                outcomes[one.mutant.name] = one
+        return Score(found, sum(map(len, directed.values())), tuple(outcomes.values()))
