@@ -18,6 +18,7 @@ from abiprobe.harness.layouts import LayoutPlan, LayoutSeen
 from abiprobe.harness.observe import Attempt, Failed, image_of, observe_calls, observe_layouts
 from abiprobe.harness.prepare import prepare
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.proof.lies import Lie, lies
 from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.options import layout_options
@@ -50,6 +51,7 @@ class Recording:
     images: tuple[Image, ...]
     layouts: tuple[tuple[LayoutPlan, LayoutSeen], ...]
     agreeing: frozenset[str]
+    lies: tuple[Lie, ...] = ()
 
     @property
     def probes(self) -> int:
@@ -84,7 +86,8 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
             if not isinstance(shown, Failed) and is_right(told(plan, shown)):
                 agreeing.add(plan.probe)
                 seen.append((plan, shown))
-    return Recording(target, subject, options, workbench, images, tuple(seen), frozenset(agreeing))
+    told_lies = () if "@" in target or parsed.options else tuple(lies(attempt, find_model(target)))
+    return Recording(target, subject, options, workbench, images, tuple(seen), frozenset(agreeing), told_lies)
 
 
 def told(plan: LayoutPlan, seen: LayoutSeen) -> tuple[Verdict, ...]:

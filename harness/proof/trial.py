@@ -20,6 +20,7 @@ from abiprobe.harness.proof.confirmed import Confirmed
 from abiprobe.harness.proof.demand import bare, without_clauses
 from abiprobe.harness.proof.fate import Fate, Outcome, worst
 from abiprobe.harness.proof.golden import Fact
+from abiprobe.harness.proof.lies import notices
 from abiprobe.harness.proof.loading import targets
 from abiprobe.harness.proof.menu import Mutant
 from abiprobe.harness.proof.recording import Image, Recording, told
@@ -95,6 +96,7 @@ def outcomes(evidence: Evidence, wrong: Wrong) -> Iterator[Outcome]:
         for each in evidence.recordings:
             where = each.target
             model = wrong.model(where, each.options)
+            yield from missed(each, wrong.target(where))
             yield from layouts(each, model)
             yield from calls(each, wrong.target(where), model)
         for one in evidence.confirmed:
@@ -102,6 +104,18 @@ def outcomes(evidence: Evidence, wrong: Wrong) -> Iterator[Outcome]:
             yield from confirmed.tried(one, wrong.model(where))
     except Exception as error:  # noqa: BLE001 - a wrong model may raise anything
         yield Outcome(Fate.BROKEN, f"{where}: {type(error).__name__}")
+
+
+def missed(recording: Recording, target: Target) -> Iterator[Outcome]:
+    """The recorded lies, where a wrong model says something else of the registers that a function keeps."""
+    registers, bench = target.registers, recording.bench
+    if registers is None or registers == bench.registers:
+        return
+    for lie in recording.lies:
+        if notices(bench, lie.plan, lie.path, registers) is not lie.noticed:
+            words = "takes for a lie" if not lie.noticed else "misses a lie:"
+            yield Outcome(Fate.KILLED, f"{recording.target} {recording.subject}: {words} {lie.name}", 1)
+            return
 
 
 def layouts(recording: Recording, model: AbiModel) -> Iterator[Outcome]:
