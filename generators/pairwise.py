@@ -97,8 +97,10 @@ Pair: TypeAlias = tuple[tuple[str, str], tuple[str, str]]
 
 @cache
 def covering() -> tuple[Question, ...]:
-    """The questions, always the same; `missing` are the pairs of no question."""
-    return tuple(dict.fromkeys(asked for row in rows()[0] if (asked := question(row)) is not None))
+    """The questions, always the same, and the record of each, whose layout is asked for too; `missing` are the pairs of none."""
+    asked = [one for row in rows()[0] if (one := question(row)) is not None]
+    records = [record for row in rows()[0] if (record := made(row)) is not None]
+    return tuple(dict.fromkeys((*asked, *records)))
 
 
 def missing() -> frozenset[Pair]:
@@ -185,7 +187,7 @@ def member(row: Row) -> Sequence[Member] | None:
     narrow = row["first"] == "bool"
     match field:
         case "zero-width":
-            return Member(c_type, "a", 1), Member(c_type, "", 0), marked(Member(c_type, "c", 1), row)
+            return Member(c_type, "a", 1), Member(LLONG, "", 0), marked(Member(c_type, "c", 1), row)
         case "unnamed":
             return marked(Member(c_type, "", 1), row), Member(CHAR, "c")
         case "whole":

@@ -18,6 +18,8 @@ from abiprobe.harness.proof.scoring import Score, Tried
 
 KEPT = 0.1
 """Seconds: what took less was not derived, but kept."""
+EQUIVALENT = "equivalent"
+"""How the reason of a survivor begins that is provably the same model; it does not count."""
 OPEN, CLOSE = "<!-- section {} -->", "<!-- end {} -->"
 
 
@@ -64,21 +66,22 @@ def models_section(family: str, score: Score, seconds: float) -> str:
         f"{len(tried)} wrong models against {evidence.probes} probes: {', '.join((*golden, *subjects))}; in {seconds:.0f} s.",
         f"{score.hunted} of the questions were hunted: two models answer them differently, and no other told them apart.",
         "",
-        "| policies | wrong models | " + " | ".join(fate.value for fate in Fate) + " | score |",
-        "| --- | ---: | " + "---: | " * len(Fate) + "---: |",
+        "| policies | wrong models | " + " | ".join(fate.value for fate in Fate) + " | equivalent | score |",
+        "| --- | ---: | " + "---: | " * (len(Fate) + 1) + "---: |",
     ]
     for title, chosen in rows:
         counted = Counter(one.outcome.fate for one in chosen)
-        shown = " | ".join(str(counted[fate]) for fate in Fate)
-        lines.append(f"| {title} | {len(chosen)} | {shown} | {percentage(counted)} |")
+        equivalent = sum(is_equivalent(family, one) for one in chosen)
+        shown = " | ".join([*(str(counted[fate]) for fate in Fate), str(equivalent)])
+        lines.append(f"| {title} | {len(chosen)} | {shown} | {percentage(counted, equivalent)} |")
     lines += ["", *survivors(family, tried)]
     return "\n".join(lines)
 
 
-def percentage(counted: Counter[Fate]) -> str:
-    """Detected of those that say something else of a byte."""
+def percentage(counted: Counter[Fate], equivalent: int) -> str:
+    """Detected of those that say something else of a byte, and are not provably the same."""
     detected = sum(counted[fate] for fate in DETECTED)
-    whole = detected + counted[Fate.SURVIVED]
+    whole = detected + counted[Fate.SURVIVED] - equivalent
     return f"{detected / whole:.1%}" if whole else ""
 
 
@@ -89,11 +92,24 @@ def survivors(family: str, tried: Sequence[Tried]) -> list[str]:
         chosen = sorted(one.mutant.name for one in tried if one.outcome.fate is fate)
         if chosen:
             lines += [f"{title}:", ""]
-            known = reasons().get(family, {})
-            lines += [f"* `{name}`: {known[name]}" for name in chosen if name in known]
+            known = {name: why for name in chosen if (why := reason(family, name))}
+            lines += [f"* `{name}`: {why}" for name, why in known.items()]
             lines += unexplained([name for name in chosen if name not in known])
             lines.append("")
     return lines
+
+
+def is_equivalent(family: str, tried: Tried) -> bool:
+    """Whether a survivor is provably the same model as far as any byte can show."""
+    survived = tried.outcome.fate is Fate.SURVIVED
+    return survived and reason(family, tried.mutant.name).startswith(EQUIVALENT)
+
+
+def reason(family: str, name: str) -> str:
+    """Why a wrong model survived, or an empty string; a key that ends in a star is the beginning of names."""
+    known = reasons().get(family, {})
+    begun = (why for key, why in known.items() if key.endswith("*") and name.startswith(key[:-1]))
+    return known.get(name) or next(begun, "")
 
 
 def unexplained(names: Sequence[str]) -> list[str]:

@@ -64,7 +64,9 @@ def test_wrong_models_have_names_of_their_own_and_can_be_read(family: str) -> No
     assert len({one.name for one in found}) == len(found) > 50
     for one in found[::40]:
         ast.parse(one.source)
-    assert set(reasons().get(family, {})) <= {one.name for one in found}
+    names = [one.name for one in found]
+    for key in reasons().get(family, {}):
+        assert any(name.startswith(key[:-1]) if key.endswith("*") else name == key for name in names), key
 
 
 def needed(*names: str) -> str:
