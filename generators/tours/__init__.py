@@ -121,7 +121,9 @@ def spelled(
         c_type = one.usual[turns[edge.label] % len(one.usual)]
         turns[edge.label] += 1
         prefix = prefix.then(c_type, unnamed=one.unnamed)
-    return prefix.prototype()
+    # ISO C wants a named parameter before the ellipsis.
+    needs_one = prefix.mode.variadic and not prefix.named
+    return (prefix.then(INT, unnamed=False) if needs_one else prefix).prototype()
 
 
 def signatures(model: AbiModel) -> Iterator[Prototype]:

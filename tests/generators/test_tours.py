@@ -127,3 +127,7 @@ def test_a_tour_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_modes_have_names() -> None:
     assert [named(mode) for mode in (PLAIN, VARIADIC, Mode(regparm=2))] == ["plain", "variadic", "regparm(2)"]
+
+
+def test_every_signature_is_iso_c() -> None:
+    assert all(one.params for one in part(*derived("i386-sysv", Mode(variadic=True))).signatures)
