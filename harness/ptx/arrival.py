@@ -9,7 +9,7 @@ from abiprobe.harness.ptx import reading
 from abiprobe.harness.ptx.c_calls import DevicePlan, DeviceSeen
 from abiprobe.harness.ptx.c_judging import same
 from abiprobe.harness.ptx.sass.decode import UndecodedError
-from abiprobe.harness.ptx.sass.follow import STACK_POINTER, State
+from abiprobe.harness.ptx.sass.state import STACK_POINTER, State
 from abiprobe.harness.ptx.sass.symbols import Entry, InBuffer, Masked, Returned, Stack, Symbol, pointer
 from abiprobe.oracles.place import Passed, Passing, StackSlot
 from abiprobe.oracles.ptx.parameter import Parameter

@@ -13,7 +13,8 @@ from abiprobe.harness.ptx.c_unit import Slots, unit
 from abiprobe.harness.ptx.cubin import Cubin, KernelRecord
 from abiprobe.harness.ptx.pruned import pruned
 from abiprobe.harness.ptx.sass.decode import UndecodedError
-from abiprobe.harness.ptx.sass.follow import State, follow
+from abiprobe.harness.ptx.sass.follow import follow
+from abiprobe.harness.ptx.sass.state import State
 from abiprobe.harness.readers.ptx import Signature, signatures
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.place import Assignment

@@ -11,8 +11,18 @@ from abiprobe.harness.ptx import reading
 from abiprobe.harness.ptx.c_calls import DevicePlan, DeviceSeen
 from abiprobe.harness.ptx.cubin import KernelRecord
 from abiprobe.harness.ptx.sass.decode import UndecodedError
-from abiprobe.harness.ptx.sass.follow import State
-from abiprobe.harness.ptx.sass.symbols import Entry, InBuffer, Loaded, Masked, Returned, Sign, Stack, Symbol
+from abiprobe.harness.ptx.sass.state import State
+from abiprobe.harness.ptx.sass.symbols import (
+    Entry,
+    InBuffer,
+    Loaded,
+    Masked,
+    Partial,
+    Returned,
+    Sign,
+    Stack,
+    Symbol,
+)
 from abiprobe.oracles.lang import Kind, Scalar, Type, strip
 from abiprobe.oracles.place import Extension, ParamVariable, Passed, Passing, Piece, Register, StackSlot
 from abiprobe.oracles.ptx.parameter import Parameter
@@ -203,7 +213,7 @@ def compare(
     for byte, (wanted, found) in enumerate(zip(expected, seen, strict=True)):
         if not care[byte] or same(wanted, found, care[byte]):
             continue
-        if found is None or isinstance(found, Masked):
+        if found is None or isinstance(found, Masked | Partial):
             unknown = byte if unknown is None else unknown
             continue
         piece = next((piece for piece in passed.pieces if piece.start <= byte < piece.end), None)
@@ -220,6 +230,8 @@ def same(wanted: Symbol, found: Symbol, care: int) -> bool:
     """Whether a byte is the expected one, in the bits that count; a _Bool may come as its lowest bit alone."""
     if wanted == found:
         return wanted is not None
+    if isinstance(found, Partial):
+        return found.of == wanted and not care & ~found.mask
     return isinstance(found, Masked) and found.of == wanted and (found.mask == 1 or not care & ~found.mask)
 
 

@@ -16,7 +16,7 @@ SECONDS = 60.0
 _SECTION = re.compile(r"^\.text\.(\S+):", re.MULTILINE)
 _LINE = re.compile(r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)", re.MULTILINE)
 ALIASES = {"VIADD": Op.IADD3, "EXIT": Op.RET, "HFMA2": Op.HFMA2}
-NAMELESS = {Op.NOTHING, Op.OPAQUE, Op.OPAQUE_PAIR, Op.OPAQUE_PREDICATE}
+NAMELESS = {Op.NOTHING, Op.OPAQUE, Op.OPAQUE_PREDICATE}
 
 
 def differences(tool: Tool, path: Path) -> tuple[int, tuple[str, ...]]:
@@ -37,6 +37,10 @@ def differences(tool: Tool, path: Path) -> tuple[int, tuple[str, ...]]:
             count += 1
             word = theirs.get(own.at, "nothing").split(".")[0]
             word = word.removeprefix("U") if own.opcode in UNIFORM else word
-            if own.op not in NAMELESS and ALIASES.get(word) is not own.op and word != own.op.value:
+            if (
+                own.op not in NAMELESS
+                and ALIASES.get(word) is not own.op
+                and word != own.op.value.split(".")[0]
+            ):
                 found.append(f"{name}+{own.at:#x}: {own.op.value}, nvdisasm {word}")
     return count, tuple(found)

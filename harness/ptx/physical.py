@@ -14,7 +14,8 @@ from abiprobe.harness.ptx.assemble import Assembled, Assembler, bisected
 from abiprobe.harness.ptx.crashing import Shape, groups, parted, shape
 from abiprobe.harness.ptx.cubin import Cubin
 from abiprobe.harness.ptx.sass.decode import UndecodedError
-from abiprobe.harness.ptx.sass.follow import State, follow
+from abiprobe.harness.ptx.sass.follow import follow
+from abiprobe.harness.ptx.sass.state import State
 from abiprobe.harness.ptx.sass.symbols import Symbol
 from abiprobe.oracles.ptx.parameter import Signature
 from abiprobe.oracles.ptx.sass import kernels

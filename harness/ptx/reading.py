@@ -10,8 +10,19 @@ from typing import TypeAlias
 
 from abiprobe.harness.ptx.probes import RESULT
 from abiprobe.harness.ptx.sass.decode import UndecodedError
-from abiprobe.harness.ptx.sass.follow import STACK_POINTER, State
-from abiprobe.harness.ptx.sass.symbols import Entry, InBuffer, Loaded, Returned, Sign, Stack, Symbol, pointer
+from abiprobe.harness.ptx.sass.state import STACK_POINTER, State
+from abiprobe.harness.ptx.sass.symbols import (
+    Entry,
+    InBuffer,
+    Loaded,
+    Lost,
+    Returned,
+    Sign,
+    Stack,
+    Symbol,
+    Unwritten,
+    pointer,
+)
 from abiprobe.oracles.place import Passed, Passing, Register, StackSlot
 from abiprobe.oracles.ptx.sass.places import FIRST, Placed, Places, Run
 
@@ -46,7 +57,7 @@ def stored(state: State, slot: int, size: int) -> Bytes:
 def left(state: State, size: int, *, hidden: bool) -> Bytes:
     """What a callee left as its result: in registers, or behind the address that came in R4."""
     if hidden:
-        return tuple(state.memory.get((HIDDEN, byte)) for byte in range(size))
+        return tuple(state.memory.get((HIDDEN, byte), Unwritten(HIDDEN, byte)) for byte in range(size))
     return tuple(state.read(FIRST + byte // 4)[byte % 4] for byte in range(size))
 
 
@@ -62,7 +73,7 @@ def passed(state: State, placed: Placed, size: int) -> Bytes:
             raise UndecodedError("the stack pointer at the call")
         base, offset = where
         start = offset + placed.spot.offset
-        return tuple(own.memory.get((base, start + byte)) for byte in range(size))
+        return tuple(own.local(base, start + byte) for byte in range(size))
     first = placed.spot.first
     return tuple(own.read(first + byte // 4)[byte % 4] for byte in range(size))
 
@@ -95,6 +106,10 @@ def spelled(symbol: Symbol) -> str:
             return f"result+{offset}"
         case Loaded(address):
             return f"value {address:#x}"
+        case Lost(number, _):
+            return f"what the call left in R{number}"
+        case Unwritten():
+            return "memory that nobody wrote"
         case Sign(of):
             return f"the sign of {spelled(of)}"
         case None:
@@ -123,4 +138,4 @@ def at_call(state: State, place: tuple[Register | StackSlot, int]) -> Symbol:
     if own is None:
         raise UndecodedError("the stack pointer at the call")
     base, offset = own
-    return state.memory.get((base, offset + where.offset + index))
+    return state.local(base, offset + where.offset + index)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abiprobe.oracles.engine.records import Field, Shape
+from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Array, Atomic, BitInt, Complex, Kind, Record, Scalar, Type, Typedef, Vector
-from abiprobe.oracles.ptx.clang_units import Part, access_units, int_align, integer, runs
+from abiprobe.oracles.ptx.clang_units import Part, access_units, discrete, int_align, integer, runs
 from abiprobe.oracles.ptx.families import BitUnits
 
 
@@ -60,18 +60,27 @@ def struct_parts(types: TypeTable, record: Record, units: BitUnits) -> Iterator[
             continue
         # A member of size zero stands in nobody's way.
         if own.bit_width:
-            yield from units_of(shape, bit_fields, own.bit_offset // 8, units)
+            yield from units_of(types, record, bit_fields, own.bit_offset // 8, units)
             bit_fields = []
         yield member_part(types, own, units)
-    yield from units_of(shape, bit_fields, shape.size, units)
+    yield from units_of(types, record, bit_fields, shape.size, units)
 
 
-def units_of(shape: Shape, bit_fields: list[Field], limit: int, units: BitUnits) -> Iterator[Part]:
+def units_of(
+    types: TypeTable, record: Record, bit_fields: list[Field], limit: int, units: BitUnits
+) -> Iterator[Part]:
     """The storage of neighbouring bit-fields."""
-    if units is BitUnits.RUNS:
+    if is_discrete(types, record):
+        yield from discrete(bit_fields, [types.extent(field.type).size for field in bit_fields])
+    elif units is BitUnits.RUNS:
         yield from runs(bit_fields)
     else:
-        yield from access_units(bit_fields, limit, shape)
+        yield from access_units(bit_fields, limit, types.shape(record))
+
+
+def is_discrete(types: TypeTable, record: Record) -> bool:
+    """Whether bit-fields are stored as ms_struct has it, in units of their declared types."""
+    return types.options.ms_bitfields if record.ms_struct is None else record.ms_struct
 
 
 def member_part(types: TypeTable, field: Field, units: BitUnits) -> Part | None:
@@ -92,7 +101,9 @@ def union_align(types: TypeTable, record: Record, units: BitUnits) -> int | None
     """A union is its most aligned and then largest member; packed if the size is no multiple of that alignment."""
     best = Part(0, 0, 1)
     for field in types.shape(record).fields:
-        part = bit_field_part(field) if field.is_bit_field else member_part(types, field, units)
+        part = (
+            bit_field_part(types, record, field) if field.is_bit_field else member_part(types, field, units)
+        )
         if part is None:
             return None
         if (part.align, part.size) > (best.align, best.size):
@@ -102,9 +113,12 @@ def union_align(types: TypeTable, record: Record, units: BitUnits) -> int | None
     return align if size % align == 0 else 1
 
 
-def bit_field_part(field: Field) -> Part:
+def bit_field_part(types: TypeTable, record: Record, field: Field) -> Part:
     """A bit-field of a union as an integer of its own."""
-    return integer(0, -(-field.bit_width // 8)) if field.bit_width else Part(0, 0, 1)
+    if not field.bit_width:
+        return Part(0, 0, 1)
+    own = types.extent(field.type).size if is_discrete(types, record) else -(-field.bit_width // 8)
+    return integer(0, own)
 
 
 def greatest(types: TypeTable, c_type: Type) -> int:

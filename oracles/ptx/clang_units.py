@@ -40,6 +40,17 @@ def integer(offset: int, size: int) -> Part:
     return Part(offset, int_size(size), int_align(size))
 
 
+def discrete(fields: Sequence[Field], sizes: Sequence[int]) -> Iterator[Part]:
+    """ms_struct: an integer of the declared type for each storage unit; `sizes` are those of the types in bytes."""
+    tail = 0
+    for own, size in zip(fields, sizes, strict=True):
+        if not own.bit_width:
+            tail = 0
+        elif own.bit_offset >= tail:
+            tail = own.bit_offset + size * 8
+            yield integer(own.bit_offset // 8, size)
+
+
 def runs(fields: Sequence[Field]) -> Iterator[Part]:
     """Clang 18 and before: one integer for each run of bit-fields without a gap."""
     run: list[Field] = []

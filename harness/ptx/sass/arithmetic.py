@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from abiprobe.harness.ptx.sass.symbols import (
     UNKNOWN,
     Masked,
+    Partial,
     Sign,
     Symbol,
     Word,
@@ -68,6 +69,26 @@ def times(a: Word, b: Word, c: Word) -> Word:
     return UNKNOWN
 
 
+def wide(a: Word, b: Word, c: tuple[Word, Word], *, signed: bool) -> tuple[Word, Word]:
+    """`a * b + c` in 64 bits, where a factor is a power of two that moves whole bytes and no two bytes meet."""
+    for word, factor in ((a, known(b)), (b, known(a))):
+        if factor == 0:
+            return c
+        if factor is None or factor & (factor - 1) or (bits := factor.bit_length() - 1) % 8:
+            continue
+        above = fill(word[3]) if signed else 0
+        moved = [*[0] * (bits // 8), *word, *[above] * 4][:8]
+        pair = [
+            first if second == 0 else second if first == 0 else None
+            for first, second in zip(moved, (*c[0], *c[1]), strict=True)
+        ]
+        if None in pair:
+            clear = pair.index(None)
+            pair[clear:] = [None] * (8 - clear)
+        return word_of(pair[:4]), word_of(pair[4:])
+    return UNKNOWN, UNKNOWN
+
+
 def funnel(low: Word, high: Word, bits: int, *, right: bool, upper: bool, signed: bool) -> Word:
     """One word of the pair `high:low` moved by whole bytes."""
     if bits % 8:
@@ -83,7 +104,9 @@ def fill(symbol: Symbol) -> Symbol:
     """What stands above a byte that is extended by its sign."""
     if isinstance(symbol, int):
         return 0xFF if symbol & 0x80 else 0
-    if symbol is None or isinstance(symbol, Sign):
+    if symbol is None or isinstance(symbol, Partial):
+        return None
+    if isinstance(symbol, Sign):
         return symbol
     return Sign(symbol)
 
@@ -96,11 +119,26 @@ def permuted(a: Word, c: Word, selector: int) -> Word:
 
 
 def extended(word: Word, bits: int, *, signed: bool) -> Word:
-    """The low bits of a word, extended from a whole number of bytes."""
-    if bits % 8 or not 0 < bits <= 32:
+    """The low bits of a word, extended by their highest or by zeros."""
+    if not 0 < bits <= 32:
         return UNKNOWN
-    kept = list(word[: bits // 8])
-    return word_of([*kept, *[fill(kept[-1]) if signed else 0] * (4 - len(kept))])
+    number = known(word)
+    if number is not None:
+        sign = (number & 1 << bits - 1) if signed else 0
+        return constant((number & (1 << bits) - 1) - 2 * sign)
+    kept, rest = list(word[: bits // 8]), bits % 8
+    above = 0 if not signed else None if rest else fill(kept[-1])
+    if rest:
+        kept.append(cut(word[len(kept)], rest, signed=signed))
+    return word_of([*kept, *[above] * (4 - len(kept))])
+
+
+def cut(symbol: Symbol, bits: int, *, signed: bool) -> Symbol:
+    """The low bits of a byte; those above them are zero, or its sign and so not known."""
+    mask = (1 << bits) - 1
+    if signed and not isinstance(symbol, int):
+        return None if symbol is None else Partial(symbol, mask)
+    return logic_byte((symbol, mask, 0), AND)
 
 
 def logic(words: tuple[Word, Word, Word], table: int) -> Word:

@@ -14,6 +14,7 @@ class Op(Enum):
 
     MOV = "MOV"
     IMAD = "IMAD"
+    WIDE = "IMAD.WIDE"
     IADD3 = "IADD3"
     LEA = "LEA"
     LOP3 = "LOP3"
@@ -36,7 +37,6 @@ class Op(Enum):
     BRA = "BRA"
     NOTHING = "no effect on registers"
     OPAQUE = "computes: its target is unknown afterwards"
-    OPAQUE_PAIR = "computes: two registers are unknown afterwards"
     OPAQUE_PREDICATE = "computes a predicate"
 
 
@@ -60,7 +60,7 @@ _ARITHMETIC = {
     0x017: Op.OPAQUE,  # IMNMX
     0x01B: Op.OPAQUE,  # BMSK
     0x023: Op.OPAQUE,  # FFMA
-    0x025: Op.OPAQUE_PAIR,  # IMAD.WIDE
+    0x025: Op.WIDE,
     0x00C: Op.OPAQUE_PREDICATE,  # ISETP
     0x00B: Op.OPAQUE_PREDICATE,  # FSETP
 }
@@ -69,7 +69,7 @@ UNIFORM_FILE = 0x080
 _ON_UNIFORM = {
     UNIFORM_FILE | base: op
     for base, op in _ARITHMETIC.items()
-    if op in {Op.IADD3, Op.LEA, Op.LOP3, Op.PRMT, Op.SHF, Op.SGXT, Op.IMAD} and base != 0x036
+    if op in {Op.IADD3, Op.LEA, Op.LOP3, Op.PRMT, Op.SHF, Op.SGXT, Op.IMAD, Op.WIDE} and base != 0x036
 }
 UNIFORM = frozenset(base | source for base in _ON_UNIFORM for source in SOURCES)
 """The opcodes that compute in uniform registers."""

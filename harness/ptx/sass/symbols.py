@@ -55,6 +55,27 @@ class Masked(NamedTuple):
     mask: int
 
 
+class Partial(NamedTuple):
+    """A byte whose bits in `mask` are those of another byte, and whose others are not known."""
+
+    of: Symbol
+    mask: int
+
+
+class Unwritten(NamedTuple):
+    """The byte `offset` bytes from `base` in local memory, which the function never wrote."""
+
+    base: str
+    offset: int
+
+
+class Lost(NamedTuple):
+    """Byte `byte` of register `number` after a call that need not preserve it."""
+
+    number: int
+    byte: int
+
+
 class Address(NamedTuple):
     """Byte `byte` of the address `offset` bytes from `base`, which names a pointer."""
 
@@ -63,7 +84,7 @@ class Address(NamedTuple):
     byte: int
 
 
-Symbol: TypeAlias = "int | Entry | Stack | Loaded | Returned | InBuffer | Sign | Masked | Address | None"
+Symbol: TypeAlias = "int | Entry | Stack | Loaded | Returned | InBuffer | Sign | Masked | Partial | Unwritten | Lost | Address | None"
 Word: TypeAlias = tuple[Symbol, Symbol, Symbol, Symbol]
 
 UNKNOWN: Word = (None, None, None, None)

@@ -6,7 +6,7 @@ import pytest
 
 from abiprobe.harness.ptx.c_judging import compare, same
 from abiprobe.harness.ptx.sass.decode import UndecodedError
-from abiprobe.harness.ptx.sass.symbols import Entry, Masked, Symbol
+from abiprobe.harness.ptx.sass.symbols import Entry, Lost, Masked, Partial, Symbol, Unwritten
 from abiprobe.oracles.place import Passed, Passing, Piece, Register
 from abiprobe.results.record import Difference
 
@@ -28,6 +28,8 @@ def found(*seen: Symbol) -> list[Difference]:
         (Masked(BYTE, 0x3F), 0x1F, True),
         (Masked(BYTE, 0x0F), 0x1F, False),
         (Masked(BYTE, 1), 0xFF, True),
+        (Partial(BYTE, 0x1F), 0x1F, True),
+        (Partial(BYTE, 0x0F), 0x1F, False),
         (0, 0xFF, False),
         (None, 0xFF, False),
     ],
@@ -41,7 +43,15 @@ def test_a_constant_in_place_of_a_byte_deviates() -> None:
     assert one.what == "x[3]"
 
 
+@pytest.mark.parametrize("symbol", [Unwritten("entry", -8), Lost(0, 3)])
+def test_a_byte_that_nobody_put_there_deviates(symbol: Symbol) -> None:
+    (one,) = found(*WORD[:3], symbol)
+    assert one.what == "x[3]"
+
+
 def test_what_cannot_be_told_is_no_deviation() -> None:
     assert found(*WORD) == []
     with pytest.raises(UndecodedError):
         found(*WORD[:3], None)
+    with pytest.raises(UndecodedError):
+        found(*WORD[:3], Partial(WORD[3], 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.harness.ptx.sass.arithmetic import extended, funnel, logic, permuted, plus, times
+from abiprobe.harness.ptx.sass.arithmetic import extended, funnel, logic, permuted, plus, times, wide
 from abiprobe.harness.ptx.sass.decode import UndecodedError, decode
 from abiprobe.harness.ptx.sass.follow import follow
 from abiprobe.harness.ptx.sass.symbols import (
@@ -12,8 +12,11 @@ from abiprobe.harness.ptx.sass.symbols import (
     ZERO,
     Address,
     Entry,
+    Lost,
     Masked,
+    Partial,
     Sign,
+    Unwritten,
     address,
     constant,
     known,
@@ -101,6 +104,37 @@ def test_signs_are_extended() -> None:
     assert extended(A, 8, signed=True) == (A[0], *(Sign(A[0]),) * 3)
     assert extended(constant(0x80), 8, signed=True) == constant(0xFFFFFF80)
     assert known(extended(constant(0x1234), 8, signed=False)) == 0x34
+
+
+def test_a_sign_inside_a_byte_leaves_the_bits_below_it() -> None:
+    assert extended(A, 11, signed=True) == (A[0], Partial(A[1], 7), None, None)
+    assert extended(A, 11, signed=False) == (A[0], Masked(A[1], 7), 0, 0)
+    assert extended((*A[:1], None, 0, 0), 11, signed=True)[1] is None
+    assert known(extended(constant(0x5C), 3, signed=True)) == 0xFFFFFFFC
+    assert known(extended(constant(0x5B), 3, signed=True)) == 3
+
+
+def test_a_wide_product_moves_bytes_into_the_next_register() -> None:
+    nothing = (ZERO, ZERO)
+    assert wide(A, constant(1 << 16), nothing, signed=False) == ((0, 0, A[0], A[1]), (A[2], A[3], 0, 0))
+    assert wide(A, constant(1), nothing, signed=True) == (A, (Sign(A[3]),) * 4)
+    assert wide(A, constant(0), (A, B), signed=False) == (A, B)
+    assert wide(A, constant(3), nothing, signed=False) == (UNKNOWN, UNKNOWN)
+    low, high = wide(A, constant(1 << 24), ((B[0], 0, 0, B[3]), ZERO), signed=False)
+    assert low == (B[0], 0, 0, None)
+    assert high == UNKNOWN
+    product = instruction(0x7825 | 6 << 16 | 4 << 24 | 0x10000 << 32, 0xFF)
+    assert follow(product + RET).registers[7] == (A[2], A[3], 0, 0)
+
+
+def test_what_nobody_wrote_is_told_from_what_is_unknown() -> None:
+    frame = instruction(0x7810 | 1 << 16 | 1 << 24 | 0xFFFFFFE0 << 32, 0xFF)
+    load = instruction(0x00000800010C7983, 0x000EA20000100800)
+    assert follow(frame + load + RET).registers[12][0] == Unwritten("entry", -24)
+    call = instruction(0x7943, 0)
+    after = follow(call + RET).registers
+    assert after[0][1] == Lost(0, 1)
+    assert after[16] == tuple(Entry(16, byte) for byte in range(4))
 
 
 def test_an_aligned_place_takes_the_bits_below_its_alignment() -> None:
