@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from abiprobe.generators.ptx import device_pool
-from abiprobe.harness.commands.ptx import Share, work
 from abiprobe.harness.ptx.assemble import Assembler
 from abiprobe.harness.ptx.physical import SHARE, Side
+from abiprobe.harness.ptx.sweep import Share, work
 from abiprobe.harness.ptx.tools import need_tool
 from abiprobe.oracles.ptx.parameter import Signature
 

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 import msgspec
 
+from abiprobe.harness import child
 from abiprobe.harness.batch import Job
 from abiprobe.harness.bench import bench
 from abiprobe.harness.compile import Limits
@@ -218,6 +219,8 @@ def _leave_at_once(_number: int, _frame: FrameType | None) -> None:
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
+    # The pool tells a worker too, and a second word would cut the tidying short.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise Leaving
 
 
@@ -237,6 +240,7 @@ def leaving(function: Callable[[A], B], argument: A) -> B:
     try:
         return function(argument)
     except Leaving:
+        child.end_all()
         os._exit(1)
     finally:
         signal.signal(signal.SIGTERM, _leave_at_once)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -13,13 +14,25 @@ from abiprobe.harness.ptx.assemble import Assembler, message
 from abiprobe.harness.ptx.cubin import Cubin
 from abiprobe.harness.ptx.sass.decode import UndecodedError
 from abiprobe.harness.ptx.sass.follow import follow
-from abiprobe.harness.ptx.tools import Tool
-from abiprobe.oracles.ptx.parameter import Signature
+from abiprobe.harness.ptx.tools import Tool, find_tool
+from abiprobe.oracles.ptx.parameter import Signature, parse_parameter
 from abiprobe.oracles.ptx.sass.places import assign
 from abiprobe.oracles.ptx.sass.prototypes import prototype_string
 from abiprobe.results.record import Outcome
 
 SECONDS = 30.0
+
+LINKED = (
+    ("(f32)", "(b32)"),
+    ("(r:b32)", "(b32)"),
+    ("(.align 4 .b8[8])", "(.align 8 .b8[8])"),
+    ("(.align 4 .b8[8])", "(.align 4 .b8[12])"),
+    ("(b32, .align 4 .b8[8])", "(b32, .align 8 .b8[8])"),
+    ("(b32, .align 4 .b8[8], b32)", "(b32, .align 4 .b8[8], b32)"),
+    ("(.align 4 .b8[4])", "(b32)"),
+    ("(b32, .align 1 .b8[5], b64)", "(b32, .align 8 .b8[5], b64)"),
+)
+"""Pairs for the linker: the signature that a caller sees, and the one that is defined."""
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -110,3 +123,18 @@ def moved(pair: Pair, objects: Sequence[Path]) -> tuple[str, ...]:
     except UndecodedError as error:
         found.append(f"undecoded: {error}")
     return tuple(found)
+
+
+def fixed(tool: Tool) -> tuple[Linked, ...]:
+    """The fixed pairs, linked; none without nvlink."""
+    linker = find_tool("nvlink")
+    if linker is None:
+        return ()
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        asked = [Pair(signature(caller), signature(callee)) for caller, callee in LINKED]
+        return tuple(link(Assembler(tool), linker, asked, Path(folder)))
+
+
+def signature(text: str) -> Signature:
+    """A signature without a result in short notation."""
+    return Signature(tuple(parse_parameter(part) for part in text.strip("()").split(", ")))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from abiprobe.harness.commands.ptx import LINKED, pairs
 from abiprobe.harness.ptx.assemble import Assembler
-from abiprobe.harness.ptx.links import Pair, link
+from abiprobe.harness.ptx.links import LINKED, Pair, fixed, link
 from abiprobe.harness.ptx.tools import Tool
 from abiprobe.oracles.ptx.parameter import Signature, parse_parameter
 
 
 def test_the_linker_compares_prototype_strings_alone(ptxas: Tool, nvlink: Tool) -> None:
-    found = pairs(ptxas)
+    found = fixed(ptxas)
     assert len(found) == len(LINKED)
     assert all(one.linked is one.expected for one in found)
     assert all("Prototype doesn't match" in one.words for one in found if not one.linked)

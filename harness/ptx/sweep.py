@@ -1,0 +1,63 @@
+"""Random signatures put to every release, architecture and level of ptxas, on every core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+
+import msgspec
+
+from abiprobe.generators.ptx import device_pool, kernel_pool
+from abiprobe.harness.ptx.assemble import Assembler
+from abiprobe.harness.ptx.physical import SHARE, Checked, Side, check
+from abiprobe.harness.ptx.tools import Tool
+from abiprobe.harness.session import leaving, start_worker, stop
+from abiprobe.oracles.ptx.parameter import Signature
+
+
+class Share(msgspec.Struct, frozen=True):
+    """A part of the work for one process."""
+
+    assembler: Assembler
+    side: Side
+    signatures: tuple[Signature, ...]
+
+
+def sweep(
+    tools: Sequence[Tool], arches: Sequence[str], levels: Sequence[str], seed: int, counts: Mapping[str, int]
+) -> Iterator[tuple[Assembler, Checked]]:
+    """What came of each signature, on each side of a call, in a fixed order; `counts` says how many `functions` and `kernels`."""
+    shares = list(divided(tools, arches, levels, seed, counts))
+    pool = ProcessPoolExecutor(initializer=start_worker)
+    try:
+        # Not `map`: it cancels what is left, and a pool that is stopped then trips over that.
+        futures = [pool.submit(asked, share) for share in shares]
+        for share, future in zip(shares, futures, strict=True):
+            yield from ((share.assembler, one) for one in future.result())
+    except BaseException:
+        stop(pool)
+        raise
+    pool.shutdown()
+
+
+def divided(
+    tools: Sequence[Tool], arches: Sequence[str], levels: Sequence[str], seed: int, counts: Mapping[str, int]
+) -> Iterator[Share]:
+    """The work in parts."""
+    devices, entries = device_pool(seed, counts["functions"]), kernel_pool(seed, counts["kernels"])
+    for tool in tools:
+        for arch in arches:
+            for level in levels:
+                for side, pool in ((Side.CALLEE, devices), (Side.CALLER, devices), (Side.KERNEL, entries)):
+                    for at in range(0, len(pool), SHARE):
+                        yield Share(Assembler(tool, arch, level), side, tuple(pool[at : at + SHARE]))
+
+
+def asked(share: Share) -> list[Checked]:
+    """One part of the work, in a worker."""
+    return leaving(work, share)
+
+
+def work(share: Share) -> list[Checked]:
+    """One part of the work."""
+    return list(check(share.assembler, share.side, share.signatures))
