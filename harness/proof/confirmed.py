@@ -16,7 +16,7 @@ import msgspec
 from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.batch import Job
 from abiprobe.harness.dispatch import run_job
-from abiprobe.harness.proof.demand import bare, demand, without_clauses
+from abiprobe.harness.proof.demand import bare, demand, places, without_clauses
 from abiprobe.harness.proof.fate import Fate, Outcome
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
@@ -91,19 +91,27 @@ def tried(confirmed: Confirmed, model: AbiModel) -> Iterator[Outcome]:
             continue
         if type(answer).__name__ != type(right).__name__:
             withdrawn = kinds and type(right).__name__ in {"Assignment", "Layout", "Variants"}
-            yield Outcome(Fate.WITHDRAWN if withdrawn else Fate.SURVIVED, differing=1)
+            yield Outcome(Fate.WITHDRAWN if withdrawn else Fate.SURVIVED, differing=1, moves=not withdrawn)
             continue
         wrong = [kind for kind in sorted(kinds, key=str) if said(answer, kind) != said(right, kind)]
         if wrong:
             words = f"{confirmed.target} {confirmed.subject}: {wrong[0].value} of {probe(question).id}"
             yield Outcome(Fate.KILLED, words, 1)
             return
-        yield Outcome(Fate.ALIKE if told(answer) == told(right) else Fate.SURVIVED, differing=1)
+        fate = Fate.ALIKE if told(answer) == told(right) else Fate.SURVIVED
+        yield Outcome(fate, differing=1, moves=is_moved(answer, right))
 
 
 def is_same_variants(answer: object, right: object) -> bool:
     """Whether two answers about vector functions are the same but for the clauses; their classes may be two."""
     return type(right).__name__ == "Variants" and without(answer) == without(right)
+
+
+def is_moved(answer: object, right: object) -> bool:
+    """Whether an answer puts a byte elsewhere; of vector functions any difference does."""
+    if isinstance(answer, Assignment) and isinstance(right, Assignment):
+        return places(answer) != places(right)
+    return type(right).__name__ == "Variants" and told(answer) != told(right)
 
 
 def told(answer: object) -> object:

@@ -26,6 +26,16 @@ def without_clauses(assignment: Assignment) -> Assignment:
     )
 
 
+def places(assignment: Assignment) -> object:
+    """Where an assignment puts each byte."""
+    result = () if assignment.result is None else (assignment.result,)
+    values = [
+        (one.passing, [(piece.start, piece.end, piece.place, piece.lane) for piece in one.pieces])
+        for one in (*assignment.params, *result)
+    ]
+    return values, [[piece.place for piece in one.pieces] for one in assignment.hidden], assignment.pops
+
+
 def bare(assignment: Assignment) -> object:
     """What an assignment asks of bytes: without clauses, and without what no byte can show.
 

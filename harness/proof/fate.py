@@ -30,11 +30,15 @@ DETECTED = (Fate.KILLED, Fate.BROKEN, Fate.WITHDRAWN)
 
 @dataclass(frozen=True)
 class Outcome:
-    """The fate of a mutant: who killed it and on which probe, and on how many probes it says something else."""
+    """The fate of a mutant: who killed it and on which probe, and on how many probes it says something else.
+
+    One that `moves` anything puts a byte elsewhere, and does not only say otherwise what stands above it or what is kept.
+    """
 
     fate: Fate
     by: str = ""
     differing: int = 0
+    moves: bool = False
 
 
 def worst(outcomes: Iterable[Outcome]) -> Outcome:
@@ -44,5 +48,6 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome:
         if outcome.fate in {Fate.KILLED, Fate.BROKEN}:
             return outcome
         best = max(seen, outcome, key=lambda one: RANK.index(one.fate))
-        seen = Outcome(best.fate, best.by, seen.differing + outcome.differing)
+        moves = seen.moves or outcome.moves
+        seen = Outcome(best.fate, best.by, seen.differing + outcome.differing, moves)
     return seen

@@ -27,10 +27,10 @@ Asked: TypeAlias = tuple[str, LayoutOptions]
 """A target, dialect included, and the options that its model follows."""
 Found: TypeAlias = tuple[str, Question]
 """A question that tells a wrong model, and the target that it is to be put for."""
-DRAWN = 1500
+DRAWN = 300
 """Questions of each sort that are drawn at random."""
 SEED = 77
-GROWN = 6
+GROWN = 2
 """Larger neighbours of each question at an edge."""
 
 

@@ -56,6 +56,8 @@ def statements(machine: str, registers: RegisterConvention) -> Iterator[tuple[st
     if machine.startswith("riscv"):
         for name in kept:
             yield name, asm(f"fmv.w.x {name}, zero" if name.startswith("f") else f"li {name}, 7")
+        yield "fs2 where it may change", asm("fmv.w.x fs2, zero")
+        yield "what is above a float in fs3", asm("fmv.x.w t0, fs3", "fmv.w.x fs3, t0")
         return
     yield from X86.items()
     for name in kept:

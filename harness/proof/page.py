@@ -57,7 +57,11 @@ def models_section(family: str, score: Score, seconds: float) -> str:
     """The trials of one family of models."""
     evidence, tried = score.evidence, score.tried
     rows: list[tuple[str, Sequence[Tried]]] = [("all", tried)]
-    rows.append(("argument placement", [one for one in tried if is_placing(family, one)]))
+    placing = [one for one in tried if is_placing(family, one)]
+    rows.append(("that place arguments", placing))
+    rows.append(
+        ("a byte elsewhere", [one for one in placing if one.outcome.moves or one.outcome.fate in DETECTED])
+    )
     subjects = [f"{one.subject} for {one.target}" for one in evidence.witnesses]
     golden = [f"{len(evidence.facts)} golden vectors"] if evidence.facts else []
     lines = [

@@ -15,7 +15,7 @@ from abiprobe.harness import tours
 from abiprobe.harness.proof import hunting
 from abiprobe.harness.proof.confirmed import confirm
 from abiprobe.harness.proof.families import FAMILIES, Family
-from abiprobe.harness.proof.fate import DETECTED, RANK, Fate, Outcome
+from abiprobe.harness.proof.fate import RANK, Fate, Outcome
 from abiprobe.harness.proof.forking import forked
 from abiprobe.harness.proof.menu import Mutant, mutants
 from abiprobe.harness.proof.recording import record
@@ -27,6 +27,8 @@ from abiprobe.oracles.question import Question
 from abiprobe.oracles.registry import find_target
 
 LEVEL = "O0"
+UNTOLD = frozenset({Fate.SAME, Fate.SURVIVED})
+"""The fates of mutants for which questions are hunted."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ def score(name: str, cases: int, seed: int, jobs: int) -> Score:
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         found = evidence(family, lambda target: questions(target, cases, seed), Path(folder, "drawn"))
         outcomes = {one.mutant.name: one for one in tried(family, found, list(wrong_models(family)), jobs)}
-        left = [one.mutant for one in outcomes.values() if one.outcome.fate not in DETECTED]
+        left = [one.mutant for one in outcomes.values() if one.outcome.fate in UNTOLD]
         directed = hunted(family, left, jobs)
         aimed = evidence(family, lambda target: tuple(directed.get(target, ())), Path(folder, "hunted"))
         for one in tried(family, aimed, left, jobs):

@@ -17,7 +17,7 @@ from abiprobe.harness.layouts import plan_layout
 from abiprobe.harness.observe import seen_calls
 from abiprobe.harness.proof import confirmed
 from abiprobe.harness.proof.confirmed import Confirmed
-from abiprobe.harness.proof.demand import bare, without_clauses
+from abiprobe.harness.proof.demand import bare, places, without_clauses
 from abiprobe.harness.proof.fate import Fate, Outcome, worst
 from abiprobe.harness.proof.golden import Fact
 from abiprobe.harness.proof.lies import notices
@@ -172,7 +172,8 @@ def replanned(
                 yield index, Outcome(Fate.WITHDRAWN, differing=1)
                 continue
             # With other sizes the program would have to be another; layouts tell of those.
-            yield index, new if new.slots == plan.slots else Outcome(Fate.SURVIVED, differing=1)
+            moves = places(answer) != places(plan.assignment)
+            yield index, new if new.slots == plan.slots else Outcome(Fate.SURVIVED, differing=1, moves=moves)
 
 
 def judged(
@@ -202,7 +203,8 @@ def judged(
             yield Outcome(Fate.WITHDRAWN, differing=1)
             continue
         alike = bare(plan.assignment) == bare(image.plans[index].assignment) and registers == bench.registers
-        yield Outcome(Fate.ALIKE if alike else Fate.SURVIVED, differing=1)
+        moves = places(plan.assignment) != places(image.plans[index].assignment)
+        yield Outcome(Fate.ALIKE if alike else Fate.SURVIVED, differing=1, moves=moves)
 
 
 def nothing(plan: CallPlan) -> int:
