@@ -159,7 +159,9 @@ def coverage(folder: Path, form: str) -> int:
 
 
 @cli.command()
-@click.argument("sections", nargs=-1, metavar="[tours|riscv|x86_64|i386|ms|engine|flags]...")
+@click.argument(
+    "sections", nargs=-1, metavar="[tours|riscv|x86_64|i386|ms|engine|ipu|dpu|ptx|vfabi|flags]..."
+)
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE", help="The page to put the sections into."
 )
