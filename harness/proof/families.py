@@ -79,6 +79,7 @@ FAMILIES = {
             (SYSV, "clang-22"),
             (f"{SYSV}@gcc", "gcc-12"),
             (f"{SYSV}@clang", "clang-22"),
+            (f"{SYSV}@clang", "gcc-12"),
             (SYSV, "gcc-12 -mavx"),
         ),
     ),

@@ -162,7 +162,8 @@ def flags_section(kills: Sequence[Kill]) -> str:
     ]
     for one in kills:
         numbers = f"{one.seconds:.1f} | {one.probes}" if one.fate != "refused" else " | "
-        words = one.clause or one.detail.replace("|", "/")[:80]
+        known = reason("flags", f"{one.flag.target} {one.flag.family} {one.flag.text}")
+        words = one.clause or known or one.detail.replace("|", "/")[:80]
         lines.append(
             f"| {one.flag.target} | {one.subject} | `{one.flag.text}` | {one.fate} | {numbers} | {words} |"
         )

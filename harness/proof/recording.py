@@ -42,7 +42,10 @@ class Image:
 
 @dataclass(frozen=True)
 class Recording:
-    """What one subject made for one target; only of the probes on which it agrees with the model under its `options`."""
+    """What one subject made for one target, and the probes on which it is right by the model under its `options`, or wrong.
+
+    A wrong model must find fault with what is right to be noticed, or none with what is wrong.
+    """
 
     target: str
     subject: str
@@ -51,12 +54,13 @@ class Recording:
     images: tuple[Image, ...]
     layouts: tuple[tuple[LayoutPlan, LayoutSeen], ...]
     agreeing: frozenset[str]
+    deviating: frozenset[str] = frozenset()
     lies: tuple[Lie, ...] = ()
 
     @property
     def probes(self) -> int:
         """How many probes there are to be wrong about."""
-        return len(self.agreeing)
+        return len(self.agreeing) + len(self.deviating)
 
 
 def record(target: str, subject: str, level: str, questions: Sequence[Question], folder: Path) -> Recording:
@@ -75,19 +79,34 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
     calls = [plan for plan in able if isinstance(plan, CallPlan)]
     layouts = [plan for plan in able if isinstance(plan, LayoutPlan) and plan.silence is None]
     agreeing: set[str] = set()
+    deviating: set[str] = set()
     for part in batches(calls):
         for call, answers in observe_calls(attempt, part):
-            if not isinstance(answers, Failed) and is_right(judged_call(call, answers)):
-                agreeing.add(call.probe)
+            if not isinstance(answers, Failed):
+                found = judged_call(call, answers)
+                agreeing |= {call.probe} if is_right(found) else set()
+                deviating |= {call.probe} if is_wrong(found) else set()
     images = tuple(image(attempt, unit.plans, unit.path, unit.table) for unit in attempt.units)
     seen = []
     for record_part in layout_batches(layouts):
         for plan, shown in observe_layouts(attempt, record_part):
-            if not isinstance(shown, Failed) and is_right(told(plan, shown)):
-                agreeing.add(plan.probe)
+            if not isinstance(shown, Failed):
+                found = told(plan, shown)
+                agreeing |= {plan.probe} if is_right(found) else set()
+                deviating |= {plan.probe} if is_wrong(found) else set()
                 seen.append((plan, shown))
     told_lies = () if "@" in target or parsed.options else tuple(lies(attempt, find_model(target)))
-    return Recording(target, subject, options, workbench, images, tuple(seen), frozenset(agreeing), told_lies)
+    return Recording(
+        target,
+        subject,
+        options,
+        workbench,
+        images,
+        tuple(seen),
+        frozenset(agreeing),
+        frozenset(deviating),
+        told_lies,
+    )
 
 
 def told(plan: LayoutPlan, seen: LayoutSeen) -> tuple[Verdict, ...]:
@@ -100,6 +119,11 @@ def is_right(verdicts: Sequence[Verdict]) -> bool:
     """Whether something was compared and nothing deviates."""
     found = {verdict.verdict for verdict in verdicts}
     return Judgement.AGREES in found and Judgement.DEVIATES not in found
+
+
+def is_wrong(verdicts: Sequence[Verdict]) -> bool:
+    """Whether something deviates."""
+    return any(verdict.verdict is Judgement.DEVIATES for verdict in verdicts)
 
 
 def image(attempt: Attempt, plans: tuple[CallPlan, ...], path: Path, table: str) -> Image:

@@ -131,7 +131,7 @@ def layouts(recording: Recording, model: AbiModel) -> Iterator[Outcome]:
         # Only what C was asked for can be compared.
         asked = msgspec.structs.replace(plan, predicted=new.predicted)
         (verdict,) = told(asked, shown)
-        if verdict.verdict is Judgement.DEVIATES:
+        if is_changed(recording, plan.probe, deviates=verdict.verdict is Judgement.DEVIATES):
             yield Outcome(Fate.KILLED, words(recording, verdict), 1)
             return
         yield Outcome(Fate.ALIKE, differing=1)
@@ -155,8 +155,9 @@ def replanned(
 ) -> Iterator[tuple[int, CallPlan | Outcome]]:
     """The calls of an image of which a wrong model says something else, as it would ask them."""
     changed = target.registers != recording.bench.registers
+    known = recording.agreeing | recording.deviating
     for index, plan in enumerate(image.plans):
-        if plan.probe not in recording.agreeing:
+        if plan.probe not in known:
             continue
         answer = model.assign(plan.prototype)
         if answer == plan.assignment and not changed:
@@ -195,9 +196,10 @@ def judged(
     )
     asked = [plan for _, plan in plans]
     for (index, plan), seen in zip(plans, seen_calls(asked, answers, bench.machine, registers), strict=True):
-        wrong = [one for one in judged_call(plan, seen) if one.verdict is Judgement.DEVIATES]
-        if wrong:
-            yield Outcome(Fate.KILLED, words(recording, wrong[0]), 1)
+        verdicts = judged_call(plan, seen)
+        wrong = [one for one in verdicts if one.verdict is Judgement.DEVIATES]
+        if is_changed(recording, plan.probe, deviates=bool(wrong)):
+            yield Outcome(Fate.KILLED, words(recording, (wrong or verdicts)[0]), 1)
             return
         if nothing(plan) > nothing(image.plans[index]):
             yield Outcome(Fate.WITHDRAWN, differing=1)
@@ -205,6 +207,11 @@ def judged(
         alike = bare(plan.assignment) == bare(image.plans[index].assignment) and registers == bench.registers
         moves = places(plan.assignment) != places(image.plans[index].assignment)
         yield Outcome(Fate.ALIKE if alike else Fate.SURVIVED, differing=1, moves=moves)
+
+
+def is_changed(recording: Recording, probe: str, *, deviates: bool) -> bool:
+    """Whether the verdict on a recorded probe is another than that of the right model."""
+    return probe in (recording.agreeing if deviates else recording.deviating)
 
 
 def nothing(plan: CallPlan) -> int:
