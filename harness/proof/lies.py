@@ -7,7 +7,7 @@ target preserves is spoilt by a callee of its own, and what is forbidden is done
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,9 @@ from abiprobe.oracles.model import AbiModel, RegisterConvention
 from abiprobe.results.record import Judgement
 
 ASKED = Prototype("lie", Scalar(Kind.INT), (Param("a", Scalar(Kind.LONG)),))
+VARIADIC = Prototype(
+    "uncounted", None, (Param("a", Scalar(Kind.LONG)),), variadic=True, unnamed=(Scalar(Kind.LONG),)
+)
 FRAME = frozenset({"rbp", "ebp", "s0", "sp", "gp", "tp", "ra"})
 """Registers that an unoptimised callee needs itself until it returns."""
 RETURN = re.compile(r"^  return ", re.MULTILINE)
@@ -44,7 +47,7 @@ def changing(kind: str, store: str, change: str, load: str) -> str:
 X86: Mapping[str, str] = {
     "direction flag": asm("stc", "std"),
     "MMX": asm("movd %eax, %mm0"),
-    "status of MXCSR": changing("unsigned", "stmxcsr", "orl $63", "ldmxcsr"),
+    "status of MXCSR": changing("unsigned", "stmxcsr", "xorl $63", "ldmxcsr"),
     "control of MXCSR": changing("unsigned", "stmxcsr", "xorl $0x8000", "ldmxcsr"),
     "control word of x87": changing("unsigned short", "fnstcw", "xorw $0x400", "fldcw"),
 }
@@ -63,6 +66,12 @@ def statements(machine: str, registers: RegisterConvention) -> Iterator[tuple[st
     for name in kept:
         if re.fullmatch(r"[er][a-z]{2}|r\d+", name):
             yield name, asm(f"mov $7, %{name}")
+
+
+def uncounted(model: AbiModel) -> list[tuple[Sequence[CallPlan], str | None]]:
+    """A call of a variadic function whose caller takes it for one that is not, so that it tells no number of vector registers."""
+    plans = [plan for plan in prepare(model, (VARIADIC,)).plans if isinstance(plan, CallPlan)]
+    return [(plans, calls_text(plans).replace("(long, ...)", "(long, long)"))] if plans else []
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from abiprobe.harness.layouts import LayoutPlan, LayoutSeen
 from abiprobe.harness.observe import Attempt, Failed, image_of, observe_calls, observe_layouts
 from abiprobe.harness.prepare import prepare
 from abiprobe.harness.problem import Problem
-from abiprobe.harness.proof.lies import Lie, lies
+from abiprobe.harness.proof.lies import Lie, lies, uncounted
 from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.options import layout_options
@@ -80,8 +80,11 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
     layouts = [plan for plan in able if isinstance(plan, LayoutPlan) and plan.silence is None]
     agreeing: set[str] = set()
     deviating: set[str] = set()
-    for part in batches(calls):
-        for call, answers in observe_calls(attempt, part):
+    texts: list[tuple[Sequence[CallPlan], str | None]] = [(part, None) for part in batches(calls)]
+    if not parsed.options and "@" not in target:
+        texts += uncounted(find_model(target))
+    for part, text in texts:
+        for call, answers in observe_calls(attempt, part, text):
             if not isinstance(answers, Failed):
                 found = judged_call(call, answers)
                 agreeing |= {call.probe} if is_right(found) else set()

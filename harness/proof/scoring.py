@@ -10,8 +10,9 @@ from itertools import islice
 from pathlib import Path
 
 from abiprobe.generators import simd
+from abiprobe.generators.pairwise import covering
 from abiprobe.generators.pool import PoolKind, draw
-from abiprobe.harness import tours
+from abiprobe.harness import edges, tours
 from abiprobe.harness.proof import hunting
 from abiprobe.harness.proof.confirmed import confirm
 from abiprobe.harness.proof.families import FAMILIES, Family
@@ -65,10 +66,11 @@ def here(wanted: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def questions(target: str, cases: int, seed: int) -> tuple[Question, ...]:
-    """The tour of a target, the corpus of what is rare, and random questions of every sort that the target is asked."""
+    """The tour of a target, the edges of its clauses, pairs of features, and random questions of both sorts."""
     if find_target(target)[0].vectors:
         return tuple(islice(simd.stream(seed=seed), 2 * cases))
-    found: list[Question] = [*tours.questions(target.partition("@")[0])]
+    base = target.partition("@")[0]
+    found: list[Question] = [*tours.questions(base), *edges.questions(base), *covering()]
     found += draw(seed=seed, kind=PoolKind.PROTOTYPES, start=0, count=cases)
     found += draw(seed=seed, kind=PoolKind.RECORDS, start=0, count=2 * cases)
     return tuple(dict.fromkeys(found))
