@@ -17,7 +17,7 @@ from itertools import islice
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
 from abiprobe.harness.batch import Job, run_job
-from abiprobe.harness.session import start_worker
+from abiprobe.harness.workers import start_worker
 
 SIZES = (50, 100, 250, 500)
 SEED = 1

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-import os
-import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from datetime import UTC, datetime
-from types import FrameType
-from typing import TypeVar
 
 import msgspec
 
-from abiprobe.harness import child
 from abiprobe.harness.batch import Job
 from abiprobe.harness.bench import bench
 from abiprobe.harness.compile import Limits
@@ -37,6 +31,7 @@ from abiprobe.harness.schedule import (
 from abiprobe.harness.stopwatch import since, spent, stage
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.version import version
+from abiprobe.harness.workers import leaving, start_worker, stop
 from abiprobe.results.journal import (
     SCHEMA,
     Asked,
@@ -51,15 +46,8 @@ from abiprobe.results.journal import (
     tally_digest,
 )
 
-A = TypeVar("A")
-B = TypeVar("B")
-
-GRACE = 15.0
-"""Seconds in which a worker that is told to end cleans up."""
 AHEAD = 2
 """Jobs kept waiting for each worker, so that none idles while the next batch is drawn."""
-SELDOM = (50_000, 50, 100)
-"""Thresholds of the collector of cycles in workers."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -198,32 +186,6 @@ def used_up(settings: Settings, started: float) -> bool:
     return settings.budget is not None and time.monotonic() - started >= settings.budget
 
 
-def start_worker() -> None:
-    """What a worker does first.
-
-    Ctrl-C reaches every process of the terminal; workers wait for the parent's word. Their values have few cycles and
-    live as long as a batch, so the collector of cycles looks seldom.
-    """
-    gc.freeze()
-    gc.set_threshold(*SELDOM)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave_at_once)
-
-
-class Leaving(BaseException):
-    """A worker was told to end: it unwinds, so that scratch files and children go with it."""
-
-
-def _leave_at_once(_number: int, _frame: FrameType | None) -> None:
-    os._exit(1)
-
-
-def _leave(_number: int, _frame: FrameType | None) -> None:
-    # The pool tells a worker too, and a second word would cut the tidying short.
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise Leaving
-
-
 def work(job: Job) -> list[BatchDone]:
     """A job that is asked anew, in a worker."""
     return leaving(run_job, job)
@@ -232,34 +194,6 @@ def work(job: Job) -> list[BatchDone]:
 def recall(job: Job) -> list[BatchDone]:
     """A job that may be remembered, in a worker."""
     return leaving(answer, job)
-
-
-def leaving(function: Callable[[A], B], argument: A) -> B:
-    """Call a function in a worker that may be told to end; the pool would take one that leaves for one that failed."""
-    signal.signal(signal.SIGTERM, _leave)
-    try:
-        return function(argument)
-    except Leaving:
-        child.end_all()
-        os._exit(1)
-    finally:
-        signal.signal(signal.SIGTERM, _leave_at_once)
-
-
-def stop(pool: ProcessPoolExecutor) -> None:
-    """End the workers now; each removes its scratch files and ends its children.
-
-    A job is larger than a pipe: the pool's own thread may still be writing one when nobody is left to read it, and
-    would wait for ever (CPython gh-94777) unless the reading end is closed.
-    """
-    workers = list((pool._processes or {}).values())  # noqa: SLF001 - terminate_workers() came with 3.14
-    for worker in workers:
-        worker.terminate()
-    for worker in workers:
-        worker.join(GRACE)
-        worker.kill()
-    pool._call_queue._reader.close()  # type: ignore[attr-defined]  # noqa: SLF001
-    pool.shutdown(wait=True, cancel_futures=True)
 
 
 def resumable(plan: Plan, recorded: Header) -> None:

@@ -13,8 +13,8 @@ from concurrent.futures import ProcessPoolExecutor
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.prepare import predict
 from abiprobe.harness.reduce import Goal, Reduced, reduce
-from abiprobe.harness.session import leaving, start_worker, stop
 from abiprobe.harness.vectors.batch import asks_vectors
+from abiprobe.harness.workers import leaving, start_worker, stop
 from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.blame import Asked, Blame, family, stand

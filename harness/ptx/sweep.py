@@ -11,7 +11,7 @@ from abiprobe.generators.ptx import device_pool, kernel_pool
 from abiprobe.harness.ptx.assemble import Assembler
 from abiprobe.harness.ptx.physical import SHARE, Checked, Side, check
 from abiprobe.harness.ptx.tools import Tool
-from abiprobe.harness.session import leaving, start_worker, stop
+from abiprobe.harness.workers import leaving, start_worker, stop
 from abiprobe.oracles.ptx.parameter import Signature
 
 
