@@ -8,13 +8,30 @@ from typing import TYPE_CHECKING, Any
 from abiprobe.harness.declarations import records
 from abiprobe.harness.declarations.headers import FLOAT128
 from abiprobe.harness.declarations.libclang import cindex, kind_of
-from abiprobe.oracles.lang import Array, Atomic, BitInt, Complex, Kind, Pointer, Scalar, Type, Typedef, Vector
+from abiprobe.oracles.lang import (
+    SCALABLE,
+    Array,
+    Atomic,
+    BitInt,
+    Complex,
+    Kind,
+    Pointer,
+    Scalable,
+    ScalableMask,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+)
 
 if TYPE_CHECKING:
     from abiprobe.harness.declarations.reading import Reading
 
 _SPELLINGS = {kind.value: kind for kind in Kind} | {"bool": Kind.BOOL, "__float128": Kind.FLOAT128}
 _BIT_INT = re.compile(r"(unsigned )?_BitInt\((\d+)\)")
+_SCALABLE = re.compile(r"__rvv_(\w+?)(mf?)(\d)(?:x(\d))?_t")
+_SCALABLE_MASK = re.compile(r"__rvv_bool(\d+)_t")
+_ELEMENTS = {name: kind for kind, name in SCALABLE.items()}
 _QUALIFIERS = re.compile(r"^(?:(?:const|volatile|restrict) )+")
 
 
@@ -96,11 +113,23 @@ def _by_spelling(reading: Reading, c_type: Any, where: Any) -> Type:
     bit_int = _BIT_INT.fullmatch(spelling)
     if bit_int and canonical.get_align() == c_type.get_align():
         return BitInt(int(bit_int[2]), signed=bit_int[1] is None)
+    mask = _SCALABLE_MASK.fullmatch(spelling)
+    if mask:
+        return ScalableMask(int(mask[1]))
+    scalable = _SCALABLE.fullmatch(spelling)
+    if scalable and scalable[1] in _ELEMENTS:
+        return _scalable(scalable)
     if kind_of(canonical) != kind_of(c_type) and canonical.get_align() == c_type.get_align():
         return convert(reading, canonical, where)
     raise reading.problem(
         where, f"the type {c_type.spelling} ({canonical.spelling}) is not something abiprobe can express"
     )
+
+
+def _scalable(found: re.Match[str]) -> Scalable:
+    """A scalable vector by its name: element, LMUL (`m2`, or `mf2` for a half), fields of a tuple."""
+    lmul = int(found[3])
+    return Scalable(_ELEMENTS[found[1]], 8 * lmul if found[2] == "m" else 8 // lmul, int(found[4] or 1))
 
 
 def _element_type(c_type: Any) -> Any:

@@ -15,9 +15,13 @@ from abiprobe.oracles.lang import (
     Kind,
     Pointer,
     Record,
+    Scalable,
+    ScalableMask,
     Scalar,
+    Type,
     Typedef,
     Vector,
+    spelling,
 )
 
 INT = Scalar(Kind.INT)
@@ -82,3 +86,19 @@ TYPEDEFS = [
 def test_typedef(text: str, expected: object) -> None:
     found = read(f"{text} struct S {{ t m; }};", filename="t.c", triple="x86_64-linux-gnu").records
     assert found[-1].members[0].type == (found[0] if expected is None else expected)
+
+
+SCALABLES = [
+    ("__rvv_int32m1_t", Scalable(Kind.INT)),
+    ("__rvv_uint8mf8_t", Scalable(Kind.UCHAR, 1)),
+    ("__rvv_float64m8_t", Scalable(Kind.DOUBLE, 64)),
+    ("__rvv_int64m2x3_t", Scalable(Kind.LLONG, 16, 3)),
+    ("__rvv_bool64_t", ScalableMask(64)),
+]
+
+
+@pytest.mark.parametrize(("name", "expected"), SCALABLES, ids=[name for name, _ in SCALABLES])
+def test_scalable_vectors(name: str, expected: Type) -> None:
+    (function,) = read(f"void f({name} a);", filename="x.c", triple="riscv64-linux-gnu").functions
+    assert function.params[0].type == expected
+    assert spelling(expected) == name
