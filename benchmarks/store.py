@@ -4,12 +4,14 @@
 
 RUN is a triaged run of `abiprobe run --profile nightly`. From it NIGHTS (365) nights of VERDICTS (100,000) verdicts are made
 in FOLDER (a temporary one): the corpus is the same every night, and some probe of it deviates that did not the night before;
-what was drawn has other identities each night. Wall seconds, the best of three, of whole commands as a user types them.
+what was drawn has other identities each night. Seconds are those of whole commands as a user types them, the best of three;
+wall seconds mean little on a busy machine.
 """
 
 from __future__ import annotations
 
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -28,37 +30,47 @@ from abiprobe.results.record import Judgement
 MAIN = (sys.executable, "-c", "from abiprobe.harness.cli import main; main()")
 PROBE = re.compile(rb'"([0-9a-f]{12})"')
 ENCODE, DECODE = msgspec.json.Encoder().encode, msgspec.json.Decoder(BatchDone).decode
+DIFFERENT = 12
+"""Nights whose verdicts are made; others repeat them, which reading does not notice."""
 BATCHES = 1 << 20
 """More batches than a run has."""
 
 
-def year(run: Run, clusters: bytes, folder: Path, nights: int, verdicts: int) -> Iterator[Path]:
-    """The nights, oldest first."""
+def year(run: Run, triaged: bytes, folder: Path, nights: int, verdicts: int) -> Iterator[Path]:
+    """The nights, oldest first: each with a header of its own, and after `DIFFERENT` of them what there was before."""
+    first = datetime.fromisoformat(run.header.started)
+    for night in range(nights):
+        there = folder / f"{night:03}"
+        there.mkdir()
+        started = (first + timedelta(days=night)).isoformat(timespec="seconds")
+        header = ENCODE(msgspec.structs.replace(run.header, started=started)) + b"\n"
+        if night < DIFFERENT:
+            body, kept = lines(run, triaged, night, verdicts)
+        else:
+            like = folder / f"{night % DIFFERENT:03}"
+            body, kept = (like / NAME).read_bytes().partition(b"\n")[2], (like / TRIAGE).read_bytes()
+        (there / NAME).write_bytes(header + body)
+        (there / TRIAGE).write_bytes(kept)
+        yield there
+
+
+def lines(run: Run, triaged: bytes, night: int, verdicts: int) -> tuple[bytes, bytes]:
+    """All of a journal but the header, and the triage of it."""
     kept = {verdict.probe for batch in run.batches if batch.key.number < 0 for verdict in batch.verdicts}
     drawn = [batch for batch in run.batches if batch.key.number >= 0]
     corpus = [batch for batch in run.batches if batch.key.number < 0]
     enough = verdicts - sum(len(batch.verdicts) for batch in corpus)
     copies = -(-enough // sum(len(batch.verdicts) for batch in drawn))
-    first = datetime.fromisoformat(run.header.started)
-    for night in range(nights):
-        there = folder / f"{night:03}"
-        there.mkdir()
-        batches = [*spoilt(corpus, night)]
-        for copy in range(copies):
-            others = renaming(kept, night * copies + copy)
-            batches += [moved(batch, copy, others) for batch in drawn]
-        digest = verdict_digest(batches)
-        header = msgspec.structs.replace(
-            run.header, started=(first + timedelta(days=night)).isoformat(timespec="seconds")
-        )
-        count = sum(len(batch.verdicts) for batch in batches)
-        footer = Footer(len(batches), count, digest, "budget", 1800.0)
-        (there / NAME).write_bytes(
-            b"".join(ENCODE(line) + b"\n" for line in (header, *run.asked, *batches, footer))
-        )
-        triaged = msgspec.json.decode(PROBE.sub(renaming(kept, night * copies), clusters), type=Triaged)
-        (there / TRIAGE).write_bytes(ENCODE(msgspec.structs.replace(triaged, digest=digest)))
-        yield there
+    batches = [*spoilt(corpus, night)]
+    for copy in range(copies):
+        others = renaming(kept, night * copies + copy)
+        batches += [moved(batch, copy, others) for batch in drawn]
+    digest = verdict_digest(batches)
+    count = sum(len(batch.verdicts) for batch in batches)
+    footer = Footer(len(batches), count, digest, "budget", 1800.0)
+    body = b"".join(ENCODE(line) + b"\n" for line in (*run.asked, *batches, footer))
+    clusters = msgspec.json.decode(PROBE.sub(renaming(kept, night * copies), triaged), type=Triaged)
+    return body, ENCODE(msgspec.structs.replace(clusters, digest=digest))
 
 
 def renaming(kept: set[str], number: int) -> Callable[[re.Match[bytes]], bytes]:
@@ -95,22 +107,24 @@ def spoilt(batches: list[BatchDone], night: int) -> Iterator[BatchDone]:
 
 
 def best(what: str, *arguments: str) -> None:
-    """Print the wall seconds of a command."""
+    """Print the wall and CPU seconds of a command."""
     seconds = []
     for _ in range(3):
-        began = time.perf_counter()
+        began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run((*MAIN, *arguments), capture_output=True, text=True, check=False)
-        seconds.append(time.perf_counter() - began)
-    print(
-        f"{what:44} {min(seconds):6.2f} s  exit {done.returncode}  {(done.stdout.splitlines() or [''])[-1][:90]}"
-    )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        seconds.append((time.perf_counter() - began, cpu))
+    wall, cpu = (min(values) for values in zip(*seconds, strict=True))
+    last = (done.stdout.splitlines() or [""])[-1][:60]
+    print(f"{what:44} {wall:6.2f} s, CPU {cpu:5.2f} s  exit {done.returncode}  {last}", flush=True)
 
 
 def timed(what: str, work: Callable[[], object]) -> None:
     """Print the wall seconds of some work."""
     began = time.perf_counter()
     result = work()
-    print(f"{what:44} {time.perf_counter() - began:6.2f} s  {result}")
+    print(f"{what:44} {time.perf_counter() - began:6.2f} s  {result}", flush=True)
 
 
 def measured(run: Path, folder: Path, options: Mapping[str, int]) -> None:
@@ -124,7 +138,8 @@ def measured(run: Path, folder: Path, options: Mapping[str, int]) -> None:
     last = read(nights[-1]).footer
     print(
         f"{len(nights)} nights of {last.verdicts if last else 0} verdicts, {size / 1e9:.1f} GB, "
-        f"made in {time.perf_counter() - began:.0f} s"
+        f"made in {time.perf_counter() - began:.0f} s",
+        flush=True,
     )
     old, yesterday, today = (str(nights[at]) for at in (0, -2, -1))
     best("diff, yesterday against today", "diff", yesterday, today)

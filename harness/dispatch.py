@@ -12,6 +12,7 @@ from abiprobe.harness.ptx.batch import run_device_job
 from abiprobe.harness.ptx.tools import find_tool
 from abiprobe.harness.vectors.batch import asks_vectors
 from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal import BatchDone
 
@@ -26,7 +27,8 @@ def run_job(job: Job) -> list[BatchDone]:
         answers = own(job)
     else:
         answers = batch.run_job(job)
-    return [with_clauses(done, job.questions) for done in answers]
+    questions = {probe(question).id: question for question in job.questions}
+    return [with_clauses(done, questions) for done in answers]
 
 
 def has_own_ways(job: Job) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import msgspec
@@ -11,7 +11,7 @@ from abiprobe.harness.calls.plan import CallPlan, TooLargeError, plan_call
 from abiprobe.harness.layouts import LayoutPlan, plan_layout, plan_readings
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
@@ -58,13 +58,17 @@ def predict(
     asked: Probe,
     witnesses: tuple[ProbeKind, ...] = OBJECT,
     readings: Mapping[str, AbiModel] = MappingProxyType({}),
+    assign: Callable[[Prototype], Assignment | Unspecified | Unsupported] | None = None,
 ) -> CallPlan | LayoutPlan | tuple[Verdict, ...]:
-    """What the model says, ready to be asked of compilers, or the verdicts that say why there is no such thing."""
+    """What the model says, ready to be asked of compilers, or the verdicts that say why there is no such thing.
+
+    `assign` is who remembers what the model says of calls, if anybody does.
+    """
     types = model.types
     try:
         if isinstance(asked.question, Record):
             return plan_layout(types, asked.id, asked.question)
-        answer = model.assign(asked.question)
+        answer = (assign or model.assign)(asked.question)
         if isinstance(answer, Assignment):
             return plan_call(types, asked.id, model.declared(asked.question), answer)
     except TooLargeError as error:

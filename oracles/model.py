@@ -126,6 +126,10 @@ class RegisterConvention:
     forbidden: tuple[Forbidden, ...] = ()
     shadow: int = 0
 
+    def __hash__(self) -> int:
+        """By what is short of it; much is remembered for each."""
+        return hash((self.stack_pointer, self.stack_align, self.stack_alignment, self.shadow))
+
 
 @dataclass(frozen=True)
 class Target:

@@ -12,6 +12,7 @@ from abiprobe.results.compare import (
     compare_places,
     compare_view,
     first_of_each,
+    unlike,
 )
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
 from abiprobe.results.seen import CalleeSeen, CallerSeen, PairSeen, Turn
@@ -103,9 +104,9 @@ def misread(
 ) -> Iterator[Difference]:
     """The arguments numbered `which` that a callee read elsewhere."""
     for index in which:
-        yield from compare_view(
-            "callee", arguments[index], turn.places[index], turn.views[index], seen.params[index]
-        )
+        view, data = turn.views[index], seen.params[index]
+        if unlike(view, data):
+            yield from compare_view("callee", arguments[index], turn.places[index], view, data)
 
 
 def carries(passed: Passed) -> bool:
@@ -136,7 +137,9 @@ def judge_pair(probe: str, assignment: Assignment, turns: tuple[tuple[Turn, Pair
     found: list[Difference] = []
     for turn, seen in turns:
         for index, passed in enumerate(params):
-            found += compare_view("pair", passed, turn.places[index], turn.views[index], seen.params[index])
+            view, data = turn.views[index], seen.params[index]
+            if unlike(view, data):
+                found += compare_view("pair", passed, turn.places[index], view, data)
         if result is not None and turn.result_view is not None:
             found += compare_view("pair", result, turn.result_places, turn.result_view, seen.result)
     return from_differences(probe, ProbeKind.PAIR, first_of_each(found))

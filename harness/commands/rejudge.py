@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -13,7 +14,6 @@ from abiprobe.harness import session
 from abiprobe.harness.commands.arguments import target_name
 from abiprobe.harness.commands.console import asides
 from abiprobe.harness.commands.diff import show
-from abiprobe.harness.coverage import with_clauses
 from abiprobe.harness.nights.asking_again import ask_again
 from abiprobe.harness.nights.rejudge import Rejudged
 from abiprobe.harness.nights.rejudge import rejudge as rejudged
@@ -26,6 +26,8 @@ from abiprobe.results.journal import BatchDone, Footer, Header, Run, verdict_dig
 def rejudge(folder: Path, out: Path | None, renamed: Sequence[str], form: str, *, ask: bool) -> int:
     """Judge a run anew and tell what that changes; with `ask`, what cannot be judged is asked again."""
     started = time.monotonic()
+    # What is made here lives to the end; looking through it again and again for rubbish takes a third of the time.
+    gc.disable()
     run = read_run(folder)
     if not any(batch.raw for batch in run.batches):
         raise Problem(f"the run at {folder} keeps no observations", "those of `run --raw` and nights do")
@@ -39,10 +41,6 @@ def rejudge(folder: Path, out: Path | None, renamed: Sequence[str], form: str, *
     if ask and any(item.stale for item in found):
         session.resumable(head.plan, head)
         batches = ask_again(head.plan, found)
-    batches = [
-        with_clauses(batch, item.questions) if item.probes else batch
-        for item, batch in zip(found, batches, strict=True)
-    ]
     new = finished(run, head, batches, time.monotonic() - started)
     if out is not None:
         write_run(out, new)

@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.generators.pool import BATCH
 from abiprobe.harness.batch import Job, kept
+from abiprobe.harness.coverage import with_clauses
 from abiprobe.harness.dispatch import run_job
 from abiprobe.harness.nights.rejudge import Rejudged
 from abiprobe.harness.nights.tape import Tape, packed, unpacked
@@ -72,12 +73,13 @@ def answered(item: Rejudged, answers: dict[str, tuple[Verdict, ...]], tapes: Seq
     tape = unpacked(item.batch.raw)
     for other in tapes:
         take(tape, other, stale)
-    return msgspec.structs.replace(
+    done = msgspec.structs.replace(
         item.batch,
         verdicts=(*verdicts, *sorted(fresh, key=lambda one: one.probe)),
         kept=(*known, *kept(item.stale, fresh)),
         raw=packed(tape),
     )
+    return with_clauses(done, item.questions)
 
 
 def take(tape: Tape, other: Tape, stale: Iterable[str]) -> None:

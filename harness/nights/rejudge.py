@@ -15,6 +15,7 @@ import msgspec
 from abiprobe.harness.batch import kept
 from abiprobe.harness.bench import described
 from abiprobe.harness.calls.plan import CallPlan
+from abiprobe.harness.coverage import Asked, assigned, with_clauses
 from abiprobe.harness.executors.replay import Died
 from abiprobe.harness.judging import judge_kind, judged_layout
 from abiprobe.harness.layouts import LayoutPlan
@@ -40,11 +41,11 @@ from abiprobe.harness.toolchains.options import layout_options
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model, find_readings
 from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.results.record import Judgement, Outcome, Verdict
 
 OTHERWISE = "it was asked as another model says"
 UNRECORDED = "nothing was recorded that the model of today can be compared with"
@@ -58,7 +59,7 @@ class Rejudged(msgspec.Struct, frozen=True):
     """A batch under the model of today; of its `questions`, `probes` were judged anew, and `stale` must be asked again."""
 
     batch: BatchDone
-    questions: tuple[Question, ...]
+    questions: Mapping[str, Question]
     probes: frozenset[str]
     stale: tuple[Question, ...]
 
@@ -68,10 +69,12 @@ class Foresight:
 
     def __init__(self, target: str, options: LayoutOptions, questions: Sequence[Question]) -> None:
         self.target, self.options = target, options
+        self.questions = {probe(question).id: question for question in questions}
         self.model, self.readings = find_model(target, options), find_readings(target, options)
-        self.asked = {item.id: item for item in map(probe, questions)}
+        self.asked = {identity: Probe(identity, question) for identity, question in self.questions.items()}
         self._digests: dict[str, bytes] = {}
         self._scripts: dict[str, Script] = {}
+        self._plans: dict[tuple[str, tuple[ProbeKind, ...]], CallPlan | LayoutPlan | tuple[Verdict, ...]] = {}
 
     def digest(self, identity: str) -> bytes:
         """A digest of what the model says of a probe, empty where it settles the question."""
@@ -84,16 +87,25 @@ class Foresight:
             plan = self.plan(asked.id)
             return prediction(plan) if isinstance(plan, LayoutPlan) else b""
         try:
-            answer = self.model.assign(asked.question)
+            answer = self.said(asked.id)
         except (SilentError, AbsentError):
             return b""
         return digest(answer) if isinstance(answer, Assignment) else b""
+
+    def said(self, identity: str) -> Assignment | Unspecified | Unsupported:
+        """What the model says of a prototype, asked once. Raises what the model raises."""
+        return assigned(self.options, self.target, Asked(identity, self.questions[identity]))
 
     def plan(
         self, identity: str, witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
     ) -> CallPlan | LayoutPlan | tuple[Verdict, ...]:
         """What can be asked about a probe, or the verdicts that settle it."""
-        return predict(self.model, self.asked[identity], witnesses, self.readings)
+        key = identity, witnesses if isinstance(self.asked[identity].question, Record) else ()
+        if key not in self._plans:
+            self._plans[key] = predict(
+                self.model, self.asked[identity], witnesses, self.readings, lambda _: self.said(identity)
+            )
+        return self._plans[key]
 
     def script(self, plan: CallPlan) -> Script:
         """Digests of what a program would be asked."""
@@ -116,7 +128,7 @@ def rejudge(run: Run, renamed: Mapping[str, str]) -> Iterator[Rejudged]:
         now: dict[LayoutOptions, Foresight] = {}
         for batch in batches:
             if not batch.raw or not questions:
-                yield Rejudged(batch, questions, frozenset(), ())
+                yield Rejudged(batch, {}, frozenset(), ())
                 continue
             subject = parse_subject(batch.key.subject)
             options = layout_options(subject.options, subject.family.name)
@@ -135,31 +147,44 @@ def rejudged(batch: BatchDone, now: Foresight) -> Rejudged:
     tape = Lazy(batch.raw)
     then = unpacked_digests(batch.predicted)
     before = by_probe(batch.verdicts)
-    verdicts: list[Verdict] = []
+    found: dict[str, list[Verdict]] = {}
     anew: set[str] = set()
     for identity, old in before.items():
         if then.get(identity, b"") == (said := now.digest(identity)) != b"":
-            verdicts += old
+            found[identity] = old
             continue
         anew.add(identity)
         then[identity] = said
-        verdicts += judged_anew(identity, old, tape.tape, now)
+        found[identity] = list(judged_anew(identity, old, tape.tape, now))
+    verdicts = in_order(batch.verdicts, found)
     stale = {verdict.probe for verdict in verdicts if verdict.outcome is Outcome.ASKED_OTHERWISE}
-    questions = tuple(item.question for item in now.asked.values())
+    doubtful = [now.questions[identity] for identity, part in found.items() if not all(map(agrees, part))]
     key = msgspec.structs.replace(batch.key, target=now.target)
     done = msgspec.structs.replace(
         batch,
         key=key,
         verdicts=tuple(verdicts),
-        kept=kept(questions, verdicts) if anew else batch.kept,
+        kept=kept(doubtful, verdicts) if anew else batch.kept,
         predicted=packed_digests(then),
     )
     return Rejudged(
-        done,
-        questions,
+        with_clauses(done, now.questions) if anew else done,
+        now.questions,
         frozenset(anew),
-        tuple(question for identity, question in zip(now.asked, questions, strict=True) if identity in stale),
+        tuple(question for identity, question in now.questions.items() if identity in stale),
     )
+
+
+def agrees(verdict: Verdict) -> bool:
+    """Whether there is nothing to look into."""
+    return verdict.verdict is Judgement.AGREES
+
+
+def in_order(old: Iterable[Verdict], found: Mapping[str, list[Verdict]]) -> list[Verdict]:
+    """The verdicts on each probe in the places of the old ones, so that those who say the same have the same digest."""
+    fresh = {(one.probe, one.kind, one.partner): one for part in found.values() for one in part}
+    placed = [fresh.pop(key) for one in old if (key := (one.probe, one.kind, one.partner)) in fresh]
+    return [*placed, *fresh.values()]
 
 
 class Lazy:
@@ -210,12 +235,19 @@ def unasked(
 def judged_call_anew(plan: CallPlan, tape: Tape, now: Foresight) -> Iterator[Verdict]:
     """The verdicts on each kind of probe of a prototype, from the answers that are still to the point."""
     then, today = tape.scripts.get(plan.probe), now.script(plan)
+    answers = tuple(enumerate(tape.calls[plan.probe]))
+    known: dict[tuple[bool, ...], CallSeen] = {}
     for kind in kinds(plan.prototype):
-        good = [
-            then is not None and to_the_point(number, answer, kind, then, today)
-            for number, answer in enumerate(tape.calls[plan.probe])
-        ]
-        yield judge_kind(plan, still_seen(plan, tape, now, good), kind)
+        good = (
+            (False,) * len(answers)
+            if then is None
+            else (True,) * len(answers)
+            if then == today
+            else tuple(to_the_point(number, answer, kind, then, today) for number, answer in answers)
+        )
+        if good not in known:
+            known[good] = still_seen(plan, tape, now, good)
+        yield judge_kind(plan, known[good], kind)
 
 
 def to_the_point(number: int, answer: Answer, kind: ProbeKind, then: Script, today: Script) -> bool:

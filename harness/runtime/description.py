@@ -64,6 +64,10 @@ class Machine:
     ld: tuple[str, ...]
     emulation: str
 
+    def __hash__(self) -> int:
+        """By what tells machines apart; much is remembered for each."""
+        return hash((self.name, self.abi, self.vectors))
+
     @property
     def full_name(self) -> str:
         """The name with the ABI, if it has one: `riscv64-lp64d`, `x86_64`."""
