@@ -25,7 +25,8 @@ class Family:
     that it declares for an aggregate parameter of a device function. `ir_params` says that the alignment of the LLVM type raises that
     of an aggregate parameter, `ir_results` that it is that of an aggregate result. `halves` is how it passes 16-bit floats, `long_double` the size in
     bytes of that type. `empty` says that it declares a value of size zero, as an array without a size; `tears` that it stores
-    some records elsewhere than it says. `variadic` is the parameter behind the named ones of a variadic function.
+    some records elsewhere than it says, `typedefs` whether the alignment of a typedef is declared (`None`: it is not known).
+    `variadic` is the parameter behind the named ones of a variadic function.
     """
 
     extensions: bool = False
@@ -38,12 +39,15 @@ class Family:
     bit_int: bool = False
     empty: bool = False
     tears: bool = False
+    typedefs: bool | None = None
     variadic: Parameter | None = None
 
 
 AS_WRITTEN = Family()
-NVCC = Family(extensions=True, halves=True, long_double=16, tears=True, variadic=array(8, 0))
-CLANG_14 = Family(extensions=True, least_align=4, ir_results=True, long_double=8, bit_int=True, empty=True)
+NVCC = Family(extensions=True, halves=True, long_double=16, tears=True, typedefs=True, variadic=array(8, 0))
+CLANG_14 = Family(
+    extensions=True, least_align=4, ir_results=True, long_double=8, bit_int=True, empty=True, typedefs=False
+)
 CLANG_16 = Family(
     extensions=True,
     least_align=4,
@@ -52,6 +56,7 @@ CLANG_16 = Family(
     long_double=8,
     bit_int=True,
     empty=True,
+    typedefs=False,
 )
 CLANG = Family(
     extensions=True,
@@ -62,6 +67,7 @@ CLANG = Family(
     long_double=8,
     bit_int=True,
     empty=True,
+    typedefs=False,
     variadic=scalar(8),
 )
 """clang 19 and later"""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+import msgspec
+
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import (
@@ -50,6 +52,8 @@ OVER_ALIGNED = cite("pass.over-aligned")
 OTHER_SCALAR = cite("dialect.scalar")
 OTHER_EMPTY = cite("dialect.empty")
 TORN = cite("dialect.torn")
+TYPEDEF = cite("pass.typedef")
+OTHER_TYPEDEF = cite("dialect.typedef")
 OTHER_HALF = cite("dialect.half")
 LONG_DOUBLE = cite("dialect.long-double")
 LEAST_ALIGN = cite("dialect.least-align")
@@ -85,7 +89,28 @@ def lower(types: TypeTable, family: Family, c_type: Type, role: Role) -> Lowered
     Raises `SilentError` where the guide has none, `AbsentError` for a type that the family lacks.
     """
     own = strip(c_type)
-    size = types.extent(c_type).size
+    lowered = stripped(types, family, own, role)
+    align = types.extent(c_type).align
+    if lowered.param.length is None or align == types.extent(own).align:
+        return lowered
+    return under_typedef(family, c_type, lowered, align)
+
+
+@implements("pass.typedef", "dialect.typedef")
+def under_typedef(family: Family, c_type: Type, lowered: Lowered, align: int) -> Lowered:
+    """A declaration where a typedef gives another alignment; raises `SilentError` where the text has none."""
+    if family.typedefs is None:
+        raise SilentError(TYPEDEF, f"a typedef aligns {spelling(strip(c_type))} to {align} bytes")
+    if not family.typedefs:
+        return lowered
+    if align > LARGEST_ALIGN:
+        raise SilentError(OVER_ALIGNED, f"{spelling(c_type)} is aligned to {align} bytes")
+    return Lowered(msgspec.structs.replace(lowered.param, declared=align), OTHER_TYPEDEF)
+
+
+def stripped(types: TypeTable, family: Family, own: Type, role: Role) -> Lowered:
+    """The declaration of a type without typedef names."""
+    size = types.extent(own).size
     if family.tears and not isinstance(own, Scalar) and is_torn(types, own):
         raise SilentError(TORN, f"{spelling(own)} is stored elsewhere than sizeof and offsetof say")
     match own:
@@ -111,7 +136,6 @@ def lower(types: TypeTable, family: Family, c_type: Type, role: Role) -> Lowered
             rounded = 1 << (size - 1).bit_length()
             return other(family, own, VECTOR, rounded, rounded)
         case Record():
-            # A typedef lends its alignment to variables, not to what is passed.
             return aggregate(types, family, own, role)
         case Array() | Typedef() | Atomic() | Scalable() | ScalableMask():
             raise AbsentError(f"{spelling(own)} is not passed by value")
