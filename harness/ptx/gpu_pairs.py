@@ -20,6 +20,7 @@ from abiprobe.harness.ptx import gpu, probes, reading
 from abiprobe.harness.ptx.assemble import Assembler, message
 from abiprobe.harness.ptx.c_calls import DevicePlan, callees_of, cut_down
 from abiprobe.harness.ptx.c_unit import Slots, unit
+from abiprobe.harness.ptx.driver import Driver, DriverError
 from abiprobe.harness.ptx.tools import Tool
 from abiprobe.harness.toolchains.subject import Built
 from abiprobe.oracles.place import Passed
@@ -113,7 +114,7 @@ def fits(plan: DevicePlan) -> bool:
 
 
 def launched(
-    driver: gpu.Driver,
+    driver: Driver,
     assembler: Assembler,
     linker: Tool,
     plan: DevicePlan,
@@ -139,12 +140,12 @@ def launched(
     window = bytes((7 * at + (at >> 8)) & 0xFF for at in range(START, END))
     try:
         seen = exchanged(driver, image.read_bytes(), window)
-    except gpu.DriverError as error:
+    except DriverError as error:
         return str(error)
     return difference(plan, window, seen)
 
 
-def exchanged(driver: gpu.Driver, image: bytes, window: bytes) -> bytes:
+def exchanged(driver: Driver, image: bytes, window: bytes) -> bytes:
     """The window of shared memory after the launch."""
     module, function = driver.load(image, "k")
     memory = driver.allocate(len(window))
