@@ -91,7 +91,7 @@ def of_subject(
     """The items of one compiler for one target."""
     from abiprobe.generators.pool import PoolKind, stream
     from abiprobe.harness.nights.corpus import by_sort, declared, examples, kept
-    from abiprobe.harness.schedule import answers
+    from abiprobe.harness.offers import answers
     from abiprobe.oracles.question import probe
 
     cases, seed, searched = numbers

@@ -3,61 +3,24 @@
 from __future__ import annotations
 
 import heapq
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TypeAlias
 
-from abiprobe.generators import simd
-from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.generators.pool import BATCH, PoolKind
 from abiprobe.generators.tours import SORT as TOURS
 from abiprobe.harness import tours
 from abiprobe.harness.batch import Job
 from abiprobe.harness.compile import Limits
-from abiprobe.harness.dispatch import has_calls
-from abiprobe.harness.problem import Problem
-from abiprobe.harness.stopwatch import stage
-from abiprobe.harness.toolchains.find import installed, parse_subject
-from abiprobe.harness.vectors.batch import asks_vectors
+from abiprobe.harness.drawn import Drawn
+from abiprobe.harness.offers import SORTS, answers, asks, offered
 from abiprobe.oracles.question import Question
-from abiprobe.oracles.standins import stand_ins
 from abiprobe.results.journal import BatchDone, BatchKey, Pairs, Plan
 
-SORTS = (PoolKind.PROTOTYPES.value, PoolKind.RECORDS.value, simd.SORT)
-"""The sorts of questions that a run has."""
 Corpus: TypeAlias = Mapping[str, Mapping[str, tuple[Question, ...]]]
 """The questions that are asked before any is drawn, by target and sort; their batches have negative numbers."""
 NO_CORPUS: Corpus = {}
-
-
-class Drawn:
-    """The batches that a seed draws, each drawn once and forgotten when everybody who needs it has had it."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._takers = {sort: sum(asks(target, sort) for target in plan.targets) for sort in SORTS}
-        self._streams: dict[str, Iterator[Question]] = {
-            kind.value: stream(seed=plan.seed, kind=kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)
-        }
-        self._streams[simd.SORT] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
-        self._next = dict.fromkeys(SORTS, 0)
-        self._kept: dict[tuple[str, int], tuple[tuple[Question, ...], int]] = {}
-
-    def take(self, sort: str, number: int) -> tuple[Question, ...]:
-        """The questions of batch `number`, for one target."""
-        while self._next[sort] <= number:
-            drawn = self._next[sort]
-            count = min(BATCH, self._plan.cases - drawn * BATCH)
-            with stage("draw"):
-                questions = tuple(islice(self._streams[sort], count))
-            self._kept[sort, drawn] = questions, self._takers[sort]
-            self._next[sort] += 1
-        questions, left = self._kept[sort, number]
-        if left > 1:
-            self._kept[sort, number] = questions, left - 1
-        else:
-            del self._kept[sort, number]
-        return questions
 
 
 def jobs(
@@ -69,43 +32,6 @@ def jobs(
     return heapq.merge(
         *each.values(), key=lambda job: (job.sort != TOURS, job.number, order.get(job.sort, 0))
     )
-
-
-def fairly(parts: Mapping[str, Iterator[Job]], spent: Callable[[str], float]) -> Iterator[Job]:
-    """The jobs of all targets, next of the one that has `spent` the fewest seconds so far."""
-    left = dict(parts)
-    while left:
-        target = min(left, key=spent)
-        job = next(left[target], None)
-        if job is None:
-            del left[target]
-        else:
-            yield job
-
-
-class Spent:
-    """The CPU seconds that each target has cost; what is under way is taken to cost as much as what was."""
-
-    def __init__(self) -> None:
-        self._seconds: defaultdict[str, float] = defaultdict(float)
-        self._begun: Counter[str] = Counter()
-        self._done: Counter[str] = Counter()
-
-    def begin(self, job: Job) -> None:
-        """Note a job that is handed out."""
-        self._begun[job.target] += len(job.subjects)
-
-    def end(self, batch: BatchDone) -> None:
-        """Note a batch that is done."""
-        own = batch.compile_seconds + batch.link_seconds + batch.run_seconds + batch.own_seconds
-        self._seconds[batch.key.target] += own
-        self._done[batch.key.target] += 1
-
-    def __call__(self, target: str) -> float:
-        """What a target has cost, with what is under way."""
-        done = self._done[target]
-        each = self._seconds[target] / done if done else 1.0
-        return self._seconds[target] + each * (self._begun[target] - done)
 
 
 def by_target(
@@ -241,24 +167,6 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
     )
 
 
-def offered(plan: Plan) -> dict[str, tuple[str, ...]]:
-    """The subjects of a plan that each target can be put to.
-
-    Raises `Problem` for a subject that is not installed for any target of the plan.
-    """
-    subjects = [parse_subject(text) for text in plan.subjects]
-    for subject in subjects:
-        if not installed(subject, plan.targets):
-            raise Problem(
-                f"compiler {subject.name!r} is not installed for {', '.join(plan.targets)}",
-                "see: abiprobe list toolchains",
-            )
-    return {
-        target: tuple(subject.spelling for subject in subjects if installed(subject, (target,)))
-        for target in plan.targets
-    }
-
-
 def parts(put: Sequence[tuple[str, str]], groups: int, pairs: Pairs) -> Iterable[Sequence[tuple[str, str]]]:
     """The subjects of a batch, in about so many groups: those that are paired stay together, and none is empty."""
     if pairs is Pairs.NONE:
@@ -297,24 +205,3 @@ def whole(plan: Plan, batches: Sequence[BatchDone]) -> list[BatchDone]:
         or answered[batch.key.target, batch.key.level, batch.key.sort, batch.key.number]
         == sum(answers(subject, batch.key.target, batch.key.sort) for subject in subjects[batch.key.target])
     ]
-
-
-def asks(target: str, sort: str) -> bool:
-    """Whether a target is asked questions of one sort."""
-    if asks_vectors(target):
-        return sort == simd.SORT
-    if sort == PoolKind.PROTOTYPES.value:
-        return has_calls(target) or any(
-            target.partition("@")[0] in standin.targets and standin.calls is not None
-            for standin in stand_ins().values()
-        )
-    return sort == PoolKind.RECORDS.value
-
-
-def answers(spelling: str, target: str, sort: str) -> bool:
-    """Whether a subject is asked questions of one sort about a target: a stand-in knows its own limits."""
-    family = parse_subject(spelling).family
-    standin = stand_ins().get(family.standin)
-    if standin is None:
-        return sort != PoolKind.PROTOTYPES.value or has_calls(target) or bool(family.assembly)
-    return standin.layouts if sort == PoolKind.RECORDS.value else standin.calls is not None

@@ -13,21 +13,13 @@ from abiprobe.harness.batch import Job
 from abiprobe.harness.bench import bench
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.dispatch import run_job, runs_programs
+from abiprobe.harness.fairness import Spent, fairly
 from abiprobe.harness.nights.cluster import distributed
 from abiprobe.harness.nights.tools import tools
+from abiprobe.harness.offers import offered
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.remembering import answer, make_room
-from abiprobe.harness.schedule import (
-    NO_CORPUS,
-    Corpus,
-    Spent,
-    by_target,
-    fairly,
-    jobs,
-    offered,
-    total_batches,
-    whole,
-)
+from abiprobe.harness.schedule import NO_CORPUS, Corpus, by_target, jobs, total_batches, whole
 from abiprobe.harness.stopwatch import since, spent, stage
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.version import version

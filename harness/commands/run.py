@@ -26,6 +26,7 @@ from abiprobe.harness.commands.console import asides
 from abiprobe.harness.commands.report import print_report
 from abiprobe.harness.dispatch import misses_ptxas
 from abiprobe.harness.nights.corpus import corpus, corpus_digest, corpus_of
+from abiprobe.harness.offers import offered
 from abiprobe.harness.prepare import OBJECT
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.ptx.tools import SKIPPED
@@ -85,7 +86,7 @@ def start(
         dask=str(options["dask"] or ""),
     )
     folder = Path(str(options["out"])) if options["out"] else default_folder()
-    schedule.offered(plan)
+    offered(plan)
     create_folder(folder)
     head = session.header(plan)
     try:
@@ -136,7 +137,7 @@ def carry_out(
     aside.print(f"seed {plan.seed}, run folder {folder}", soft_wrap=True)
     if any(map(misses_ptxas, plan.targets)):
         aside.print(SKIPPED, soft_wrap=True, markup=False)
-    for target, spellings in schedule.offered(plan).items():
+    for target, spellings in offered(plan).items():
         lacking = [name for name in plan.subjects if name not in spellings]
         if lacking:
             aside.print(f"{target}: not offered by {', '.join(lacking)}", soft_wrap=True)

@@ -25,9 +25,10 @@ from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.commands.reading import declared_in
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.nights.clauses import of_plan
+from abiprobe.harness.offers import SORTS, asks
 from abiprobe.harness.prepare import predict
 from abiprobe.harness.problem import Problem
-from abiprobe.harness.schedule import SORTS, Corpus, asks
+from abiprobe.harness.schedule import Corpus
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question, decode, encode, probe
 from abiprobe.oracles.registry import find_model

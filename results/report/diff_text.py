@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from abiprobe.oracles.question import Question
-from abiprobe.results.history.diff import Cause, Diff
+from abiprobe.results.history.causes import Cause
+from abiprobe.results.history.diff import Diff
 from abiprobe.results.journal import SCHEMA
 
 Show = Callable[[Question], str]

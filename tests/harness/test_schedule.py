@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from abiprobe.harness.batch import Job
-from abiprobe.harness.schedule import Spent, fairly
+from abiprobe.harness.fairness import Spent, fairly
 from abiprobe.results.journal import BatchDone, BatchKey
 
 COSTS = {"quick": 1.0, "slow": 10.0, "never": 1.0}

@@ -9,9 +9,10 @@ import pytest
 
 from abiprobe.generators.pool import BATCH, PoolKind, draw
 from abiprobe.harness.compile import Limits
+from abiprobe.harness.offers import offered
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.runs import create_folder
-from abiprobe.harness.schedule import jobs, offered, split, total_batches
+from abiprobe.harness.schedule import jobs, split, total_batches
 from abiprobe.harness.session import header, resumable
 from abiprobe.harness.toolchains.find import installed, parse_subject
 from abiprobe.oracles.question import decode, encode, probe

@@ -12,7 +12,7 @@ import pytest
 from abiprobe.generators.pool import PoolKind, draw
 from abiprobe.harness import batch
 from abiprobe.harness.batch import Job, run_job
-from abiprobe.harness.schedule import answers
+from abiprobe.harness.offers import answers
 from abiprobe.harness.toolchains.features import EVERYTHING
 from abiprobe.harness.toolchains.find import command, identity, parse_subject
 from abiprobe.harness.toolchains.standin import LINES

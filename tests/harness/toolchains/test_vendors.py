@@ -13,8 +13,8 @@ import pytest
 from abiprobe.harness.batch import Job, run_job
 from abiprobe.harness.commands.doctor import findings
 from abiprobe.harness.objects.elf import read_object
+from abiprobe.harness.offers import answers
 from abiprobe.harness.readers import assembly, elf
-from abiprobe.harness.schedule import answers
 from abiprobe.harness.toolchains.find import command, identity, parse_subject
 from abiprobe.oracles.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar, Vector
 from abiprobe.oracles.question import ProbeKind, Question
