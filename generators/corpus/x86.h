@@ -54,3 +54,21 @@ static void calls(long double a)
     long_double(1, a);
     long_double(1, 2, a, 3.0);
 }
+
+/* The classes of eightbytes: bit-fields at both ends of one, nested members, and members off their alignment. */
+struct real_then_bits { double a; int b : 5; };
+struct real_then_bit { double a; int b : 1; };
+struct bits_at_the_end { double a; long long : 62; long long b : 2; };
+struct whole_then_real { long long a : 64; double b; };
+struct real_then_mixed { double d; struct { float f; int b : 5; } s; };
+struct real_then_array { double d; struct { int x[2]; } s; };
+struct unaligned_second { struct { int a; char b; } __attribute__((packed)) e[2]; };
+struct aligned_by_chance { char c; struct { char a[3]; int i; } __attribute__((packed)) p; };
+void classes_real_then_bits(struct real_then_bits v, int last);
+void classes_real_then_bit(struct real_then_bit v, int last);
+void classes_bits_at_the_end(struct bits_at_the_end v, int last);
+void classes_whole_then_real(struct whole_then_real v, int last);
+void classes_real_then_mixed(struct real_then_mixed v, int last);
+void classes_real_then_array(struct real_then_array v, int last);
+void classes_unaligned_second(struct unaligned_second v, int last);
+void classes_aligned_by_chance(struct aligned_by_chance v, int last);

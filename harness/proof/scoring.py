@@ -13,6 +13,7 @@ from abiprobe.generators import simd
 from abiprobe.generators.pairwise import covering
 from abiprobe.generators.pool import PoolKind, draw
 from abiprobe.harness import edges, tours
+from abiprobe.harness.nights.corpus import declared
 from abiprobe.harness.proof import hunting
 from abiprobe.harness.proof.confirmed import confirm
 from abiprobe.harness.proof.families import FAMILIES, Family
@@ -66,11 +67,11 @@ def here(wanted: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def questions(target: str, cases: int, seed: int) -> tuple[Question, ...]:
-    """The tour of a target, the edges of its clauses, pairs of features, and random questions of both sorts."""
+    """What is declared for a target in the corpus, its tour, the edges of its clauses, pairs of features, and random questions of both sorts."""
     if find_target(target)[0].vectors:
         return tuple(islice(simd.stream(seed=seed), 2 * cases))
     base = target.partition("@")[0]
-    found: list[Question] = [*tours.questions(base), *edges.questions(base), *covering()]
+    found: list[Question] = [*declared(base), *tours.questions(base), *edges.questions(base), *covering()]
     found += draw(seed=seed, kind=PoolKind.PROTOTYPES, start=0, count=cases)
     found += draw(seed=seed, kind=PoolKind.RECORDS, start=0, count=2 * cases)
     return tuple(dict.fromkeys(found))

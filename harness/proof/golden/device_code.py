@@ -159,11 +159,25 @@ def assembled(fact: dict[str, Any]) -> bool:
     return found.outcome.name != "REFUSED" or any(message in words for message in found.messages)
 
 
+def register_roles(fact: dict[str, Any]) -> bool:
+    """Which registers a device function keeps."""
+    is_preserved = part("sass.places").is_preserved
+    for role, preserved in (("scratch", False), ("callee_saved", True)):
+        for span in fact["expect"][role]:
+            if not span.startswith("..."):
+                first, _, last = span.replace("R", "").partition("-")
+                numbers = range(int(first), int(last or first) + 1)
+                if any(is_preserved(number) is not preserved for number in numbers):
+                    return False
+    return True
+
+
 CHECKS: Mapping[str, Callable[[dict[str, Any]], bool]] = {
     "func_location": function_places,
     "kernel_offset": kernel_offsets,
     "prototype_string": prototype_string,
     "nvlink_verdict": linked,
     "ptxas_verdict": assembled,
+    "register_role": register_roles,
 }
 """How each kind of fact is asked of the modules themselves."""
