@@ -17,6 +17,10 @@ from abiprobe.oracles.ptx.text.conformity import Expected, expect
 from abiprobe.oracles.ptx.text.rules import Enforced
 from abiprobe.results.record import Outcome
 
+TARGET = re.compile(r"\.target (sm_\d+)")
+UNKNOWN_ARCH = "is not defined for option 'gpu-name'"
+OLDER = "sm_80"
+
 
 class Ruled(msgspec.Struct, frozen=True):
     """One text put to one ptxas: what the model expects, what came, and whether they agree."""
@@ -32,17 +36,25 @@ class Ruled(msgspec.Struct, frozen=True):
 
 
 def put(tool: Tool, texts: Sequence[Text]) -> Iterator[Ruled]:
-    """Put texts to a ptxas, one call each; those of a version that it does not know are left out."""
+    """Put texts to a ptxas, one call each; those of a version that it does not know are left out.
+
+    A text for an architecture that came after the ptxas is put to it as one for an older one.
+    """
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        for one in texts:
-            relocatable = "-c" in one.options
-            # The oldest architecture that every release tried knows.
-            found = re.search(r"\.target (sm_\d+)", one.ptx)
-            arch = found[1] if found is not None and int(found[1][3:]) >= 75 else "sm_75"
-            assembler = Assembler(tool, arch, "O1", relocatable)
-            assembled = assembler.once(one.ptx, Path(folder), 1)
+        for text in texts:
+            one, assembled = text, assemble(tool, text, Path(folder))
+            if UNKNOWN_ARCH in assembled.words:
+                one = msgspec.structs.replace(text, ptx=TARGET.sub(f".target {OLDER}", text.ptx, count=1))
+                assembled = assemble(tool, one, Path(folder))
             if NEWEST.search(assembled.words) is None:
                 yield ruled(one, tool, assembled)
+
+
+def assemble(tool: Tool, text: Text, folder: Path) -> Assembled:
+    """What a ptxas makes of a text, for its target or for the oldest that every release tried knows."""
+    found = TARGET.search(text.ptx)
+    arch = found[1] if found is not None and int(found[1][3:]) >= 75 else "sm_75"
+    return Assembler(tool, arch, "O1", "-c" in text.options).once(text.ptx, folder, 1)
 
 
 def ruled(one: Text, tool: Tool, assembled: Assembled) -> Ruled:

@@ -125,8 +125,9 @@ KERNEL_SPACE_VERSION = Rule(
     "more than 4352 bytes of kernel parameters",
     LIMIT,
     Enforced.REFUSED,
-    "Kernel parameter size larger than 4352",
+    "uses too much parameter space",
     written=False,
+    later=Later((12, 1), Enforced.REFUSED, "Kernel parameter size larger than 4352"),
 )
 UNDECLARED = refused("call of an undeclared function", "func.declared", "requires call prototype")
 INDIRECT = refused("indirect call without a prototype", "func.declared", "Call target not recognized")
@@ -159,14 +160,14 @@ LOAD_BEFORE = Rule(
     "ld.param of an argument before its call",
     cite("load.adjacent"),
     Enforced.CRASHED,
-    later=Later((13, 5), Enforced.REFUSED, "Function call sequence invalid"),
+    later=Later((13, 4), Enforced.REFUSED, "Function call sequence invalid"),
 )
 LARGE_RESULT = Rule(
     "call without arguments, in a function without parameters, that returns more than 48 bytes",
     cite_sass("result.memory"),
     Enforced.CRASHED,
     written=False,
-    later=Later((13, 5), Enforced.ACCEPTED),
+    later=Later((13, 2), Enforced.ACCEPTED),
 )
 """Valid; the crash is a defect of ptxas."""
 PREDICATED = refused(
