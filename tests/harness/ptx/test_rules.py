@@ -57,3 +57,21 @@ def test_a_ptxas_that_accepts_everything_is_caught(faux: MakeFaux) -> None:
     lenient = faux('for f; do case $f in *.cubin) echo x > "$f";; esac; done').tool
     found = list(put(lenient, list(table())))
     assert {one.text for one in found if not one.agrees} >= {".align 3 of a function", "predicated st.param"}
+
+
+def test_a_text_for_a_newer_architecture_is_put_as_one_for_an_older(faux: MakeFaux) -> None:
+    old = faux(
+        """
+        case "$*" in *sm_90*) echo "ptxas fatal : Value 'sm_90' is not defined for option 'gpu-name'" >&2; exit 1;; esac
+        for f; do case $f in *.cubin) echo x > "$f";; esac; done
+        """
+    ).tool
+    valid = [one for one in table() if "sm_90" in one.ptx and expect(one.ptx, one.options).conforms]
+    assert valid
+    assert all(one.seen is Enforced.ACCEPTED for one in put(old, valid))
+
+
+def test_the_crash_on_a_large_result_went_with_13_2() -> None:
+    (one,) = (one for one in table() if one.name == "call without arguments that returns 52 bytes")
+    seen = [expect(one.ptx, one.options, release).outcome for release in ((11, 8), (13, 1), (13, 2), (13, 5))]
+    assert seen == [Enforced.CRASHED, Enforced.CRASHED, Enforced.ACCEPTED, Enforced.ACCEPTED]
