@@ -23,10 +23,13 @@ HEAD = """# Sensitivity
 What the tests of abiprobe notice, measured on this page by `abiprobe sensitivity --out docs/sensitivity.md`. Each section is
 replaced when it is measured anew (`abiprobe sensitivity tours riscv flags ...`, `abiprobe sensitivity --run RUN` for the releases).
 
-Of wrong models: **killed** by a probe that deviates; **broken**, since it raises what no model raises; **withdrawn**, since it has no
-answer where the model has one, which a run counts; **asks the same** of every byte, and cites other clauses or says what no byte can
-show; **no difference** on any recorded probe, which may be the same model or one that needs other probes; **survived**, though it
-says something else of a byte. The score is that of the first three among them and the survivors.
+Of wrong models: **killed** by a probe on which the verdict is another, by a golden vector, or by a lie that it misses; **broken**,
+since it raises what no model raises; **withdrawn**, since it has no answer where the model has one, which a run counts; **asks the same**
+of every byte, and cites other clauses or says what no byte can show; **no difference** on any recorded probe, which may be the same
+model or one that needs other probes; **survived**, though it says something else of a byte. **Equivalent** are survivors of which the reason
+given is a proof that no byte can show a difference. The score is that of the first three among them and the other survivors. Of the
+modules that place arguments the last row counts survivors only if they put a byte elsewhere, not if they say otherwise what
+stands above it, which bits of it count or what is kept.
 """
 LEVEL = "O0"
 

@@ -24,7 +24,7 @@ class Fate(Enum):
     """it says something else of a probe, and no probe deviates"""
 
 
-RANK = (Fate.SAME, Fate.ALIKE, Fate.WITHDRAWN, Fate.SURVIVED, Fate.KILLED, Fate.BROKEN)
+RANK = (Fate.SAME, Fate.ALIKE, Fate.SURVIVED, Fate.WITHDRAWN, Fate.KILLED, Fate.BROKEN)
 DETECTED = (Fate.KILLED, Fate.BROKEN, Fate.WITHDRAWN)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from abiprobe.harness import tours
 from abiprobe.harness.proof.families import FAMILIES
 from abiprobe.harness.proof.fate import Fate
 from abiprobe.harness.proof.flags import Flag, kill
+from abiprobe.harness.proof.lies import notices
 from abiprobe.harness.proof.menu import Mutant, mutants
 from abiprobe.harness.proof.page import put, reasons
 from abiprobe.harness.proof.recording import Recording, record
-from abiprobe.harness.proof.scoring import tried, wrong_models
+from abiprobe.harness.proof.scoring import hunted, tried, wrong_models
 from abiprobe.harness.proof.trial import Evidence
 from abiprobe.harness.toolchains.find import installed, parse_subject
 
@@ -150,3 +152,22 @@ def test_a_section_is_replaced_and_others_stay() -> None:
     assert put(page, "a", "three").count("three") == 1
     assert "one" not in put(page, "a", "three")
     assert "two" in put(page, "a", "three")
+
+
+def test_a_model_that_claims_less_misses_a_lie(recording: Recording) -> None:
+    assert {lie.name: lie.noticed for lie in recording.lies}["rbx"]
+    assert not {lie.name: lie.noticed for lie in recording.lies}["status of MXCSR"]
+    right = recording.bench.registers
+    kept = replace(right, preserved=tuple(one for one in right.preserved if one.register != "rbx"))
+    told = {lie.name: notices(recording.bench, lie.plan, lie.path, kept) for lie in recording.lies}
+    assert not told["rbx"]
+    assert told["r12"]
+
+
+def test_a_question_that_tells_a_wrong_model_is_hunted() -> None:
+    family = FAMILIES["dpu"]
+    chosen = next(one for one in wrong_models(family) if one.name.startswith("dpu.places.Places: 2 -> "))
+    found = hunted(replace(family, read=(("upmem-dpu", "standin-spirv32"),)), [chosen], 1)
+    if not found:
+        pytest.skip("no stand-in for the DPU is installed")
+    assert any(found.values())
