@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.ptx.sass.arithmetic import extended, funnel, logic, permuted, plus, shifted, times, wide
+from abiprobe.harness.ptx.sass.arithmetic import extended, funnel, permuted, plus, shifted, times, wide
 from abiprobe.harness.ptx.sass.decode import RZ, Instruction, UndecodedError
+from abiprobe.harness.ptx.sass.logic import logic
 from abiprobe.harness.ptx.sass.opcodes import UNIFORM, Op
 from abiprobe.harness.ptx.sass.state import State
 from abiprobe.harness.ptx.sass.symbols import UNKNOWN, ZERO, Word, constant, known

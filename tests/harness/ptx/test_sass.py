@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.harness.ptx.sass.arithmetic import extended, funnel, logic, permuted, plus, times, wide
+from abiprobe.harness.ptx.sass.arithmetic import extended, funnel, permuted, plus, times, wide
 from abiprobe.harness.ptx.sass.decode import UndecodedError, decode
 from abiprobe.harness.ptx.sass.follow import follow
+from abiprobe.harness.ptx.sass.logic import logic
 from abiprobe.harness.ptx.sass.symbols import (
     UNKNOWN,
     ZERO,
