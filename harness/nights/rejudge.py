@@ -46,6 +46,7 @@ from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model, find_readings
 from abiprobe.results.journal import BatchDone, Run
 from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.witnesses import Shown
 
 OTHERWISE = "it was asked as another model says"
 UNRECORDED = "nothing was recorded that the model of today can be compared with"
@@ -216,11 +217,21 @@ def judged_anew(identity: str, old: Sequence[Verdict], tape: Tape, now: Foresigh
         return plan
     if isinstance(plan, LayoutPlan):
         if identity in tape.layouts:
-            return judged_layout(plan, heard(tape.layouts[identity]), witnesses)
+            said = {kind: measured(plan, kind, one) for kind, one in heard(tape.layouts[identity]).items()}
+            return judged_layout(plan, said, witnesses)
         return unasked(plan, own, witnesses)
     if identity not in tape.calls:
         return unasked(plan, own, witnesses)
     return (*judged_call_anew(plan, tape, now), *judged_pairs_anew(plan, old, tape, now))
+
+
+def measured(plan: LayoutPlan, kind: ProbeKind, said: Shown | Failed) -> Shown | Failed:
+    """What a witness said, under the plan of today: nobody but DWARF tells how wide a member is that is no bit-field."""
+    if isinstance(said, Failed) or kind is ProbeKind.DEBUG_INFO:
+        return said
+    widths = {member.path: member.bit_width for member in plan.predicted.members if not member.bit_field}
+    places = {path: (at, widths.get(path, width)) for path, (at, width) in said.places.items()}
+    return msgspec.structs.replace(said, places=places)
 
 
 def unasked(
