@@ -10,6 +10,7 @@ import pytest
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.harness.batch import Job
 from abiprobe.harness.commands.arguments import WITNESSES
+from abiprobe.harness.commands.reading import declared_in
 from abiprobe.harness.dispatch import run_job
 from abiprobe.harness.nights.asking_again import ask_again
 from abiprobe.harness.nights.breaks import breaks
@@ -120,3 +121,18 @@ def test_a_compiler_breaks_nothing_with_itself_and_something_with_another_readin
     (side,) = found.sides
     assert (side.was[1], side.side[1]) == ("gcc-12", "clang-16")
     assert {item.probe for item in side.breaks} <= set(found.questions)
+
+
+def test_a_width_that_nobody_measures_is_that_of_today() -> None:
+    """An atomic empty record has no size by the text, and one byte by clang: its width is not in the object."""
+    text = "struct E { long long : 0; }; struct S { char c; _Atomic(struct E) u; char d; };"
+    question = declared_in(text, TARGET).records[-1]
+    found = {}
+    for target in (TARGET, DIALECT):
+        (done,) = run_job(Job(target, 0, "records", (question,), SUBJECTS[1:], keep=True))
+        plan = Plan(5, 1, (target,), ("clang-16",), ("O1",))
+        asked = (Asked.of("records", 0, (question,)),)
+        found[target] = Run(Header(SCHEMA, "", "", plan, ()), (done,), None, asked)
+    (item,) = rejudge(found[TARGET], {TARGET: DIALECT})
+    assert item.batch.verdicts == found[DIALECT].batches[0].verdicts
+    assert item.batch.verdicts[0].verdict is not found[TARGET].batches[0].verdicts[0].verdict
