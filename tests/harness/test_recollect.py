@@ -18,7 +18,17 @@ from abiprobe.oracles.vfabi.variant import Variants
 from abiprobe.results.known import Entry, Known, shipped
 from abiprobe.results.traits import traits
 
-TRIED = ("x86_64-sysv", "x86_64-ms", "i386-sysv", "riscv64-lp64d", "riscv32-ilp32d", "x86_64-vfabi")
+TRIED = (
+    "x86_64-sysv",
+    "x86_64-ms",
+    "i386-sysv",
+    "riscv64-lp64d",
+    "riscv32-ilp32d",
+    "riscv32-ilp32e",
+    "riscv64-lp64e",
+    "riscv64-lp64d-vector",
+    "x86_64-vfabi",
+)
 
 
 @pytest.fixture(params=shipped().entries, ids=lambda entry: entry.name)

@@ -9,8 +9,8 @@ from pathlib import Path
 from abiprobe.harness.problem import Problem
 from abiprobe.oracles.model import AbiModel, Target
 
-FOLDER = Path(__file__).parents[3] / "tests" / "oracles"
-"""Where the tables are; they come with the checkout, since tests read them."""
+FOLDER = Path("tests", "oracles")
+"""Where the tables are in the checkout, with which they come, since tests read them."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,14 @@ class Fact:
 
 
 def table(*names: str) -> Path:
-    """The file of a table; raises `Problem` outside a checkout."""
-    path = FOLDER.joinpath(*names)
-    if not path.is_file():
-        raise Problem(f"there is no {path}", "golden vectors come with the checkout of abiprobe")
-    return path
+    """The file of a table, in the checkout that this package lies in or that is the current folder.
+
+    Raises `Problem` where there is neither.
+    """
+    file = FOLDER.joinpath(*names)
+    for checkout in (Path(__file__).parents[3], Path.cwd()):
+        if (checkout / file).is_file():
+            return checkout / file
+    raise Problem(
+        f"there is no {file} here", "golden vectors come with the checkout of abiprobe: run it there"
+    )
