@@ -46,30 +46,53 @@ def judged(
     """Observe and judge plans of one sort: the verdicts on each, and what was observed; `tape` keeps all of it."""
     layouts = [plan for plan in plans if isinstance(plan, LayoutPlan)]
     calls = [plan for plan in plans if isinstance(plan, CallPlan)]
-    for layout, heard in hear(attempt, layouts, text, witnesses):
-        if isinstance(heard, Failed):
-            yield settle(asked_by(layout), heard.outcome, heard.words, witnesses), None
-        else:
-            if tape is not None:
-                tape.keep_layout(layout.probe, heard)
-            with stage("judge"):
-                answer = judged_layout(layout, heard, witnesses)
-            yield answer, note_layout(layout.probe, testimony(heard)) if attempt.observe else None
+    yield from _layouts(attempt, layouts, text, witnesses, tape)
     if (attempt.built.standin or attempt.built.assembly) and calls:
         yield from ((answers, None) for answers in judged_by_assembly(attempt, calls))
-        return
-    observed = (
-        observe_foreign(attempt, calls) if attempt.built.library else observe_calls(attempt, calls, text)
-    )
-    for call, answers in observed:
-        if tape is not None and not isinstance(answers, Failed):
-            tape.keep_call(call.probe, answers.answers)
-        with stage("judge"):
-            verdicts = judged_call(call, answers)
-        if isinstance(answers, Failed) or not attempt.observe:
+    else:
+        yield from _calls(attempt, calls, text, tape)
+
+
+def _layouts(
+    attempt: Attempt,
+    plans: Sequence[LayoutPlan],
+    text: str | None,
+    witnesses: tuple[ProbeKind, ...],
+    tape: Tape | None,
+) -> Iterator[tuple[tuple[Verdict, ...], Observed | None]]:
+    heard = list(hear(attempt, plans, text, witnesses))
+    # A stage for each question would be a twentieth of our time.
+    with stage("judge"):
+        told = [
+            settle(asked_by(plan), said.outcome, said.words, witnesses)
+            if isinstance(said, Failed)
+            else judged_layout(plan, said, witnesses)
+            for plan, said in heard
+        ]
+    for (plan, said), verdicts in zip(heard, told, strict=True):
+        if isinstance(said, Failed):
             yield verdicts, None
-        else:
-            yield verdicts, note_call(call, answers)
+            continue
+        if tape is not None:
+            tape.keep_layout(plan.probe, said)
+        yield verdicts, note_layout(plan.probe, testimony(said)) if attempt.observe else None
+
+
+def _calls(
+    attempt: Attempt, plans: Sequence[CallPlan], text: str | None, tape: Tape | None
+) -> Iterator[tuple[tuple[Verdict, ...], Observed | None]]:
+    seen = list(
+        observe_foreign(attempt, plans) if attempt.built.library else observe_calls(attempt, plans, text)
+    )
+    with stage("judge"):
+        told = [judged_call(plan, answers) for plan, answers in seen]
+    for (plan, answers), verdicts in zip(seen, told, strict=True):
+        if isinstance(answers, Failed):
+            yield verdicts, None
+            continue
+        if tape is not None:
+            tape.keep_call(plan.probe, answers.answers)
+        yield verdicts, note_call(plan, answers) if attempt.observe else None
 
 
 def judged_layout(plan: LayoutPlan, heard: Heard, witnesses: tuple[ProbeKind, ...]) -> tuple[Verdict, ...]:
