@@ -66,21 +66,23 @@ ELEMENTS: Mapping[str, Type] = {
     "unaligned typedef": Typedef("llong_1", LLONG, 1),
 }
 INTEGERS = frozenset({"char", "short", "int", "long", "long long", "bool", "enum", "_BitInt(37)", "__int128"})
+OF_RECORDS: Mapping[str, Mapping[str, int]] = {
+    "packed": {"packed": True},
+    "aligned": {"align": 16},
+    "pack 2": {"pack": 2},
+    "ms_struct": {"ms_struct": True},
+}
+OF_MEMBERS: Mapping[str, Mapping[str, int]] = {
+    "member packed": {"packed": True},
+    "member aligned": {"align": 32},
+    "alignas": {"alignas": 32},
+}
 FACTORS: Mapping[str, tuple[str, ...]] = {
     "first": tuple(ELEMENTS),
     "second": ("none", *ELEMENTS),
     "field": ("no", "1", "7", "zero-width", "unnamed", "whole"),
     "record": ("struct", "union", "nested", "anonymous", "array of one", "array of three", "empty before"),
-    "attribute": (
-        "none",
-        "packed",
-        "aligned",
-        "pack 2",
-        "ms_struct",
-        "member packed",
-        "member aligned",
-        "alignas",
-    ),
+    "attribute": ("none", *OF_RECORDS, *OF_MEMBERS),
     "tail": ("none", "char", "zero-length", "flexible", "double"),
     "place": ("alone", "after words", "after reals", "last register", "unnamed", "result", "layout"),
 }
@@ -203,15 +205,7 @@ def member(row: Row) -> Sequence[Member] | None:
 
 def marked(member: Member, row: Row) -> Member:
     """A member with the attribute of its row, if that is one of members."""
-    match row["attribute"]:
-        case "member packed":
-            return replace(member, packed=True)
-        case "member aligned":
-            return replace(member, align=32)
-        case "alignas":
-            return replace(member, alignas=32)
-        case _:
-            return member
+    return replace(member, **OF_MEMBERS.get(row["attribute"], {}))
 
 
 def shaped(parts: Sequence[Member], shape: str) -> Record:
@@ -233,17 +227,7 @@ def shaped(parts: Sequence[Member], shape: str) -> Record:
 
 def attributed(record: Record, row: Row) -> Record:
     """The record with the attribute of its row, if that is one of records."""
-    match row["attribute"]:
-        case "packed":
-            return replace(record, packed=True)
-        case "aligned":
-            return replace(record, align=16)
-        case "pack 2":
-            return replace(record, pack=2)
-        case "ms_struct":
-            return replace(record, ms_struct=True)
-        case _:
-            return record
+    return replace(record, **OF_RECORDS.get(row["attribute"], {}))
 
 
 def placed(record: Record, place: str) -> Question | None:

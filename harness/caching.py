@@ -5,11 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
+import msgspec
 import platformdirs
 
 from abiprobe.harness.problem import Problem
+
+T = TypeVar("T")
 
 
 def cache_dir() -> Path:
@@ -41,3 +46,13 @@ def remember(path: Path, data: bytes) -> None:
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)
     Path(name).replace(path)
+
+
+def kept(path: Path, decoder: msgspec.json.Decoder[T], make: Callable[[], T]) -> T:
+    """What a cache file holds; where there is none that can be read, it is made and remembered."""
+    try:
+        return decoder.decode(path.read_bytes())
+    except (OSError, msgspec.DecodeError):
+        made = make()
+        remember(path, msgspec.json.encode(made))
+        return made

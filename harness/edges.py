@@ -12,7 +12,7 @@ from abiprobe.generators.boundary import SORT, Decides, Edge, edges
 from abiprobe.generators.pairwise import covering
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.harness import tours
-from abiprobe.harness.caching import cache_dir, remember
+from abiprobe.harness.caching import cache_dir, kept
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.nights.clauses import of_layout, of_value
@@ -34,12 +34,7 @@ def found(target: str) -> tuple[Edge, ...]:
     if registry.find_target(target)[0].vectors:
         return ()
     path = cache_dir() / SORT / f"{target}-{tours.version()}.json"
-    try:
-        return _DECODER.decode(path.read_bytes())
-    except (OSError, msgspec.DecodeError):
-        made = tuple(edges(decides(registry.find_model(target)), sample(target)))
-        remember(path, msgspec.json.encode(made))
-        return made
+    return kept(path, _DECODER, lambda: tuple(edges(decides(registry.find_model(target)), sample(target))))
 
 
 def questions(target: str) -> tuple[Question, ...]:

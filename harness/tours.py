@@ -10,7 +10,7 @@ import msgspec
 
 from abiprobe.generators import tours
 from abiprobe.generators.tours import SORT, Part
-from abiprobe.harness.caching import cache_dir, remember
+from abiprobe.harness.caching import cache_dir, kept
 from abiprobe.oracles import registry
 from abiprobe.oracles.lang import Prototype
 
@@ -24,12 +24,7 @@ def parts(target: str) -> tuple[Part, ...]:
     if registry.find_target(target)[0].vectors:
         return ()
     path = cache_dir() / SORT / f"{target}-{version()}.json"
-    try:
-        return _DECODER.decode(path.read_bytes())
-    except (OSError, msgspec.DecodeError):
-        found = tours.tour(registry.find_model(target))
-        remember(path, msgspec.json.encode(found))
-        return found
+    return kept(path, _DECODER, lambda: tours.tour(registry.find_model(target)))
 
 
 def questions(target: str) -> tuple[Prototype, ...]:
