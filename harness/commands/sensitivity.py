@@ -12,7 +12,8 @@ from abiprobe.harness.commands.console import answers, asides
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.proof.families import FAMILIES
 from abiprobe.harness.proof.flags import FLAGS, kill
-from abiprobe.harness.proof.page import flags_section, models_section, put, tours_section
+from abiprobe.harness.proof.models_page import models_section
+from abiprobe.harness.proof.page import flags_section, put, summarised, tours_section
 from abiprobe.harness.proof.scoring import score
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal import JournalError, read_complete
@@ -24,12 +25,14 @@ What the tests of abiprobe notice, measured on this page by `abiprobe sensitivit
 replaced when it is measured anew (`abiprobe sensitivity tours riscv flags ...`, `abiprobe sensitivity --run RUN` for the releases).
 
 Of wrong models: **killed** by a probe on which the verdict is another, by a golden vector, or by a lie that it misses; **broken**,
-since it raises what no model raises; **withdrawn**, since it has no answer where the model has one, which a run counts; **asks the same**
-of every byte, and cites other clauses or says what no byte can show; **no difference** on any recorded probe, which may be the same
-model or one that needs other probes; **survived**, though it says something else of a byte. **Equivalent** are survivors of which the reason
-given is a proof that no byte can show a difference. The score is that of the first three among them and the other survivors. Of the
-modules that place arguments the last row counts survivors only if they put a byte elsewhere, not if they say otherwise what
-stands above it, which bits of it count or what is kept.
+since it raises what no model raises; **withdrawn**, since it has no answer where the model has one, which a run counts; **miscites**:
+it says the same of every byte of a golden vector, and cites another clause than the one that decides. These four are noticed. The others
+are left: **asks the same** of every byte, and cites other clauses where no golden vector tells, or says what no byte can show; **no difference** on any
+recorded probe; **survived**, though it says something else of a byte. The score is the noticed ones among all but the **equivalent**: those of
+which it is proved, one by one, that no question could tell them from the model (`harness/proof/survivors.toml`); whatever is not proved counts as missed. The
+placement of arguments is the last row of each table: wrong models of the modules that place arguments, less those that were seen to differ
+only in what stands above a value, in what is kept or in what is cited. No wrong models are made of what is no policy: caches,
+type aliases, assertions, words for people (`harness/proof/policy.py`).
 """
 LEVEL = "O0"
 
@@ -58,7 +61,7 @@ def show(name: str, text: str, out: Path | None) -> None:
         answers().print(text, markup=False, highlight=False, soft_wrap=True)
         return
     page = out.read_text("utf-8") if out.exists() else HEAD
-    out.write_text(put(page, name, text), "utf-8")
+    out.write_text(summarised(put(page, name, text)), "utf-8")
 
 
 def releases(folders: tuple[Path, ...], out: Path | None) -> int:

@@ -16,16 +16,18 @@ class Fate(Enum):
     """it fails on a probe: it cannot be imported, or raises what no model raises"""
     WITHDRAWN = "withdrawn"
     """it has no answer where the model has one: a run counts the probe as unspecified, and `diff` tells that it was compared"""
+    MISCITED = "miscites"
+    """it asks the same of every byte of a golden vector, and cites another clause than its text"""
     ALIKE = "asks the same"
-    """it asks the same of every byte: it cites other clauses, or says what no byte can show"""
+    """it asks the same of every byte: it cites other clauses where no golden vector tells, or says what no byte can show"""
     SAME = "no difference"
     """it says the same of every probe"""
     SURVIVED = "survived"
     """it says something else of a probe, and no probe deviates"""
 
 
-RANK = (Fate.SAME, Fate.ALIKE, Fate.SURVIVED, Fate.WITHDRAWN, Fate.KILLED, Fate.BROKEN)
-DETECTED = (Fate.KILLED, Fate.BROKEN, Fate.WITHDRAWN)
+RANK = (Fate.SAME, Fate.ALIKE, Fate.SURVIVED, Fate.MISCITED, Fate.WITHDRAWN, Fate.KILLED, Fate.BROKEN)
+DETECTED = frozenset({Fate.KILLED, Fate.BROKEN, Fate.WITHDRAWN, Fate.MISCITED})
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """The menu of wrong policies: each place of a model's source at which an operator applies makes one wrong model.
 
 A model is tables and rules, so a small change of its source is another policy: another order or number of registers, another
-limit, alignment, extension or merge, a case forgotten. The menu is made by going through the source, and nothing is chosen.
+limit, alignment, extension or merge, a case forgotten. The menu is made by going through the source, and nothing is chosen but
+what `policy` says is none.
 """
 
 from __future__ import annotations
@@ -11,12 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
+from abiprobe.harness.proof.policy import is_member_list, located
 from abiprobe.oracles.place import Extension
 
-CITING = frozenset(
-    {"cite", "implements", "load_sheet", "SilentError", "AbsentError", "spelling", "cite_guide"}
-)
-"""Calls whose arguments are words for people: to change one is no policy."""
 COMPARISONS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -82,9 +80,13 @@ class Mutant:
 def mutants(module: str, source: str) -> Iterator[Mutant]:
     """Every wrong model that one module's source makes, each name once."""
     seen: dict[str, int] = {}
-    for place, (function, node) in enumerate(located(ast.parse(source), "")):
+    tree = ast.parse(source)
+    unordered = {id(node) for node in ast.walk(tree) if is_member_list(node) for node in node.comparators}
+    for place, (function, node) in enumerate(located(tree, "")):
         was = ast.unparse(node)
         for operator, change in changes(node):
+            if operator == "order" and id(node) in unordered:
+                continue
             changed = deepcopy(node)
             change(changed)
             becomes = ast.unparse(ast.fix_missing_locations(changed))
@@ -112,43 +114,6 @@ def short(text: str) -> str:
     """Source on one line, not too long."""
     line = " ".join(text.split())
     return line if len(line) <= 90 else f"{line[:87]}..."
-
-
-def located(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST]]:
-    """Every node at which a policy may stand, with the function it is in; annotations say nothing that is run."""
-    noted = {id(getattr(node, name, None)) for name in ("annotation", "returns")}
-    for child in ast.iter_child_nodes(node):
-        if is_words(child) or id(child) in noted:
-            continue
-        inner = function
-        if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
-            inner = f"{function}.{child.name}".lstrip(".")
-            for part in child.body:
-                if not is_words(part):
-                    yield inner, part
-                    yield from located(part, inner)
-            continue
-        yield inner or "table", child
-        yield from located(child, inner)
-
-
-def is_words(node: ast.AST) -> bool:
-    """Whether a node is a docstring, an import, an annotation, an error, or a citation."""
-    match node:
-        case (
-            ast.Expr(value=ast.Constant(value=str()))
-            | ast.Import()
-            | ast.ImportFrom()
-            | ast.Raise()
-            | ast.JoinedStr()
-        ):
-            return True
-        case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
-            return name in CITING
-        case ast.arguments() | ast.Assert():
-            return True
-        case _:
-            return False
 
 
 def changes(node: ast.AST) -> Iterator[tuple[str, Callable[[ast.AST], None]]]:

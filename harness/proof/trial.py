@@ -91,8 +91,9 @@ def outcomes(evidence: Evidence, wrong: Wrong) -> Iterator[Outcome]:
     try:
         for fact in evidence.facts:
             where = fact.target
-            if not fact.holds(wrong.target(where), wrong.model(where)):
-                yield Outcome(Fate.KILLED, f"{where}: golden vector {fact.name}", 1)
+            if not fact.holds(wrong.target(where), wrong.model(where, fact.options)):
+                fate = Fate.MISCITED if fact.cites else Fate.KILLED
+                yield Outcome(fate, f"{where}: golden vector {fact.name}", 1)
         for each in evidence.recordings:
             where = each.target
             model = wrong.model(where, each.options)

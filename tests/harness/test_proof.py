@@ -12,13 +12,16 @@ import pytest
 from abiprobe.generators.pool import PoolKind, draw
 from abiprobe.harness import tours
 from abiprobe.harness.proof.families import FAMILIES
-from abiprobe.harness.proof.fate import Fate
+from abiprobe.harness.proof.fate import Fate, Outcome
 from abiprobe.harness.proof.flags import Flag, kill
 from abiprobe.harness.proof.lies import notices
 from abiprobe.harness.proof.menu import Mutant, mutants
-from abiprobe.harness.proof.page import put, reasons
+from abiprobe.harness.proof.models_page import models_section
+from abiprobe.harness.proof.page import put, summarised
+from abiprobe.harness.proof.reasons import reasons
 from abiprobe.harness.proof.recording import Recording, record
-from abiprobe.harness.proof.scoring import hunted, tried, wrong_models
+from abiprobe.harness.proof.scoring import Score, Tried, hunted, tried, wrong_models
+from abiprobe.harness.proof.tally import tally
 from abiprobe.harness.proof.trial import Evidence
 from abiprobe.harness.toolchains.find import installed, parse_subject
 
@@ -171,3 +174,61 @@ def test_a_question_that_tells_a_wrong_model_is_hunted() -> None:
     if not found:
         pytest.skip("no stand-in for the DPU is installed")
     assert any(found.values())
+
+
+def test_words_caches_and_assertions_are_no_policies() -> None:
+    source = """
+REMEMBERED = 100
+Names: TypeAlias = A | B
+
+def place(kept, one, kinds):
+    if len(kept) > REMEMBERED:
+        kept.clear()
+    shown: bool = field(default=one, repr=False)
+    assert one > 1
+    for _ in zip(kept, kinds, strict=True):
+        assert_never(one)
+    return one in (1, 2)
+"""
+    found = [one.name for one in mutants("abiprobe.oracles.x", source)]
+    assert found == [
+        "x.place: one in (1, 2) -> one not in (1, 2)",
+        "x.place: (1, 2) -> (1,)",
+        "x.place: 1 -> 2",
+        "x.place: 1 -> 0",
+        "x.place: 2 -> 3",
+        "x.place: 2 -> 1",
+    ]
+
+
+def put_on_trial(name: str, fate: Fate) -> Tried:
+    mutant = next(one for one in wrong_models(FAMILIES["ms"]) if one.name == name)
+    return Tried(mutant, Outcome(fate))
+
+
+SAME_MODEL = "x86.ms.calls.table: (1, 2, 4, 8) -> (2, 1, 4, 8)"
+OTHER_MODEL = "x86.ms.calls.table: (1, 2, 4, 8) -> (1, 2, 4)"
+
+
+def test_what_is_neither_noticed_nor_proved_counts_as_missed() -> None:
+    found = tally("ms", [put_on_trial(SAME_MODEL, Fate.SAME), put_on_trial(OTHER_MODEL, Fate.KILLED)])
+    assert (found.counted, found.killed, found.score) == (1, 1, "100.0%")
+    found = tally("ms", [put_on_trial(OTHER_MODEL, Fate.SAME), put_on_trial(OTHER_MODEL, Fate.KILLED)])
+    assert (found.counted, found.killed, found.score) == (2, 1, "50.0%")
+
+
+@pytest.mark.parametrize("outcome", [Outcome(Fate.KILLED), Outcome(Fate.SURVIVED, moves=True)])
+def test_a_proof_of_what_is_noticed_is_refuted(outcome: Outcome) -> None:
+    one = replace(put_on_trial(SAME_MODEL, outcome.fate), outcome=outcome)
+    assert not tally("ms", [one]).equivalent
+    section = models_section("ms", Score(Evidence(), 0, (one,)), 1.0)
+    assert f"Proofs that are refuted: 1.\n\n* `{SAME_MODEL}`" in section
+
+
+def test_the_scores_of_all_models_are_read_from_their_sections() -> None:
+    tried_here = (put_on_trial(SAME_MODEL, Fate.SAME), put_on_trial(OTHER_MODEL, Fate.KILLED))
+    section = models_section("ms", Score(Evidence(), 0, tried_here), 1.0)
+    page = summarised(put("# Head\n\nwords\n\n## Other\n\ntext\n", "ms", section))
+    assert "| ms | 2 | 1 | 1 | 0 | 100.0% | 100.0% |" in page
+    assert page.index("| ms |") < page.index("## Other") < page.index("### ms")
+    assert summarised(page) == page

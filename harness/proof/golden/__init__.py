@@ -8,6 +8,7 @@ from pathlib import Path
 
 from abiprobe.harness.problem import Problem
 from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.options import DEFAULT, LayoutOptions
 
 FOLDER = Path("tests", "oracles")
 """Where the tables are in the checkout, with which they come, since tests read them."""
@@ -15,11 +16,13 @@ FOLDER = Path("tests", "oracles")
 
 @dataclass(frozen=True)
 class Fact:
-    """What a model of `target` must say: `holds` asks it."""
+    """What a model of `target` under `options` must say: `holds` asks it, of bytes, or of what it `cites` for them."""
 
     name: str
     target: str
     holds: Callable[[Target, AbiModel], bool]
+    options: LayoutOptions = DEFAULT
+    cites: bool = False
 
 
 def table(*names: str) -> Path:
