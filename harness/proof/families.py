@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-from abiprobe.harness.proof.golden import Fact, device_code, devices, vector_functions, worked
+from abiprobe.harness.proof.golden import Fact, device_code, devices, texts, vector_functions, worked
 
 RISCV, X86, DPU, IPU, PTX, VECTORS = (
     f"abiprobe.oracles.{name}" for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi")
@@ -69,6 +70,7 @@ FAMILIES = {
             ("riscv64-lp64", "gcc-12"),
             ("riscv64-lp64d@clang", "clang-22"),
         ),
+        facts=partial(texts.facts, "riscv"),
     ),
     "x86_64": Family(
         X86,
@@ -82,6 +84,7 @@ FAMILIES = {
             (f"{SYSV}@clang", "gcc-12"),
             (SYSV, "gcc-12 -mavx"),
         ),
+        facts=partial(texts.facts, SYSV),
     ),
     "i386": Family(
         X86,
@@ -95,6 +98,7 @@ FAMILIES = {
             (f"{I386}@gcc", "gcc-12 -malign-double"),
             (f"{I386}@gcc", "gcc-12 -mavx"),
         ),
+        facts=partial(texts.facts, I386),
     ),
     "ms": Family(
         X86,
@@ -106,6 +110,7 @@ FAMILIES = {
             ("x86_64-ms@gcc", "gcc-12"),
             ("x86_64-ms@clang", "clang-22"),
         ),
+        facts=partial(texts.facts, "x86_64-ms"),
     ),
     "engine": Family(
         X86,
@@ -120,6 +125,7 @@ FAMILIES = {
             (SYSV, "clang-22"),
             (f"{SYSV}@gcc", "gcc-12 -mms-bitfields"),
         ),
+        facts=partial(texts.facts, SYSV, I386),
     ),
     "ipu": Family(
         IPU,

@@ -1,0 +1,121 @@
+"""Answers on one line, so that a row of a table of golden vectors is a line or two.
+
+Places of a call: `a0:sign, fa0[0:4]:nan-box a1[4:8] -> *a0` is a first parameter in a0, sign-extended; a second whose bytes
+`[0, 4)` are in fa0 and `[4, 8)` in a1; and a result in memory whose address a0 holds. Parameters are separated by
+commas, pieces by blanks. The byte range is left out where one piece is the whole value, and the extension where the piece
+fills its place; `[bits 3:8]` is a bit-field that travels alone, `stack+8` is memory at the stack pointer plus 8, `&a1` is an address in a1, and `-` is nothing.
+
+Layouts: `8/4 a@0 b@4:10` is size 8, alignment 4, `a` at byte 0, and `b` a bit-field of 10 bits from bit 4.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import (
+    Assignment,
+    Extension,
+    Layout,
+    MemberPlace,
+    Passed,
+    Passing,
+    Piece,
+    Register,
+    Unspecified,
+)
+
+
+class Answer(NamedTuple):
+    """An answer on one line, the clauses cited for what a row is about, and more that is said of a call, by name.
+
+    A row is about the result, or for a function returning void its last argument; for a layout the record and its last member.
+    Said are the bytes that the callee `pops`, size and alignment of the argument `area` and the alignment of the `memory` that the
+    last argument by reference lies in, all in bytes, and the `bounds` of the number of vector registers.
+    """
+
+    line: str
+    clauses: frozenset[str]
+    more: dict[str, str]
+
+
+def answer(model: AbiModel, question: Prototype | Record, *, any_extension: bool = True) -> Answer:
+    """What a model says of a question; `any_extension` has undefined bits told too."""
+    match model.assign(question) if isinstance(question, Prototype) else model.layout(question):
+        case Assignment() as found:
+            return call(found, any_extension=any_extension)
+        case Layout(size=size, align=align, members=members, clause=clause):
+            line = " ".join([f"{size}/{align}", *map(_member, members)])
+            return Answer(line, frozenset({clause} | {member.clause for member in members[-1:]}), {})
+        case Unspecified(clause=clause):
+            return Answer("unspecified", frozenset({clause}), {})
+        case _:
+            return Answer("unsupported", frozenset(), {})
+
+
+def call(found: Assignment, *, any_extension: bool) -> Answer:
+    """The places of a call."""
+    about = (found.result or found.params[-1],) if found.result or found.params else ()
+    cited = {clause for passed in about for clause in _clauses(passed)}
+    cited |= {piece.clause for hidden in found.hidden for piece in hidden.pieces} | {found.area_clause}
+    more = {"pops": str(found.pops), "area": f"{found.stack_bytes}/{found.area_align}"}
+    for hidden in found.hidden:
+        if hidden.bounds is not None:
+            more["bounds"] = "-".join(map(str, hidden.bounds))
+    for passed in found.params:
+        if passed.passing is Passing.INDIRECT:
+            more["memory"] = str(passed.memory_align)
+    return Answer(_call(found, any_extension=any_extension), frozenset(cited - {""}), more)
+
+
+def _clauses(passed: Passed) -> set[str]:
+    by_piece = {clause for piece in passed.pieces for clause in (piece.clause, piece.extension_clause)}
+    return {passed.clause, passed.memory_clause, *by_piece}
+
+
+def _call(answer: Assignment, *, any_extension: bool) -> str:
+    line = ", ".join(_passed(param, any_extension=any_extension) for param in answer.params)
+    if answer.result is None:
+        return line
+    result = _passed(answer.result, any_extension=any_extension)
+    if answer.result.passing is Passing.INDIRECT:
+        address = answer.hidden[0].pieces[0]
+        result = f"*{_place(address)}" + "".join(
+            f" {_place(piece).removeprefix('&')}" for piece in answer.result.pieces
+        )
+    return f"{line} -> {result}".strip()
+
+
+def _passed(passed: Passed, *, any_extension: bool) -> str:
+    if passed.passing is Passing.IGNORED:
+        return "-"
+    size = 8 if passed.passing is Passing.INDIRECT else passed.size
+    mark = "&" if passed.passing is Passing.INDIRECT else ""
+    return " ".join(mark + _piece(piece, size, any_extension=any_extension) for piece in passed.pieces)
+
+
+def _piece(piece: Piece, size: int, *, any_extension: bool) -> str:
+    text = _place(piece)
+    if piece.bit is not None and piece.bits is not None:
+        text += f"[bits {piece.bit}:{piece.bit + piece.bits}]"
+    elif (piece.start, piece.end) != (0, size):
+        text += f"[{piece.start}:{piece.end}]"
+    above = piece.extension
+    if above is None or _is_full(piece) or (above is Extension.ANY and not any_extension):
+        return text
+    return f"{text}:{above.value}"
+
+
+def _is_full(piece: Piece) -> bool:
+    return piece.end - piece.start == piece.width and piece.bit is None
+
+
+def _place(piece: Piece) -> str:
+    return piece.place.name if isinstance(piece.place, Register) else f"stack+{piece.place.offset}"
+
+
+def _member(member: MemberPlace) -> str:
+    if member.bit_field:
+        return f"{member.path}@{member.bit_offset}:{member.bit_width}"
+    return f"{member.path}@{member.bit_offset // 8}"

@@ -1,0 +1,53 @@
+"""What the texts say of questions in C, worked out by hand: each model says the same, and rests it on the same clauses."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.proof.golden.texts import Row, cites, facts, parsed, question, rows, says
+from abiprobe.oracles.registry import find_model
+
+
+@pytest.mark.parametrize(
+    "row", rows(), ids=[f"{row.target}: {row.source.rpartition(chr(10))[2]}" for row in rows()]
+)
+def test_a_model_says_what_its_text_says(row: Row) -> None:
+    model, asked = find_model(row.target, row.layout_options), question(row)
+    assert says(model, asked, row)
+    assert cites(model, asked, row)
+
+
+TABLE = """# A remark
+TYPES\t=\ttypedef int word;
+TWO\t=\tword, word\trdi, rsi
+x86_64-sysv -mavx\tvoid f(TWO, word, word)\tTWO, rdx, rcx; pops 0\tx86_64:pass.integer
+x86_64-sysv\tvoid f(word)\trdi\tonly x86_64:pass.integer x86_64:pass.upper\ta remark
+"""
+
+
+def test_names_stand_for_types_and_places() -> None:
+    first, second = parsed(TABLE)
+    assert first.source == "typedef int word;\nvoid f(word, word, word, word);"
+    assert first.answer == "rdi, rsi, rdx, rcx; pops 0"
+    assert first.layout_options.vectors == 32
+    assert second.exact
+    assert second.clauses == {"x86_64:pass.integer", "x86_64:pass.upper"}
+
+
+def test_a_wrong_row_is_noticed() -> None:
+    model = find_model("x86_64-sysv")
+    row = Row(
+        "x86_64-sysv", (), "void f(int);", "rdi; pops 0", frozenset({"x86_64:pass.integer"}), exact=False
+    )
+    asked = question(row)
+    assert says(model, asked, row)
+    assert not says(model, asked, row._replace(answer="rsi"))
+    assert not says(model, asked, row._replace(answer="rdi; pops 4"))
+    assert not cites(model, asked, row._replace(clauses=frozenset({"x86_64:pass.sse"})))
+    assert cites(model, asked, row)
+    assert not cites(model, asked, row._replace(clauses=frozenset(), exact=True))
+
+
+def test_facts_about_bytes_come_before_those_about_clauses() -> None:
+    found = facts("x86_64-ms")
+    assert [one.cites for one in found] == sorted(one.cites for one in found)
