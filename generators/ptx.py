@@ -10,11 +10,14 @@ from abiprobe.oracles.ptx.parameter import Parameter, Signature, Space, array
 _SCALARS = ("b32", "b64", "b32", "f32", "f64", "u32", "s64", "b8", "b16", "f16", "b64")
 _REGISTERS = ("b32", "b64", "u32", "f32", "f64", "s64")
 _KERNEL_SCALARS = ("u32", "u64", "u8", "u16", "f32", "f64", "b64", "s8", "b32")
+_ELEMENTS = ("b64", "b32", "b16", "f64", "f32", "u64")
 _ALIGNS = (4, 8, 1, 2, 16, 4, 8, 1, 16, 32, 64, 128)
 _KERNEL_ALIGNS = (*_ALIGNS, 256)
 _SIZES = (4, 8, 12, 16, 1, 2, 3, 5, 6, 7, 9, 11, 13, 20, 24, 31, 36, 44, 47, 48, 49, 52, 64)
 _COUNTS = (1, 2, 3, 0, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20)
 _LARGE = 200
+_EDGE = 4200
+"""Bytes of a large parameter of a kernel at least; older versions allow 4,352 together."""
 
 
 def device_signatures() -> st.SearchStrategy[Signature]:
@@ -39,6 +42,12 @@ def kernel_pool(seed: int, count: int) -> tuple[Signature, ...]:
     return tuple(a_kernel_signature(draw) for _ in range(count))
 
 
+def large_kernel_pool(seed: int, count: int) -> tuple[Signature, ...]:
+    """`count` signatures of kernels with about as many bytes as versions before 8.1 allow; the same seed gives the same."""
+    draw = SeededDraw(seed)
+    return tuple(a_large_kernel_signature(draw) for _ in range(count))
+
+
 def a_device_signature(draw: Draw) -> Signature:
     """One signature of a device function; rarely its last parameter is an array without a size."""
     count = draw.pick(_COUNTS)
@@ -52,6 +61,13 @@ def a_device_signature(draw: Draw) -> Signature:
 def a_kernel_signature(draw: Draw) -> Signature:
     """One signature of a kernel."""
     return Signature(tuple(_kernel_parameter(draw) for _ in range(draw.pick(_COUNTS))))
+
+
+def a_large_kernel_signature(draw: Draw) -> Signature:
+    """One signature of a kernel on either side of the limit of older versions: few parameters, and a large one."""
+    before = [_kernel_parameter(draw) for _ in range(draw.below(4))]
+    after = [_kernel_parameter(draw) for _ in range(draw.below(2))]
+    return Signature((*before, array(draw.pick(_KERNEL_ALIGNS), _EDGE + draw.below(_LARGE)), *after))
 
 
 def _parameter(draw: Draw) -> Parameter:
@@ -72,6 +88,8 @@ def _kernel_parameter(draw: Draw) -> Parameter:
 
 
 def _array(draw: Draw, aligns: tuple[int, ...]) -> Parameter:
+    if draw.below(8) == 7:
+        return Parameter(draw.pick(_ELEMENTS), draw.pick(aligns), 1 + draw.below(6))
     size = 1 + draw.below(_LARGE) if draw.below(8) == 7 else draw.pick(_SIZES)
     return array(draw.pick(aligns), size)
 

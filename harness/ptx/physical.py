@@ -24,6 +24,7 @@ from abiprobe.oracles.ptx.sass.prototypes import prototype_string
 from abiprobe.results.record import Judgement, Outcome
 
 BATCH = 100
+VERSION_OF_LARGE = "8.1"
 SHARE = 5 * BATCH
 """How many signatures one process is given: enough to gain by what it learns of crashes."""
 
@@ -73,7 +74,16 @@ def text(arch: str, side: Side, signatures: Sequence[Signature]) -> str:
         Side.CALLER: lambda number, own: probes.caller(f"f{number}", f"e{number}", own),
         Side.KERNEL: lambda number, own: probes.kernel(f"f{number}", own),
     }
-    return probes.header(arch) + "".join(write[side](number, own) for number, own in enumerate(signatures))
+    large = side is Side.KERNEL and any(map(is_large, signatures))
+    version = VERSION_OF_LARGE if large else probes.VERSION
+    return probes.header(arch, version) + "".join(
+        write[side](number, own) for number, own in enumerate(signatures)
+    )
+
+
+def is_large(signature: Signature) -> bool:
+    """Whether a kernel has more parameters than older versions allow."""
+    return kernels.offsets_from(signature.params, 0)[1] > kernels.SMALL_LIMIT
 
 
 def judged(arch: str, side: Side, signatures: Sequence[Signature], assembled: Assembled) -> Iterator[Checked]:

@@ -7,12 +7,15 @@ from concurrent.futures import ProcessPoolExecutor
 
 import msgspec
 
-from abiprobe.generators.ptx import device_pool, kernel_pool
+from abiprobe.generators.ptx import device_pool, kernel_pool, large_kernel_pool
 from abiprobe.harness.ptx.assemble import Assembler
 from abiprobe.harness.ptx.physical import SHARE, Checked, Side, check
 from abiprobe.harness.ptx.tools import Tool
 from abiprobe.harness.workers import leaving, start_worker, stop
 from abiprobe.oracles.ptx.parameter import Signature
+
+LARGE_SHARE = 8
+"""For so many kernels one more is large."""
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -45,10 +48,12 @@ def divided(
 ) -> Iterator[Share]:
     """The work in parts."""
     devices, entries = device_pool(seed, counts["functions"]), kernel_pool(seed, counts["kernels"])
+    large = large_kernel_pool(seed, counts["kernels"] // LARGE_SHARE)
     for tool in tools:
+        kernels = (*entries, *(large if tool.takes_large_kernels else ()))
         for arch in arches:
             for level in levels:
-                for side, pool in ((Side.CALLEE, devices), (Side.CALLER, devices), (Side.KERNEL, entries)):
+                for side, pool in ((Side.CALLEE, devices), (Side.CALLER, devices), (Side.KERNEL, kernels)):
                     for at in range(0, len(pool), SHARE):
                         yield Share(Assembler(tool, arch, level), side, tuple(pool[at : at + SHARE]))
 

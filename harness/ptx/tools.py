@@ -21,6 +21,8 @@ DEFAULT_TOOLKIT = Path("/usr/local/cuda")
 ONLY = "ABIPROBE_CUDA"
 """The variable that names the one toolkit folder to look in; `none` is to do without NVIDIA's tools."""
 SECONDS = 30.0
+FIRST_LARGE = (12, 1)
+"""The first release of ptxas that knows PTX 8.1."""
 COSTS = {
     "ptxas": "no PTX is assembled: registers, kernel offsets and the rules of PTX stay unchecked for nvptx64-cuda",
     "nvlink": "callers and callees of two compilers are not linked for nvptx64-cuda",
@@ -37,6 +39,11 @@ class Tool(msgspec.Struct, frozen=True):
     name: str
     path: str
     release: str
+
+    @property
+    def takes_large_kernels(self) -> bool:
+        """Whether a ptxas knows PTX 8.1, from which on kernels may have more than 4,352 bytes of parameters."""
+        return tuple(int(part) for part in re.findall(r"\d+", self.release)[:2]) >= FIRST_LARGE
 
 
 @cache

@@ -57,7 +57,7 @@ class Parameter(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def natural(self) -> int:
-        """The alignment in bytes without `.align`: that of a scalar or a whole vector."""
+        """The alignment in bytes without `.align`: that of a scalar or a whole vector, of an array that of an element."""
         return BYTES[self.type] * self.vector
 
     @property
@@ -67,10 +67,8 @@ class Parameter(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def align(self) -> int:
-        """The alignment in bytes in force: `.align`, which lowers that of no scalar."""
-        if self.declared is None:
-            return self.natural
-        return self.declared if self.is_array else max(self.declared, self.natural)
+        """The alignment in bytes in force: `.align`, which raises the natural one and never lowers it."""
+        return max(self.declared or 0, self.natural)
 
     def declaration(self, name: str) -> str:
         """The declaration: `.param .align 8 .b8 name[16]`."""

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from abiprobe.harness.declarations import read
-from abiprobe.harness.proof.golden import Fact, table
+from abiprobe.harness.proof.golden import Fact, machine_code, table
+from abiprobe.harness.proof.golden.machine_code import part
 from abiprobe.oracles.lang import Kind, Record, Scalar, Type
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.place import Layout
@@ -27,15 +28,16 @@ LAYOUTS = {"nvcc 13.0 device": "nvcc", "NVRTC 13.0": "nvrtc", "clang-22 CUDA dev
 OUTCOMES = {"ok": {"ACCEPTED"}, "error": {"REFUSED"}, "signal 11": {"CRASHED"}}
 
 
-def part(name: str) -> Any:
-    """A module of the model as it is imported now."""
-    return importlib.import_module(f"abiprobe.oracles.ptx.{name}")
-
-
 def facts() -> tuple[Fact, ...]:
     """All that can be asked of a model."""
-    measured = json.loads(table("ptx", "golden.json").read_text("utf-8"))["facts"]
-    return tuple(made for fact in measured for made in of(fact))
+    return tuple(made for fact in measured() for made in of(fact))
+
+
+def measured() -> list[dict[str, Any]]:
+    """Everything that was measured, as the tables have it."""
+    first: list[dict[str, Any]] = json.loads(table("ptx", "golden.json").read_text("utf-8"))["facts"]
+    lines = table("ptx", "machine.jsonl").read_text("utf-8").splitlines()
+    return [*first, *map(json.loads, lines)]
 
 
 def of(fact: dict[str, Any]) -> tuple[Fact, ...]:
@@ -93,63 +95,6 @@ def laid_out(asked: Record, expected: dict[str, int]) -> Callable[[Target, AbiMo
     return holds
 
 
-def parameters(texts: list[str]) -> list[Any]:
-    """Parameters as PTX writes them."""
-    return [part("parameter").parse_parameter(text) for text in texts]
-
-
-def result(asked: dict[str, Any]) -> Any:
-    """The result of a function, if it has one."""
-    return part("parameter").parse_parameter(asked["ret"]) if asked["ret"] else None
-
-
-def spelled(spot: Any) -> str:
-    """A register, or memory by its offset from the stack pointer."""
-    return f"SP+{spot.offset}" if hasattr(spot, "offset") else f"R{spot.first}"
-
-
-def function_places(fact: dict[str, Any]) -> bool:
-    """Where ptxas puts the parameters and the result of a device function."""
-    asked = fact["input"]
-    places = part("sass.places").assign(parameters(asked["params"]), result(asked))
-    where = "[R4]" if places.hidden else None if places.result is None else spelled(places.result.spot)
-    found = {"params": [spelled(one.spot) for one in places.params], "ret": where}
-    return bool(found == fact["expect"])
-
-
-def kernel_offsets(fact: dict[str, Any]) -> bool:
-    """The offsets of the parameters of a kernel."""
-    found = part("sass.kernels").layout(parameters(fact["input"]["params"]), fact["input"]["arch"])
-    expected = {
-        "offsets": list(found.offsets),
-        "sizes": list(found.sizes),
-        "total": found.total,
-        "cbank_base": found.base,
-        "constant0_size": found.bank_bytes,
-    }
-    return bool(fact["expect"] == expected)
-
-
-def prototype_string(fact: dict[str, Any]) -> bool:
-    """The string by which the linker compares prototypes."""
-    string = part("sass.prototypes").prototype_string
-    return bool(
-        string(parameters(fact["input"]["params"]), result(fact["input"])) == fact["expect"]["string"]
-    )
-
-
-def linked(fact: dict[str, Any]) -> bool:
-    """Whether the linker takes a caller and a callee of two prototypes."""
-
-    def string(signature: str) -> str:
-        inside = signature.removeprefix("f(").removesuffix(")")
-        one = part("parameter").parse_parameter(inside.replace(".reg ", "r:").replace(".param ", ""))
-        return str(part("sass.prototypes").prototype_string([one], None))
-
-    same = string(fact["input"]["caller_sees"]) == string(fact["input"]["callee_defines"])
-    return bool(("ok" if same else "error") == fact["expect"]["exit"])
-
-
 def assembled(fact: dict[str, Any]) -> bool:
     """Whether ptxas takes a text, and what it says against it."""
     found = part("text.conformity").expect(fact["input"]["ptx"], fact["input"]["options"])
@@ -159,25 +104,8 @@ def assembled(fact: dict[str, Any]) -> bool:
     return found.outcome.name != "REFUSED" or any(message in words for message in found.messages)
 
 
-def register_roles(fact: dict[str, Any]) -> bool:
-    """Which registers a device function keeps."""
-    is_preserved = part("sass.places").is_preserved
-    for role, preserved in (("scratch", False), ("callee_saved", True)):
-        for span in fact["expect"][role]:
-            if not span.startswith("..."):
-                first, _, last = span.replace("R", "").partition("-")
-                numbers = range(int(first), int(last or first) + 1)
-                if any(is_preserved(number) is not preserved for number in numbers):
-                    return False
-    return True
-
-
 CHECKS: Mapping[str, Callable[[dict[str, Any]], bool]] = {
-    "func_location": function_places,
-    "kernel_offset": kernel_offsets,
-    "prototype_string": prototype_string,
-    "nvlink_verdict": linked,
+    **machine_code.CHECKS,
     "ptxas_verdict": assembled,
-    "register_role": register_roles,
 }
 """How each kind of fact is asked of the modules themselves."""

@@ -21,7 +21,10 @@ LARGE_LIMIT = 0x7FFC
 FIRST_LIMIT = 256
 """Bytes of parameters in version 1.4."""
 LARGE_VERSION, LARGE_TARGET = (8, 1), 70
-SM_75_LARGE_BASE = 0x1A80
+LARGE_BASE = 0x1A80
+"""Where parameters begin up to sm_89 when they exceed the small limit."""
+OWN_RECORD = 90
+"""The first architecture that has room for larger kernels where smaller ones begin."""
 OWN_ORIGIN = 100
 """The first architecture that counts alignments from the first parameter."""
 
@@ -53,12 +56,9 @@ def sm(arch: str) -> int:
 def layout(params: Sequence[Parameter], arch: str) -> KernelLayout:
     """Where the parameters of a kernel are on an architecture (`sm_75`)."""
     number = sm(arch)
-    base = bank_base(number)
-    origin = 0 if number >= OWN_ORIGIN else base
-    offsets, end = offsets_from(params, origin)
-    if number == 75 and end > SMALL_LIMIT:
-        base = SM_75_LARGE_BASE
-        offsets, end = offsets_from(params, base)
+    base = bank_base(number, offsets_from(params, 0)[1])
+    from_first = number >= OWN_ORIGIN or base == LARGE_BASE
+    offsets, end = offsets_from(params, 0 if from_first else base)
     return KernelLayout(offsets, tuple(param.size for param in params), end, base)
 
 
@@ -73,11 +73,13 @@ def offsets_from(params: Sequence[Parameter], origin: int) -> tuple[tuple[int, .
     return tuple(offsets), at - origin
 
 
-def bank_base(number: int) -> int:
-    """The byte of constant bank 0 at which parameters begin, by architecture number."""
-    if number >= 100:
+def bank_base(number: int, used: int) -> int:
+    """The byte of constant bank 0 at which parameters begin, by architecture number and the bytes from the first parameter on."""
+    if number >= OWN_ORIGIN:
         return 0x380
-    return 0x210 if number >= 90 else 0x160
+    if number >= OWN_RECORD:
+        return 0x210
+    return 0x160 if used <= SMALL_LIMIT else LARGE_BASE
 
 
 @implements("kernel.limit")

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from abiprobe.generators.ptx import device_pool, kernel_pool
+from abiprobe.generators.ptx import device_pool, kernel_pool, large_kernel_pool
 from abiprobe.harness.ptx import physical
 from abiprobe.harness.ptx.assemble import Assembler
 from abiprobe.harness.ptx.physical import Side, check
@@ -25,6 +25,17 @@ def test_every_byte_is_where_the_model_says(ptxas: Tool, side: Side, arch: str) 
     assert len(found) == 40
     assert [one for one in found if one.judgement is Judgement.DEVIATES] == []
     assert {one.outcome for one in found} <= {Outcome.OBSERVED, Outcome.CRASHED}
+
+
+@pytest.mark.parametrize("arch", ["sm_75", "sm_80", "sm_90"])
+def test_large_kernels_begin_where_the_model_says(ptxas: Tool, arch: str) -> None:
+    if not ptxas.takes_large_kernels:
+        pytest.skip("ptxas is older than PTX 8.1, so no kernel has more than 4352 bytes of parameters")
+    asked = large_kernel_pool(7, 40)
+    sizes = [kernels.offsets_from(one.params, 0)[1] for one in asked]
+    assert min(sizes) <= kernels.SMALL_LIMIT < max(sizes)
+    found = list(check(Assembler(ptxas, arch), Side.KERNEL, asked))
+    assert [one.judgement for one in found] == [Judgement.AGREES] * 40
 
 
 def verdicts(ptxas: Tool, side: Side, arch: str = "sm_75") -> Counter[Judgement]:

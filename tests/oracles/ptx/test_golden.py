@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from abiprobe.harness.declarations import read
+from abiprobe.harness.proof.golden.device_code import measured
+from abiprobe.harness.proof.golden.machine_code import CHECKS, spelled
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.place import Layout, Unspecified
 from abiprobe.oracles.ptx import FAMILIES
 from abiprobe.oracles.ptx.calls import variadic_parameter
 from abiprobe.oracles.ptx.lowering import Role, lower
 from abiprobe.oracles.ptx.parameter import parse_parameter
-from abiprobe.oracles.ptx.sass import kernels
-from abiprobe.oracles.ptx.sass.places import RETURN_ADDRESS, STACK_POINTER, Run, Spot, assign, is_preserved
+from abiprobe.oracles.ptx.sass.places import assign
 from abiprobe.oracles.ptx.sass.prototypes import prototype_string
 from abiprobe.oracles.ptx.text.conformity import expect
 from abiprobe.oracles.ptx.text.rules import Enforced
 from abiprobe.oracles.registry import find_model
 
 TRIPLE = "nvptx64-nvidia-cuda"
-FACTS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("golden.json").read_text("utf-8"))["facts"]
+FACTS = measured()
 COMPILERS = {
     "clang-14 C": ("clang-14", Role.PARAM),
     "clang-16 C": ("clang-16", Role.PARAM),
@@ -47,49 +46,11 @@ def of_kind(kind: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("fact", found, ids=[fact["id"] for fact in found])
 
 
-def spelled(spot: Spot) -> str:
-    return f"R{spot.first}" if isinstance(spot, Run) else f"SP+{spot.offset}"
-
-
-@of_kind("func_location")
-def test_places_of_device_functions(fact: dict[str, Any]) -> None:
-    asked = fact["input"]
-    result = parse_parameter(asked["ret"]) if asked["ret"] else None
-    places = assign([parse_parameter(text) for text in asked["params"]], result)
-    assert [spelled(placed.spot) for placed in places.params] == fact["expect"]["params"]
-    where = "[R4]" if places.hidden else None if places.result is None else spelled(places.result.spot)
-    assert where == fact["expect"]["ret"]
-
-
-@of_kind("kernel_offset")
-def test_offsets_of_kernel_parameters(fact: dict[str, Any]) -> None:
-    params = [parse_parameter(text) for text in fact["input"]["params"]]
-    found = kernels.layout(params, fact["input"]["arch"])
-    assert fact["expect"] == {
-        "offsets": list(found.offsets),
-        "sizes": list(found.sizes),
-        "total": found.total,
-        "cbank_base": found.base,
-        "constant0_size": found.bank_bytes,
-    }
-
-
-@of_kind("prototype_string")
-def test_prototype_strings(fact: dict[str, Any]) -> None:
-    asked = fact["input"]
-    result = parse_parameter(asked["ret"]) if asked["ret"] else None
-    string = prototype_string([parse_parameter(text) for text in asked["params"]], result)
-    assert string == fact["expect"]["string"]
-
-
-@of_kind("nvlink_verdict")
-def test_the_linker_compares_prototype_strings(fact: dict[str, Any]) -> None:
-    def string(signature: str) -> str:
-        inside = signature.removeprefix("f(").removesuffix(")")
-        return prototype_string([parse_parameter(inside.replace(".reg ", "r:").replace(".param ", ""))], None)
-
-    same = string(fact["input"]["caller_sees"]) == string(fact["input"]["callee_defines"])
-    assert ("ok" if same else "error") == fact["expect"]["exit"]
+@pytest.mark.parametrize(
+    "fact", [one for one in FACTS if one["kind"] in CHECKS], ids=lambda fact: str(fact["id"])
+)
+def test_what_ptxas_and_nvlink_make_of_ptx(fact: dict[str, Any]) -> None:
+    assert CHECKS[fact["kind"]](fact)
 
 
 @of_kind("c_lowering")
@@ -128,20 +89,6 @@ def test_variadic_functions(fact: dict[str, Any]) -> None:
         assert expected["location"].startswith(spelled(assign([b32, last], b32).params[-1].spot))
     asked = Prototype("f", Scalar(Kind.INT), (Param("n", Scalar(Kind.INT)),), variadic=True)
     assert isinstance(find_model("nvptx64-cuda").assign(asked), Unspecified)
-
-
-@of_kind("register_role")
-def test_roles_of_registers(fact: dict[str, Any]) -> None:
-    expected = fact["expect"]
-    assert expected["stack_pointer"] == STACK_POINTER
-    assert expected["return_address"] == ":".join(RETURN_ADDRESS)
-    for role, preserved in (("scratch", False), ("callee_saved", True)):
-        for span in expected[role]:
-            if span.startswith("..."):
-                continue
-            first, _, last = span.replace("R", "").partition("-")
-            for number in range(int(first), int(last or first) + 1):
-                assert is_preserved(number) is preserved, number
 
 
 @of_kind("ptxas_verdict")
