@@ -25,6 +25,19 @@ struct Packed misaligned(struct Packed a, int b);
 _BitInt(65) bit_int_65(_BitInt(65) a, int b);
 _BitInt(129) bit_int_129(_BitInt(129) a, int b);
 
+/* What shares an eightbyte of a long double with no integer alone is in memory, an integer of the same bytes beside it or not. */
+union Extended { long double a; double b[2]; };
+union Extended extended(union Extended a, int b);
+union Quadruple { long double a; __float128 b; };
+union Quadruple quadruple(union Quadruple a, int b);
+union Thrice { long double a; double b[2]; long long c[2]; };
+union Thrice thrice(union Thrice a, int b);
+
+/* Off its alignment in its own struct, and on it in the whole: in a register. */
+struct Inner { char b[3]; int c; } __attribute__((packed));
+struct Outer { char a; struct Inner d; } __attribute__((packed));
+struct Outer realigned(struct Outer a, int b);
+
 /* A zero-width bit-field has no class: xmm0. */
 union Width { float a; int : 0; };
 int zero_width(union Width a);
@@ -48,6 +61,9 @@ union Halves { V64 whole; V32 half; };
 union Halves halves(union Halves a);
 union Quarters { V64 whole; V16 quarter[4]; };
 union Quarters quarters(union Quarters a);
+
+union Pair { V32 whole; double pair[2]; };
+union Pair pair(union Pair a);
 
 static void calls(long double a)
 {

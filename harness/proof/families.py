@@ -24,15 +24,21 @@ class Family:
     """A package of models under trial.
 
     `recorded` are targets (dialect included) and subjects whose programs are kept and run again as wrong models ask;
-    `read` are those whose answers are compared, for targets whose calls are read and not run.
+    `laid_out` are those who are asked about records only; `read` are those whose answers are compared, for targets whose calls are read and not run.
     """
 
     package: str
     modules: tuple[str, ...]
     placing: tuple[str, ...]
     recorded: tuple[tuple[str, str], ...] = ()
+    laid_out: tuple[tuple[str, str], ...] = ()
     read: tuple[tuple[str, str], ...] = ()
     facts: Callable[[], tuple[Fact, ...]] = nothing
+
+    @property
+    def subjects(self) -> tuple[tuple[str, str], ...]:
+        """All targets with their subjects."""
+        return self.recorded + self.laid_out + self.read
 
     def module(self, name: str) -> str:
         """The full name of a module, which may lie outside of the package."""
@@ -119,11 +125,21 @@ FAMILIES = {
             for name in ("records", "sysv_bits", "ms_bits", "attributes", "types", "cursor")
         ),
         (f"{ENGINE}.cursor",),
-        (
-            (SYSV, "gcc-12"),
-            (I386, "gcc-12"),
+        ((SYSV, "gcc-12"),),
+        laid_out=(
             (SYSV, "clang-22"),
+            (f"{SYSV}@gcc", "gcc-12"),
+            (f"{SYSV}@clang", "clang-22"),
+            (f"{I386}@gcc", "gcc-12"),
+            (f"{I386}@clang", "clang-22"),
             (f"{SYSV}@gcc", "gcc-12 -mms-bitfields"),
+            (f"{SYSV}@clang", "clang-22 -mms-bitfields"),
+            (f"{I386}@gcc", "gcc-12 -mms-bitfields"),
+            (f"{I386}@clang", "clang-22 -mms-bitfields"),
+            (f"{SYSV}@gcc", "gcc-12 -fpack-struct=2"),
+            (f"{SYSV}@clang", "clang-22 -fpack-struct=2"),
+            (f"{SYSV}@gcc", "gcc-12 -fpack-struct -fshort-enums"),
+            (f"{SYSV}@gcc", "gcc-12 -mlong-double-64"),
         ),
         facts=partial(texts.facts, SYSV, I386),
     ),

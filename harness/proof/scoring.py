@@ -24,6 +24,7 @@ from abiprobe.harness.proof.recording import record
 from abiprobe.harness.proof.trial import Evidence, trial
 from abiprobe.harness.toolchains.find import installed, parse_subject
 from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import Question
 from abiprobe.oracles.registry import find_target
@@ -53,12 +54,19 @@ class Score:
 def evidence(family: Family, asked: Callable[[str], Sequence[Question]], folder: Path) -> Evidence:
     """What golden vectors say, and what the subjects of a family that are installed make of what each target is asked."""
     folder.mkdir()
+    asked_of = [(target, subject, asked(target)) for target, subject in here(family.recorded)]
+    asked_of += [(target, subject, records(asked(target))) for target, subject in here(family.laid_out)]
     recorded = tuple(
-        record(target, subject, LEVEL, asked(target), folder / str(number))
-        for number, (target, subject) in enumerate(here(family.recorded))
+        record(target, subject, LEVEL, asked_here, folder / str(number))
+        for number, (target, subject, asked_here) in enumerate(asked_of)
     )
     read = tuple(confirm(target, subject, LEVEL, asked(target)) for target, subject in here(family.read))
     return Evidence(family.facts(), recorded, read)
+
+
+def records(asked: Sequence[Question]) -> tuple[Question, ...]:
+    """The questions about records."""
+    return tuple(one for one in asked if not isinstance(one, Prototype))
 
 
 def here(wanted: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -99,7 +107,7 @@ def tried(family: Family, found: Evidence, chosen: Sequence[Mutant], jobs: int) 
 
 def hunted(family: Family, chosen: Sequence[Mutant], jobs: int) -> dict[str, list[Question]]:
     """Questions that tell mutants which no recorded probe told, by target: directed draws."""
-    wanted = dict.fromkeys((target, options_of(name)) for target, name in here(family.recorded + family.read))
+    wanted = dict.fromkeys((target, options_of(name)) for target, name in here(family.subjects))
     for target, options in wanted:
         hunting.answers(target, options)
 

@@ -3,7 +3,7 @@
 Places of a call: `a0:sign, fa0[0:4]:nan-box a1[4:8] -> *a0` is a first parameter in a0, sign-extended; a second whose bytes
 `[0, 4)` are in fa0 and `[4, 8)` in a1; and a result in memory whose address a0 holds. Parameters are separated by
 commas, pieces by blanks. The byte range is left out where one piece is the whole value, and the extension where the piece
-fills its place; `[bits 3:8]` is a bit-field that travels alone, `stack+8` is memory at the stack pointer plus 8, `&a1` is an address in a1, and `-` is nothing.
+fills its place; `/8` tells how wide a place is above which the text names nothing; `[bits 3:8]` is a bit-field that travels alone, `stack+8` is memory at the stack pointer plus 8, `&a1` is an address in a1, and `-` is nothing.
 
 Layouts: `8/4 a@0 b@4:10` is size 8, alignment 4, `a` at byte 0, and `b` a bit-field of 10 bits from bit 4.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.model import AbiModel, RegisterConvention
 from abiprobe.oracles.place import (
     Assignment,
     Extension,
@@ -31,8 +31,9 @@ class Answer(NamedTuple):
     """An answer on one line, the clauses cited for what a row is about, and more that is said of a call, by name.
 
     A row is about the result, or for a function returning void its last argument; for a layout the record and its last member.
-    Said are the bytes that the callee `pops`, size and alignment of the argument `area` and the alignment of the `memory` that the
-    last argument by reference lies in, all in bytes, and the `bounds` of the number of vector registers.
+    Said are the bytes that the callee `pops`, size and alignment of the argument `area`, by what clause it is `aligned`, the alignment of the `memory` that the
+    last argument by reference lies in, and up to which byte the value that the row is about is `extended`, all in bytes; how many `bits`
+    of that value count; and where the last `hidden` argument is, with its bounds if it counts something.
     """
 
     line: str
@@ -58,15 +59,31 @@ def call(found: Assignment, *, any_extension: bool) -> Answer:
     """The places of a call."""
     about = (found.result or found.params[-1],) if found.result or found.params else ()
     cited = {clause for passed in about for clause in _clauses(passed)}
-    cited |= {piece.clause for hidden in found.hidden for piece in hidden.pieces} | {found.area_clause}
-    more = {"pops": str(found.pops), "area": f"{found.stack_bytes}/{found.area_align}"}
+    cited |= {piece.clause for hidden in found.hidden for piece in hidden.pieces}
+    area = f"{found.stack_bytes}/{found.area_align}"
+    more = {"pops": str(found.pops), "area": area, "aligned": found.area_clause}
+    for passed in about:
+        above = [piece for piece in passed.pieces if piece.extension not in {None, Extension.ANY}]
+        more["bits"] = str(int.from_bytes(passed.mask, "little").bit_count())
+        more["extended"] = str(max((piece.width for piece in above), default=0))
     for hidden in found.hidden:
-        if hidden.bounds is not None:
-            more["bounds"] = "-".join(map(str, hidden.bounds))
+        (piece,) = hidden.pieces
+        bounds = "" if hidden.bounds is None else f" {hidden.bounds[0]}-{hidden.bounds[1]}"
+        more["hidden"] = _piece(piece, piece.width, any_extension=True) + bounds
     for passed in found.params:
         if passed.passing is Passing.INDIRECT:
             more["memory"] = str(passed.memory_align)
     return Answer(_call(found, any_extension=any_extension), frozenset(cited - {""}), more)
+
+
+def kept(registers: RegisterConvention) -> str:
+    """What a function leaves as it found it, what may not be, and how the stack stands, for a row about `registers`."""
+    preserved = [
+        f"{one.register}{f'/{one.size}' * bool(one.size)}{f'-{one.free:#x}' * bool(one.free)}"
+        for one in registers.preserved
+    ]
+    forbidden = [f"{one.register}&{one.bits:#x}={one.value:#x}" for one in registers.forbidden]
+    return f"{' '.join(sorted(preserved))}; not {' '.join(forbidden)}; {registers.stack_align}+{registers.shadow}"
 
 
 def _clauses(passed: Passed) -> set[str]:
@@ -81,18 +98,19 @@ def _call(answer: Assignment, *, any_extension: bool) -> str:
     result = _passed(answer.result, any_extension=any_extension)
     if answer.result.passing is Passing.INDIRECT:
         address = answer.hidden[0].pieces[0]
-        result = f"*{_place(address)}" + "".join(
-            f" {_place(piece).removeprefix('&')}" for piece in answer.result.pieces
-        )
+        back = (_piece(piece, piece.width, any_extension=any_extension) for piece in answer.result.pieces)
+        result = " ".join([f"*{_place(address)}", *back])
     return f"{line} -> {result}".strip()
 
 
 def _passed(passed: Passed, *, any_extension: bool) -> str:
     if passed.passing is Passing.IGNORED:
         return "-"
-    size = 8 if passed.passing is Passing.INDIRECT else passed.size
     mark = "&" if passed.passing is Passing.INDIRECT else ""
-    return " ".join(mark + _piece(piece, size, any_extension=any_extension) for piece in passed.pieces)
+    return " ".join(
+        mark + _piece(piece, piece.width if mark else passed.size, any_extension=any_extension)
+        for piece in passed.pieces
+    )
 
 
 def _piece(piece: Piece, size: int, *, any_extension: bool) -> str:
@@ -102,9 +120,9 @@ def _piece(piece: Piece, size: int, *, any_extension: bool) -> str:
     elif (piece.start, piece.end) != (0, size):
         text += f"[{piece.start}:{piece.end}]"
     above = piece.extension
-    if above is None or _is_full(piece) or (above is Extension.ANY and not any_extension):
+    if _is_full(piece) or (above is Extension.ANY and not any_extension):
         return text
-    return f"{text}:{above.value}"
+    return f"{text}/{piece.width}" if above is None else f"{text}:{above.value}"
 
 
 def _is_full(piece: Piece) -> bool:

@@ -1,7 +1,7 @@
 """What the texts say of questions in C, worked out by hand: tables of answers, with the clauses that they rest on.
 
 A row is a target (with a dialect, and the options of a compiler), declarations in C, and the answer in the notation of `notation`, behind
-which `; pops 4` and the like say more. Of the clauses each must be cited, and behind `only` no other may be; a remark may follow.
+which `; pops 4` and the like say more; or the word `registers`, and what a function keeps. Of the clauses each must be cited, and behind `only` no other may be; a remark may follow.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import msgspec
 
 from abiprobe.harness.declarations import read
 from abiprobe.harness.proof.golden import Fact, table
-from abiprobe.harness.proof.golden.notation import answer
+from abiprobe.harness.proof.golden.notation import answer, kept
 from abiprobe.harness.toolchains.front_end import front_end
 from abiprobe.harness.toolchains.options import layout_options
 from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import LayoutOptions
 
 TABLES = (
@@ -34,8 +34,10 @@ TABLES = (
 )
 TYPES = "TYPES"
 """The name of what stands before every declaration of a table."""
-UNDEFINED = "riscv"
-"""Targets of which tables tell undefined bits too; on x86 those are most of a vector register."""
+REGISTERS = "registers"
+"""Stands for declarations in a row about what a function keeps."""
+UNDEFINED = ":any"
+"""What a row says of undefined bits, everywhere or nowhere: on x86 they are most of a vector register."""
 
 
 class Row(NamedTuple):
@@ -78,7 +80,7 @@ def parsed(text: str) -> Iterator[Row]:
         target, *options = first.split()
         clauses = rest[0].split() if rest else []
         exact = clauses[:1] == ["only"]
-        declared = f"{before}\n{source};".replace("\\n", "\n")
+        declared = source if source == REGISTERS else f"{before}\n{source};".replace("\\n", "\n")
         yield Row(target, tuple(options), declared, said, frozenset(clauses[exact:]), exact)
 
 
@@ -98,7 +100,7 @@ def question(row: Row) -> Prototype | Record:
 
 def says(model: AbiModel, asked: Prototype | Record, row: Row) -> bool:
     """Whether a model answers what a row expects."""
-    found = answer(model, asked, any_extension=row.target.startswith(UNDEFINED))
+    found = answer(model, asked, any_extension=UNDEFINED in row.answer or row.target.startswith("riscv"))
     line, *more = row.answer.split("; ")
     pairs = [word.split(" ", 1) for word in more]
     return found.line == line and all(found.more.get(name) == value for name, value in pairs)
@@ -112,10 +114,21 @@ def cites(model: AbiModel, asked: Prototype | Record, row: Row) -> bool:
 
 def facts(*beginnings: str) -> tuple[Fact, ...]:
     """The rows about targets whose names begin so, as facts: those about bytes first, then those about clauses."""
-    chosen = [(row, question(row)) for row in rows() if row.target.startswith(beginnings)]
-    told = [fact(row, partial(says, asked=asked, row=row)) for row, asked in chosen]
-    cited = [fact(row, partial(cites, asked=asked, row=row)) for row, asked in chosen if row.clauses]
-    return (*told, *(replace(one, cites=True) for one in cited))
+    chosen = [row for row in rows() if row.target.startswith(beginnings)]
+    registers = [row for row in chosen if row.source == REGISTERS]
+    asked = [(row, question(row)) for row in chosen if row.source != REGISTERS]
+    told = [fact(row, partial(says, asked=one, row=row)) for row, one in asked]
+    cited = [fact(row, partial(cites, asked=one, row=row)) for row, one in asked if row.clauses]
+    return (
+        *(Fact(REGISTERS, row.target, partial(keeps, row=row)) for row in registers),
+        *told,
+        *(replace(one, cites=True) for one in cited),
+    )
+
+
+def keeps(target: Target, _model: AbiModel, row: Row) -> bool:
+    """Whether functions of a target keep what a row says."""
+    return target.registers is not None and kept(target.registers) == row.answer
 
 
 def fact(row: Row, holds: Callable[[AbiModel], bool]) -> Fact:
