@@ -33,11 +33,6 @@ union Quadruple quadruple(union Quadruple a, int b);
 union Thrice { long double a; double b[2]; long long c[2]; };
 union Thrice thrice(union Thrice a, int b);
 
-/* Off its alignment in its own struct, and on it in the whole: in a register. */
-struct Inner { char b[3]; int c; } __attribute__((packed));
-struct Outer { char a; struct Inner d; } __attribute__((packed));
-struct Outer realigned(struct Outer a, int b);
-
 /* A zero-width bit-field has no class: xmm0. */
 union Width { float a; int : 0; };
 int zero_width(union Width a);

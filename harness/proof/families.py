@@ -94,8 +94,8 @@ FAMILIES = {
     ),
     "i386": Family(
         X86,
-        ("i386.data", "i386.calls", "i386.convention", "i386.results", "i386.stack"),
-        ("i386.calls", "i386.convention", "i386.results", "i386.stack"),
+        ("i386.data", "i386.calls", "i386.convention", "i386.general", "i386.results", "i386.stack"),
+        ("i386.calls", "i386.convention", "i386.general", "i386.results", "i386.stack"),
         (
             (I386, "gcc-12"),
             (I386, "clang-22"),
@@ -103,6 +103,10 @@ FAMILIES = {
             (f"{I386}@clang", "clang-22"),
             (f"{I386}@gcc", "gcc-12 -malign-double"),
             (f"{I386}@gcc", "gcc-12 -mavx"),
+        ),
+        laid_out=(
+            (f"{I386}@gcc", "gcc-12 -m128bit-long-double"),
+            (f"{I386}@clang", "clang-22 -mlong-double-64"),
         ),
         facts=partial(texts.facts, I386),
     ),

@@ -199,7 +199,8 @@ def test_offsets_are_aligned(names: list[str], record: Record) -> None:
                 past_boundary = item.bit_offset % (min(extent.align, extent.size) * 8)
                 assert past_boundary + item.bit_width <= extent.size * 8
             if item.member.name:
-                assert answer.align % extent.align == 0
+                # gcc's _Alignof says no more of a vector than a register has.
+                assert answer.align % model.types.alignof(item.type) == 0
 
 
 @drawn

@@ -19,7 +19,7 @@ from abiprobe.oracles.x86.i386.convention import (
     REGPARM,
     argument_registers,
     callee_pops,
-    words_taken,
+    use,
 )
 from abiprobe.oracles.x86.i386.results import (
     ELEMENT,
@@ -102,6 +102,8 @@ def pass_argument(call: Call, value: Travelling) -> Passed:
         case Vector() if call.variadic:
             return on_stack(call.types, call.stack, value, VARIADIC)
         case Vector() as vector if not is_packed(call.types, vector):
+            if call.general and call.types.reading is Reading.GCC:
+                return pass_in_general(call, value)
             return on_stack(call.types, call.stack, value, ELEMENT)
         case Vector(size=8):
             return pass_m64(call, value)
@@ -135,10 +137,17 @@ def pass_vector(call: Call, value: Travelling, size: int) -> Passed:
 
 def pass_in_general(call: Call, value: Travelling) -> Passed:
     """An argument while general registers are left for arguments: in those that it needs, or on the stack."""
-    words, there = words_taken(call.types, value, fastcall=call.fastcall)
-    taken, call.general = call.general[:words], call.general[words:]
-    if not there or len(taken) < words:
+    asked = use(call.types, value, fastcall=call.fastcall)
+    taken, left = call.general[: asked.words], call.general[asked.words :]
+    call.general = call.general[: len(left)] if asked.last else left
+    if not asked.there or len(taken) < asked.words or (asked.real and call.vectors == VECTOR_ARGUMENTS):
         return on_stack(call.types, call.stack, value)
+    if asked.real:
+        piece = Piece(
+            0, value.size, Register(f"xmm{call.vectors}"), call.clause, Extension.ANY, 16, call.clause
+        )
+        call.vectors += 1
+        return value.passed(Passing.DIRECT, call.clause, piece)
     pieces = []
     for index, name in enumerate(taken):
         start, end = index * WORD, min((index + 1) * WORD, value.size)

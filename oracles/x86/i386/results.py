@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -41,23 +42,22 @@ def in_memory(types: TypeTable, result: Type, value: Travelling) -> bool:
         case Record():
             if not value.size and types.reading is None:
                 raise SilentError(EMPTY, f"{spelling(result)} has no bytes")
-            return value.size > 0
+            # gcc and clang have a pointer to one without bytes too.
+            return True
         case Complex(kind):
             return kind is not Kind.FLOAT and kind not in SIXTEEN_BITS
         case Scalar(Kind.FLOAT128):
             return True
         case Vector() as vector:
-            return not is_packed(types, vector)
+            return not is_packed(types, vector) and types.reading is not Reading.CLANG
         case _:
             return False
 
 
 @implements("result.integer", "result.x87", "result.complex-float", "result.vector", "pass.float16")
 def in_registers(types: TypeTable, result: Type, value: Travelling) -> Passed:
-    """A result in registers; only what has no bytes is nowhere."""
+    """A result in registers."""
     match value.type:
-        case _ if not value.size:
-            return value.passed(Passing.IGNORED, EMPTY)
         case Scalar(kind) | Complex(kind) if kind in SIXTEEN_BITS:
             if types.reading is None:
                 raise SilentError(FLOAT16, spelling(result))
@@ -67,6 +67,9 @@ def in_registers(types: TypeTable, result: Type, value: Travelling) -> Passed:
             return in_general(value, COMPLEX_FLOAT)
         case Scalar(kind) if kind.is_floating:
             return value.passed(Passing.DIRECT, X87, x87(value.size))
+        case Vector() as vector if not is_packed(types, vector):
+            # To clang a vector of one double is a double.
+            return value.passed(Passing.DIRECT, ELEMENT, x87(value.size))
         case Vector(size=size):
             return value.passed(
                 Passing.DIRECT, VECTOR, Piece(0, size, Register(VECTORS[size]), VECTOR, None, size)

@@ -1,0 +1,129 @@
+"""How many general registers an argument uses up, as compilers read `regparm` and `fastcall` for what is no integer of one register.
+
+The GCC manual speaks of integers alone. gcc goes by machine modes, clang by the classes of its i386 calling convention.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import (
+    Array,
+    Complex,
+    Enum,
+    Kind,
+    Member,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+)
+
+WORD = 4
+
+
+@dataclass(frozen=True)
+class Use:
+    """General registers that an argument uses up, and whether it is `there` if they are enough.
+
+    Of some only the number left is less, and those that are `last` go; a `real` is in a vector register instead.
+    """
+
+    words: int
+    there: bool = False
+    last: bool = False
+    real: bool = False
+
+
+NONE = Use(0)
+REALS = frozenset({Scalar(Kind.FLOAT), Scalar(Kind.DOUBLE)})
+
+
+def gcc_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
+    """What has the mode of a real, a complex number or a vector leaves the registers alone; fastcall has integers in them only."""
+    match types.plain(only_member(types, value.type, unions=False)):
+        case Scalar(kind) if kind.is_floating:
+            return NONE
+        case Complex():
+            return NONE
+        # There is no mode for a vector of one double: it is an integer of its size.
+        case Vector(kind=kind, size=size) if kind is not Kind.DOUBLE or size > 2 * WORD:
+            return NONE
+        case _:
+            return Use(words(value), not fastcall)
+
+
+def clang_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
+    """A float or double, alone in a struct or not but not atomic, leaves the registers alone; fastcall has integers in them only."""
+    match value.type:
+        case Vector():
+            return NONE
+        case Scalar() | Enum() | Pointer() if fastcall or named(value.declared) in REALS:
+            return NONE
+        case Scalar(kind) if kind.is_floating:
+            return Use(words(value), there=value.size <= 2 * WORD, last=True, real=True)
+        case Record() as record if (
+            is_flexible(record) or only_member(types, value.declared, unions=True) in REALS
+        ):
+            return NONE
+        case Record() | Complex() if fastcall:
+            # What is not taken apart is copied to the stack, and nothing stands in for it among the registers.
+            return Use(words(value), last=not is_taken_apart(types, value.declared))
+        case _:
+            return Use(words(value), there=True)
+
+
+def words(value: Travelling) -> int:
+    """The words of a value."""
+    return -(-value.size // WORD)
+
+
+def is_flexible(record: Record) -> bool:
+    """Whether a record ends in a flexible array."""
+    return any(isinstance(member.type, Array) and member.type.length is None for member in record.members)
+
+
+def is_taken_apart(types: TypeTable, c_type: Type) -> bool:
+    """Whether clang passes the members of a struct one by one: all are scalars of 4 or 8 bytes, without padding."""
+    match named(c_type):
+        case Record(members=members):
+            sizes = [types.extent(member.type).size for member in members]
+            basic = all(is_basic(member) for member in members)
+            return basic and {WORD, 2 * WORD}.issuperset(sizes) and sum(sizes) == types.extent(c_type).size
+        case _:
+            return False
+
+
+def is_basic(member: Member) -> bool:
+    """Whether a member is no bit-field and of an arithmetic or pointer type that is not atomic."""
+    return member.width is None and isinstance(named(member.type), (Scalar, Complex, Enum, Pointer))
+
+
+def only_member(types: TypeTable, c_type: Type, *, unions: bool) -> Type:
+    """The one thing in a record that has bytes, if it fills it, and the one element of an array; else the type itself."""
+    match named(c_type):
+        case Record(members=members, union=union) as record if unions or not union:
+            filled = [member for member in members if member.width != 0 and types.extent(member.type).size]
+            if len(filled) != 1 or filled[0].width is not None:
+                return record
+            inner = filled[0].type
+            return (
+                only_member(types, inner, unions=unions)
+                if types.extent(inner).size == types.extent(record).size
+                else record
+            )
+        case Array(element=element, length=1):
+            return only_member(types, element, unions=unions)
+        case other:
+            return other
+
+
+def named(c_type: Type) -> Type:
+    """The type that typedef names stand for."""
+    while isinstance(c_type, Typedef):
+        c_type = c_type.base
+    return c_type
