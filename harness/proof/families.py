@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from abiprobe.harness.proof.golden import Fact, device_code, devices, texts, vector_functions, worked
+from abiprobe.harness.proof.golden import Fact, device_code, devices, texts, vector_functions
 
 RISCV, X86, DPU, IPU, PTX, VECTORS = (
     f"abiprobe.oracles.{name}" for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi")
@@ -47,12 +47,12 @@ class Family:
 
 def ipu_facts() -> tuple[Fact, ...]:
     """What is known of the IPU."""
-    return devices.facts("colossus-ipu") + worked.facts("colossus-ipu")
+    return devices.facts("colossus-ipu") + texts.facts("colossus-ipu")
 
 
 def dpu_facts() -> tuple[Fact, ...]:
     """What is known of the DPU."""
-    return devices.facts("upmem-dpu") + worked.facts("upmem-dpu")
+    return devices.facts("upmem-dpu") + texts.facts("upmem-dpu")
 
 
 IPU_CALLS = ("calls", "places", "units", "members", "convention", "vertex")

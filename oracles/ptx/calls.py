@@ -50,19 +50,18 @@ def calls(family: Family) -> Callable[[TypeTable, Prototype], Assignment]:
 def signature(
     types: TypeTable, family: Family, prototype: Prototype
 ) -> tuple[tuple[Lowered, ...], Lowered | None]:
-    """The declarations of a prototype; raises `SilentError` and `AbsentError` as `lower` does."""
+    """The declarations of a prototype; raises `SilentError`, also for a value of size zero, and `AbsentError` as `lower` does."""
     role = Role.KERNEL if prototype.kernel else Role.PARAM
     params = tuple(lower(types, family, param.type, role) for param in prototype.params)
     result = None if prototype.result is None else lower(types, family, prototype.result, Role.RESULT)
+    if any(one is not None and one.param.is_unsized for one in (*params, result)):
+        raise SilentError(EMPTY, "a value of size zero is declared as an array without a size")
     return params, result
 
 
 def function(types: TypeTable, family: Family, prototype: Prototype) -> Assignment:
     """The places of a device function's call."""
     lowered, result = signature(types, family, prototype)
-    for one in (*lowered, *([] if result is None else [result])):
-        if one.param.is_unsized:
-            raise SilentError(EMPTY, "a value of size zero is declared as an array without a size")
     places = assign([one.param for one in lowered], None if result is None else result.param)
     params = tuple(
         passed(

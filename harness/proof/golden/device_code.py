@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from abiprobe.harness.declarations import read
-from abiprobe.harness.proof.golden import Fact, machine_code, table
+from abiprobe.harness.proof.golden import Fact, machine_code, table, texts
 from abiprobe.harness.proof.golden.machine_code import part
 from abiprobe.oracles.lang import Kind, Record, Scalar, Type
 from abiprobe.oracles.model import AbiModel, Target
@@ -30,7 +30,7 @@ OUTCOMES = {"ok": {"ACCEPTED"}, "error": {"REFUSED"}, "signal 11": {"CRASHED"}}
 
 def facts() -> tuple[Fact, ...]:
     """All that can be asked of a model."""
-    return tuple(made for fact in measured() for made in of(fact))
+    return (*texts.facts(TARGET), *(made for fact in measured() for made in of(fact)))
 
 
 def measured() -> list[dict[str, Any]]:

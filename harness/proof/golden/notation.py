@@ -3,7 +3,8 @@
 Places of a call: `a0:sign, fa0[0:4]:nan-box a1[4:8] -> *a0` is a first parameter in a0, sign-extended; a second whose bytes
 `[0, 4)` are in fa0 and `[4, 8)` in a1; and a result in memory whose address a0 holds. Parameters are separated by
 commas, pieces by blanks. The byte range is left out where one piece is the whole value, and the extension where the piece
-fills its place; `/8` tells how wide a place is above which the text names nothing; `[bits 3:8]` is a bit-field that travels alone, `stack+8` is memory at the stack pointer plus 8, `&a1` is an address in a1, and `-` is nothing.
+fills its place; `/8` tells how wide a place is above which the text names nothing; `[bits 3:8]` is a bit-field that travels alone, `stack+8` is memory at the stack pointer plus 8, `&a1` is an address in a1, `m0[0:2]|2` has each byte widened to a lane of two, and `-` is nothing.
+`bank+32/sm_90:16` is a parameter of a kernel, 32 bytes behind the first, and 16 on sm_90.
 
 Layouts: `8/4 a@0 b@4:10` is size 8, alignment 4, `a` at byte 0, and `b` a bit-field of 10 bits from bit 4.
 """
@@ -19,6 +20,7 @@ from abiprobe.oracles.place import (
     Extension,
     Layout,
     MemberPlace,
+    ParamVariable,
     Passed,
     Passing,
     Piece,
@@ -33,7 +35,8 @@ class Answer(NamedTuple):
     A row is about the result, or for a function returning void its last argument; for a layout the record and its last member.
     Said are the bytes that the callee `pops`, size and alignment of the argument `area`, by what clause it is `aligned`, the alignment of the `memory` that the
     last argument by reference lies in, and up to which byte the value that the row is about is `extended`, all in bytes; how many `bits`
-    of that value count; and where the last `hidden` argument is, with its bounds if it counts something.
+    of that value count; where the last `hidden` argument is, with its bounds if it counts something, and where each is, by its role with
+    hyphens for blanks; in PTX what is `declared`.
     """
 
     line: str
@@ -69,10 +72,14 @@ def call(found: Assignment, *, any_extension: bool) -> Answer:
     for hidden in found.hidden:
         (piece,) = hidden.pieces
         bounds = "" if hidden.bounds is None else f" {hidden.bounds[0]}-{hidden.bounds[1]}"
-        more["hidden"] = _piece(piece, piece.width, any_extension=True) + bounds
+        where = _piece(piece, piece.width, any_extension=True) + bounds
+        more |= {"hidden": where, hidden.role.replace(" ", "-"): where}
     for passed in found.params:
         if passed.passing is Passing.INDIRECT:
             more["memory"] = str(passed.memory_align)
+    more["declared"] = ", ".join(_declared(one.param) for one in found.params if one.param is not None)
+    if found.result is not None and found.result.param is not None:
+        more["declared"] = f"{more['declared']} -> {_declared(found.result.param)}".strip()
     return Answer(_call(found, any_extension=any_extension), frozenset(cited - {""}), more)
 
 
@@ -86,9 +93,22 @@ def kept(registers: RegisterConvention) -> str:
     return f"{' '.join(sorted(preserved))}; not {' '.join(forbidden)}; {registers.stack_align}+{registers.shadow}"
 
 
+def _declared(param: ParamVariable) -> str:
+    """A declaration of PTX without state space and name: `.align 4 .b8[12]`."""
+    *words, name = param.declaration.split()[1:]
+    bracket = name.find("[")
+    return " ".join(words) + ("" if bracket < 0 else name[bracket:])
+
+
+def _in_bank(param: ParamVariable) -> str:
+    others = (f"{arch}:{offset}" for arch, offset in param.offsets)
+    return "/".join((f"bank+{param.offset}", *others))
+
+
 def _clauses(passed: Passed) -> set[str]:
     by_piece = {clause for piece in passed.pieces for clause in (piece.clause, piece.extension_clause)}
-    return {passed.clause, passed.memory_clause, *by_piece}
+    declaring = {passed.param.clause} if passed.param is not None else set()
+    return {passed.clause, passed.memory_clause, *declaring, *by_piece}
 
 
 def _call(answer: Assignment, *, any_extension: bool) -> str:
@@ -106,31 +126,38 @@ def _call(answer: Assignment, *, any_extension: bool) -> str:
 def _passed(passed: Passed, *, any_extension: bool) -> str:
     if passed.passing is Passing.IGNORED:
         return "-"
+    if passed.param is not None and passed.param.offset is not None:
+        return _in_bank(passed.param)
     mark = "&" if passed.passing is Passing.INDIRECT else ""
+    mask = b"" if mark else passed.mask
     return " ".join(
-        mark + _piece(piece, piece.width if mark else passed.size, any_extension=any_extension)
+        mark + _piece(piece, piece.width if mark else passed.size, any_extension=any_extension, mask=mask)
         for piece in passed.pieces
     )
 
 
-def _piece(piece: Piece, size: int, *, any_extension: bool) -> str:
+def _piece(piece: Piece, size: int, *, any_extension: bool, mask: bytes = b"") -> str:
     text = _place(piece)
     if piece.bit is not None and piece.bits is not None:
         text += f"[bits {piece.bit}:{piece.bit + piece.bits}]"
     elif (piece.start, piece.end) != (0, size):
         text += f"[{piece.start}:{piece.end}]"
+    if piece.lane:
+        text += f"|{piece.lane}"
     above = piece.extension
-    if _is_full(piece) or (above is Extension.ANY and not any_extension):
+    if _is_full(piece, mask) or (above is Extension.ANY and not any_extension):
         return text
     return f"{text}/{piece.width}" if above is None else f"{text}:{above.value}"
 
 
-def _is_full(piece: Piece) -> bool:
-    return piece.end - piece.start == piece.width and piece.bit is None
+def _is_full(piece: Piece, mask: bytes) -> bool:
+    """Whether all bits of a place are of the value: those of a `_BitInt` in its own bytes may be fewer."""
+    top = piece.extension is None or mask[piece.end - 1 : piece.end] in {b"", b"\xff"}
+    return piece.end - piece.start == piece.width and piece.bit is None and top
 
 
 def _place(piece: Piece) -> str:
-    return piece.place.name if isinstance(piece.place, Register) else f"stack+{piece.place.offset}"
+    return piece.place.name if isinstance(piece.place, Register) else f"stack{piece.place.offset:+}"
 
 
 def _member(member: MemberPlace) -> str:

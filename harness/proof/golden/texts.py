@@ -1,7 +1,8 @@
 """What the texts say of questions in C, worked out by hand: tables of answers, with the clauses that they rest on.
 
-A row is a target (with a dialect, and the options of a compiler), declarations in C, and the answer in the notation of `notation`, behind
-which `; pops 4` and the like say more; or the word `registers`, and what a function keeps. Of the clauses each must be cited, and behind `only` no other may be; a remark may follow.
+A row is a target (with a dialect or some of them, and the options of a compiler), declarations in C, and the answer in the notation of
+`notation`, behind which `; pops 4` and the like say more; or the word `registers`, and what a function keeps. Of the clauses each must be
+cited, and behind `only` no other may be; a remark may follow.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from typing import NamedTuple
 import msgspec
 
 from abiprobe.harness.declarations import read
+from abiprobe.harness.declarations.headers import CUDA
 from abiprobe.harness.proof.golden import Fact, table
 from abiprobe.harness.proof.golden.notation import answer, kept
-from abiprobe.harness.toolchains.front_end import front_end
+from abiprobe.harness.toolchains.front_end import FrontEnd, front_end
 from abiprobe.harness.toolchains.options import layout_options
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel, Target
@@ -31,9 +33,14 @@ TABLES = (
     ("x86", "layouts.tsv"),
     ("x86", "i386", "calls.tsv"),
     ("x86", "ms", "calls.tsv"),
+    ("accelerators", "ipu.tsv"),
+    ("accelerators", "dpu.tsv"),
+    ("ptx", "calls.tsv"),
 )
 TYPES = "TYPES"
 """The name of what stands before every declaration of a table."""
+AS_IF = {"nvptx64-cuda": FrontEnd("x86_64-linux-gnu", CUDA)}
+"""As what rows are read that name types which libclang takes for other machines only."""
 REGISTERS = "registers"
 """Stands for declarations in a row about what a function keeps."""
 UNDEFINED = ":any"
@@ -77,17 +84,21 @@ def parsed(text: str) -> Iterator[Row]:
         for name, (c_text, places) in given.items():
             source = re.sub(rf"\b{name}\b", c_text, source)
             said = re.sub(rf"\b{name}\b", places, said)
-        target, *options = first.split()
+        targets, *options = first.split()
         clauses = rest[0].split() if rest else []
         exact = clauses[:1] == ["only"]
         declared = source if source == REGISTERS else f"{before}\n{source};".replace("\\n", "\n")
-        yield Row(target, tuple(options), declared, said, frozenset(clauses[exact:]), exact)
+        base, at, dialects = targets.partition("@")
+        for dialect in dialects.split(","):
+            target = f"{base}{at}{dialect}"
+            yield Row(target, tuple(options), declared, said, frozenset(clauses[exact:]), exact)
 
 
 def question(row: Row) -> Prototype | Record:
     """The first function of a row, with the parameters of a second one as unnamed arguments; or its last record."""
     base = row.target.partition("@")[0]
-    found = read(row.source, filename="row.h", triple=front_end(base).triple)
+    as_if = AS_IF.get(base) or front_end(base)
+    found = read(row.source, filename="row.h", triple=as_if.triple, options=as_if.options)
     if not found.functions:
         record = found.records[-1]
         assert isinstance(record, Record)

@@ -1,0 +1,24 @@
+"""What a call preserves on the IPU and the DPU; where values travel is in the tables beside this."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.oracles.registry import find_target
+
+WORKER, SUPERVISOR, DPU = "colossus-ipu", "colossus-ipu-supervisor", "upmem-dpu"
+
+
+@pytest.mark.parametrize(
+    ("target", "preserved"),
+    [
+        (WORKER, ("m7", "m8", "m9", "a6", "a7")),
+        (SUPERVISOR, ("m7", "m8", "m9")),
+        (DPU, tuple(f"r{n}" for n in range(14, 22))),
+    ],
+)
+def test_what_a_call_preserves(target: str, preserved: tuple[str, ...]) -> None:
+    frame = find_target(target)[0].frame
+    assert frame is not None
+    assert frame.preserved == preserved
+    assert frame.align == 8
