@@ -22,11 +22,11 @@ from abiprobe.generators.pool import BATCH, PoolKind, stream
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import Limits, compile_unit
-from abiprobe.harness.observe import calls_text
 from abiprobe.harness.prepare import prepare
 from abiprobe.harness.render.calls import AREAS
 from abiprobe.harness.toolchains.find import build, parse_subject
 from abiprobe.harness.toolchains.subject import Built
+from abiprobe.harness.wording import calls_text
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.record import Outcome
 

@@ -16,10 +16,11 @@ import msgspec
 from abiprobe.harness.bench import Bench, bench, no_such_vectors
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import Limits
+from abiprobe.harness.coverage import Deciding, Predicted, with_clauses
 from abiprobe.harness.judging import judged
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.nights.tape import Script, Tape, marks, packed, packed_digests
-from abiprobe.harness.observe import Attempt, calls_text, layouts_text
+from abiprobe.harness.observe import Attempt
 from abiprobe.harness.pairs import pair_verdicts
 from abiprobe.harness.prepare import OBJECT, Prepared, asked_by, prepare, settle
 from abiprobe.harness.problem import Problem
@@ -31,6 +32,7 @@ from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.options import layout_options
 from abiprobe.harness.toolchains.subject import Built
 from abiprobe.harness.vectors.batch import asks_vectors, run_vectors
+from abiprobe.harness.wording import Wording, calls_text, layouts_text
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import ProbeKind, Question, probe
@@ -61,14 +63,18 @@ class Job(msgspec.Struct, frozen=True):
 
 def run_job(job: Job) -> list[BatchDone]:
     """Put a batch to each of its subjects. Raises `Problem` when calls of the target cannot be run here."""
+    questions = {probe(question).id: question for question in job.questions}
     if asks_vectors(job.target, job.questions):
         return [
-            msgspec.structs.replace(done, kept=kept(job.questions, done.verdicts))
+            with_clauses(
+                msgspec.structs.replace(done, kept=kept(job.questions, done.verdicts)),
+                Deciding.of(done.key, questions),
+            )
             for done in run_vectors(job)
         ]
     predicted: dict[LayoutOptions, Prepared] = {}
     stages = spent()
-    texts: dict[tuple[str, ...], str] = {}
+    wordings: dict[LayoutOptions, Wording] = {}
     answers: list[Answer] = []
     clock = time.process_time()
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
@@ -79,12 +85,12 @@ def run_job(job: Job) -> list[BatchDone]:
                 model, readings = find_model(job.target, options), find_readings(job.target, options)
                 with stage("predict"):
                     predicted[options] = prepare(model, job.questions, job.witnesses, readings)
-            attempt = begin(job, name, level, Path(folder), number)
+                wordings[options] = Wording()
+            attempt = begin(job, name, level, Path(folder), number, wordings[options])
             answer = put(
                 job,
                 predicted[options],
                 attempt,
-                texts,
                 Answer(name, level, options, attempt, tape=Tape() if job.keep else None),
             )
             answer.own_seconds, answer.stages = time.process_time() - clock, since(stages)
@@ -92,7 +98,20 @@ def run_job(job: Job) -> list[BatchDone]:
             clock, stages = time.process_time(), spent()
         add_pairs(job.pairs, answers)
         mark(answers, predicted)
-    return [finished(job, answer) for answer in answers]
+    deciding = {
+        options: Deciding(job.target, options, questions, said(prepared.plans))
+        for options, prepared in predicted.items()
+    }
+    return [with_clauses(finished(job, answer), deciding[answer.options]) for answer in answers]
+
+
+def said(plans: Iterable[CallPlan | LayoutPlan]) -> dict[str, Predicted]:
+    """What the model said of each plan, by probe, but for those on which it is silent."""
+    return {
+        plan.probe: plan.assignment if isinstance(plan, CallPlan) else plan.predicted
+        for plan in plans
+        if isinstance(plan, CallPlan) or plan.silence is None
+    }
 
 
 class Answer(msgspec.Struct):
@@ -110,20 +129,18 @@ class Answer(msgspec.Struct):
     stages: dict[str, float] = msgspec.field(default_factory=dict)
 
 
-def begin(job: Job, name: str, level: str, folder: Path, number: int) -> Attempt:
+def begin(job: Job, name: str, level: str, folder: Path, number: int, wording: Wording) -> Attempt:
     """An attempt of subject number `number` of a job, with a folder and a table name of its own."""
     built = build(parse_subject(name), job.target, level)
     assert built is not None, "the session offers subjects that are installed for the target"
     own = folder / str(number)
     own.mkdir()
     table = f"{TABLE}_{number}" if job.pairs is not Pairs.NONE else TABLE
-    return Attempt(None, built, own, job.limits, table, observe=job.observe)
+    return Attempt(None, built, own, job.limits, table, observe=job.observe, wording=wording)
 
 
-def put(
-    job: Job, prepared: Prepared, attempt: Attempt, texts: dict[tuple[str, ...], str], answer: Answer
-) -> Answer:
-    """Put a prepared batch to one subject and judge what it shows; `texts` are the units known so far."""
+def put(job: Job, prepared: Prepared, attempt: Attempt, answer: Answer) -> Answer:
+    """Put a prepared batch to one subject and judge what it shows."""
     built = attempt.built
     lacks = frozenset[str]() if built.library else lacking(built, identity(built.command).digest)
     hopeless = frozenset(item for item in lacks if item.startswith(EVERYTHING))
@@ -145,7 +162,7 @@ def put(
             able.append(asked)
     attempt.bench = None if unrun(built) or not able else workbench(job, vectors)
     for verdicts, note in judged(
-        attempt, able, unit_text(able, texts, built.standin), job.witnesses, answer.tape
+        attempt, able, unit_text(able, attempt.wording, built.standin), job.witnesses, answer.tape
     ):
         answer.verdicts += verdicts
         if note is not None:
@@ -221,17 +238,15 @@ def workbench(job: Job, vectors: int) -> Bench | None:
         return None
 
 
-def unit_text(
-    plans: Sequence[CallPlan | LayoutPlan], texts: dict[tuple[str, ...], str], standin: str = ""
-) -> str:
+def unit_text(plans: Sequence[CallPlan | LayoutPlan], wording: Wording, standin: str = "") -> str:
     """The translation unit that asks all of `plans`, which are of one sort; subjects that can do the same share it."""
     key = (standin, *(plan.probe for plan in plans))
-    if key not in texts:
+    if key not in wording.units:
         layouts = [plan for plan in plans if isinstance(plan, LayoutPlan)]
         calls = [plan for plan in plans if isinstance(plan, CallPlan)]
         with stage("render"):
-            texts[key] = layouts_text(layouts) if layouts else calls_text(calls)
-    return texts[key]
+            wording.units[key] = layouts_text(layouts) if layouts else calls_text(calls, wording)
+    return wording.units[key]
 
 
 def kept(questions: Iterable[Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:

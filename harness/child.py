@@ -9,23 +9,24 @@ from __future__ import annotations
 
 import os
 import resource
-import selectors
+import select
 import signal
 import subprocess
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 OUTPUT_LIMIT = 64 << 20
 SURROUNDINGS = {"LC_ALL": "C", "LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}
 """What a child finds in its environment: plain English, and no stack trace that takes a crashed clang seconds."""
-_CHUNK = 1 << 16
+GLANCE = 0.05
+"""Seconds between two looks at how much a child has written."""
 
 
 class Exit(msgspec.Struct, frozen=True):
@@ -72,35 +73,68 @@ def run(
     (`FileNotFoundError`, `PermissionError`) when the program cannot be started.
     """
     deadline = time.monotonic() + timeout
-    process = subprocess.Popen(
-        list(argv),
-        stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        cwd=cwd,
-        env=dict(env) if env is not None else {**os.environ, **SURROUNDINGS},
-        start_new_session=True,
-    )
-    pump = None
-    try:
-        _limit(process.pid, memory)
-        pump = _Pump(process, stdin, output_limit)
-        timed_out = pump.until(deadline)
-    finally:
-        status, usage = _end(process)
-        if pump is not None:
-            pump.drain()
-            pump.close()
+    with _file(stdin) as given, _file() as out, _file() as err:
+        process = subprocess.Popen(
+            list(argv),
+            stdin=given if stdin else subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            cwd=cwd,
+            env=dict(env) if env is not None else {**os.environ, **SURROUNDINGS},
+            start_new_session=True,
+        )
+        timed_out = flooded = False
+        try:
+            _limit(process.pid, memory)
+            timed_out, flooded = _watch(process.pid, deadline, (out, err), output_limit)
+        finally:
+            status, usage = _end(process)
+        lengths = _size(out), _size(err)
+        stdout = os.pread(out, min(lengths[0], output_limit), 0)
+        stderr = os.pread(err, min(lengths[1], output_limit), 0)
     return Exit(
         returncode=process.returncode,
         signal=_signal_name(os.WTERMSIG(status)) if os.WIFSIGNALED(status) else None,
         timed_out=timed_out,
-        truncated=pump.truncated,
-        stdout=bytes(pump.stdout),
-        stderr=bytes(pump.stderr),
+        truncated=flooded or max(lengths) > output_limit,
+        stdout=stdout,
+        stderr=stderr,
         cpu_seconds=usage.ru_utime + usage.ru_stime,
     )
+
+
+@contextmanager
+def _file(data: bytes = b"") -> Iterator[int]:
+    """A file in memory for a child's input or output: nobody has to wake up while the child reads and writes."""
+    file = os.memfd_create("abiprobe")
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(file, rest) :]
+        os.lseek(file, 0, os.SEEK_SET)
+        yield file
+    finally:
+        os.close(file)
+
+
+def _watch(pid: int, deadline: float, outputs: tuple[int, int], limit: int) -> tuple[bool, bool]:
+    """Wait for a child's end; whether `deadline` came first, or more bytes than `limit` in one of its outputs."""
+    pidfd = os.pidfd_open(pid)
+    try:
+        ending = select.poll()
+        ending.register(pidfd, select.POLLIN)
+        while not ending.poll(1000 * max(0.0, min(GLANCE, deadline - time.monotonic()))):
+            if max(map(_size, outputs)) > limit:
+                return False, True
+            if time.monotonic() >= deadline:
+                return True, False
+    finally:
+        os.close(pidfd)
+    return False, False
+
+
+def _size(file: int) -> int:
+    return os.fstat(file).st_size
 
 
 def end_all() -> None:
@@ -134,86 +168,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-class _Pump:
-    """Feeds a child's input and collects its output until it ends, or is out of time or space."""
-
-    def __init__(self, process: subprocess.Popen[bytes], stdin: bytes, limit: int) -> None:
-        self.stdout, self.stderr = bytearray(), bytearray()
-        self.truncated = False
-        self._limit = limit
-        self._rest = memoryview(stdin)
-        self._input = process.stdin
-        streams = ((process.stdout, self.stdout), (process.stderr, self.stderr))
-        self._outputs: dict[IO[bytes], bytearray] = {stream: kept for stream, kept in streams if stream}
-        self._selector = selectors.PollSelector()
-        self._pidfd = os.pidfd_open(process.pid)
-        self._selector.register(self._pidfd, selectors.EVENT_READ)
-        for stream in self._outputs:
-            os.set_blocking(stream.fileno(), False)
-            self._selector.register(stream, selectors.EVENT_READ)
-        if self._input is not None:
-            os.set_blocking(self._input.fileno(), False)
-            self._selector.register(self._input, selectors.EVENT_WRITE)
-
-    def until(self, deadline: float) -> bool:
-        """Pump until the child ends or has printed too much; true when `deadline` came first."""
-        while not self.truncated:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                return True
-            ended = False
-            for key, _ in self._selector.select(left):
-                if key.fileobj == self._pidfd:
-                    ended = True
-                elif key.fileobj is self._input:
-                    self._feed(key.fileobj)
-                else:
-                    self._collect(key.fileobj)  # type: ignore[arg-type]  # only our own streams are registered
-            if ended:
-                return False
-        return False
-
-    def drain(self) -> None:
-        """Collect what an ended child left in its pipes."""
-        for stream in self._outputs:
-            while not stream.closed and not self.truncated and self._collect(stream):
-                pass
-
-    def close(self) -> None:
-        """Give back every descriptor."""
-        self._selector.close()
-        os.close(self._pidfd)
-        for stream in self._outputs:
-            stream.close()
-        if self._input is not None:
-            self._input.close()
-
-    def _feed(self, stream: IO[bytes]) -> None:
-        try:
-            self._rest = self._rest[os.write(stream.fileno(), self._rest[:_CHUNK]) :]
-        except BlockingIOError:
-            return
-        except BrokenPipeError:
-            self._rest = self._rest[:0]
-        if not self._rest:
-            self._selector.unregister(stream)
-            stream.close()
-
-    def _collect(self, stream: IO[bytes]) -> bool:
-        """Read once; false when there is nothing more to read now."""
-        try:
-            data = os.read(stream.fileno(), _CHUNK)
-        except BlockingIOError:
-            return False
-        if not data:
-            self._selector.unregister(stream)
-            stream.close()
-            return False
-        kept = self._outputs[stream]
-        kept += data
-        if len(kept) > self._limit:
-            del kept[self._limit :]
-            self.truncated = True
-        return True

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Set as AbstractSet
+from types import MappingProxyType
+from typing import TypeAlias
 
 import msgspec
 
@@ -17,70 +18,84 @@ from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.vfabi import VectorModel
-from abiprobe.results.coverage.decided import of_call, of_layout, standing, told, was_compared
-from abiprobe.results.journal import BatchDone
+from abiprobe.results.coverage.decided import COMPARED, of_call, of_layout, standing, told
+from abiprobe.results.journal import BatchDone, BatchKey
 
 OF_VECTORS = frozenset({ProbeKind.VARIANTS, ProbeKind.LANES, ProbeKind.VECTOR_TYPES})
-REMEMBERED = 4096
+
+Predicted: TypeAlias = Layout | Assignment | Unspecified | Unsupported
 
 
-def with_clauses(done: BatchDone, questions: Mapping[str, Question]) -> BatchDone:
-    """A batch that says which clauses it has put to its subject, and how it stands by each; `questions` are its own, by probe."""
-    decided = compared(done, questions)
+class Deciding:
+    """The clauses that decide what each kind of probe of a batch compares, worked out once for all its subjects.
+
+    `questions` are those of the batch by probe, `known` what the model is known to say of them.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        options: LayoutOptions,
+        questions: Mapping[str, Question],
+        known: Mapping[str, Predicted] = MappingProxyType({}),
+    ) -> None:
+        self._model, self._registers = find_model(target, options), find_target(target)[0].registers
+        self._questions, self._predicted = questions, dict(known)
+        self._found: dict[tuple[str, ProbeKind], frozenset[str]] = {}
+
+    @classmethod
+    def of(cls, key: BatchKey, questions: Mapping[str, Question]) -> Deciding:
+        """What decides in the batches of a subject."""
+        subject = parse_subject(key.subject)
+        return cls(key.target, layout_options(subject.options, subject.family.name), questions)
+
+    def clauses(self, probe: str, kind: ProbeKind) -> frozenset[str]:
+        """The clauses that decide what one kind of probe compares; none for a probe of another batch."""
+        found = self._found.get((probe, kind))
+        if found is None:
+            found = self._work_out(probe, kind) if probe in self._questions else frozenset()
+            self._found[probe, kind] = found
+        return found
+
+    def _work_out(self, probe: str, kind: ProbeKind) -> frozenset[str]:
+        question, model = self._questions[probe], self._model
+        if isinstance(question, Prototype) and kind in OF_VECTORS and isinstance(model, VectorModel):
+            return frozenset(filter(None, told(model.variants(question))))
+        match self.predicted(probe):
+            case Layout() as layout:
+                return of_layout(layout)
+            case Assignment() as assignment:
+                assert isinstance(question, Prototype)
+                return of_call(assignment, len(question.params), self._registers, kind)
+            case _:
+                return frozenset()
+
+    def predicted(self, probe: str) -> Predicted:
+        """What the model says of a question, asked once. Raises what the model raises."""
+        if probe not in self._predicted:
+            question, model = self._questions[probe], self._model
+            self._predicted[probe] = (
+                model.assign(question) if isinstance(question, Prototype) else model.layout(question)
+            )
+        return self._predicted[probe]
+
+
+def with_clauses(done: BatchDone, deciding: Deciding) -> BatchDone:
+    """A batch that says which clauses it has put to its subject, and how it stands by each."""
+    decided = compared(done, deciding)
     counts = Counter(clause for clauses in decided.values() for clause in clauses)
     return msgspec.structs.replace(
         done, clauses=standing(decided, done.verdicts), compared=tuple(sorted(counts.items()))
     )
 
 
-def compared(done: BatchDone, questions: Mapping[str, Question]) -> dict[str, set[str]]:
+def compared(done: BatchDone, deciding: Deciding) -> dict[str, AbstractSet[str]]:
     """For each probe the clauses that decided at least one byte that was compared."""
-    subject = parse_subject(done.key.subject)
-    options = layout_options(subject.options, subject.family.name)
-    found: dict[str, set[str]] = {}
-    asked = {identity: Asked(identity, question) for identity, question in questions.items()}
+    asked: dict[str, set[ProbeKind]] = {}
     for verdict in done.verdicts:
-        if was_compared(verdict) and verdict.probe in asked:
-            clauses = deciding(options, done.key.target, asked[verdict.probe], verdict.kind)
-            found.setdefault(verdict.probe, set()).update(clauses)
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question by its identity: comparing whole questions takes longer than what is remembered of them."""
-
-    identity: str
-    question: Question = field(compare=False)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def deciding(options: LayoutOptions, target: str, asked: Asked, kind: ProbeKind) -> frozenset[str]:
-    """The clauses that decide what one kind of probe of a question compares."""
-    model, question = find_model(target, options), asked.question
-    if isinstance(question, Prototype) and kind in OF_VECTORS and isinstance(model, VectorModel):
-        return frozenset(filter(None, told(model.variants(question))))
-    match predicted(options, target, asked):
-        case Layout() as layout:
-            return of_layout(layout)
-        case Assignment() as assignment:
-            assert isinstance(question, Prototype)
-            return of_call(assignment, len(question.params), find_target(target)[0].registers, kind)
-        case _:
-            return frozenset()
-
-
-def predicted(
-    options: LayoutOptions, target: str, asked: Asked
-) -> Layout | Assignment | Unspecified | Unsupported:
-    """What the model says of a question, whichever kinds of probe ask about it. Raises what the model raises."""
-    if isinstance(asked.question, Prototype):
-        return assigned(options, target, asked)
-    return find_model(target, options).layout(asked.question)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def assigned(options: LayoutOptions, target: str, asked: Asked) -> Assignment | Unspecified | Unsupported:
-    """What the model says of a call. Raises what the model raises."""
-    assert isinstance(asked.question, Prototype)
-    return find_model(target, options).assign(asked.question)
+        if verdict.verdict in COMPARED:
+            asked.setdefault(verdict.probe, set()).add(verdict.kind)
+    return {
+        probe: frozenset().union(*(deciding.clauses(probe, kind) for kind in kinds))
+        for probe, kinds in asked.items()
+    }

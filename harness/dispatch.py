@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from abiprobe.generators.pool import PoolKind
 from abiprobe.harness import batch
 from abiprobe.harness.batch import Job
-from abiprobe.harness.coverage import with_clauses
+from abiprobe.harness.coverage import Deciding, with_clauses
 from abiprobe.harness.ptx.batch import run_device_job
 from abiprobe.harness.ptx.tools import find_tool
 from abiprobe.harness.vectors.batch import asks_vectors
@@ -23,12 +23,10 @@ OWN_CALLS: Mapping[str, Callable[[Job], list[BatchDone]]] = {"nvptx64-cuda": run
 def run_job(job: Job) -> list[BatchDone]:
     """Put a batch to each of its subjects, the way its target asks for."""
     own = OWN_CALLS.get(find_target(job.target)[0].name)
-    if own is not None and all(isinstance(question, Prototype) for question in job.questions):
-        answers = own(job)
-    else:
-        answers = batch.run_job(job)
+    if own is None or not all(isinstance(question, Prototype) for question in job.questions):
+        return batch.run_job(job)
     questions = {probe(question).id: question for question in job.questions}
-    return [with_clauses(done, questions) for done in answers]
+    return [with_clauses(done, Deciding.of(done.key, questions)) for done in own(job)]
 
 
 def has_own_ways(job: Job) -> bool:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from abiprobe.harness import child
 from abiprobe.harness.calls.plan import CallPlan
-from abiprobe.harness.observe import calls_text, layouts_text
 from abiprobe.harness.prepare import predict
 from abiprobe.harness.remembering import recalled
 from abiprobe.harness.toolchains import pieces
 from abiprobe.harness.toolchains.find import build, parse_subject
+from abiprobe.harness.wording import calls_text, layouts_text
 from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.blame import Asked

@@ -134,17 +134,36 @@ def judged_call(plan: CallPlan, seen: CallSeen | Failed) -> tuple[Verdict, ...]:
     """The verdicts on the kinds of probe of one prototype."""
     if isinstance(seen, Failed):
         return settle(asked_by(plan), seen.outcome, seen.words)
-    return tuple(judge_kind(plan, seen, kind) for kind in kinds(plan.prototype))
+    callers, callees = answered(plan, seen.callers), answered(plan, seen.callees)
+    return tuple(
+        judge_failed(plan, seen, kind) or judge_answers(plan, kind, callers, callees)
+        for kind in kinds(plan.prototype)
+    )
 
 
 def judge_kind(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict:
-    """The verdict on one kind of probe; a program that died on conforming input deviates."""
+    """The verdict on one kind of probe."""
+    answers = answered(plan, seen.callers), answered(plan, seen.callees)
+    return judge_failed(plan, seen, kind) or judge_answers(plan, kind, *answers)
+
+
+def judge_failed(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict | None:
+    """The verdict on a kind of probe that lacks an answer; a program that died on conforming input deviates."""
     failed = next((answer for answer in used(seen, kind) if isinstance(answer, Failed)), None)
-    if failed is not None and (kind is ProbeKind.PRESERVATION or failed.outcome in UNASKED):
+    if failed is None:
+        return None
+    if kind is ProbeKind.PRESERVATION or failed.outcome in UNASKED:
         return unobserved(plan.probe, kind, failed.outcome, failed.words)
-    if failed is not None:
-        return died(plan, seen, kind, failed)
-    callers, callees = answered(plan, seen.callers), answered(plan, seen.callees)
+    return died(plan, seen, kind, failed)
+
+
+def judge_answers(
+    plan: CallPlan,
+    kind: ProbeKind,
+    callers: tuple[tuple[Turn, CallerSeen], ...],
+    callees: tuple[tuple[Turn, CalleeSeen], ...],
+) -> Verdict:
+    """The verdict on one kind of probe whose answers are all there."""
     arguments, named = plan.assignment.params, len(plan.prototype.params)
     match kind:
         case ProbeKind.CALLER:

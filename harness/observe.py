@@ -14,21 +14,20 @@ import msgspec
 
 from abiprobe.harness import child
 from abiprobe.harness.bench import Bench
-from abiprobe.harness.calls.operations import operations
 from abiprobe.harness.calls.plan import OPS_PER_PROBE, CallPlan
 from abiprobe.harness.calls.seen import callee_seen, caller_seen
 from abiprobe.harness.compile import Limits, classify, compile_unit, told
-from abiprobe.harness.executors.replay import Died, Observation, observe
+from abiprobe.harness.executors.replay import Died, Observation, replay
 from abiprobe.harness.layouts import LayoutPlan, LayoutSeen, read_layouts
 from abiprobe.harness.readers.objects import constants
-from abiprobe.harness.render.calls import calls_unit
-from abiprobe.harness.render.layouts import layouts_unit
 from abiprobe.harness.runtime.build import TABLE, link
 from abiprobe.harness.runtime.machine import Machine
-from abiprobe.harness.runtime.script import Called, Entered, Op, Paired
+from abiprobe.harness.runtime.messages import Message
+from abiprobe.harness.runtime.script import Called, Entered, Paired
 from abiprobe.harness.stopwatch import stage
 from abiprobe.harness.suspects import suspects
 from abiprobe.harness.toolchains.subject import Built
+from abiprobe.harness.wording import Wording, calls_text, layouts_text, script
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.results.record import Outcome
 from abiprobe.results.seen import CalleeSeen, CallerSeen
@@ -68,7 +67,8 @@ S = TypeVar("S")
 class Attempt(msgspec.Struct):
     """One compiler with its bench, a scratch folder, limits, and the CPU seconds that its tools have used.
 
-    Layouts need no bench. `observe` asks for observations in words, too. `table` is what its units call their tables of functions; `units` are those about calls.
+    Layouts need no bench. `observe` asks for observations in words, too. `table` is what its units call
+    their tables of functions; `units` are those about calls; `wording` may be shared by attempts with the same plans.
     """
 
     bench: Bench | None
@@ -82,6 +82,7 @@ class Attempt(msgspec.Struct):
     run_seconds: float = 0.0
     files: int = 0
     observe: bool = False
+    wording: Wording = msgspec.field(default_factory=Wording)
 
     def scratch(self, suffix: str) -> Path:
         """A file name of its own in the scratch folder."""
@@ -134,16 +135,6 @@ def parts(count: int, suspects: tuple[int, ...]) -> list[Sequence[int]]:
     return [range(count // 2), range(count // 2, count)]
 
 
-def calls_text(plans: Sequence[CallPlan]) -> str:
-    """The translation unit of a batch of calls."""
-    return calls_unit([(plan.prototype, plan.slots) for plan in plans])
-
-
-def layouts_text(plans: Sequence[LayoutPlan]) -> str:
-    """The translation unit of a batch of layouts."""
-    return layouts_unit([(plan.record, plan.offsets, plan.bit_fields) for plan in plans])
-
-
 def compiled(attempt: Attempt, text: str, probes: int, *options: str) -> Path | Failed:
     """The object file that the compiler makes of `text`, a unit about so many probes."""
     output = attempt.scratch(".o")
@@ -183,7 +174,7 @@ def _layouts_together(
 
 def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | None) -> list[CallSeen] | Failed:
     renamed = () if attempt.table == TABLE else (f"-D{TABLE}={attempt.table}",)
-    found = compiled(attempt, text or calls_text(plans), len(plans), *renamed)
+    found = compiled(attempt, text or calls_text(plans, attempt.wording), len(plans), *renamed)
     if isinstance(found, Failed):
         return found
     image = linked(attempt, found, attempt.table)
@@ -193,10 +184,8 @@ def _calls_together(attempt: Attempt, plans: Sequence[CallPlan], text: str | Non
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
     with stage("script"):
-        ops = [
-            op for i, plan in enumerate(plans) for op in operations(plan, i, bench.machine, bench.registers)
-        ]
-    answers = run_image(attempt, bench, image, ops, len(plans))
+        messages = script(plans, bench, attempt.wording)
+    answers = run_image(attempt, bench, image, messages, len(plans))
     with stage("read"):
         return seen_calls(plans, answers, bench.machine, bench.registers)
 
@@ -215,12 +204,12 @@ def seen_calls(
 
 
 def run_image(
-    attempt: Attempt, bench: Bench, image: Path, ops: Sequence[Op], probes: int
+    attempt: Attempt, bench: Bench, image: Path, messages: Sequence[Message], probes: int
 ) -> list[Observation]:
     """Run a script about so many probes on an image, which is removed."""
     limits = attempt.limits
-    answers = observe(
-        bench.executor, image, ops, bench.machine, timeout=limits.seconds(probes), memory=limits.memory
+    answers = replay(
+        bench.executor, image, messages, bench.machine, timeout=limits.seconds(probes), memory=limits.memory
     )
     image.unlink()
     return answers

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from abiprobe.harness.calls.operations import pair_operations
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.calls.seen import pair_seen
 from abiprobe.harness.executors.replay import Died
 from abiprobe.harness.nights.tape import Tape
 from abiprobe.harness.observe import Attempt, Failed, Unit, failed, image_of, run_image
 from abiprobe.harness.runtime.script import Paired
+from abiprobe.harness.stopwatch import stage
+from abiprobe.harness.wording import pair_script
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.judge import judge_pair
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
@@ -48,17 +49,16 @@ def observe_pair(attempt: Attempt, caller: Unit, callee: Unit) -> Iterator[tuple
         return
     bench = attempt.bench
     assert bench is not None, "units are only linked for targets that can run them"
-    ops = [
-        pair_operations(plan, number, numbers[plan.probe], bench.machine, bench.registers)
-        for number, plan in shared
-    ]
-    answers = iter(run_image(attempt, bench, image, [op for each in ops for op in each], len(shared)))
-    for (_, plan), asked in zip(shared, ops, strict=True):
+    with stage("script"):
+        asked = [(plan, number, numbers[plan.probe]) for number, plan in shared]
+        messages = pair_script(asked, bench, attempt.wording)
+    answers = iter(run_image(attempt, bench, image, messages, len(shared)))
+    for _, plan in shared:
         turns = []
-        for _ in asked:
+        for number in range(len(plan.turns)):
             answer = next(answers)
             assert isinstance(answer, (Died, Paired)), "a pair is answered as one"
-            turns.append(failed(answer) if isinstance(answer, Died) else pair_seen(plan, answer))
+            turns.append(failed(answer) if isinstance(answer, Died) else pair_seen(plan, answer, number))
         yield plan, tuple(turns)
 
 

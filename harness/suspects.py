@@ -9,7 +9,7 @@ NEAR = 1 << 16
 NAMED = re.compile(rb"\b(?:probe|call|callee)_(\d+)\b")
 
 
-def marker(index: int) -> str:
+def marker(index: int | str) -> str:
     """The line by which diagnostics of the lines behind it name their probe."""
     return f'#line 1 "probe_{index}"'
 

@@ -59,11 +59,6 @@ def compare_memory(passed: Passed, value: bytes, memory: bytes | None) -> Iterat
         yield Difference("caller", passed.name, place, value.hex(" "), memory.hex(" "), passed.clause)
 
 
-def unlike(view: View, data: bytes) -> bool:
-    """Whether C saw another value than it was given."""
-    return bool((int.from_bytes(data, "little") ^ view.bits) & view.care)
-
-
 def compare_view(
     side: str, passed: Passed, places: tuple[Expected, ...], view: View, data: bytes
 ) -> Iterator[Difference]:

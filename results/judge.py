@@ -12,7 +12,6 @@ from abiprobe.results.compare import (
     compare_places,
     compare_view,
     first_of_each,
-    unlike,
 )
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
 from abiprobe.results.seen import CalleeSeen, CallerSeen, PairSeen, Turn
@@ -95,7 +94,7 @@ def misplaced(
         passed, value = arguments[index], turn.values[index]
         if passed.passing is Passing.INDIRECT:
             yield from compare_memory(passed, value, seen.memory[index])
-        else:
+        elif not seen.frame.holds(turn.places[index]):
             yield from compare_places("caller", passed.name, turn.places[index], value, seen.frame)
 
 
@@ -103,9 +102,9 @@ def misread(
     which: Iterable[int], arguments: tuple[Passed, ...], turn: Turn, seen: CalleeSeen
 ) -> Iterator[Difference]:
     """The arguments numbered `which` that a callee read elsewhere."""
-    for index in which:
+    for index in which if not seen.as_given else ():
         view, data = turn.views[index], seen.params[index]
-        if unlike(view, data):
+        if view.differs(data):
             yield from compare_view("callee", arguments[index], turn.places[index], view, data)
 
 
@@ -136,9 +135,9 @@ def judge_pair(probe: str, assignment: Assignment, turns: tuple[tuple[Turn, Pair
         return unobserved(probe, ProbeKind.PAIR, Outcome.NOTHING)
     found: list[Difference] = []
     for turn, seen in turns:
-        for index, passed in enumerate(params):
+        for index, passed in enumerate(params if not seen.as_given else ()):
             view, data = turn.views[index], seen.params[index]
-            if unlike(view, data):
+            if view.differs(data):
                 found += compare_view("pair", passed, turn.places[index], view, data)
         if result is not None and turn.result_view is not None:
             found += compare_view("pair", result, turn.result_places, turn.result_view, seen.result)

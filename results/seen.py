@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -41,6 +41,14 @@ class Frame(msgspec.Struct, frozen=True):
                     else None
                 )
 
+    def holds(self, places: Iterable[Expected]) -> bool:
+        """Whether every place holds the bits that count."""
+        for place in places:
+            seen = self.read(place)
+            if (seen is None and place.care) or (seen is not None and (seen ^ place.bits) & place.care):
+                return False
+        return True
+
     def find(self, wanted: bytes) -> str:
         """Where `wanted` stands instead, in words, or an empty string."""
         if len(wanted) < RECOGNISABLE:
@@ -64,11 +72,16 @@ class View(msgspec.Struct, frozen=True):
     size: int
     narrow: int
 
+    def differs(self, data: bytes) -> bool:
+        """Whether C saw another value than it was given."""
+        return bool((int.from_bytes(data, "little") ^ self.bits) & self.care)
+
 
 class Turn(msgspec.Struct, frozen=True):
     """One set of values, and what each place must hold with them; the result's are `None` for `void`.
 
-    `live` are the values that the caller keeps over the call, if it is asked to.
+    `live` are the values that the caller keeps over the call, if it is asked to; `stored` shows all `views` at once,
+    where a callee stores its parameters.
     """
 
     values: tuple[bytes, ...]
@@ -78,6 +91,7 @@ class Turn(msgspec.Struct, frozen=True):
     result_places: tuple[Expected, ...]
     result_view: View | None
     live: tuple[bytes, ...] = ()
+    stored: View | None = None
 
 
 class CallerSeen(msgspec.Struct, frozen=True):
@@ -100,7 +114,8 @@ class CallerSeen(msgspec.Struct, frozen=True):
 class CalleeSeen(msgspec.Struct, frozen=True):
     """One turn of a compiled callee: the parameters it read, the frame it left, the result in memory.
 
-    `result_address` is where that memory is, `disturbed` what it did not leave as it found it.
+    `result_address` is where that memory is, `disturbed` what it did not leave as it found it. `as_given` says that
+    every bit of `params` that counts is known to be right.
     """
 
     params: tuple[bytes, ...]
@@ -108,10 +123,15 @@ class CalleeSeen(msgspec.Struct, frozen=True):
     result_memory: bytes
     result_address: int
     disturbed: tuple[Difference, ...] = ()
+    as_given: bool = False
 
 
 class PairSeen(msgspec.Struct, frozen=True):
-    """One turn of a compiled caller that calls another compiler's callee: what was passed, and what came back."""
+    """One turn of a compiled caller that calls another compiler's callee: what was passed, and what came back.
+
+    `as_given` says that every bit of `params` that counts is known to be right.
+    """
 
     params: tuple[bytes, ...]
     result: bytes
+    as_given: bool = False

@@ -77,7 +77,17 @@ def _turn(
         if assignment.result.passing is Passing.DIRECT:
             result_places = contents(assignment.result, result)
     live = tuple(fill(types, item.type, LIVE_INDEX + i, turn) for i, item in enumerate(LIVE) if slots.live)
-    return Turn(values, places, views, result, result_places, result_view, live)
+    stored = _together(slots, views)
+    return Turn(values, places, views, result, result_places, result_view, live, stored)
+
+
+def _together(slots: Arrangement, views: tuple[View, ...]) -> View:
+    """All views of parameters as one, of the bytes that a callee stores them in."""
+    bits = care = 0
+    for slot, view in zip(slots.params, views, strict=True):
+        bits |= view.bits << 8 * slot.offset
+        care |= view.care << 8 * slot.offset
+    return View(bits, care, slots.size, 0)
 
 
 def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes) -> View:

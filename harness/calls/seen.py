@@ -14,7 +14,7 @@ from abiprobe.harness.runtime.script import Called, Entered, Paired
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.place import Passing
 from abiprobe.results.record import Difference
-from abiprobe.results.seen import CalleeSeen, CallerSeen, Frame, PairSeen
+from abiprobe.results.seen import CalleeSeen, CallerSeen, Frame, PairSeen, Turn
 
 
 def caller_seen(
@@ -22,15 +22,11 @@ def caller_seen(
 ) -> CallerSeen:
     """What the record of a `Call` in turn `number` says about the compiled caller."""
     slots = plan.slots
-    peeks = iter(record.peeks)
-    memory = tuple(
-        next(peeks).data if passed.passing is Passing.INDIRECT else None for passed in plan.assignment.params
-    )
     frame = Frame(record.captured, machine.registers, record.window, 0)
     entered = noise_block(machine, number)
     return CallerSeen(
         frame,
-        memory,
+        pointed_at(plan, record),
         record.out[: slots.result.size if slots.result else 0],
         all(record.stored),
         (
@@ -40,6 +36,16 @@ def caller_seen(
         ),
         (*standing(plan, record, machine, registers), *misplaced_memory(plan, record)),
         tuple(out_of_bounds(plan, frame)),
+    )
+
+
+def pointed_at(plan: CallPlan, record: Called) -> tuple[bytes | None, ...]:
+    """What the addresses among the arguments lead to; `None` for each argument that is no address, or a wrong one."""
+    if not record.peeks:
+        return (None,) * len(plan.assignment.params)
+    peeks = iter(record.peeks)
+    return tuple(
+        next(peeks).data if passed.passing is Passing.INDIRECT else None for passed in plan.assignment.params
     )
 
 
@@ -63,14 +69,21 @@ def callee_seen(
             *disturbed("callee", entered, record.sp + plan.assignment.pops, record.left, machine, registers),
             *forbidden("callee", record.left, machine, registers),
         ),
+        as_given(plan.turns[number], record.out),
     )
 
 
-def pair_seen(plan: CallPlan, record: Paired) -> PairSeen:
-    """What the record of a `Pair` says: the callee stored its parameters, and the caller then its result."""
+def as_given(turn: Turn, out: bytes) -> bool:
+    """Whether a callee stored every parameter as it was given: one comparison, where one by one takes a third of all judging."""
+    return turn.stored is not None and not turn.stored.differs(out)
+
+
+def pair_seen(plan: CallPlan, record: Paired, number: int) -> PairSeen:
+    """What the record of a `Pair` in turn `number` says: the callee stored its parameters, and the caller then its result."""
     slots = plan.slots
     params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
-    return PairSeen(params, record.out[: slots.result.size if slots.result else 0])
+    result = record.out[: slots.result.size if slots.result else 0]
+    return PairSeen(params, result, as_given(plan.turns[number], record.out))
 
 
 def disturbed(

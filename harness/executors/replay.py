@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from abiprobe.harness.runtime.script import ANSWERS, END, Op, Record, decode_records, encode_op
+from abiprobe.harness.runtime.messages import END, Message, message
+from abiprobe.harness.runtime.records import decode_records
+from abiprobe.harness.runtime.script import Op, Record
 from abiprobe.harness.stopwatch import RUN, charge, stage
 
 if TYPE_CHECKING:
@@ -50,36 +52,49 @@ def observe(
     cannot be started.
     """
     with stage("script"):
-        messages = [encode_op(op, machine) for op in ops]
+        messages = [message(op, machine) for op in ops]
+    return replay(executor, image, messages, machine, timeout=timeout, memory=memory)
+
+
+def replay(
+    executor: Executor,
+    image: Path,
+    messages: Sequence[Message],
+    machine: Machine,
+    *,
+    timeout: float,
+    memory: int | None = None,
+) -> list[Observation]:
+    """What `observe` does, with operations that are encoded already."""
     answers: list[Observation] = []
     deaths = hangs = 0
     while deaths <= DEATHS and hangs <= HANGS:
-        script = b"".join((*messages[len(answers) :], END))
+        script = b"".join((*(one.data for one in messages[len(answers) :]), END))
         ended = executor.run(image, script, timeout=timeout, memory=memory)
         charge(RUN, ended.cpu_seconds)
         with stage("read"):
-            records = list(_fitting(decode_records(ended.stdout, machine), ops[len(answers) :]))
+            records = list(_fitting(decode_records(ended.stdout, machine), messages[len(answers) :]))
         answers += records
-        if len(answers) == len(ops):
+        if len(answers) == len(messages):
             return answers
         deaths, hangs = deaths + 1, hangs + ended.stopped
         # Ended by us after some answers: the next operation is not to blame for the time or space they took,
         # and gets a run that starts with it.
         if not (ended.stopped and records):
-            answers.append(Died(ops[len(answers)].index, _why(ended, timeout)))
-        if len(answers) == len(ops):
+            answers.append(Died(messages[len(answers)].index, _why(ended, timeout)))
+        if len(answers) == len(messages):
             return answers
     answers += [
-        Died(op.index, f"given up after {deaths} runs that did not end well", ran=False)
-        for op in ops[len(answers) :]
+        Died(one.index, f"given up after {deaths} runs that did not end well", ran=False)
+        for one in messages[len(answers) :]
     ]
     return answers
 
 
-def _fitting(records: Sequence[Record], ops: Sequence[Op]) -> Iterator[Record]:
-    """The records that answer `ops`, up to the first that does not: compiled code may write what looks like one."""
-    for record, op in zip(records, ops, strict=False):
-        if record.index != op.index or type(record) is not ANSWERS[type(op)]:
+def _fitting(records: Sequence[Record], messages: Sequence[Message]) -> Iterator[Record]:
+    """The records that answer `messages`, up to the first that does not: compiled code may write what looks like one."""
+    for record, asked in zip(records, messages, strict=False):
+        if record.index != asked.index or type(record) is not asked.answer:
             return
         yield record
 

@@ -15,7 +15,7 @@ import msgspec
 from abiprobe.harness.batch import kept
 from abiprobe.harness.bench import described
 from abiprobe.harness.calls.plan import CallPlan
-from abiprobe.harness.coverage import Asked, assigned, with_clauses
+from abiprobe.harness.coverage import Deciding, with_clauses
 from abiprobe.harness.executors.replay import Died
 from abiprobe.harness.judging import judge_kind, judged_layout
 from abiprobe.harness.layouts import LayoutPlan
@@ -41,7 +41,7 @@ from abiprobe.harness.toolchains.options import layout_options
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
+from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model, find_readings
 from abiprobe.results.journal import BatchDone, Run
@@ -73,6 +73,7 @@ class Foresight:
         self.questions = {probe(question).id: question for question in questions}
         self.model, self.readings = find_model(target, options), find_readings(target, options)
         self.asked = {identity: Probe(identity, question) for identity, question in self.questions.items()}
+        self.deciding = Deciding(target, options, self.questions)
         self._digests: dict[str, bytes] = {}
         self._scripts: dict[str, Script] = {}
         self._plans: dict[tuple[str, tuple[ProbeKind, ...]], CallPlan | LayoutPlan | tuple[Verdict, ...]] = {}
@@ -95,7 +96,9 @@ class Foresight:
 
     def said(self, identity: str) -> Assignment | Unspecified | Unsupported:
         """What the model says of a prototype, asked once. Raises what the model raises."""
-        return assigned(self.options, self.target, Asked(identity, self.questions[identity]))
+        answer = self.deciding.predicted(identity)
+        assert not isinstance(answer, Layout), "a prototype is assigned"
+        return answer
 
     def plan(
         self, identity: str, witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
@@ -169,7 +172,7 @@ def rejudged(batch: BatchDone, now: Foresight) -> Rejudged:
         predicted=packed_digests(then),
     )
     return Rejudged(
-        with_clauses(done, now.questions) if anew else done,
+        with_clauses(done, now.deciding) if anew else done,
         now.questions,
         frozenset(anew),
         tuple(question for identity, question in now.questions.items() if identity in stale),

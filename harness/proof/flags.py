@@ -18,11 +18,12 @@ from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.judging import judged
 from abiprobe.harness.layouts import LayoutPlan
-from abiprobe.harness.observe import Attempt, calls_text, layouts_text
+from abiprobe.harness.observe import Attempt
 from abiprobe.harness.prepare import Prepared, prepare
 from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.subject import Built
+from abiprobe.harness.wording import calls_text, layouts_text
 from abiprobe.oracles.question import Question
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.record import Judgement, Outcome, Verdict

@@ -17,8 +17,9 @@ from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import Limits
 from abiprobe.harness.executors.replay import observe
 from abiprobe.harness.judging import judged_call
-from abiprobe.harness.observe import Attempt, Failed, calls_text, compiled, linked, seen_calls
+from abiprobe.harness.observe import Attempt, Failed, compiled, linked, seen_calls
 from abiprobe.harness.prepare import prepare
+from abiprobe.harness.wording import calls_text
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.model import AbiModel, RegisterConvention
 from abiprobe.results.record import Judgement

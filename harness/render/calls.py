@@ -9,6 +9,7 @@ values over the call, more than there are registers for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
@@ -28,23 +29,35 @@ extern unsigned char abi_in[] __attribute__((aligned(64))), abi_out[] __attribut
 record byte by byte, which takes gcc and clang four times as long for RISC-V at -O2."""
 
 
+NUMBER = "@"
+"""Stands for the number of a probe where that is left open; C has no use for it."""
+
+
 @cache
-def _template() -> jinja2.Template:
-    text = resources.files(__package__).joinpath("calls.c.j2").read_text("utf-8")
+def _template(name: str) -> jinja2.Template:
+    text = resources.files(__package__).joinpath(name).read_text("utf-8")
     environment = jinja2.Environment(  # noqa: S701 - this is C, not HTML
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
     return environment.from_string(text)
 
 
-def calls_unit(probes: list[tuple[Prototype, Arrangement]]) -> str:
-    """The C text of one translation unit for `probes`, in order."""
-    calls = [_call(index, function, slots) for index, (function, slots) in enumerate(probes)]
-    return _template().render(calls=calls, memory_functions=MEMORY_FUNCTIONS, areas=AREAS)
+def calls_unit(functions: Sequence[str]) -> str:
+    """The C text of one translation unit with the functions of probes (see `functions_of`), numbered in order."""
+    return _template("calls.c.j2").render(
+        calls=[text.replace(NUMBER, str(number)) for number, text in enumerate(functions)],
+        memory_functions=MEMORY_FUNCTIONS,
+        areas=AREAS,
+    )
 
 
-def _call(index: int, function: Prototype, slots: Arrangement) -> dict[str, str]:
-    suffix = f"_{index}"
+def functions_of(function: Prototype, slots: Arrangement) -> str:
+    """The caller and the callee of a probe in C; `NUMBER` stands for its number."""
+    return _template("functions.c.j2").render(_parts(function, slots))
+
+
+def _parts(function: Prototype, slots: Arrangement) -> dict[str, str]:
+    suffix = f"_{NUMBER}"
     used = (function.result, *(argument.type for argument in function.arguments))
     placed = tuple(zip(function.arguments, slots.params, strict=True))
     keep, give = "", ""
@@ -53,11 +66,12 @@ def _call(index: int, function: Prototype, slots: Arrangement) -> dict[str, str]
         give = f"return {_loaded(function.result, slots.result, suffix)};"
     live = tuple(zip(LIVE, slots.live, strict=False))
     return {
-        "marker": marker(index),
+        "marker": marker(NUMBER),
         "convention": convention(function),
         "definitions": definitions(tuple(c_type for c_type in used if c_type), suffix),
         "pointer": pointer_to(function, suffix),
         "arguments": ", ".join(_loaded(argument.type, slot, suffix) for argument, slot in placed),
+        "number": NUMBER,
         "prototype": prototype(function, suffix, f"callee{suffix}"),
         "start": _start(function),
         "copies": " ".join(

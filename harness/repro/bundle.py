@@ -16,12 +16,12 @@ import msgspec
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.cases import Case
 from abiprobe.harness.layouts import LayoutPlan
-from abiprobe.harness.observe import calls_text, layouts_text
 from abiprobe.harness.prepare import predict
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.repro.values import call_values, layout_values
 from abiprobe.harness.runtime.machine import Machine, machine
 from abiprobe.harness.toolchains.find import build, parse_subject
+from abiprobe.harness.wording import calls_text, layouts_text
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.blame import Asked, family

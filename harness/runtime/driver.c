@@ -3,7 +3,7 @@
  * It is linked with a unit that the compiler under test has built, and with the assembly of one instruction set,
  * which alone knows registers; here a state block is STATE_BYTES bytes with the stack pointer at SP_OFFSET and the
  * instruction pointer nowhere. STATE_BYTES, SP_OFFSET and RETURN_ADDRESS_BYTES (what a call pushes) come from the
- * machine description in machine.py; the wire format is described in script.py.
+ * machine description in machine.py; the wire format is that of messages.py and records.py.
  *
  * No libc, no assumption about what the compiled code leaves intact: the driver has a stack of its own.
  */
@@ -21,7 +21,7 @@ enum {
     BELOW = 4096,              /* poisoned under the stack pointer, and once more the window asked for */
     ABOVE = 512,               /* poisoned over it, so that nothing of the last operation is left to be read */
     MESSAGE = 524288,          /* the longest operation and the longest record */
-    MALFORMED = 100,           /* exit status: an operation that script.py cannot have written */
+    MALFORMED = 100,           /* exit status: an operation that messages.py cannot have written */
     TOO_LONG = 101,            /* exit status: a record would exceed MESSAGE */
     END = 0, CALL = 1, ENTER = 2, PAIR = 3,
 };

@@ -11,7 +11,8 @@ from abiprobe.harness.executors import replay
 from abiprobe.harness.executors.find import absent, find
 from abiprobe.harness.executors.replay import DEATHS, Died, observe
 from abiprobe.harness.runtime.machine import MACHINES, RISCV64
-from abiprobe.harness.runtime.script import Enter, Entered, encode_op
+from abiprobe.harness.runtime.messages import encode_op
+from abiprobe.harness.runtime.script import Enter, Entered
 
 STATE = RISCV64.state({})
 RECORD = struct.pack("<6I2Q", 36 + len(STATE), 2, 0, 0, 0, 0, 0, 0) + STATE

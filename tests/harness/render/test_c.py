@@ -13,11 +13,11 @@ from abiprobe.generators.pool import PoolKind, draw, draw_pool
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.declarations import read
 from abiprobe.harness.layouts import LayoutPlan
-from abiprobe.harness.observe import calls_text, layouts_text
 from abiprobe.harness.prepare import prepare
 from abiprobe.harness.render.c import call_of, declare, definitions, prototype
 from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
+from abiprobe.harness.wording import calls_text, layouts_text
 from abiprobe.oracles.features import CONVENTIONS, SAMPLES, features
 from abiprobe.oracles.lang import (
     Array,

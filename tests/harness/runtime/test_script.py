@@ -7,6 +7,8 @@ import struct
 import pytest
 
 from abiprobe.harness.runtime.machine import RISCV64, X86_64
+from abiprobe.harness.runtime.messages import encode_op
+from abiprobe.harness.runtime.records import decode_records
 from abiprobe.harness.runtime.script import (
     AREA,
     Call,
@@ -15,8 +17,6 @@ from abiprobe.harness.runtime.script import (
     Enter,
     Entered,
     Peeked,
-    decode_records,
-    encode_op,
     preserve,
 )
 
