@@ -27,6 +27,7 @@ from abiprobe.harness.render.calls import AREAS
 from abiprobe.harness.toolchains.find import build, parse_subject
 from abiprobe.harness.toolchains.subject import Built
 from abiprobe.harness.wording import calls_text
+from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.record import Outcome
 
@@ -97,7 +98,7 @@ def main() -> None:
 def plans(target: str, prototypes: int) -> list[CallPlan]:
     """Drawn prototypes of ISO C that the model has places for."""
     questions = stream(seed=SEED, kind=PoolKind.PROTOTYPES, features=FEATURES - EXTENSIONS)
-    prepared = prepare(find_model(target), tuple(islice(questions, prototypes)))
+    prepared = prepare(find_model(target), map(probe, islice(questions, prototypes)))
     return [plan for plan in prepared.plans if isinstance(plan, CallPlan)]
 
 

@@ -5,8 +5,6 @@ A batch accounts for every probe it was given, for every subject.
 
 from __future__ import annotations
 
-import tempfile
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
@@ -16,7 +14,7 @@ import msgspec
 from abiprobe.harness.bench import Bench, bench, no_such_vectors
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import Limits
-from abiprobe.harness.coverage import Deciding, Predicted, with_clauses
+from abiprobe.harness.coverage import Deciding, Predicted, by_clause, with_clauses
 from abiprobe.harness.judging import judged
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.nights.tape import Script, Tape, marks, packed, packed_digests
@@ -25,8 +23,9 @@ from abiprobe.harness.pairs import pair_verdicts
 from abiprobe.harness.prepare import OBJECT, Prepared, asked_by, prepare, settle
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.runtime.build import TABLE
+from abiprobe.harness.scratch import temporary
 from abiprobe.harness.standins import asking
-from abiprobe.harness.stopwatch import RUN, since, spent, stage
+from abiprobe.harness.stopwatch import RUN, Lapse, lapse, stage
 from abiprobe.harness.toolchains.features import EVERYTHING, lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.options import layout_options
@@ -35,7 +34,7 @@ from abiprobe.harness.vectors.batch import asks_vectors, run_vectors
 from abiprobe.harness.wording import Wording, calls_text, layouts_text
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.question import ProbeKind, Question, probe
+from abiprobe.oracles.question import Probe, ProbeKind, Question, by_probe
 from abiprobe.oracles.registry import find_model, find_readings, find_target
 from abiprobe.results.journal import BatchDone, BatchKey, Kept, Observed, Pairs
 from abiprobe.results.record import Judgement, Outcome, Verdict
@@ -63,46 +62,42 @@ class Job(msgspec.Struct, frozen=True):
 
 def run_job(job: Job) -> list[BatchDone]:
     """Put a batch to each of its subjects. Raises `Problem` when calls of the target cannot be run here."""
-    questions = {probe(question).id: question for question in job.questions}
+    questions = by_probe(job.questions)
     if asks_vectors(job.target, job.questions):
         return [
             with_clauses(
-                msgspec.structs.replace(done, kept=kept(job.questions, done.verdicts)),
+                msgspec.structs.replace(done, kept=kept(questions, done.verdicts)),
                 Deciding.of(done.key, questions),
             )
             for done in run_vectors(job)
         ]
     predicted: dict[LayoutOptions, Prepared] = {}
-    stages = spent()
     wordings: dict[LayoutOptions, Wording] = {}
     answers: list[Answer] = []
-    clock = time.process_time()
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         for number, (name, level) in enumerate(job.subjects):
-            subject = parse_subject(name)
-            options = layout_options(subject.options, subject.family.name)
-            if options not in predicted:
-                model, readings = find_model(job.target, options), find_readings(job.target, options)
-                with stage("predict"):
-                    predicted[options] = prepare(model, job.questions, job.witnesses, readings)
-                wordings[options] = Wording()
-            attempt = begin(job, name, level, Path(folder), number, wordings[options])
-            answer = put(
-                job,
-                predicted[options],
-                attempt,
-                Answer(name, level, options, attempt, tape=Tape() if job.keep else None),
-            )
-            answer.own_seconds, answer.stages = time.process_time() - clock, since(stages)
-            answers.append(answer)
-            clock, stages = time.process_time(), spent()
+            with lapse() as used:
+                subject = parse_subject(name)
+                options = layout_options(subject.options, subject.family.name)
+                if options not in predicted:
+                    predicted[options], wordings[options] = foresee(job, options, questions), Wording()
+                attempt = begin(job, name, level, folder, number, wordings[options])
+                answer = Answer(name, level, options, attempt, used, tape=Tape() if job.keep else None)
+                answers.append(put(job, predicted[options], attempt, answer))
         add_pairs(job.pairs, answers)
         mark(answers, predicted)
     deciding = {
         options: Deciding(job.target, options, questions, said(prepared.plans))
         for options, prepared in predicted.items()
     }
-    return [with_clauses(finished(job, answer), deciding[answer.options]) for answer in answers]
+    return [finished(job, answer, questions, deciding[answer.options]) for answer in answers]
+
+
+def foresee(job: Job, options: LayoutOptions, questions: Mapping[str, Question]) -> Prepared:
+    """What the model that subjects with these options have to follow says of the questions of a batch."""
+    model, readings = find_model(job.target, options), find_readings(job.target, options)
+    with stage("predict"):
+        return prepare(model, [Probe(*item) for item in questions.items()], job.witnesses, readings)
 
 
 def said(plans: Iterable[CallPlan | LayoutPlan]) -> dict[str, Predicted]:
@@ -121,12 +116,11 @@ class Answer(msgspec.Struct):
     level: str
     options: LayoutOptions
     attempt: Attempt
+    used: Lapse
     verdicts: list[Verdict] = msgspec.field(default_factory=list)
     notes: list[Observed] = msgspec.field(default_factory=list)
-    own_seconds: float = 0.0
     tape: Tape | None = None
     predictions: dict[str, bytes] = msgspec.field(default_factory=dict)
-    stages: dict[str, float] = msgspec.field(default_factory=dict)
 
 
 def begin(job: Job, name: str, level: str, folder: Path, number: int, wording: Wording) -> Attempt:
@@ -181,7 +175,10 @@ def add_pairs(wanted: Pairs, answers: Sequence[Answer]) -> None:
         alike = (caller.level, caller.options) == (callee.level, callee.options)
         first = answers[0].name in {caller.name, callee.name}
         if alike and (wanted is Pairs.ALL or (wanted is Pairs.FIRST and first)):
-            caller.verdicts += pair_verdicts(caller.attempt, callee.attempt.units, callee.name, caller.tape)
+            with lapse(caller.used):
+                caller.verdicts += pair_verdicts(
+                    caller.attempt, callee.attempt.units, callee.name, caller.tape
+                )
 
 
 def mark(answers: Sequence[Answer], predicted: Mapping[LayoutOptions, Prepared]) -> None:
@@ -197,22 +194,26 @@ def mark(answers: Sequence[Answer], predicted: Mapping[LayoutOptions, Prepared])
         answer.predictions, answer.tape.scripts = known[key]
 
 
-def finished(job: Job, answer: Answer) -> BatchDone:
+def finished(job: Job, answer: Answer, questions: Mapping[str, Question], deciding: Deciding) -> BatchDone:
     """The line of the journal for what one subject answered."""
     attempt = answer.attempt
+    with lapse(answer.used), stage("clauses"):
+        clauses, compared = by_clause(answer.verdicts, deciding)
     return BatchDone(
         BatchKey(job.target, answer.name, answer.level, job.sort, job.number),
         len(job.questions),
         tuple(answer.verdicts),
-        kept(job.questions, answer.verdicts),
+        kept(questions, answer.verdicts),
         attempt.compile_seconds,
         attempt.link_seconds,
-        attempt.run_seconds + answer.stages.pop(RUN, 0.0),
-        answer.own_seconds,
+        attempt.run_seconds + answer.used.stages.pop(RUN, 0.0),
+        answer.used.own,
         observed=tuple(answer.notes),
         raw=b"" if answer.tape is None else packed(answer.tape),
         predicted=packed_digests(answer.predictions) if answer.tape is not None else b"",
-        stages=tuple(sorted(answer.stages.items())),
+        clauses=clauses,
+        compared=compared,
+        stages=tuple(sorted(answer.used.stages.items())),
     )
 
 
@@ -249,12 +250,11 @@ def unit_text(plans: Sequence[CallPlan | LayoutPlan], wording: Wording, standin:
     return wording.units[key]
 
 
-def kept(questions: Iterable[Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:
-    """The questions whose verdicts a reader will want to look into."""
+def kept(questions: Mapping[str, Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:
+    """Of the questions, given by probe, those whose verdicts a reader will want to look into."""
     telling = {
         verdict.probe for verdict in verdicts if verdict.verdict is Judgement.DEVIATES or verdict.reading
     }
     broken = {Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT}
     telling |= {verdict.probe for verdict in verdicts if verdict.outcome in broken}
-    found = (probe(question) for question in questions) if telling else ()
-    return tuple(Kept(item.id, item.question) for item in found if item.id in telling)
+    return tuple(Kept(identity, question) for identity, question in questions.items() if identity in telling)

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from abiprobe.harness.stopwatch import stage
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -73,7 +75,7 @@ def run(
     (`FileNotFoundError`, `PermissionError`) when the program cannot be started.
     """
     deadline = time.monotonic() + timeout
-    with _file(stdin) as given, _file() as out, _file() as err:
+    with stage("tools"), _file(stdin) as given, _file() as out, _file() as err:
         process = subprocess.Popen(
             list(argv),
             stdin=given if stdin else subprocess.DEVNULL,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import TypeAlias
@@ -20,6 +20,7 @@ from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.vfabi import VectorModel
 from abiprobe.results.coverage.decided import COMPARED, of_call, of_layout, standing, told
 from abiprobe.results.journal import BatchDone, BatchKey
+from abiprobe.results.record import Verdict
 
 OF_VECTORS = frozenset({ProbeKind.VARIANTS, ProbeKind.LANES, ProbeKind.VECTOR_TYPES})
 
@@ -82,17 +83,23 @@ class Deciding:
 
 def with_clauses(done: BatchDone, deciding: Deciding) -> BatchDone:
     """A batch that says which clauses it has put to its subject, and how it stands by each."""
-    decided = compared(done, deciding)
+    clauses, counts = by_clause(done.verdicts, deciding)
+    return msgspec.structs.replace(done, clauses=clauses, compared=counts)
+
+
+def by_clause(
+    verdicts: Sequence[Verdict], deciding: Deciding
+) -> tuple[dict[str, tuple[int, int]], tuple[tuple[str, int], ...]]:
+    """For each clause how many probes agree with it and deviate from it, and of how many it decided a compared byte."""
+    decided = compared(verdicts, deciding)
     counts = Counter(clause for clauses in decided.values() for clause in clauses)
-    return msgspec.structs.replace(
-        done, clauses=standing(decided, done.verdicts), compared=tuple(sorted(counts.items()))
-    )
+    return standing(decided, verdicts), tuple(sorted(counts.items()))
 
 
-def compared(done: BatchDone, deciding: Deciding) -> dict[str, AbstractSet[str]]:
+def compared(verdicts: Iterable[Verdict], deciding: Deciding) -> dict[str, AbstractSet[str]]:
     """For each probe the clauses that decided at least one byte that was compared."""
     asked: dict[str, set[ProbeKind]] = {}
-    for verdict in done.verdicts:
+    for verdict in verdicts:
         if verdict.verdict in COMPARED:
             asked.setdefault(verdict.probe, set()).add(verdict.kind)
     return {

@@ -12,7 +12,7 @@ from abiprobe.harness.ptx.batch import run_device_job
 from abiprobe.harness.ptx.tools import find_tool
 from abiprobe.harness.vectors.batch import asks_vectors
 from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.question import by_probe
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal import BatchDone
 
@@ -25,7 +25,7 @@ def run_job(job: Job) -> list[BatchDone]:
     own = OWN_CALLS.get(find_target(job.target)[0].name)
     if own is None or not all(isinstance(question, Prototype) for question in job.questions):
         return batch.run_job(job)
-    questions = {probe(question).id: question for question in job.questions}
+    questions = by_probe(job.questions)
     return [with_clauses(done, Deciding.of(done.key, questions)) for done in own(job)]
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.calls.seen import pair_seen
-from abiprobe.harness.executors.replay import Died
+from abiprobe.harness.executors.replay import Died, Observation
 from abiprobe.harness.nights.tape import Tape
 from abiprobe.harness.observe import Attempt, Failed, Unit, failed, image_of, run_image
 from abiprobe.harness.runtime.script import Paired
@@ -31,35 +31,46 @@ def pair_verdicts(
     """
     for caller in list(attempt.units):
         for callee in callees:
-            for plan, turns in observe_pair(attempt, caller, callee):
-                if tape is not None and not isinstance(turns, Failed):
-                    tape.keep_pair(partner, plan.probe, turns)
-                yield judged_pair(plan, turns, partner)
+            seen = observe_pair(attempt, caller, callee)
+            with stage("judge"):
+                verdicts = [judged_pair(plan, turns, partner) for plan, turns in seen]
+            if tape is not None:
+                for plan, turns in seen:
+                    if not isinstance(turns, Failed):
+                        tape.keep_pair(partner, plan.probe, turns)
+            yield from verdicts
 
 
-def observe_pair(attempt: Attempt, caller: Unit, callee: Unit) -> Iterator[tuple[CallPlan, Turns | Failed]]:
+def observe_pair(attempt: Attempt, caller: Unit, callee: Unit) -> list[tuple[CallPlan, Turns | Failed]]:
     """What each probe that both units have shows when one calls the other."""
     numbers = {plan.probe: number for number, plan in enumerate(callee.plans)}
     shared = [(number, plan) for number, plan in enumerate(caller.plans) if plan.probe in numbers]
     if not shared:
-        return
+        return []
     image = image_of(attempt, (caller.path, callee.path), caller.table, callee.table)
     if isinstance(image, Failed):
-        yield from ((plan, image) for _, plan in shared)
-        return
+        return [(plan, image) for _, plan in shared]
     bench = attempt.bench
     assert bench is not None, "units are only linked for targets that can run them"
     with stage("script"):
         asked = [(plan, number, numbers[plan.probe]) for number, plan in shared]
         messages = pair_script(asked, bench, attempt.wording)
-    answers = iter(run_image(attempt, bench, image, messages, len(shared)))
-    for _, plan in shared:
-        turns = []
+    answers = run_image(attempt, bench, image, messages, len(shared))
+    with stage("read"):
+        plans = [plan for _, plan in shared]
+        return list(zip(plans, arrived(plans, answers), strict=True))
+
+
+def arrived(plans: Sequence[CallPlan], answers: Sequence[Observation]) -> Iterator[Turns]:
+    """What the answers to the operations of pairs show of each plan."""
+    each = iter(answers)
+    for plan in plans:
+        turns: list[PairSeen | Failed] = []
         for number in range(len(plan.turns)):
-            answer = next(answers)
+            answer = next(each)
             assert isinstance(answer, (Died, Paired)), "a pair is answered as one"
             turns.append(failed(answer) if isinstance(answer, Died) else pair_seen(plan, answer, number))
-        yield plan, tuple(turns)
+        yield tuple(turns)
 
 
 def judged_pair(plan: CallPlan, seen: Turns | Failed, partner: str) -> Verdict:

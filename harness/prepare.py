@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 import msgspec
@@ -14,7 +14,7 @@ from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
-from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
+from abiprobe.oracles.question import Probe, ProbeKind, Question
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
 
 OBJECT = (ProbeKind.LAYOUT,)
@@ -31,23 +31,22 @@ class Prepared(msgspec.Struct, frozen=True):
 
 def prepare(
     model: AbiModel,
-    questions: Sequence[Question],
+    probes: Iterable[Probe],
     witnesses: tuple[ProbeKind, ...] = OBJECT,
     readings: Mapping[str, AbiModel] = MappingProxyType({}),
 ) -> Prepared:
-    """Predict every question; those without an answer are settled here, for each of the `witnesses` of a layout.
+    """Predict the answer to every probe; those without an answer are settled here, for each of the `witnesses` of a layout.
 
     `readings` are the dialects to ask about a layout on which the text is silent.
     """
     plans: list[CallPlan | LayoutPlan] = []
     settled: list[Verdict] = []
     needs = {}
-    for question in questions:
-        asked = probe(question)
+    for asked in probes:
         found = predict(model, asked, witnesses, readings)
         if isinstance(found, (CallPlan, LayoutPlan)):
             plans.append(found)
-            needs[asked.id] = features(found.prototype if isinstance(found, CallPlan) else question)
+            needs[asked.id] = features(found.prototype if isinstance(found, CallPlan) else asked.question)
         else:
             settled += found
     return Prepared(tuple(plans), tuple(settled), needs)

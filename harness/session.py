@@ -112,7 +112,7 @@ def run(
             for batch in answer:
                 with stage("write"):
                     writer.write(batch)
-                tallies.append(Tally.of(batch))
+                    tallies.append(Tally.of(batch))
                 spent_seconds.end(batch)
                 progress(batch)
         if settings.budget is not None and len(tallies) < total_batches(plan, settings.corpus):

@@ -10,6 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+import msgspec
+
 RUN = "run"
 """The time of executors, emulators included, and of the code that they run."""
 
@@ -32,6 +34,25 @@ def stage(name: str) -> Iterator[None]:
 def charge(name: str, seconds: float) -> None:
     """Count the CPU time of a child."""
     _spent[name] += seconds
+
+
+class Lapse(msgspec.Struct):
+    """CPU seconds of this process while something was done, and those of them that are a stage's or a child's, by name."""
+
+    own: float = 0.0
+    stages: dict[str, float] = msgspec.field(default_factory=dict)
+
+
+@contextmanager
+def lapse(known: Lapse | None = None) -> Iterator[Lapse]:
+    """Measure a block; what it takes is added to what is `known` already."""
+    used, began, before = known or Lapse(), time.process_time(), spent()
+    try:
+        yield used
+    finally:
+        used.own += time.process_time() - began
+        for name, seconds in since(before).items():
+            used.stages[name] = used.stages.get(name, 0.0) + seconds
 
 
 def spent() -> dict[str, float]:

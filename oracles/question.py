@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from enum import Enum
 from typing import TypeAlias
 
@@ -58,6 +59,11 @@ _DECODER: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Record | Prototy
 def probe(question: Question) -> Probe:
     """The probe that asks `question`; the same question always has the same id, on every machine."""
     return Probe(hashlib.sha256(_ENCODER.encode(question)).hexdigest()[:12], question)
+
+
+def by_probe(questions: Iterable[Question]) -> dict[str, Question]:
+    """Questions by the ids of their probes."""
+    return {probe(question).id: question for question in questions}
 
 
 def encode(question: Question) -> bytes:

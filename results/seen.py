@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from abiprobe.oracles.expect import Expected
-from abiprobe.oracles.place import Register, StackSlot
+from abiprobe.oracles.place import Register
 from abiprobe.results.record import Difference
 
 RECOGNISABLE = 3
@@ -28,18 +28,17 @@ class Frame(msgspec.Struct, frozen=True):
 
     def read(self, expected: Expected) -> int | None:
         """What stands in a predicted place, as a little-endian integer; `None` when it was not recorded."""
-        match expected.place:
-            case Register(name):
-                at, width = self.slots[name]
-                return int.from_bytes(self.block[at : at + min(width, expected.width)], "little")
-            case StackSlot(offset):
-                at = offset - self.base
-                end = at + expected.width
-                return (
-                    int.from_bytes(self.stack[at:end], "little")
-                    if at >= 0 and end <= len(self.stack)
-                    else None
-                )
+        # A match would take twice as long, and this is asked for every place of every call.
+        place, size = expected.place, expected.width
+        if isinstance(place, Register):
+            at, width = self.slots[place.name]
+            return int.from_bytes(self.block[at : at + min(width, size)], "little")
+        at = place.offset - self.base
+        return (
+            int.from_bytes(self.stack[at : at + size], "little")
+            if 0 <= at <= len(self.stack) - size
+            else None
+        )
 
     def holds(self, places: Iterable[Expected]) -> bool:
         """Whether every place holds the bits that count."""

@@ -49,6 +49,8 @@ def misaligned(
 
 def misplaced_memory(plan: CallPlan, record: Called) -> Iterator[Difference]:
     """The arguments in memory that is not aligned as the text says."""
+    if not record.peeks:
+        return
     indirect = (passed for passed in plan.assignment.params if passed.passing is Passing.INDIRECT)
     for passed, peeked in zip(indirect, record.peeks, strict=False):
         if peeked.data is not None and peeked.address % passed.memory_align:

@@ -12,7 +12,7 @@ from abiprobe.harness.coverage import Deciding, with_clauses
 from abiprobe.harness.dispatch import run_job
 from abiprobe.harness.nights.rejudge import Rejudged
 from abiprobe.harness.nights.tape import Tape, packed, unpacked
-from abiprobe.oracles.question import ProbeKind, Question, probe
+from abiprobe.oracles.question import ProbeKind, Question, by_probe, probe
 from abiprobe.results.journal import BatchDone, BatchKey, Plan
 from abiprobe.results.record import Verdict
 
@@ -76,7 +76,7 @@ def answered(item: Rejudged, answers: dict[str, tuple[Verdict, ...]], tapes: Seq
     done = msgspec.structs.replace(
         item.batch,
         verdicts=(*verdicts, *sorted(fresh, key=lambda one: one.probe)),
-        kept=(*known, *kept(item.stale, fresh)),
+        kept=(*known, *kept(by_probe(item.stale), fresh)),
         raw=packed(tape),
     )
     return with_clauses(done, Deciding.of(done.key, item.questions))

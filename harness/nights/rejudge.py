@@ -162,7 +162,9 @@ def rejudged(batch: BatchDone, now: Foresight) -> Rejudged:
         found[identity] = list(judged_anew(identity, old, tape.tape, now))
     verdicts = in_order(batch.verdicts, found)
     stale = {verdict.probe for verdict in verdicts if verdict.outcome is Outcome.ASKED_OTHERWISE}
-    doubtful = [now.questions[identity] for identity, part in found.items() if not all(map(agrees, part))]
+    doubtful = {
+        identity: now.questions[identity] for identity, part in found.items() if not all(map(agrees, part))
+    }
     key = msgspec.structs.replace(batch.key, target=now.target)
     done = msgspec.structs.replace(
         batch,

@@ -24,7 +24,7 @@ from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.subject import Built
 from abiprobe.harness.wording import calls_text, layouts_text
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.record import Judgement, Outcome, Verdict
 
@@ -163,7 +163,7 @@ def rounds(target: str, built: Built, seed: int) -> Iterator[Prepared]:
     lacks = lacking(built, identity(built.command).digest)
     for size in ROUNDS:
         asked = (*islice(records, size), *islice(tour, size), *islice(prototypes, size))
-        prepared = prepare(find_model(target), asked)
+        prepared = prepare(find_model(target), map(probe, asked))
         able = tuple(plan for plan in prepared.plans if not prepared.needs[plan.probe] & lacks)
         yield msgspec.structs.replace(prepared, plans=able)
 

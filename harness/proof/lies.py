@@ -22,6 +22,7 @@ from abiprobe.harness.prepare import prepare
 from abiprobe.harness.wording import calls_text
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.model import AbiModel, RegisterConvention
+from abiprobe.oracles.question import probe
 from abiprobe.results.record import Judgement
 
 ASKED = Prototype("lie", Scalar(Kind.INT), (Param("a", Scalar(Kind.LONG)),))
@@ -71,7 +72,7 @@ def statements(machine: str, registers: RegisterConvention) -> Iterator[tuple[st
 
 def uncounted(model: AbiModel) -> list[tuple[Sequence[CallPlan], str | None]]:
     """A call of a variadic function whose caller takes it for one that is not, so that it tells no number of vector registers."""
-    plans = [plan for plan in prepare(model, (VARIADIC,)).plans if isinstance(plan, CallPlan)]
+    plans = [plan for plan in prepare(model, (probe(VARIADIC),)).plans if isinstance(plan, CallPlan)]
     return [(plans, calls_text(plans).replace("(long, ...)", "(long, long)"))] if plans else []
 
 
@@ -89,7 +90,7 @@ def lies(attempt: Attempt, model: AbiModel) -> Iterator[Lie]:
     """The lies of a target's machine, as far as the compiler takes them."""
     bench = attempt.bench
     assert bench is not None, "calls of the target are run"
-    plans = [plan for plan in prepare(model, (ASKED,)).plans if isinstance(plan, CallPlan)]
+    plans = [plan for plan in prepare(model, (probe(ASKED),)).plans if isinstance(plan, CallPlan)]
     for name, statement in statements(bench.machine.name, bench.registers):
         text = RETURN.sub(lambda _: f"  {statement}\n  return ", calls_text(plans))  # noqa: B023 - used at once
         unit = compiled(attempt, text, len(plans))

@@ -23,7 +23,7 @@ from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.toolchains.options import layout_options
 from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.question import ProbeKind, Question
+from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.record import Judgement, Verdict
 from abiprobe.results.witnesses import Shown
@@ -74,7 +74,7 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
     workbench = bench(target, options.vectors)
     attempt = Attempt(workbench, built, folder, Limits())
     lacks = lacking(built, identity(built.command).digest)
-    prepared = prepare(find_model(target, options), questions)
+    prepared = prepare(find_model(target, options), map(probe, questions))
     able = [plan for plan in prepared.plans if not prepared.needs[plan.probe] & lacks]
     calls = [plan for plan in able if isinstance(plan, CallPlan)]
     layouts = [plan for plan in able if isinstance(plan, LayoutPlan) and plan.silence is None]

@@ -27,7 +27,7 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment, Unspecified
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.question import by_probe, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.journal import BatchDone, BatchKey, Pairs
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
@@ -113,7 +113,7 @@ def finished(job: Job, answer: Answer) -> BatchDone:
         BatchKey(job.target, answer.name, answer.level, job.sort, job.number),
         len(job.questions),
         tuple(answer.verdicts),
-        kept(job.questions, answer.verdicts),
+        kept(by_probe(job.questions), answer.verdicts),
         attempt.compile_seconds,
         attempt.link_seconds,
         attempt.run_seconds,

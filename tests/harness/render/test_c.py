@@ -34,7 +34,7 @@ from abiprobe.oracles.lang import (
     Vector,
     declared,
 )
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model
 
 TRIPLES = {"riscv64-lp64d": "riscv64-linux-gnu", "x86_64-sysv": "x86_64-linux-gnu"}
@@ -89,7 +89,7 @@ COMPILERS = [
 def planned(target: str, kind: PoolKind, lacks: frozenset[str]) -> list[CallPlan | LayoutPlan]:
     """What is asked about drawn questions that need nothing of `lacks`."""
     questions = draw(seed=5, kind=kind, start=0, count=150)
-    prepared = prepare(find_model(target), [one for one in questions if not features(one) & lacks])
+    prepared = prepare(find_model(target), [probe(one) for one in questions if not features(one) & lacks])
     return list(prepared.plans)
 
 
