@@ -67,11 +67,13 @@ def run(
     output_limit: int = OUTPUT_LIMIT,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
+    scratch: Path | None = None,
 ) -> Exit:
     """Run `argv` and wait for it.
 
     `timeout` is in seconds; `memory` bounds the address space and `output_limit` each of the two output streams,
-    both in bytes. Without `env` the child has our environment and `SURROUNDINGS`. Raises `OSError`
+    both in bytes. Without `env` the child has our environment and `SURROUNDINGS`, and what it leaves in the temporary
+    folder it leaves in `scratch`, if that is given: a compiler that crashes leaves what it crashed on. Raises `OSError`
     (`FileNotFoundError`, `PermissionError`) when the program cannot be started.
     """
     deadline = time.monotonic() + timeout
@@ -82,7 +84,7 @@ def run(
             stdout=out,
             stderr=err,
             cwd=cwd,
-            env=dict(env) if env is not None else {**os.environ, **SURROUNDINGS},
+            env=_surroundings(scratch) if env is None else dict(env),
             start_new_session=True,
         )
         timed_out = flooded = False
@@ -103,6 +105,11 @@ def run(
         stderr=stderr,
         cpu_seconds=usage.ru_utime + usage.ru_stime,
     )
+
+
+def _surroundings(scratch: Path | None) -> dict[str, str]:
+    temporary = {} if scratch is None else {"TMPDIR": str(scratch)}
+    return {**os.environ, **SURROUNDINGS, **temporary}
 
 
 @contextmanager

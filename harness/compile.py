@@ -43,7 +43,7 @@ def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: 
     source = output.with_suffix(".c")
     source.write_text(text, "utf-8")
     command = (*built.command, "-c", str(source), "-o", str(output))
-    done = child.run(command, timeout=limits.seconds(probes), memory=limits.memory)
+    done = child.run(command, timeout=limits.seconds(probes), memory=limits.memory, scratch=output.parent)
     outcome = classify(done, output)
     if outcome is Outcome.OBSERVED:
         return Compiled(outcome, cpu_seconds=done.cpu_seconds)

@@ -98,3 +98,7 @@ def test_threads():
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda n: sh(f"echo {n}; exit {n}"), range(64)))
     assert [(each.stdout, each.returncode) for each in answers] == [(b"%d\n" % n, n) for n in range(64)]
+
+
+def test_what_a_child_leaves_behind_is_left_in_its_scratch_folder(tmp_path):
+    assert sh("mktemp", scratch=tmp_path).stdout.decode().startswith(str(tmp_path))
