@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.caching import cache_dir, remember
+from abiprobe.harness.caching import cache_dir, kept
 from abiprobe.harness.compile import Limits, compile_unit
 from abiprobe.harness.toolchains.subject import Built
 from abiprobe.oracles.features import SAMPLES
@@ -18,17 +18,14 @@ from abiprobe.results.record import Outcome
 EVERYTHING = "way to build for this target"
 """How it begins what a compiler lacks that does not take the simplest unit; its own words follow."""
 SIMPLEST = "int v;"
+_DECODER = msgspec.json.Decoder(list[str])
 
 
 def lacking(built: Built, digest: str) -> frozenset[str]:
     """The features that a built subject lacks, or only `EVERYTHING`; `digest` is its program's."""
     question = "\0".join((*built.command, digest, SIMPLEST, *SAMPLES.values()))
     path = cache_dir() / "features" / hashlib.sha256(question.encode()).hexdigest()[:24]
-    if path.exists():
-        return frozenset(msgspec.json.decode(path.read_bytes(), type=list[str]))
-    found = frozenset(ask(built))
-    remember(path, msgspec.json.encode(sorted(found)))
-    return found
+    return frozenset(kept(path, _DECODER, lambda: sorted(ask(built))))
 
 
 def ask(built: Built) -> list[str]:
