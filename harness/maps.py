@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from abiprobe.generators.pool import PoolKind
+from abiprobe.generators.simd import SORT as VECTORS
 from abiprobe.harness.batch import Job
 from abiprobe.harness.calls.plan import CallPlan
+from abiprobe.harness.dispatch import runs_programs
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.prepare import predict
 from abiprobe.harness.remembering import answer
+from abiprobe.harness.told_maps import told_maps
 from abiprobe.harness.vectors.batch import asks_vectors
-from abiprobe.harness.vectors.maps import vector_maps
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.place import Passing, Register, StackSlot
@@ -22,11 +25,13 @@ from abiprobe.results.compare import spelled, str_place
 from abiprobe.results.journal import Observed
 from abiprobe.results.report.maps import Map, MapRow
 
+CALLS = PoolKind.PROTOTYPES.value
+
 
 def maps(target: str, question: Question, asked: Sequence[Asked]) -> tuple[Map, ...]:
     """What the model and each of `asked` say, for each side on which somebody differs."""
-    if isinstance(question, Prototype) and asks_vectors(target):
-        return vector_maps(target, question, asked)
+    if isinstance(question, Prototype) and (asks_vectors(target) or not runs_programs(target)):
+        return told_maps(target, VECTORS if asks_vectors(target) else CALLS, question, asked)
     plan = predict(find_model(target), probe(question))
     if isinstance(plan, tuple):
         return ()

@@ -25,7 +25,8 @@ def lacking(built: Built, digest: str) -> frozenset[str]:
     """The features that a built subject lacks, or only `EVERYTHING`; `digest` is its program's."""
     question = "\0".join((*built.command, digest, SIMPLEST, *SAMPLES.values()))
     path = cache_dir() / "features" / hashlib.sha256(question.encode()).hexdigest()[:24]
-    return frozenset(kept(path, _DECODER, lambda: sorted(ask(built))))
+    lacked: list[str] = kept(path, _DECODER, lambda: sorted(ask(built)))
+    return frozenset(lacked)
 
 
 def ask(built: Built) -> list[str]:

@@ -28,6 +28,7 @@ TRIED = (
     "riscv64-lp64e",
     "riscv64-lp64d-vector",
     "x86_64-vfabi",
+    "nvptx64-cuda",
 )
 
 

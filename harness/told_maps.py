@@ -1,12 +1,11 @@
-"""The map of a deviating vector function: what the model says and what compilers do, only where somebody differs."""
+"""The map of a deviation that is read and not run, a vector function or a call in PTX: only where somebody differs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abiprobe.generators.simd import SORT
 from abiprobe.harness.batch import Job
-from abiprobe.harness.vectors.batch import run_vectors
+from abiprobe.harness.remembering import answer
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.blame import Asked
@@ -14,21 +13,21 @@ from abiprobe.results.record import Difference, Judgement, Verdict
 from abiprobe.results.report.maps import Map, MapRow
 
 UNASKED = "-"
-"""What stands for a subject that does not make what a row is about."""
+"""What stands for a subject that does not make, or does not show, what a row is about."""
 
 
-def vector_maps(target: str, function: Prototype, asked: Sequence[Asked]) -> tuple[Map, ...]:
+def told_maps(target: str, sort: str, function: Prototype, asked: Sequence[Asked]) -> tuple[Map, ...]:
     """A map for each kind of probe on which one of `asked` differs from the model."""
-    seen = [verdicts(target, function, one) for one in asked]
+    seen = [verdicts(target, sort, function, one) for one in asked]
     subjects = tuple(f"{subject} -{level}" for subject, level in asked)
     kinds = dict.fromkeys(kind for one in seen for kind in one)
     made = (Map(kind.value, subjects, tuple(rows([one.get(kind) for one in seen]))) for kind in kinds)
     return tuple(one for one in made if one.rows)
 
 
-def verdicts(target: str, function: Prototype, asked: Asked) -> dict[ProbeKind, Verdict]:
+def verdicts(target: str, sort: str, function: Prototype, asked: Asked) -> dict[ProbeKind, Verdict]:
     """What one subject is told about a function, by the kind of probe."""
-    (done,) = run_vectors(Job(target, 0, SORT, (function,), (asked,)))
+    (done,) = answer(Job(target, 0, sort, (function,), (asked,)))
     return {verdict.kind: verdict for verdict in done.verdicts}
 
 
@@ -47,7 +46,7 @@ def heading(difference: Difference) -> str:
     """What a row is about: a name by itself, anything else with its place."""
     if difference.side == "object":
         return f"{difference.what} {difference.expected}"
-    return f"{difference.what} in {difference.place}"
+    return f"{difference.side}: {difference.what} in {difference.place}"
 
 
 def cell(verdict: Verdict | None, own: Difference | None, first: Difference) -> str:
