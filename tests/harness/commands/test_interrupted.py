@@ -16,7 +16,7 @@ from abiprobe.results.journal import read, read_complete
 from .calling import MAIN, TARGET, abiprobe, compiler
 
 MARK = "ABIPROBE_TEST_MARK"
-PLAN = ("--cases", "700", "--seed", "9", "--opt", "O0", "--no-tours")
+PLAN = ("--cases", "1200", "--seed", "9", "--opt", "O0", "--no-tours")
 PATIENCE = 120.0
 
 
