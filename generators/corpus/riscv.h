@@ -27,6 +27,10 @@ int split(long a, long b, long c, long d, long e, long f, long g, long double h)
 /* An integer narrower than XLEN on the stack: extended there too; a 32-bit unsigned one by its sign bit. */
 int narrow(long a, long b, long c, long d, long e, long f, long g, long h, unsigned char i, unsigned j);
 
+/* A bit-field wider than XLEN on RV32, in its own storage unit: by reference there. */
+struct Long_field { float a; long long b : 33; };
+int long_field(struct Long_field a);
+
 static void calls(struct Aligned a, struct Wide w, over o)
 {
     aligned_pair(1, a);

@@ -83,3 +83,32 @@ void classes_real_then_mixed(struct real_then_mixed v, int last);
 void classes_real_then_array(struct real_then_array v, int last);
 void classes_unaligned_second(struct unaligned_second v, int last);
 void classes_aligned_by_chance(struct aligned_by_chance v, int last);
+
+/* Bit-fields with attributes, where gcc and clang part: ask the dialects. A 16-bit field that fills no integer before it; one that a
+ * place on an odd bit would leave; one aligned past its type; an atomic array. */
+typedef int Lowered __attribute__((aligned(1)));
+struct filled { Lowered a : 8; Lowered b : 8; Lowered c : 16; };
+struct odd_bit { char a : 1; int b : 32; } __attribute__((packed));
+struct past_type { int a : 20; int b : 20 __attribute__((aligned(8))); };
+struct packed_field { short a : 16 __attribute__((packed)); char b; };
+struct own_alignment { _BitInt(37) a : 5; };
+struct Four { char a[4]; };
+struct atomic_array { char a; _Atomic(struct Four) b[2]; };
+
+/* An attribute on a member is an alignment that _Alignof tells, however wide; the alignment of a vector is not. */
+struct on_member { int a __attribute__((aligned(32))); };
+struct on_field { char a; int b : 3 __attribute__((aligned(32))); };
+struct inside { struct on_member a; };
+struct on_nameless { char : 1 __attribute__((aligned(64))); char a; } __attribute__((ms_struct));
+union on_member_of_union { int a : 32 __attribute__((aligned(32))); _Bool b; } __attribute__((ms_struct));
+
+/* An attribute on a zero-width bit-field of ms_struct counts behind any member; #pragma pack limits it with gcc. */
+struct zero_behind { char a; int : 0 __attribute__((aligned(8))); char b; } __attribute__((ms_struct));
+struct zero_before_bits { char a; int : 0 __attribute__((aligned(8))); int b : 3; } __attribute__((ms_struct));
+struct zero_last { char a; int : 0 __attribute__((aligned(8))); } __attribute__((ms_struct));
+struct zero_behind_bits { char a : 3; int : 0 __attribute__((aligned(8))); char b; } __attribute__((ms_struct));
+struct zero_packed { char a; int : 0 __attribute__((aligned(8))); char b; } __attribute__((ms_struct, packed));
+struct zero_plain { char a; int : 0; char b; } __attribute__((ms_struct));
+#pragma pack(push, 2)
+struct zero_limited { char a; int : 0 __attribute__((aligned(8))); char b; } __attribute__((ms_struct));
+#pragma pack(pop)

@@ -24,7 +24,8 @@ class Family:
     """A package of models under trial.
 
     `recorded` are targets (dialect included) and subjects whose programs are kept and run again as wrong models ask;
-    `laid_out` are those who are asked about records only; `read` are those whose answers are compared, for targets whose calls are read and not run.
+    `laid_out` are those who are asked about records only; `read` are those whose answers are compared, for targets whose calls are read and not run. Golden vectors may also be about the
+    targets of the packages `beside` it.
     """
 
     package: str
@@ -34,6 +35,12 @@ class Family:
     laid_out: tuple[tuple[str, str], ...] = ()
     read: tuple[tuple[str, str], ...] = ()
     facts: Callable[[], tuple[Fact, ...]] = nothing
+    beside: tuple[str, ...] = ()
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages whose targets are asked."""
+        return (self.package, *self.beside)
 
     @property
     def subjects(self) -> tuple[tuple[str, str], ...]:
@@ -62,8 +69,8 @@ SYSV, I386 = "x86_64-sysv", "i386-sysv"
 FAMILIES = {
     "riscv": Family(
         RISCV,
-        ("convention", "data", "calls", "integer", "hardware_float"),
-        ("convention", "calls", "integer", "hardware_float"),
+        ("convention", "data", "calls", "integer", "hardware_float", "vectors", f"{ENGINE}.flatten"),
+        ("convention", "calls", "integer", "hardware_float", "vectors", f"{ENGINE}.flatten"),
         (
             ("riscv64-lp64d", "clang-22"),
             ("riscv64-lp64d", "gcc-12"),
@@ -75,6 +82,7 @@ FAMILIES = {
             ("riscv32-ilp32", "gcc-12"),
             ("riscv64-lp64", "gcc-12"),
             ("riscv64-lp64d@clang", "clang-22"),
+            ("riscv64-lp64d-vector", "clang-22"),
         ),
         facts=partial(texts.facts, "riscv"),
     ),
@@ -126,7 +134,7 @@ FAMILIES = {
         X86,
         tuple(
             f"{ENGINE}.{name}"
-            for name in ("records", "sysv_bits", "ms_bits", "attributes", "types", "cursor")
+            for name in ("records", "sysv_bits", "ms_bits", "attributes", "types", "cursor", "contested")
         ),
         (f"{ENGINE}.cursor",),
         ((SYSV, "gcc-12"),),
@@ -145,7 +153,8 @@ FAMILIES = {
             (f"{SYSV}@gcc", "gcc-12 -fpack-struct -fshort-enums"),
             (f"{SYSV}@gcc", "gcc-12 -mlong-double-64"),
         ),
-        facts=partial(texts.facts, SYSV, I386),
+        facts=partial(texts.facts, SYSV, I386, "riscv", "colossus-ipu"),
+        beside=(RISCV, IPU),
     ),
     "ipu": Family(
         IPU,

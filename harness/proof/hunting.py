@@ -5,7 +5,7 @@ Asking two models costs no compiler, so far more is asked than is recorded. What
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import islice
 from typing import TypeAlias
@@ -53,9 +53,9 @@ def answers(target: str, options: LayoutOptions) -> tuple[object, ...]:
     return tuple(asked(model, question) for question in pool(target))
 
 
-def hunt(package: str, mutant: Mutant, wanted: Iterable[Asked]) -> tuple[Found, ...]:
+def hunt(packages: Sequence[str], mutant: Mutant, wanted: Iterable[Asked]) -> tuple[Found, ...]:
     """For each target under some options the first question that tells a mutant; for a process of its own."""
-    wrong = Wrong(targets(package, mutant))
+    wrong = Wrong(targets(packages, mutant))
     found = (first(wrong, target, options) for target, options in wanted)
     return tuple(one for one in found if one is not None)
 

@@ -57,9 +57,9 @@ class Finder(MetaPathFinder):
         return spec_from_loader(fullname, Source(self._mutant))
 
 
-def targets(package: str, mutant: Mutant) -> dict[str, Target]:
-    """The targets of an ABI package with the mutant in it, by name; raises whatever the wrong source raises."""
-    folders = {package, ENGINE} if mutant.module.startswith(f"{ENGINE}.") else {package}
+def targets(packages: Sequence[str], mutant: Mutant) -> dict[str, Target]:
+    """The targets of ABI packages with the mutant in it, by name; raises whatever the wrong source raises."""
+    folders = {*packages, ENGINE} if mutant.module.startswith(f"{ENGINE}.") else {*packages}
     stale = [
         name
         for name in sys.modules
@@ -69,7 +69,9 @@ def targets(package: str, mutant: Mutant) -> dict[str, Target]:
     for name in stale:
         del sys.modules[name]
     sys.meta_path.insert(0, Finder(mutant))
-    made = importlib.import_module(package)
-    # The vector function ABI is a target over another.
-    found = made.TARGETS if hasattr(made, "TARGETS") else (made.target(X86_64),)
-    return {target.name: target for target in found}
+    return {target.name: target for package in packages for target in made(importlib.import_module(package))}
+
+
+def made(package: ModuleType) -> Sequence[Target]:
+    """The targets of an ABI package; the vector function ABI is a target over another."""
+    return package.TARGETS if hasattr(package, "TARGETS") else (package.target(X86_64),)

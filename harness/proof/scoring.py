@@ -99,7 +99,7 @@ def tried(family: Family, found: Evidence, chosen: Sequence[Mutant], jobs: int) 
     """Every mutant on trial, at most `jobs` at a time."""
 
     def work(mutant: Mutant) -> Outcome:
-        return trial(family.package, mutant, found)
+        return trial(family.packages, mutant, found)
 
     for mutant, answer in forked(work, chosen, jobs):
         yield Tried(mutant, answer if isinstance(answer, Outcome) else Outcome(Fate.BROKEN, answer))
@@ -112,7 +112,7 @@ def hunted(family: Family, chosen: Sequence[Mutant], jobs: int) -> dict[str, lis
         hunting.answers(target, options)
 
     def work(mutant: Mutant) -> tuple[hunting.Found, ...]:
-        return hunting.hunt(family.package, mutant, wanted)
+        return hunting.hunt(family.packages, mutant, wanted)
 
     found: dict[str, list[Question]] = {}
     for _, answer in forked(work, chosen, jobs):

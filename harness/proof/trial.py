@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -54,10 +54,10 @@ class Evidence:
         return len(self.facts) + sum(one.probes for one in self.witnesses)
 
 
-def trial(package: str, mutant: Mutant, evidence: Evidence) -> Outcome:
+def trial(packages: Sequence[str], mutant: Mutant, evidence: Evidence) -> Outcome:
     """Try a mutant; for a process of its own, whose models are wrong afterwards."""
     try:
-        wrong = Wrong(targets(package, mutant))
+        wrong = Wrong(targets(packages, mutant))
         asked = {one.target for one in evidence.witnesses} | {one.target for one in evidence.facts}
         for name in asked:
             wrong.model(name)

@@ -43,7 +43,8 @@ def unit_alignment(rules: Rules, extent: Extent, asked: Wish) -> int:
 def place_zero_width(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
     """A zero-width bit-field counts only behind a bit-field: it ends the unit, and aligns what follows.
 
-    To clang an attribute on it counts wherever it is, no #pragma pack limits it, and a union has a byte for it.
+    An attribute on it counts wherever it is: to gcc only for what follows, to clang for the record too, without a limit
+    by #pragma pack. To clang a union has a byte for it.
     """
     if rules.union:
         if rules.reading is Reading.CLANG:
@@ -60,6 +61,8 @@ def place_zero_width(cursor: Cursor, rules: Rules, member: Member, extent: Exten
         )
         cursor.end = round_up(cursor.end, align * 8)
         cursor.raise_align(align, ZERO_WIDTH)
+    elif asked.explicit:
+        cursor.end = round_up(cursor.end, min(asked.explicit, rules.pack or asked.explicit) * 8)
     return Field(member, cursor.end, 0, ZERO_WIDTH)
 
 

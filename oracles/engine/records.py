@@ -152,7 +152,10 @@ def lay_out(
         fields.append(place(cursor, rules, member, extent, wish(record, member, extent, rules.reading)))
     align = max(cursor.align, record.align or 1)
     size = round_up(cursor.widest if record.union else max(cursor.end + cursor.left, 0), align * 8) // 8
-    user = record.align is not None or any(extent.user for extent in extents)
+    user = record.align is not None or any(
+        extent.user or member.align is not None or member.alignas is not None
+        for member, extent in zip(record.members, extents, strict=True)
+    )
     clause = ALIGNED if (record.align or 1) > cursor.align else cursor.align_clause
     if not clause:
         clause = (

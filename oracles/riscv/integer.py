@@ -8,7 +8,7 @@ from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Enum, Pointer, Record, Scalar, Type, Vector
+from abiprobe.oracles.lang import BitInt, Complex, Enum, Pointer, Scalar, Type, Vector
 from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Place
 from abiprobe.oracles.riscv.convention import Convention
 from abiprobe.oracles.riscv.sheet import cite, implements
@@ -161,7 +161,5 @@ def rule(c_type: Type, aggregate: str, scalar: str) -> str:
             return VECTOR
         case Complex():
             return COMPLEX
-        case Record():
-            return aggregate
         case _:
             return aggregate

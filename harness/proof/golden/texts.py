@@ -36,6 +36,7 @@ TABLES = (
     ("accelerators", "ipu.tsv"),
     ("accelerators", "dpu.tsv"),
     ("ptx", "calls.tsv"),
+    ("accelerators", "layouts.tsv"),
 )
 TYPES = "TYPES"
 """The name of what stands before every declaration of a table."""
