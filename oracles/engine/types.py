@@ -313,10 +313,6 @@ class TypeTable:
             case _:
                 return False
 
-    def real_kind(self, c_type: Type) -> Kind | None:
-        """The kind of a real floating type, `None` for every other type."""
-        return c_type.kind if isinstance(c_type, Scalar) and c_type.kind.is_floating else None
-
 
 def innermost(c_type: Type) -> Type:
     """The element of an array of arrays, typedef names removed."""

@@ -28,6 +28,7 @@ from abiprobe.oracles.options import LayoutOptions
 TABLES = (
     ("riscv", "calls.tsv"),
     ("riscv", "layouts.tsv"),
+    ("riscv", "vectors.tsv"),
     ("x86", "sysv.tsv"),
     ("x86", "vectors.tsv"),
     ("x86", "layouts.tsv"),
