@@ -70,14 +70,21 @@ def pass_group(
     start = registers.group(align, count)
     if start is None:
         return None
-    return value.passed(Passing.DIRECT, clause, *pieces(value, start, clause, bytes_each))
+    found = pieces(value, start, clause, bytes_each, fields=count // align, apart=align)
+    return value.passed(Passing.DIRECT, clause, *found)
 
 
-def pieces(value: Travelling, start: int, clause: str, bytes_each: int) -> tuple[Piece, ...]:
-    """The value in registers from `v{start}` on; what a last one has more is not said to be anything."""
+def pieces(
+    value: Travelling, start: int, clause: str, bytes_each: int, *, fields: int = 1, apart: int = 1
+) -> tuple[Piece, ...]:
+    """The value in registers from `v{start}` on, its fields `apart`; what a last one has more is not said to be anything."""
     found = []
-    for index, at in enumerate(range(0, value.size, bytes_each)):
-        end = min(at + bytes_each, value.size)
-        above = Extension.ANY if end - at < bytes_each else None
-        found.append(Piece(at, end, Register(f"v{start + index}"), clause, above, bytes_each, GROUP))
+    size = value.size // fields
+    for field in range(fields):
+        for index, at in enumerate(range(0, size, bytes_each)):
+            end = min(at + bytes_each, size)
+            above = Extension.ANY if end - at < bytes_each else None
+            place = Register(f"v{start + field * apart + index}")
+            first = field * size
+            found.append(Piece(first + at, first + end, place, clause, above, bytes_each, GROUP))
     return tuple(found)
