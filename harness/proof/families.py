@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from abiprobe.harness.proof.golden import Fact, device_code, devices, texts, vector_functions
+from abiprobe.harness.proof.golden import Fact, device_code, devices, lanes, texts, vector_functions
 
 RISCV, X86, DPU, IPU, PTX, VECTORS = (
     f"abiprobe.oracles.{name}" for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi")
@@ -60,6 +60,11 @@ def ipu_facts() -> tuple[Fact, ...]:
 def dpu_facts() -> tuple[Fact, ...]:
     """What is known of the DPU."""
     return devices.facts("upmem-dpu") + texts.facts("upmem-dpu")
+
+
+def vector_facts() -> tuple[Fact, ...]:
+    """What is known of vector functions."""
+    return vector_functions.facts() + lanes.facts()
 
 
 IPU_CALLS = ("calls", "places", "units", "members", "convention", "vertex")
@@ -184,7 +189,7 @@ FAMILIES = {
     ),
     "ptx": Family(
         PTX,
-        ("data", "clang_units", "nvcc_records", *PTX_CALLS),
+        ("data", "clang_ir", "clang_units", "nvcc_records", "nvcc_members", "nvcc_storage", *PTX_CALLS),
         PTX_CALLS,
         read=(
             ("nvptx64-cuda@clang", "clang-22"),
@@ -200,6 +205,6 @@ FAMILIES = {
         VECTOR_CALLS,
         VECTOR_CALLS,
         read=(("x86_64-vfabi@gcc", "gcc-12"), ("x86_64-vfabi@clang", "clang-22")),
-        facts=vector_functions.facts,
+        facts=vector_facts,
     ),
 }

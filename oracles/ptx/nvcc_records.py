@@ -65,7 +65,8 @@ class NvidiaTable(TypeTable):
 
 @implements("dialect.empty")
 def inhabited(record: Record, shape: Shape) -> Shape:
-    """A class without members, unnamed bit-fields aside, has one byte."""
-    if shape.size or any(member.name or member.width is None for member in record.members):
+    """A class without bytes has some where it has no members, unnamed bit-fields aside, or a zero-width one beside them."""
+    members = any(member.name or member.width is None for member in record.members)
+    if shape.size or (members and all(member.width != 0 for member in record.members)):
         return shape
     return msgspec.structs.replace(shape, size=shape.align, clause=EMPTY)

@@ -38,6 +38,7 @@ TABLES = (
     ("accelerators", "dpu.tsv"),
     ("ptx", "calls.tsv"),
     ("accelerators", "layouts.tsv"),
+    ("ptx", "layouts.tsv"),
 )
 TYPES = "TYPES"
 """The name of what stands before every declaration of a table."""
