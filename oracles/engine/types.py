@@ -331,7 +331,7 @@ def gcc_atomic(inner: Extent, largest: int) -> Extent:
 def clang_atomic(inner: Extent, largest: int) -> Extent:
     """A type that fits is enlarged to a power of two, an empty one to a byte, and aligned to it."""
     rounded = 1 << max(0, inner.size - 1).bit_length()
-    if rounded <= largest:
+    if not inner.size or rounded <= largest:
         return msgspec.structs.replace(inner, size=rounded, align=max(inner.align, rounded))
     return inner
 

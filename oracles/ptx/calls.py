@@ -27,7 +27,7 @@ from abiprobe.oracles.ptx.guide.sheet import implements
 from abiprobe.oracles.ptx.lowering import EMPTY, Lowered, Role, lower
 from abiprobe.oracles.ptx.parameter import Parameter
 from abiprobe.oracles.ptx.sass import kernels
-from abiprobe.oracles.ptx.sass.places import FIRST, RESULT_MEMORY, TAIL, WORD, Placed, Run, assign, words
+from abiprobe.oracles.ptx.sass.places import FIRST, RESULT_MEMORY, TAIL, WORD, Placed, assign, words
 from abiprobe.oracles.ptx.sheet import cite
 
 EXTENDED = cite_guide("pass.extended")
@@ -165,10 +165,3 @@ def variadic_parameter(family: Family) -> Parameter:
     if family.variadic is None:
         raise SilentError(VARIADIC, "the unnamed arguments of a call")
     return family.variadic
-
-
-def run_of(placed: Placed, param: Parameter) -> tuple[Register, ...]:
-    """The registers of a parameter; none for one on the stack."""
-    if not isinstance(placed.spot, Run):
-        return ()
-    return tuple(Register(f"R{placed.spot.first + index}") for index in range(words(param.size)))

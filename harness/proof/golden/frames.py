@@ -26,6 +26,8 @@ def told(target: Target, model: AbiModel, vector: dict[str, Any]) -> object:
             return {"frame": frame.frame_pointer, "base": frame.base_pointer}
         case "first-stack-argument":
             return f"sp+{frame.arguments} at callee entry"
+        case "first-unnamed-argument":
+            return f"sp+{frame.variadic} at callee entry"
         case "first-stack-word":
             return f"entry r22 - {-frame.arguments}"
         case "first-stack-double-word":

@@ -1,9 +1,9 @@
 """Golden rows on vector functions: where the lanes of one variant lie, and the clauses behind each part of its name and each place.
 
-A row is a dialect, C, the answer about one variant, and clauses in the order of the answer. `cN8: ymm0 ymm1{4:8}, rdi -> ymm0` is the variant of ISA
-`c` without mask and of 8 lanes: lanes 0 to 3 of the first argument are in ymm0 and the others in ymm1, the second is passed once. `/16` tells
-how wide a place is that is not a whole register, `[8]` how many bytes an element of a lane has that is smaller than its type, `& mask` where the mask is, and
-`*` a result in memory. Behind `|` are what a lane adds to each linear parameter. Instead of a variant there are the refusals of pragmas,
+A row is a dialect, C, the answer about one variant, and clauses in the order of the answer. `cN8: ymm0{0:4}/32 ymm1{4:8}/32[8], rdi[0:4]/8:any` is the
+variant of ISA `c` without mask and of 8 lanes: lanes 0 to 3 of the first argument are in ymm0 and the others in ymm1, elements of 8 bytes in
+places of 32; the second, of 4 bytes, is passed once in 8 with anything above it. `& mask` is where the mask is, and
+`*` a result in memory; then the bytes on the stack, and behind bars what a lane adds to each parameter, which parameter holds that, and its unit. Instead of a variant there are the refusals of pragmas,
 `refused: why`, or `unspecified`.
 
 Clauses come in groups that bars separate: of the number of lanes; of each parameter's letter; of alignments; of each place.
@@ -16,12 +16,19 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
+from msgspec.structs import replace as replaced
+
 from abiprobe.harness.declarations import read
 from abiprobe.harness.proof.golden import Fact, table
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.lang import Param, Pointer, Prototype
 from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.simd import Linear, Modifier
 
 TRIPLE = "x86_64-linux-gnu"
+REFERENCE = "ref_"
+"""How the name of a parameter begins that stands for a C++ reference."""
+MODIFIERS = {"ref_ref_": Modifier.REF, "ref_uval_": Modifier.UVAL}
+"""How it begins where the pragma has a modifier that C does not know."""
 
 
 @cache
@@ -33,8 +40,23 @@ def rows() -> tuple[tuple[str, str, str, str], ...]:
 
 
 def question(source: str) -> Prototype:
-    """The function of a row."""
-    return read(source.replace("\\n", "\n") + ";\n", filename="row.c", triple=TRIPLE).functions[-1]
+    """The function of a row; C++ has a reference where C has a pointer whose name begins so, and may say more of it."""
+    found = read(source.replace("\\n", "\n") + ";\n", filename="row.c", triple=TRIPLE).functions[-1]
+    simd = tuple(replaced(one, linear=tuple(map(modified, one.linear))) for one in found.simd)
+    return replaced(found, params=tuple(map(as_reference, found.params)), simd=simd)
+
+
+def modified(clause: Linear) -> Linear:
+    """A clause, with the modifier that the name of its first parameter stands for."""
+    modifier = next((own for name, own in MODIFIERS.items() if clause.params[0].startswith(name)), None)
+    return clause if modifier is None else replaced(clause, modifier=modifier)
+
+
+def as_reference(param: Param) -> Param:
+    """A parameter, as a reference if its name says that it stands for one."""
+    if not param.name.startswith(REFERENCE) or not isinstance(param.type, Pointer):
+        return param
+    return replaced(param, type=replaced(param.type, reference=True))
 
 
 def facts() -> tuple[Fact, ...]:
@@ -93,18 +115,24 @@ def line(variant: Any, letters: str) -> str:
     params = ", ".join(map(argument, places.params))
     mask = "" if places.mask is None else f" & {argument(places.mask)}"
     result = "" if places.result is None else f" -> {argument(places.result)}"
-    hidden = "" if places.hidden is None else f" ({spot(places.hidden.place)})"
+    hidden = "" if places.hidden is None else f" ({once(places.hidden)})"
     return f"{head} {params}{mask}{result}{hidden}; {places.stack_bytes} {tail}"
 
 
 def argument(one: Any) -> str:
     """The places of an argument of all lanes, or of one that is passed once."""
     if type(one).__name__ == "Once":
-        return " ".join(spot(piece.place) for piece in one.passed.pieces) or "-"
+        return " ".join(map(once, one.passed.pieces)) or "-"
     if one.indirect:
         return f"*[{one.element}]"
     parts = " ".join(f"{spot(part.place)}{{{part.first}:{part.last}}}/{part.width}" for part in one.parts)
     return f"{parts}[{one.element}]"
+
+
+def once(piece: Any) -> str:
+    """A piece of a scalar, how wide its place is, and what stands above it there."""
+    above = "" if piece.extension is None else f":{piece.extension.value}"
+    return f"{spot(piece.place)}[{piece.start}:{piece.end}]/{piece.width}{above}"
 
 
 def spot(place: Any) -> str:

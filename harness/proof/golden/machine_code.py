@@ -116,6 +116,46 @@ def arch_names(fact: dict[str, Any]) -> bool:
     return bool(known == fact["expect"]["known"])
 
 
+def type_size(fact: dict[str, Any]) -> bool:
+    """How many bytes a type has, and its alignment."""
+    (found,) = parameters([fact["input"]["param"]])
+    return bool({"size": found.size, "align": found.align} == fact["expect"] and not found.pointer)
+
+
+def notation(fact: dict[str, Any]) -> bool:
+    """How a signature is written for people."""
+    asked = fact["input"]
+    signature = part("parameter").Signature(tuple(parameters(asked["params"])), result(asked))
+    return bool(str(signature) == fact["expect"]["text"])
+
+
+def no_parameter(fact: dict[str, Any]) -> bool:
+    """Which texts are no parameters."""
+    for text in fact["input"]["texts"]:
+        try:
+            parameters([text])
+        except ValueError:
+            continue
+        return False
+    return True
+
+
+def variadic(fact: dict[str, Any]) -> bool:
+    """What stands behind the named parameters of a variadic function, and where."""
+    prototypes, places, families = part("sass.prototypes"), part("sass.places"), part("families")
+    (named,) = parameters(["b32"])
+    dialects = {"nvcc 13.0": families.NVCC, "clang-22 C": families.CLANG}
+    for compiler, family in dialects.items():
+        last = part("calls").variadic_parameter(family)
+        expected = fact["expect"][compiler]
+        spot = spelled(places.assign([named, last], named).params[-1].spot)
+        if prototypes.prototype_string([named, last], named) != expected["prototype"]:
+            return False
+        if not expected["location"].startswith(spot):
+            return False
+    return True
+
+
 CHECKS: Mapping[str, Callable[[dict[str, Any]], bool]] = {
     "func_location": function_places,
     "kernel_offset": kernel_offsets,
@@ -124,5 +164,9 @@ CHECKS: Mapping[str, Callable[[dict[str, Any]], bool]] = {
     "register_role": register_roles,
     "kernel_limit": kernel_limit,
     "arch_name": arch_names,
+    "type_size": type_size,
+    "notation": notation,
+    "no_parameter": no_parameter,
+    "physical_mismatch": variadic,
 }
 """How each kind of fact is asked of the modules themselves."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 from collections.abc import Callable
@@ -59,6 +60,38 @@ def measured() -> tuple[dict[str, Any], ...]:
 
 
 def facts() -> tuple[Fact, ...]:
+    """The names of functions in each dialect, those of a library, and names as parts."""
+    library = table("vfabi", "libmvec.txt").read_text("utf-8").splitlines()[1:]
+    return (
+        *names_of_functions(),
+        Fact("libmvec", "x86_64-vfabi@gcc", lambda _, model: library_names(model) == library),
+        Fact("names as parts", "x86_64-vfabi@gcc", lambda _found, _model: are_taken_apart(library)),
+    )
+
+
+def library_names(model: AbiModel) -> list[str]:
+    """The unmasked SSE variants of the functions that libmvec has."""
+    functions = importlib.import_module("abiprobe.oracles.vfabi.libmvec").prototypes()
+    found = {symbol for one in functions for symbol in model.variants(one).symbols}  # type: ignore[attr-defined]
+    return sorted(symbol for symbol in found if symbol.startswith("_ZGVbN"))
+
+
+def are_taken_apart(symbols: list[str]) -> bool:
+    """Whether names are read as they are written, and nothing else is."""
+    name = importlib.import_module("abiprobe.oracles.vfabi.name")
+    masked = [symbol.replace("_ZGVbN", "_ZGVeM") for symbol in symbols]
+    for symbol in (*symbols, *masked):
+        found = name.parse_name(symbol)
+        if str(found) != symbol or found.masked is not (symbol in masked):
+            return False
+    try:
+        name.parse_name("acos")
+    except name.NotAVectorNameError:
+        return True
+    return False
+
+
+def names_of_functions() -> tuple[Fact, ...]:
     """The names of functions in each dialect."""
     return tuple(
         Fact(fact["id"], f"x86_64-vfabi@{dialect}", holding(question(fact), names))
