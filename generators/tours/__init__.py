@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from abiprobe.generators.tours.automaton import Automaton, Edge, derive
+from abiprobe.generators.tours.automaton import Automaton, Edge
 from abiprobe.generators.tours.covering import cover
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix
+from abiprobe.generators.tours.learning import derive
 from abiprobe.generators.tours.menu import INT, USUAL
 from abiprobe.oracles.features import type_features
 from abiprobe.oracles.lang import Prototype, Type
@@ -67,27 +68,27 @@ def part(driver: Driver, automaton: Automaton) -> Part:
     for path in paths:
         signature = spelled(automaton, automaton.starts[path.start][0], path.edges, turns)
         gains[signature] = gains.get(signature, 0) + path.gain
-    states, classes = len(automaton.edges), len(automaton.classes)
-    return Part(named(automaton.mode), states, len(required), classes, tuple(gains), tuple(gains.values()))
+    states, crossings = len(set(automaton.views)), len(set(required.values()))
+    classes = len(automaton.classes)
+    return Part(named(automaton.mode), states, crossings, classes, tuple(gains), tuple(gains.values()))
 
 
-def own_transitions(driver: Driver, automaton: Automaton) -> frozenset[Edge]:
-    """The transitions that the tour of a mode must cross: all, but of a variadic call only those that are its own.
+def own_transitions(driver: Driver, automaton: Automaton) -> dict[Edge, object]:
+    """The transitions that the tour of a mode must cross, by edge: all, but of a variadic call only those that are its own.
 
     What a variadic call does like any other is left to the others, and states that unnamed arguments cannot tell apart are
     one to them; `va_arg` in the callee is asked in every state that unnamed arguments lead to.
     """
     if not automaton.mode.variadic:
         return automaton.transitions
-    own: dict[object, Edge] = {}
-    for edge in sorted(automaton.transitions, key=lambda edge: (edge.source, edge.label)):
+    own: dict[Edge, object] = {}
+    for edge in automaton.all_edges:
         begun = bool(automaton.shortest[edge.source].unnamed)
-        if not begun and is_plain(driver, automaton, edge):
-            continue
-        unnamed = automaton.classes[edge.label].unnamed
-        view = unnamed_view(automaton, edge.source) if unnamed else edge.source
-        own.setdefault((unnamed, begun, edge.label, view), edge)
-    return frozenset(own.values())
+        if begun or not is_plain(driver, automaton, edge):
+            unnamed = automaton.classes[edge.label].unnamed
+            view = unnamed_view(automaton, edge.source) if unnamed else automaton.views[edge.source]
+            own[edge] = (unnamed, begun, edge.label, view)
+    return own
 
 
 def usual(automaton: Automaton) -> frozenset[int]:
@@ -99,7 +100,11 @@ def usual(automaton: Automaton) -> frozenset[int]:
 
 def unnamed_view(automaton: Automaton, state: int) -> tuple[int, ...]:
     """Where unnamed arguments lead from a state."""
-    return tuple(edge.target for edge in automaton.edges[state] if automaton.classes[edge.label].unnamed)
+    return tuple(
+        automaton.views[edge.target]
+        for edge in automaton.edges[state]
+        if automaton.classes[edge.label].unnamed
+    )
 
 
 def is_plain(driver: Driver, automaton: Automaton, edge: Edge) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from abiprobe.generators.tours.automaton import LONGEST, Automaton, Edge
 
@@ -14,93 +15,117 @@ WIDTH = 16
 
 @dataclass(frozen=True)
 class Path:
-    """The number of a start, the transitions from there, and how many of them no path before has crossed."""
+    """The number of a start, the transitions from there, and how many of them, and of starts, no path before has crossed."""
 
     start: int
     edges: tuple[Edge, ...]
     gain: int
 
 
-@dataclass(frozen=True)
-class Beginning:
-    """A signature so far; `gain` has a bit for each start and transition that it is the first to cross."""
+class Way(NamedTuple):
+    """An edge as the search sees it: where it leads, and the number of what it crosses, if that is to be crossed (else -1)."""
+
+    edge: Edge
+    target: int
+    crossing: int
+
+
+class Beginning(NamedTuple):
+    """A signature so far: how many it is the first to cross, and which."""
 
     start: int
     path: tuple[Edge, ...]
     state: int
     gain: int
+    crossed: tuple[int, ...]
 
 
-def cover(automaton: Automaton, required: Iterable[Edge], usual: frozenset[int]) -> list[Path]:
+class Search:
+    """What is left to cross of an automaton, and the signatures that cross most of it."""
+
+    def __init__(self, automaton: Automaton, required: Mapping[Edge, object]) -> None:
+        numbers: dict[object, int] = {}
+        crossings = {edge: numbers.setdefault(crossing, len(numbers)) for edge, crossing in required.items()}
+        self._starts = tuple(state for _, state in automaton.starts)
+        self._ways = [
+            tuple(Way(edge, edge.target, crossings.get(edge, -1)) for edge in edges)
+            for edges in automaton.edges
+        ]
+        self._fresh_starts = set(range(len(self._starts)))
+        # One more than there are: what is not to be crossed has the last place, which is never left.
+        self._left = bytearray(b"\x01" * len(numbers) + b"\x00")
+
+    def paths(self, allowed: frozenset[int]) -> Iterator[Path]:
+        """Signatures of `allowed` classes until they cross nothing more."""
+        ways = [tuple(way for way in each if way.edge.label in allowed) for each in self._ways]
+        sources = backwards(ways)
+        while (best := self._best(ways, self._distances(ways, sources))).gain:
+            for crossing in best.crossed:
+                self._left[crossing] = 0
+            self._fresh_starts.discard(best.start)
+            yield Path(best.start, best.path, best.gain)
+
+    def _best(self, ways: list[tuple[Way, ...]], far: list[int]) -> Beginning:
+        """The signature that crosses most of what is left, as far as a beam search sees; it ends with what is new."""
+        beam = [
+            Beginning(start, (), state, int(start in self._fresh_starts), ())
+            for start, state in enumerate(self._starts)
+        ]
+        best = max(beam, key=lambda one: one.gain)
+        for _ in range(LONGEST):
+            beam = self._grown(beam, ways, far)
+            if not beam:
+                break
+            best = max(best, beam[0], key=lambda one: one.gain)
+        return best
+
+    def _grown(self, beam: list[Beginning], ways: list[tuple[Way, ...]], far: list[int]) -> list[Beginning]:
+        """Those of the beginnings with one argument more that have crossed most, one for each state and gain."""
+        left = self._left
+        # Of two that are in one state, the one that has crossed more is the better.
+        kept: dict[tuple[int, int], tuple[Beginning, Way]] = {}
+        for one in beam:
+            for way in ways[one.state]:
+                new = left[way.crossing] and way.crossing not in one.crossed
+                kept.setdefault((way.target, one.gain + new), (one, way))
+        chosen = sorted(kept, key=lambda key: (-key[1], far[key[0]]))[:WIDTH]
+        return [longer(*kept[key], key[1]) for key in chosen]
+
+    def _distances(self, ways: list[tuple[Way, ...]], sources: list[set[int]]) -> list[int]:
+        """How many transitions lead from each state to one where something is left to cross."""
+        left, far = self._left, [LONGEST + 1] * len(ways)
+        waiting = deque(state for state, each in enumerate(ways) if any(left[way.crossing] for way in each))
+        for state in waiting:
+            far[state] = 0
+        while waiting:
+            state = waiting.popleft()
+            for source in sources[state]:
+                if far[source] > far[state] + 1:
+                    far[source] = far[state] + 1
+                    waiting.append(source)
+        return far
+
+
+def cover(automaton: Automaton, required: Mapping[Edge, object], usual: frozenset[int]) -> list[Path]:
     """Signatures that use every start and cross every required transition that can be reached.
 
     As long as they can they keep to the classes numbered `usual`.
     """
-    wanted = sorted(required, key=lambda edge: (edge.source, edge.label))
-    bits = {edge: 1 << number for number, edge in enumerate(wanted)}
-    first = len(wanted)
-    left = (1 << first + len(automaton.starts)) - 1
-    found: list[Path] = []
+    search = Search(automaton, required)
     everything = frozenset(range(len(automaton.classes)))
-    for allowed in (usual, everything):
-        while (best := search(automaton, bits, first, left, allowed)).gain:
-            left &= ~best.gain
-            found.append(Path(best.start, trimmed(best, bits), best.gain.bit_count()))
-    return found
+    return [path for allowed in (usual, everything) for path in search.paths(allowed)]
 
 
-def search(
-    automaton: Automaton, bits: dict[Edge, int], first: int, left: int, allowed: frozenset[int]
-) -> Beginning:
-    """The signature of `allowed` classes that crosses most of what is `left`, as far as a beam search sees."""
-    table = [tuple(edge for edge in edges if edge.label in allowed) for edges in automaton.edges]
-    far = distances(table, bits, left)
-    beam = [
-        Beginning(number, (), state, (1 << first + number) & left)
-        for number, (_, state) in enumerate(automaton.starts)
-    ]
-    best = max(beam, key=lambda one: one.gain.bit_count())
-    for _ in range(LONGEST):
-        grown = [
-            Beginning(one.start, (*one.path, edge), edge.target, one.gain | (bits.get(edge, 0) & left))
-            for one in beam
-            for edge in table[one.state]
-        ]
-        # Of two that are in one state, the one that has crossed more is the better.
-        kept: dict[tuple[int, int], Beginning] = {}
-        for one in sorted(grown, key=lambda one: (-one.gain.bit_count(), far[one.state])):
-            kept.setdefault((one.state, one.gain.bit_count()), one)
-        beam = list(kept.values())[:WIDTH]
-        if not beam:
-            break
-        best = max(best, beam[0], key=lambda one: one.gain.bit_count())
-    return best
+def longer(one: Beginning, way: Way, gain: int) -> Beginning:
+    """A beginning with one argument more."""
+    crossed = one.crossed if gain == one.gain else (*one.crossed, way.crossing)
+    return Beginning(one.start, (*one.path, way.edge), way.target, gain, crossed)
 
 
-def distances(table: list[tuple[Edge, ...]], bits: dict[Edge, int], left: int) -> list[int]:
-    """How many transitions lead from each state to one where something is left to cross."""
-    sources: list[list[int]] = [[] for _ in table]
-    for edges in table:
-        for edge in edges:
-            sources[edge.target].append(edge.source)
-    far = [LONGEST + 1] * len(table)
-    waiting: deque[int] = deque()
-    for number, edges in enumerate(table):
-        if any(bits.get(edge, 0) & left for edge in edges):
-            far[number] = 0
-            waiting.append(number)
-    while waiting:
-        number = waiting.popleft()
-        for source in sources[number]:
-            if far[source] > far[number] + 1:
-                far[source] = far[number] + 1
-                waiting.append(source)
-    return far
-
-
-def trimmed(one: Beginning, bits: dict[Edge, int]) -> tuple[Edge, ...]:
-    """Its transitions up to the last that is new."""
-    path = list(one.path)
-    while path and not bits.get(path[-1], 0) & one.gain:
-        path.pop()
-    return tuple(path)
+def backwards(ways: list[tuple[Way, ...]]) -> list[set[int]]:
+    """The states from which each state is entered."""
+    sources: list[set[int]] = [set() for _ in ways]
+    for state, each in enumerate(ways):
+        for way in each:
+            sources[way.target].add(state)
+    return sources

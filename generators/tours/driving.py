@@ -5,7 +5,8 @@ A model is asked like anyone else asks it, so what is found here holds for what 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -15,9 +16,10 @@ from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Passed, Register
 from abiprobe.oracles.promotion import promoted
 
-Response: TypeAlias = tuple[str, tuple[str, ...], int]
-"""How a value travels, the registers it takes in the order of its bytes (`""` for the stack), and by how many bytes the
-stack argument area grows."""
+Way: TypeAlias = tuple[str, tuple[str, ...]]
+"""How a value travels, and the registers it takes in the order of its bytes (`""` for the stack)."""
+Response: TypeAlias = tuple[Way, int]
+"""The way of a value, and by how many bytes the stack argument area grows."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +54,11 @@ class Prefix:
 
     def then(self, c_type: Type, *, unnamed: bool) -> Prefix:
         """With one argument more."""
-        if unnamed:
-            return replace(self, unnamed=(*self.unnamed, c_type))
-        return replace(self, named=(*self.named, c_type))
+        return self.with_more((), (c_type,)) if unnamed else self.with_more((c_type,), ())
+
+    def with_more(self, named: Sequence[Type], unnamed: Sequence[Type]) -> Prefix:
+        """With arguments more."""
+        return Prefix(self.mode, self.result, (*self.named, *named), (*self.unnamed, *unnamed))
 
     def may_take(self, c_type: Type, *, unnamed: bool) -> bool:
         """Whether C allows this argument next: unnamed ones follow a named one, and are promoted."""
@@ -100,16 +104,22 @@ class Driver:
         after = self.answer(prefix.then(c_type, unnamed=unnamed))
         if after is None:
             return None
-        return response(after.params[-1], after.stack_bytes - before.stack_bytes)
+        return way(after.params[-1]), after.stack_bytes - before.stack_bytes
 
-    def result(self, mode: Mode, c_type: Type) -> Response | None:
-        """What a result of this type gets, with the places of a hidden argument behind its own."""
+    def way(self, prefix: Prefix, c_type: Type, *, unnamed: bool) -> Way | None:
+        """How one argument more travels; `None` where C or the model has no such call."""
+        if not prefix.may_take(c_type, unnamed=unnamed):
+            return None
+        after = self.answer(prefix.then(c_type, unnamed=unnamed))
+        return None if after is None else way(after.params[-1])
+
+    def result(self, mode: Mode, c_type: Type) -> tuple[Way, Way, int] | None:
+        """What a result of this type gets, what hidden arguments it needs, and by how many bytes the stack grows."""
         plain, answer = self.answer(Prefix(mode)), self.answer(Prefix(mode, c_type))
         if plain is None or answer is None or answer.result is None:
             return None
-        passing, places, _ = response(answer.result, 0)
         hidden = tuple(place for one in answer.hidden for place in names(one.pieces))
-        return passing, (*places, ";", *hidden), answer.stack_bytes - plain.stack_bytes
+        return way(answer.result), ("hidden", hidden), answer.stack_bytes - plain.stack_bytes
 
     def modes(self, c_type: Type) -> tuple[Mode, ...]:
         """Every mode in which the model answers about a function of a `c_type`."""
@@ -126,9 +136,9 @@ def begun(mode: Mode, c_type: Type) -> Prefix:
     return prefix.then(c_type, unnamed=True) if mode.variadic else prefix
 
 
-def response(passed: Passed, growth: int) -> Response:
+def way(passed: Passed) -> Way:
     """What a value got."""
-    return passed.passing.value, names(passed.pieces), growth
+    return passed.passing.value, names(passed.pieces)
 
 
 def names(pieces: tuple[object, ...]) -> tuple[str, ...]:
