@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -12,10 +13,14 @@ from abiprobe.harness import edges, tours
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.coverage.decided import was_compared
 from abiprobe.results.journal import BatchDone, Run
+from abiprobe.results.record import Outcome
 
 
 class Crossed(msgspec.Struct, frozen=True):
-    """How much of its target's tour one subject was observed on."""
+    """How much of its target's tour one subject was observed on.
+
+    `transitions` are those that the subject can cross: of the model's it `lacks` those that need a type that it has not.
+    """
 
     target: str
     subject: str
@@ -24,6 +29,7 @@ class Crossed(msgspec.Struct, frozen=True):
     observed: int
     transitions: int
     crossed: int
+    lacks: int = 0
 
 
 class Aimed(msgspec.Struct, frozen=True):
@@ -51,18 +57,31 @@ def observed(batches: Iterable[BatchDone]) -> set[str]:
 
 def toured(run: Run) -> Iterator[Crossed]:
     """The tours of a run, a row for each target, subject and level."""
+    asked: dict[tuple[str, str, str], list[BatchDone]] = {}
     for batch in run.batches:
         if batch.key.sort == SORT:
-            seen = observed([batch])
-            pairs = [
-                pair
-                for part in tours.parts(batch.key.target)
-                for pair in zip(part.signatures, part.gains, strict=True)
-            ]
-            crossed = [gain for signature, gain in pairs if probe(signature).id in seen]
-            whole = sum(gain for _, gain in pairs)
-            key = batch.key
-            yield Crossed(key.target, key.subject, key.level, len(pairs), len(crossed), whole, sum(crossed))
+            asked.setdefault((batch.key.target, batch.key.subject, batch.key.level), []).append(batch)
+    for (target, subject, level), batches in asked.items():
+        seen = observed(batches)
+        gains: Counter[str] = Counter()
+        for part in tours.parts(target):
+            for signature, gain in zip(part.signatures, part.gains, strict=True):
+                gains[probe(signature).id] += gain
+        lacks = sum(gains[identity] for identity in unsupported(batches) - seen)
+        crossed = [gain for identity, gain in gains.items() if identity in seen]
+        yield Crossed(
+            target, subject, level, len(gains), len(crossed), gains.total() - lacks, sum(crossed), lacks
+        )
+
+
+def unsupported(batches: Iterable[BatchDone]) -> set[str]:
+    """The probes that need what their compiler lacks."""
+    return {
+        verdict.probe
+        for batch in batches
+        for verdict in batch.verdicts
+        if verdict.outcome is Outcome.UNSUPPORTED
+    }
 
 
 def aimed(run: Run) -> Iterator[Aimed]:

@@ -20,6 +20,8 @@ from abiprobe.results.journal import BatchDone, BatchKey, Pairs, Plan
 
 Corpus: TypeAlias = Mapping[str, Mapping[str, tuple[Question, ...]]]
 """The questions that are asked before any is drawn, by target and sort; their batches have negative numbers."""
+TOUR_PARTS = 2
+"""Batches of a tour, each with every other signature."""
 NO_CORPUS: Corpus = {}
 
 
@@ -74,27 +76,25 @@ def tour_jobs(
     workers: int,
     limits: Limits,
 ) -> Iterator[Job]:
-    """The tour of a target, which the first shard takes."""
-    number = toured(plan).get(target)
-    if number is None:
-        return
-    asking = [
-        (subject, level)
-        for level in plan.levels
-        for subject in subjects
-        if answers(subject, target, PoolKind.PROTOTYPES.value)
-        and BatchKey(target, subject, level, TOURS, number) not in done
-    ]
-    for part in split(asking, workers):
-        yield Job(target, number, TOURS, tours.questions(target), tuple(part), limits)
+    """The tour of a target, which the first shard takes: one subject's parts keep two workers busy."""
+    for part, number in enumerate(toured(plan).get(target, ())):
+        asking = [
+            (subject, level)
+            for level in plan.levels
+            for subject in subjects
+            if answers(subject, target, PoolKind.PROTOTYPES.value)
+            and BatchKey(target, subject, level, TOURS, number) not in done
+        ]
+        for some in split(asking, workers):
+            yield Job(target, number, TOURS, tours.questions(target)[part::TOUR_PARTS], tuple(some), limits)
 
 
-def toured(plan: Plan) -> dict[str, int]:
+def toured(plan: Plan) -> dict[str, tuple[int, ...]]:
     """The targets whose tours a run asks, with the numbers of their batches."""
     if not plan.tours or plan.shard[0] != 1:
         return {}
     return {
-        target: number
+        target: tuple(range(number * TOUR_PARTS, (number + 1) * TOUR_PARTS))
         for number, target in enumerate(plan.targets)
         if asks(target, PoolKind.PROTOTYPES.value)
     }
@@ -149,8 +149,8 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
     first, shards = plan.shard
     numbers = len(range(first - 1, -(-plan.cases // BATCH), shards))
     signatures = sum(
-        len(plan.levels)
-        for target in toured(plan)
+        len(plan.levels) * len(numbered)
+        for target, numbered in toured(plan).items()
         for spelling in offered(plan)[target]
         if answers(spelling, target, PoolKind.PROTOTYPES.value)
     )

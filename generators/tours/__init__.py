@@ -7,12 +7,12 @@ finds the signatures. A tour is a function of the model alone, so it has no seed
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from abiprobe.generators.tours.automaton import Automaton, Edge
-from abiprobe.generators.tours.covering import cover
+from abiprobe.generators.tours.covering import Stage, cover
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix
 from abiprobe.generators.tours.learning import derive
 from abiprobe.generators.tours.menu import INT, USUAL
@@ -62,7 +62,7 @@ def types(driver: Driver) -> Part:
 def part(driver: Driver, automaton: Automaton) -> Part:
     """The tour of one mode."""
     required = own_transitions(driver, automaton)
-    paths = cover(automaton, required, usual(automaton))
+    paths = cover(automaton, required, stages(automaton))
     turns: Counter[int] = Counter()
     gains: dict[Prototype, int] = {}
     for path in paths:
@@ -91,11 +91,23 @@ def own_transitions(driver: Driver, automaton: Automaton) -> dict[Edge, object]:
     return own
 
 
-def usual(automaton: Automaton) -> frozenset[int]:
-    """The numbers of the classes that most compilers have: a signature with another is unsupported by many."""
-    return frozenset(
-        number for number, one in enumerate(automaton.classes) if type_features(one.example) <= USUAL
-    )
+def stages(automaton: Automaton) -> tuple[Stage, ...]:
+    """What most compilers have; that with one rare feature more, for each; and everything.
+
+    So what a signature that needs a rare feature is the first to cross can be crossed by none without it.
+    """
+    classes = [type_features(one.example) - USUAL for one in automaton.classes]
+    starts = [
+        frozenset() if result is None else type_features(result) - USUAL for result, _ in automaton.starts
+    ]
+    rare = sorted({feature for needs in (*classes, *starts) for feature in needs})
+    had: list[frozenset[str]] = [frozenset(), *(frozenset({feature}) for feature in rare), frozenset(rare)]
+    return tuple(Stage(within(classes, some), within(starts, some)) for some in had)
+
+
+def within(needs: Iterable[frozenset[str]], had: frozenset[str]) -> frozenset[int]:
+    """The numbers of what needs no other features."""
+    return frozenset(number for number, each in enumerate(needs) if each <= had)
 
 
 def unnamed_view(automaton: Automaton, state: int) -> tuple[int, ...]:

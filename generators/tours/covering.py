@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,6 +20,14 @@ class Path:
     start: int
     edges: tuple[Edge, ...]
     gain: int
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The numbers of the classes and of the starts that signatures may have."""
+
+    classes: frozenset[int]
+    starts: frozenset[int]
 
 
 class Way(NamedTuple):
@@ -55,21 +63,22 @@ class Search:
         # One more than there are: what is not to be crossed has the last place, which is never left.
         self._left = bytearray(b"\x01" * len(numbers) + b"\x00")
 
-    def paths(self, allowed: frozenset[int]) -> Iterator[Path]:
-        """Signatures of `allowed` classes until they cross nothing more."""
-        ways = [tuple(way for way in each if way.edge.label in allowed) for each in self._ways]
+    def paths(self, stage: Stage) -> Iterator[Path]:
+        """Signatures of one stage until they cross nothing more."""
+        ways = [tuple(way for way in each if way.edge.label in stage.classes) for each in self._ways]
         sources = backwards(ways)
-        while (best := self._best(ways, self._distances(ways, sources))).gain:
+        while (best := self._best(stage, ways, self._distances(ways, sources))).gain:
             for crossing in best.crossed:
                 self._left[crossing] = 0
             self._fresh_starts.discard(best.start)
             yield Path(best.start, best.path, best.gain)
 
-    def _best(self, ways: list[tuple[Way, ...]], far: list[int]) -> Beginning:
+    def _best(self, stage: Stage, ways: list[tuple[Way, ...]], far: list[int]) -> Beginning:
         """The signature that crosses most of what is left, as far as a beam search sees; it ends with what is new."""
         beam = [
             Beginning(start, (), state, int(start in self._fresh_starts), ())
             for start, state in enumerate(self._starts)
+            if start in stage.starts
         ]
         best = max(beam, key=lambda one: one.gain)
         for _ in range(LONGEST):
@@ -106,14 +115,13 @@ class Search:
         return far
 
 
-def cover(automaton: Automaton, required: Mapping[Edge, object], usual: frozenset[int]) -> list[Path]:
+def cover(automaton: Automaton, required: Mapping[Edge, object], stages: Sequence[Stage]) -> list[Path]:
     """Signatures that use every start and cross every required transition that can be reached.
 
-    As long as they can they keep to the classes numbered `usual`.
+    As long as they can they keep to the first of the `stages`, then to the next, and so on.
     """
     search = Search(automaton, required)
-    everything = frozenset(range(len(automaton.classes)))
-    return [path for allowed in (usual, everything) for path in search.paths(allowed)]
+    return [path for stage in stages for path in search.paths(stage)]
 
 
 def longer(one: Beginning, way: Way, gain: int) -> Beginning:

@@ -37,7 +37,8 @@ def command(folder: Path, form: str) -> int:
         for row in crossings:
             console.print(
                 f"{row.target} {row.subject} -{row.level}: {row.observed} of {row.signatures} signatures of its tour,"
-                f" {row.crossed} of {row.transitions} transitions",
+                f" {row.crossed} of {row.transitions} transitions"
+                f"{f', {row.lacks} more need types that it lacks' if row.lacks else ''}",
                 soft_wrap=True,
             )
         for target in targets:
