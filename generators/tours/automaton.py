@@ -7,7 +7,7 @@ gets the same answers. Both are found by asking (`learning`), so the automaton o
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -21,10 +21,12 @@ LONGEST = 16
 """Arguments of the longest signature."""
 MOST_STATES = 4000
 """An automaton is cut off here; the states nearest to the start are kept."""
+FIRST_STATES = 60
+"""A guess is corrected on so many states first."""
 Told: TypeAlias = tuple[tuple[Way | None, ...], int]
 """What the classes of a word get one after the other, and by how many bytes they make the stack grow."""
-Key: TypeAlias = tuple[bool, tuple[Told, ...]]
-"""A state: whether unnamed arguments have begun, and what is told of it."""
+Key: TypeAlias = tuple[int, tuple[Told, ...]]
+"""A state: what may follow, and what is told of it."""
 
 
 @dataclass(frozen=True)
@@ -106,10 +108,11 @@ def walk(
     classes: tuple[Class, ...],
     results: tuple[Type | None, ...],
     words: tuple[Word, ...],
+    most: int = MOST_STATES,
 ) -> Automaton:
     """Find every state and transition, breadth first, with calls of at most `LONGEST` arguments.
 
-    States are told apart by what the `words` get.
+    States are told apart by what the `words` get; there are at most so many.
     """
     automaton = Automaton(mode, classes)
     numbers: dict[Key, int] = {}
@@ -118,7 +121,7 @@ def walk(
     def enter(prefix: Prefix) -> int | None:
         key = state(driver, words, prefix)
         if key not in numbers:
-            if len(numbers) == MOST_STATES:
+            if len(numbers) == most:
                 return None
             numbers[key] = len(numbers)
             automaton.shortest.append(prefix)
@@ -150,33 +153,38 @@ def views(driver: Driver, automaton: Automaton) -> list[int]:
         given = tuple(
             (label, driver.argument(prefix, one.example, unnamed=one.unnamed)) for label, one in asked
         )
-        found.append(numbers.setdefault((bool(prefix.unnamed), given), len(numbers)))
+        found.append(numbers.setdefault((phase(prefix), given), len(numbers)))
     return found
 
 
 def state(driver: Driver, words: tuple[Word, ...], prefix: Prefix) -> Key:
     """The state that a beginning of a call leads to."""
-    return bool(prefix.unnamed), tuple(told(driver, word, prefix) for word in words)
+    return phase(prefix), tuple(told(driver, word, prefix) for word in words)
+
+
+def phase(prefix: Prefix) -> int:
+    """What may follow: a named argument only, either, an unnamed one only."""
+    return 2 if prefix.unnamed else int(prefix.mode.variadic and bool(prefix.named))
 
 
 def told(driver: Driver, word: Word, prefix: Prefix) -> Told:
-    """What a word gets behind a beginning of a call that the model answers."""
-    before, missing = driver.answer(prefix), (None,) * len(word.named) if prefix.unnamed else ()
+    """What a word gets behind a beginning of a call that the model answers: its named part, or else its unnamed one."""
     named = () if prefix.unnamed else word.named
-    unnamed = word.unnamed if prefix.mode.variadic and (prefix.named or named) else ()
-    after = driver.answer(prefix.with_more(named, unnamed))
+    unnamed = word.unnamed if phase(prefix) and not named else ()
+    before, after = driver.answer(prefix), driver.answer(prefix.with_more(named, unnamed))
     assert before is not None
     if after is None:
-        return told_singly(driver, word, prefix)
-    ways = tuple(map(way, after.params[prefix.length :]))
-    return (*missing, *ways), after.stack_bytes - before.stack_bytes
+        return told_singly(
+            driver, [(one, False) for one in named] or [(one, True) for one in unnamed], prefix
+        )
+    return tuple(map(way, after.params[prefix.length :])), after.stack_bytes - before.stack_bytes
 
 
-def told_singly(driver: Driver, word: Word, prefix: Prefix) -> Told:
+def told_singly(driver: Driver, letters: Sequence[tuple[Type, bool]], prefix: Prefix) -> Told:
     """The same, leaving out each argument that the model does not answer."""
-    growth, ways = 0, []
-    phases = [*((c_type, False) for c_type in word.named), *((c_type, True) for c_type in word.unnamed)]
-    for c_type, unnamed in phases:
+    growth = 0
+    ways: list[Way | None] = []
+    for c_type, unnamed in letters:
         given = driver.argument(prefix, c_type, unnamed=unnamed)
         ways.append(None if given is None else given[0])
         if given is not None:

@@ -10,7 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from abiprobe.generators.draw import Draw, SeededDraw
-from abiprobe.generators.tours.automaton import LONGEST, Automaton, Class, Edge, walk
+from abiprobe.generators.tours.automaton import (
+    FIRST_STATES,
+    LONGEST,
+    MOST_STATES,
+    Automaton,
+    Class,
+    Edge,
+    walk,
+)
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix, way
 from abiprobe.generators.tours.guessing import Guess, first_guess
 from abiprobe.oracles.lang import Type
@@ -34,10 +42,13 @@ def derive(driver: Driver, mode: Mode) -> Automaton:
     """The automaton of one mode."""
     guess = first_guess(driver, mode)
     results = result_classes(driver, mode)
+    most = FIRST_STATES
     while True:
-        automaton = walk(driver, mode, guess.classes, results, guess.words)
+        automaton = walk(driver, mode, guess.classes, results, guess.words, most)
         if not corrected(guess, automaton):
-            return automaton
+            if len(automaton.edges) < most or most == MOST_STATES:
+                return automaton
+            most = MOST_STATES
 
 
 def result_classes(driver: Driver, mode: Mode) -> tuple[Type | None, ...]:

@@ -7,12 +7,14 @@ from functools import cache
 
 import pytest
 
-from abiprobe.generators.tours import named, own_transitions, part
+from abiprobe.generators.tours import named, own_transitions, part, stages
 from abiprobe.generators.tours.automaton import LONGEST, Automaton, Edge
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix
 from abiprobe.generators.tours.learning import derive
+from abiprobe.generators.tours.menu import USUAL
 from abiprobe.harness import tours
-from abiprobe.oracles.lang import Kind, Prototype, Scalar
+from abiprobe.oracles.features import type_features
+from abiprobe.oracles.lang import Convention, Kind, Prototype, Scalar
 from abiprobe.oracles.registry import find_model
 
 PLAIN, VARIADIC = Mode(), Mode(variadic=True)
@@ -105,6 +107,26 @@ def test_system_v_has_seven_times_nine_times_two_states() -> None:
     assert all(len(edges) == len(automaton.classes) for edges in automaton.edges)
     made = part(driver, automaton)
     assert sum(len(crossed(driver, automaton, one)) for one in made.signatures) >= made.transitions
+
+
+def test_states_that_differ_later_are_apart_and_cross_the_same() -> None:
+    fastcall = Mode(convention=Convention.FASTCALL)
+    driver, automaton = derived("i386-sysv", fastcall)
+    assert len(set(automaton.views)) < len(automaton.edges)
+    # Where an edge leads is where the model goes from each beginning of a call that leads to its source.
+    made = part(driver, automaton)
+    assert all(
+        crossed(driver, automaton, signature) for signature in made.signatures[:20] if signature.params
+    )
+
+
+def test_what_is_rare_comes_last() -> None:
+    _, automaton = derived("i386-sysv", VARIADIC)
+    first, *_, last = stages(automaton)
+    classes = [one.example for one in automaton.classes]
+    assert all(type_features(classes[number]) <= USUAL for number in first.classes)
+    assert last.classes == frozenset(range(len(classes))) >= first.classes
+    assert last.starts == frozenset(range(len(automaton.starts)))
 
 
 def test_a_class_is_what_the_model_treats_alike() -> None:
