@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from abiprobe.generators.tours import SORT
 from abiprobe.harness import schedule, tours
 from abiprobe.harness.aims import toured
 from abiprobe.harness.compile import Limits
-from abiprobe.harness.schedule import TOUR_PARTS, TOURS, total_batches, tour_jobs
+from abiprobe.harness.schedule import TOUR_PARTS, total_batches, tour_jobs
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.journal import BatchDone, BatchKey, Header, Plan, Run
@@ -27,7 +28,7 @@ def done(number: int, signatures: tuple[Prototype, ...], lacking: tuple[Prototyp
         else Verdict(probe(one).id, ProbeKind.CALLER, Judgement.AGREES)
         for one in signatures
     )
-    return BatchDone(BatchKey(TARGET, "clang", "O0", TOURS, number), len(signatures), tuple(verdicts))
+    return BatchDone(BatchKey(TARGET, "clang", "O0", SORT, number), len(signatures), tuple(verdicts))
 
 
 def gainful() -> tuple[Prototype, ...]:
