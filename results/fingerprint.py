@@ -58,6 +58,8 @@ TOOL = {
     Outcome.TIMED_OUT: Symptom.TIMED_OUT,
     Outcome.REFUSED: Symptom.REFUSED,
 }
+CRASHES = frozenset(TOOL.values())
+"""The symptoms that a tool shows and no program."""
 WHOLE = {
     ProbeKind.LAYOUT: Symptom.LAYOUT,
     ProbeKind.DEBUG_INFO: Symptom.DEBUG_INFO,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from rich.console import Console
@@ -40,11 +41,10 @@ def repro(
 ) -> int:
     """Write the bundle of one deviation to `out`, and see whether it fails as it should."""
     cases = find_cases(name, run, target_names(target) if target else (), subjects, level_names(levels))
-    case = smallest(cases[0])
-    if len(cases) > 1:
-        asides().print(f"{name} deviates in {len(cases)} ways; this is the first of them", markup=False)
+    case, files = bundled(cases)
     title = title_of(case)
-    files = sources(case, title)
+    if len(cases) > 1:
+        asides().print(f"{name} deviates in {len(cases)} ways; this is one of them", markup=False)
     files["derivation.txt"] = derivation(case)
     picture = map_text(case)
     files["expected-and-seen.txt"] = picture
@@ -52,6 +52,20 @@ def repro(
     write(out, files)
     answers().print(f"{title}\n{', '.join(sorted(files))} in {out}", markup=False, soft_wrap=True)
     return seen_to_fail(out, case)
+
+
+def bundled(cases: Sequence[Case]) -> tuple[Case, dict[str, str]]:
+    """The first case that a bundle can show, and its files; raises `Problem` when there is none."""
+    for case in cases[:-1]:
+        with suppress(Problem):
+            return with_files(case)
+    return with_files(cases[-1])
+
+
+def with_files(case: Case) -> tuple[Case, dict[str, str]]:
+    """A case with its smallest question, and the files that show it; raises `Problem` when nothing does."""
+    small = smallest(case)
+    return small, sources(small, title_of(small))
 
 
 def smallest(case: Case) -> Case:
@@ -168,7 +182,7 @@ def seen_to_fail(out: Path, case: Case) -> int:
     child.run((make, "clean"), timeout=MAKE_SECONDS, cwd=out)
     failed = set(re.findall(r"\*\*\* \[Makefile:\d+: ([^\]]+)\]", said))
     blamed = {compiler(case, asked).rule for asked in case.deviating}
-    wrong = [line for line in said.splitlines() if line.startswith("WRONG")]
+    wrong = [line for line in said.splitlines() if "WRONG" in line]
     # An error that no place explains is one of the bundle, save where the compiler or the program died.
     told = bool(wrong) or bool(case.fingerprint.words) or "fault" in said
     good = failed == blamed and told

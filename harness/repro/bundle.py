@@ -18,6 +18,7 @@ from abiprobe.harness.cases import Case
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.prepare import predict
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.repro.reading import Reading, is_run, reading
 from abiprobe.harness.repro.values import call_values, layout_values
 from abiprobe.harness.runtime.machine import Machine, machine
 from abiprobe.harness.toolchains.find import build, parse_subject
@@ -25,20 +26,20 @@ from abiprobe.harness.wording import calls_text, layouts_text
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.blame import Asked, family
-from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.fingerprint import CRASHES, Symptom
 
 DRIVER_FLAGS = "-O1 -ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -nostdinc"
 LINKERS = ("ld.lld", *(f"ld.lld-{version}" for version in range(40, 10, -1)))
-CRASHES = frozenset({Symptom.CRASHED, Symptom.TIMED_OUT, Symptom.REFUSED})
 
 
 class Compiler(msgspec.Struct, frozen=True):
-    """A compiler as the Makefile has it: the name of its rule and variable, its program, and its options."""
+    """A compiler as the Makefile has it: the name of its rule and variable, its program, its options, its family."""
 
     rule: str
     variable: str
     program: str
     flags: str
+    family: str
 
 
 @cache
@@ -53,6 +54,8 @@ def template(name: str) -> jinja2.Template:
 
 def sources(case: Case, title: str) -> dict[str, str]:
     """The files that show a deviation, by name; raises `Problem` for a target that nothing can run."""
+    if not is_run(case.fingerprint.target) or case.fingerprint.symptom is Symptom.NAMES:
+        return texts(case, title)
     plan = predict(find_model(case.fingerprint.target), probe(case.question))
     if isinstance(plan, tuple):
         raise Problem(f"the model gives no answer for {case.name}", "only what it predicts can be shown")
@@ -60,10 +63,7 @@ def sources(case: Case, title: str) -> dict[str, str]:
     if case.fingerprint.symptom in CRASHES:
         return {"probe.c": text, "Makefile": makefile(title, case, None)}
     about = find_target(case.fingerprint.target)[0]
-    if not about.machine or about.registers is None:
-        raise Problem(
-            f"nothing runs programs of {case.fingerprint.target}", "reduce shows what is left of it"
-        )
+    assert about.registers is not None, "programs of the target are run"
     here = machine(about.machine)
     return {
         "probe.c": text,
@@ -74,6 +74,13 @@ def sources(case: Case, title: str) -> dict[str, str]:
         "registers.S": resource("abiprobe.harness.runtime", here.assembly),
         "Makefile": makefile(title, case, here, about.registers.stack_align),
     }
+
+
+def texts(case: Case, title: str) -> dict[str, str]:
+    """The files that show a deviation in what a compiler writes; raises `Problem` where that shows nothing."""
+    what = reading(case)
+    files = {"probe.c": what.text, "Makefile": makefile(title, case, None, reads=what)}
+    return files | ({"expected.txt": "\n".join((*what.expected, ""))} if what.extract else {})
 
 
 def shown(case: Case) -> tuple[Asked, ...]:
@@ -89,8 +96,13 @@ def resource(package: str, name: str) -> str:
     return resources.files(package).joinpath(name).read_text("utf-8")
 
 
-def makefile(title: str, case: Case, here: Machine | None, stack_align: int = 1) -> str:
-    """The Makefile; without a machine the compiler alone is run. `stack_align` is that of stack arguments, in bytes."""
+def makefile(
+    title: str, case: Case, here: Machine | None, stack_align: int = 1, reads: Reading | None = None
+) -> str:
+    """The Makefile; without a machine the compiler alone is run, and what it writes is read if `reads` says how.
+
+    `stack_align` is that of stack arguments, in bytes.
+    """
     subjects = [compiler(case, asked) for asked in shown(case)]
     flags = DRIVER_FLAGS
     if here is not None:
@@ -104,6 +116,9 @@ def makefile(title: str, case: Case, here: Machine | None, stack_align: int = 1)
         rules=" ".join(one.rule for one in subjects),
         trusted=subjects[0],
         crash=here is None,
+        reads=reads.extract if reads is not None and case.fingerprint.symptom not in CRASHES else "",
+        options=reads.options if reads is not None else "",
+        clang=reads.clang if reads is not None else "",
         driver_flags=flags,
         ld=linker(here) if here is not None else "",
         emulation=here.emulation if here is not None else "",
@@ -124,7 +139,7 @@ def compiler(case: Case, asked: Asked) -> Compiler:
     if flags[:1] == ["clang"]:
         name, flags = f"{name} clang", flags[1:]
     plain = re.sub(r"\W+", "_", asked[0])
-    return Compiler(f"{plain}-{asked[1]}", plain.upper(), name, shlex.join(flags))
+    return Compiler(f"{plain}-{asked[1]}", plain.upper(), name, shlex.join(flags), family(asked[0]))
 
 
 def linker(here: Machine) -> str:

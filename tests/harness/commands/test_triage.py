@@ -185,3 +185,39 @@ def test_bundles_see_the_stack_and_what_is_kept(option: str, words: str, tmp_pat
     done = abiprobe("repro", "f.h", *asked, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert words in (tmp_path / "bundle" / "make-output.txt").read_text("utf-8")
+
+
+READ = [
+    (
+        "nvptx64-cuda",
+        "clang-16",
+        "clang-19",
+        "struct S { short a; }; void f(struct S a);",
+        "instead .align 4 .b8[2]",
+    ),
+    (
+        "nvptx64-cuda",
+        "clang-19 -Dshort=int",
+        "clang-19",
+        "struct S { char a; short b; };",
+        "sizeof(struct S)",
+    ),
+    ("x86_64-vfabi", "clang-22", "gcc-12", "#pragma omp declare simd\nint f(int a);", "instead _ZGVcN8_f"),
+]
+
+
+@pytest.mark.parametrize(("target", "wrong", "right", "source", "said_of"), READ)
+def test_bundles_about_what_is_read_and_not_run(
+    target: str, wrong: str, right: str, source: str, said_of: str, tmp_path: Path
+) -> None:
+    needed(wrong, target)
+    needed(right, target)
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    (tmp_path / "f.h").write_text(source, "utf-8")
+    asked = ("--target", target, "--cc", f"{wrong},{right}", "--opt", "O1", "--out", "bundle")
+    done = abiprobe("repro", "f.h", *asked, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = (tmp_path / "bundle" / "make-output.txt").read_text("utf-8")
+    assert f"WRONG: {said_of}" in said
+    assert "as it should" in done.stdout
