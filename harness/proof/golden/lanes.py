@@ -1,7 +1,7 @@
 """Golden rows on vector functions: where the lanes of one variant lie, and the clauses behind each part of its name and each place.
 
-A row is a dialect, C, the answer about one variant, and clauses in the order of the answer. `cN8: ymm0{0:4}/32 ymm1{4:8}/32[8], rdi[0:4]/8:any` is the
-variant of ISA `c` without mask and of 8 lanes: lanes 0 to 3 of the first argument are in ymm0 and the others in ymm1, elements of 8 bytes in
+A row is a dialect, C, the answer about one variant, and clauses in the order of the answer. `_ZGVcN8vu_f: ymm0{0:4}/32 ymm1{4:8}/32[8], rdi[0:4]/8:any` is the
+variant of that name, for ISA `c` without mask and of 8 lanes: lanes 0 to 3 of the first argument are in ymm0 and the others in ymm1, elements of 8 bytes in
 places of 32; the second, of 4 bytes, is passed once in 8 with anything above it. `& mask` is where the mask is, and
 `*` a result in memory; then the bytes on the stack, and behind bars what a lane adds to each parameter, which parameter holds that, and its unit. Instead of a variant there are the refusals of pragmas,
 `refused: why`, or `unspecified`.
@@ -75,9 +75,8 @@ def facts() -> tuple[Fact, ...]:
 
 
 def variant_of(said: str) -> str:
-    """The letters of the variant that an answer is about: `cN`; empty where there is none."""
-    first = said.partition(":")[0]
-    return first[:2] if first[:1] in "bcde" and first[1:2] in {"N", "M"} else ""
+    """The letters of the variant that an answer is about, `cN` for ISA and mask; empty where there is none."""
+    return said[4:6] if said.startswith("_ZGV") else ""
 
 
 def holds(_: object, model: AbiModel, asked: Prototype, variant: str, part: int, expected: str) -> bool:
@@ -98,15 +97,15 @@ def answer(model: Any, asked: Prototype, letters: str) -> tuple[str, str]:
             one.clause for one in found.refusals
         )
     one = next((one for one in found.variants if str(one.name)[4:6] == letters), None)
-    return ("no such variant", "") if one is None else (line(one, letters), clauses(one))
+    return ("no such variant", "") if one is None else (line(one), clauses(one))
 
 
-def line(variant: Any, letters: str) -> str:
+def line(variant: Any) -> str:
     """One variant."""
     steps = " ".join("-" if step is None else str(step) for step in variant.steps)
     strides = " ".join("-" if stride is None else str(stride) for stride in variant.strides)
     head, tail = (
-        f"{letters}{variant.name.lanes}:",
+        f"{variant.name}:",
         f"| {steps} | {strides} | {' '.join(map(str, variant.units))}",
     )
     places = variant.places
@@ -123,10 +122,9 @@ def argument(one: Any) -> str:
     """The places of an argument of all lanes, or of one that is passed once."""
     if type(one).__name__ == "Once":
         return " ".join(map(once, one.passed.pieces)) or "-"
-    if one.indirect:
-        return f"*[{one.element}]"
+    mark = "*" if one.indirect else ""
     parts = " ".join(f"{spot(part.place)}{{{part.first}:{part.last}}}/{part.width}" for part in one.parts)
-    return f"{parts}[{one.element}]"
+    return f"{mark}{parts}[{one.element}]"
 
 
 def once(piece: Any) -> str:

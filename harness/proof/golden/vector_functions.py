@@ -16,6 +16,7 @@ from abiprobe.harness.declarations.simd import pragmas
 from abiprobe.harness.proof.golden import Fact, table
 from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar
 from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.simd import Branch, Linear, Simd
 
 INT, DOUBLE, FLOAT = (Scalar(kind) for kind in (Kind.INT, Kind.DOUBLE, Kind.FLOAT))
 
@@ -65,6 +66,7 @@ def facts() -> tuple[Fact, ...]:
     return (
         *names_of_functions(),
         Fact("libmvec", "x86_64-vfabi@gcc", lambda _, model: library_names(model) == library),
+        Fact("a pointer to pointers", "x86_64-vfabi@gcc", lambda _, model: step_of_pointers(model) == 24),
         Fact("names as parts", "x86_64-vfabi@gcc", lambda _found, _model: are_taken_apart(library)),
     )
 
@@ -74,6 +76,13 @@ def library_names(model: AbiModel) -> list[str]:
     functions = importlib.import_module("abiprobe.oracles.vfabi.libmvec").prototypes()
     found = {symbol for one in functions for symbol in model.variants(one).symbols}  # type: ignore[attr-defined]
     return sorted(symbol for symbol in found if symbol.startswith("_ZGVbN"))
+
+
+def step_of_pointers(model: AbiModel) -> int:
+    """What a lane adds to a pointer to pointers of which only the words are known, by a step of 3."""
+    pragma = Simd(linear=(Linear(("a",), 3),), branch=Branch.NOTINBRANCH)
+    asked = Prototype("f", None, (Param("a", Pointer("char *")),), simd=(pragma,))
+    return int(model.variants(asked).variants[0].steps[0])  # type: ignore[attr-defined]
 
 
 def are_taken_apart(symbols: list[str]) -> bool:
