@@ -30,6 +30,7 @@ REGPARM int regparm_half(_Float16 a, int b, int c);
 REGPARM int regparm_halves(_Float16 a, M128 b, _Float16 c, _Float16 d, int e);
 REGPARM int regparm_late_half(M128 a, M128 b, M128 c, _Float16 d, int e);
 REGPARM int regparm_atomic(_Atomic(float) a, int b, int c);
+REGPARM int regparm_atomic_double(_Atomic(double) a, int b, int c);
 REGPARM int regparm_real(struct Real a, int b, int c);
 REGPARM int regparm_double_member(struct Double a, int b, int c);
 REGPARM int regparm_deep(struct Deep a, int b, int c);
@@ -78,6 +79,8 @@ FASTCALL int fastcall_alone(ALONE a, int b, int c);
 FASTCALL int fastcall_alone_member(struct Alone a, int b, int c);
 FASTCALL int fastcall_complex(_Complex float a, int b, int c);
 FASTCALL int fastcall_complex_half(_Complex _Float16 a, int b, int c);
+struct ComplexHalf { _Complex _Float16 a; };
+FASTCALL int fastcall_complex_half_member(struct ComplexHalf a, int b, int c);
 FASTCALL int fastcall_complex_member(struct Complex a, int b, int c);
 ALONE alone(int a);
 

@@ -60,8 +60,6 @@ def gcc_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
 def clang_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
     """A float or double, alone in a struct or not but not atomic, leaves the registers alone; fastcall has integers in them only."""
     match value.type:
-        case Vector():
-            return NONE
         case Scalar() | Enum() | Pointer() if fastcall or named(value.declared) in REALS:
             return NONE
         case Scalar(kind) if kind.is_floating:
@@ -88,19 +86,12 @@ def is_flexible(record: Record) -> bool:
 
 
 def is_taken_apart(types: TypeTable, c_type: Type) -> bool:
-    """Whether clang passes the members of a struct one by one: all are scalars of 4 or 8 bytes, without padding."""
+    """Whether clang passes the member of a record of one word for the record: a plain scalar that fills it."""
     match named(c_type):
-        case Record(members=members):
-            sizes = [types.extent(member.type).size for member in members]
-            basic = all(is_basic(member) for member in members)
-            return basic and {WORD, 2 * WORD}.issuperset(sizes) and sum(sizes) == types.extent(c_type).size
+        case Record(members=(Member(width=None, type=inner),)):
+            return isinstance(named(inner), (Scalar, Enum, Pointer)) and types.extent(inner).size == WORD
         case _:
             return False
-
-
-def is_basic(member: Member) -> bool:
-    """Whether a member is no bit-field and of an arithmetic or pointer type that is not atomic."""
-    return member.width is None and isinstance(named(member.type), (Scalar, Complex, Enum, Pointer))
 
 
 def only_member(types: TypeTable, c_type: Type, *, unions: bool) -> Type:
