@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from datetime import UTC, datetime
 
 import msgspec
@@ -23,7 +23,7 @@ from abiprobe.harness.schedule import NO_CORPUS, Corpus, by_target, jobs, total_
 from abiprobe.harness.stopwatch import since, spent, stage
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
 from abiprobe.harness.version import version
-from abiprobe.harness.workers import leaving, start_worker, stop
+from abiprobe.harness.workers import leaving, pool_of, stop
 from abiprobe.results.journal import (
     SCHEMA,
     Asked,
@@ -153,7 +153,7 @@ def overlapped(pending: Iterator[Job], settings: Settings, started: float) -> It
                 return
             yield run_job(job) if settings.fresh else answer(job)
         return
-    pool = ProcessPoolExecutor(settings.jobs, initializer=start_worker)
+    pool = pool_of(settings.jobs)
     waiting: set[Future[list[BatchDone]]] = set()
     try:
         for job in pending:

@@ -8,13 +8,12 @@ predicate is tested on them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.prepare import predict
 from abiprobe.harness.reduce import Goal, Reduced, reduce
 from abiprobe.harness.vectors.batch import asks_vectors
-from abiprobe.harness.workers import leaving, start_worker, stop
+from abiprobe.harness.workers import leaving, pool_of, stop
 from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.blame import Asked, Blame, family, stand
@@ -42,7 +41,7 @@ def findings(groups: Iterable[Group], jobs: int, progress: Callable[[Group], Non
     if jobs == 1:
         return tuple(item for group in waiting for item in told(group, progress))
     found: list[Finding] = []
-    pool = ProcessPoolExecutor(jobs, initializer=start_worker)
+    pool = pool_of(jobs)
     try:
         answers = [pool.submit(work, group) for group in waiting]
         for group, answer in zip(waiting, answers, strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
 import os
 import signal
 from collections.abc import Callable
@@ -15,10 +16,18 @@ from abiprobe.harness import child
 A = TypeVar("A")
 B = TypeVar("B")
 
+FORK = multiprocessing.get_context("fork")
+"""How workers begin, whatever the default of a Python is: loaded already, and without a server whose socket would lie in the
+scratch folder."""
 GRACE = 15.0
 """Seconds in which a worker that is told to end cleans up."""
 SELDOM = (50_000, 50, 100)
 """Thresholds of the collector of cycles in workers."""
+
+
+def pool_of(workers: int | None = None) -> ProcessPoolExecutor:
+    """A pool of so many workers, one for each core by default."""
+    return ProcessPoolExecutor(workers, FORK, initializer=start_worker)
 
 
 def start_worker() -> None:

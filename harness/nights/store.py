@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from abiprobe.harness.runs import triage_of
+from abiprobe.harness.workers import pool_of
 from abiprobe.results.history.index import Entry, opened, refresh
 from abiprobe.results.journal import NAME, JournalError, read
 
@@ -28,7 +28,7 @@ def entries(folders: Sequence[Path]) -> Iterable[Entry | None]:
     if len(folders) < MANY:
         yield from map(entry, folders)
         return
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    with pool_of(len(os.sched_getaffinity(0))) as pool:
         yield from pool.map(entry, folders)
 
 

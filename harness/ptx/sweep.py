@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 
 import msgspec
 
@@ -11,7 +10,7 @@ from abiprobe.generators.ptx import device_pool, kernel_pool, large_kernel_pool
 from abiprobe.harness.ptx.assemble import Assembler
 from abiprobe.harness.ptx.physical import SHARE, Checked, Side, check
 from abiprobe.harness.ptx.tools import Tool
-from abiprobe.harness.workers import leaving, start_worker, stop
+from abiprobe.harness.workers import leaving, pool_of, stop
 from abiprobe.oracles.ptx.parameter import Signature
 
 LARGE_SHARE = 8
@@ -31,7 +30,7 @@ def sweep(
 ) -> Iterator[tuple[Assembler, Checked]]:
     """What came of each signature, on each side of a call, in a fixed order; `counts` says how many `functions` and `kernels`."""
     shares = list(divided(tools, arches, levels, seed, counts))
-    pool = ProcessPoolExecutor(initializer=start_worker)
+    pool = pool_of()
     try:
         # Not `map`: it cancels what is left, and a pool that is stopped then trips over that.
         futures = [pool.submit(asked, share) for share in shares]
