@@ -151,7 +151,9 @@ def variadic(fact: dict[str, Any]) -> bool:
         spot = spelled(places.assign([named, last], named).params[-1].spot)
         if prototypes.prototype_string([named, last], named) != expected["prototype"]:
             return False
-        if not expected["location"].startswith(spot):
+        if not expected["location"].startswith(spot) or not expected["last_param"].startswith(
+            f"{last.typed} "
+        ):
             return False
     return True
 

@@ -36,7 +36,7 @@ class Answer(NamedTuple):
     Said are the bytes that the callee `pops`, size and alignment of the argument `area`, by what clause it is `aligned`, the alignment of the `memory` that the
     last argument by reference lies in, and up to which byte the value that the row is about is `extended`, all in bytes; how many `bits`
     of that value count, and the `group` of registers that is its place; where the last `hidden` argument is, with its bounds if it counts something, and where each is, by its role with
-    hyphens for blanks; in PTX what is `declared`.
+    hyphens for blanks; in PTX what is `declared`, and the `indices` of declarations.
     """
 
     line: str
@@ -81,6 +81,8 @@ def call(found: Assignment, *, any_extension: bool) -> Answer:
     more["declared"] = ", ".join(_declared(one.param) for one in found.params if one.param is not None)
     if found.result is not None and found.result.param is not None:
         more["declared"] = f"{more['declared']} -> {_declared(found.result.param)}".strip()
+        indices = " ".join(str(one.param.index) for one in found.params if one.param is not None)
+        more["indices"] = f"{indices} -> {found.result.param.index}".strip()
     return Answer(_call(found, any_extension=any_extension), frozenset(cited - {""}), more)
 
 
