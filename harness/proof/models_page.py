@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.harness.proof.fate import Fate
-from abiprobe.harness.proof.reasons import reason
+from abiprobe.harness.proof.reasons import EQUIVALENT, reason
 from abiprobe.harness.proof.scoring import Score, Tried
 from abiprobe.harness.proof.tally import (
     is_displacing,
@@ -62,7 +62,7 @@ def listed(family: str, title: str, chosen: Sequence[Tried]) -> list[str]:
     if not chosen:
         return []
     names = sorted(one.mutant.name for one in chosen)
-    known = {name: reason(family, name) for name in names}
+    known = {name: reason(family, name).removeprefix(f"{EQUIVALENT}: ") for name in names}
     lines = [f"* `{name}`{f': {why}' if why else ', not explained'}" for name, why in known.items()]
     title = f"{title}: {len(lines)}"
     if len(lines) <= FOLDED:
