@@ -6,7 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from abiprobe.harness.proof.golden import Fact, device_code, devices, lanes, texts, vector_functions
+from abiprobe.harness.proof.golden import (
+    Fact,
+    device_code,
+    devices,
+    dpu_files,
+    lanes,
+    texts,
+    vector_functions,
+)
 
 RISCV, X86, DPU, IPU, PTX, VECTORS = (
     f"abiprobe.oracles.{name}" for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi")
@@ -59,7 +67,7 @@ def ipu_facts() -> tuple[Fact, ...]:
 
 def dpu_facts() -> tuple[Fact, ...]:
     """What is known of the DPU."""
-    return devices.facts("upmem-dpu") + texts.facts("upmem-dpu")
+    return devices.facts("upmem-dpu") + texts.facts("upmem-dpu") + dpu_files.facts()
 
 
 def vector_facts() -> tuple[Fact, ...]:
@@ -176,7 +184,7 @@ FAMILIES = {
     ),
     "dpu": Family(
         DPU,
-        ("data", "frame", "calls", "places", "words"),
+        ("data", "frame", "elf", "calls", "places", "words"),
         ("calls", "places", "words"),
         read=(
             ("upmem-dpu@compiler", "standin-spirv32"),

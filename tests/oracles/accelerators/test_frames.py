@@ -1,9 +1,10 @@
-"""What a call preserves on the IPU and the DPU; where values travel is in the tables beside this."""
+"""What a call preserves on the IPU and the DPU, and object files; where values travel is in the tables beside this."""
 
 from __future__ import annotations
 
 import pytest
 
+from abiprobe.harness.proof.golden import dpu_files
 from abiprobe.oracles.registry import find_target
 
 WORKER, SUPERVISOR, DPU = "colossus-ipu", "colossus-ipu-supervisor", "upmem-dpu"
@@ -22,3 +23,8 @@ def test_what_a_call_preserves(target: str, preserved: tuple[str, ...]) -> None:
     assert frame is not None
     assert frame.preserved == preserved
     assert frame.align == 8
+
+
+@pytest.mark.parametrize(("asked", "said"), dpu_files.rows())
+def test_object_files_of_the_dpu(asked: str, said: str) -> None:
+    assert dpu_files.answer(asked) == said
