@@ -187,21 +187,21 @@ def by_level(put: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str
         yield list(part)
 
 
-def whole(plan: Plan, batches: Sequence[BatchDone]) -> list[BatchDone]:
+def whole(plan: Plan, batches: Sequence[BatchDone]) -> Iterable[BatchDone]:
     """Of the batches of an interrupted run those that need not be done again.
 
     Subjects that are paired answer together, or the pairs would be lost.
     """
     if plan.pairs is Pairs.NONE:
-        return list(batches)
+        return batches
     subjects = offered(plan)
     answered = Counter(
         (batch.key.target, batch.key.level, batch.key.sort, batch.key.number) for batch in batches
     )
-    return [
+    return (
         batch
         for batch in batches
         if batch.key.sort != PoolKind.PROTOTYPES.value
         or answered[batch.key.target, batch.key.level, batch.key.sort, batch.key.number]
         == sum(answers(subject, batch.key.target, batch.key.sort) for subject in subjects[batch.key.target])
-    ]
+    )

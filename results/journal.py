@@ -19,6 +19,7 @@ import msgspec
 
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.results.record import Verdict
+from abiprobe.results.stored import HELD, Stored
 
 SCHEMA = 1
 NAME = "journal.jsonl"
@@ -197,7 +198,7 @@ class Run(msgspec.Struct, frozen=True):
     """A journal, read: `footer` is `None` for an interrupted run."""
 
     header: Header
-    batches: tuple[BatchDone, ...]
+    batches: Sequence[BatchDone]
     footer: Footer | None
     asked: tuple[Asked, ...] = ()
 
@@ -205,6 +206,7 @@ class Run(msgspec.Struct, frozen=True):
 _ENCODER = msgspec.json.Encoder()
 Line: TypeAlias = Header | Asked | BatchDone | Footer
 _LINE: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+_BATCH: msgspec.json.Decoder[BatchDone] = msgspec.json.Decoder(BatchDone)
 _QUESTIONS: msgspec.json.Decoder[tuple[Question, ...]] = msgspec.json.Decoder(tuple[Question, ...])
 
 
@@ -225,10 +227,10 @@ class Writer:
     def extend(cls, folder: Path) -> Writer:
         """Go on with an interrupted journal, without its half-written last line."""
         path = folder / NAME
-        data = path.read_bytes()
         file = path.open("r+b")
-        file.truncate(data.rfind(b"\n") + 1)
-        file.seek(0, os.SEEK_END)
+        whole = sum(len(line) for line in file if line.endswith(b"\n"))
+        file.truncate(whole)
+        file.seek(whole)
         return cls(file)
 
     def write(self, line: Line) -> None:
@@ -243,34 +245,67 @@ class Writer:
 
 
 def read(folder: Path) -> Run:
-    """Read the journal in `folder` (or the journal file itself); raises `JournalError` when there is none."""
+    """Read the journal in `folder` (or the journal file itself); raises `JournalError` when there is none.
+
+    The batches of a long one stay in the file.
+    """
     path = folder / NAME if folder.is_dir() else folder
+    header: Header | None = None
+    footer: Footer | None = None
+    asked: dict[tuple[str, str, int], Asked] = {}
+    places: dict[BatchKey, tuple[int, int]] = {}
+    held: dict[BatchKey, BatchDone] = {}
     try:
-        lines = path.read_bytes().split(b"\n")
+        small = path.stat().st_size <= HELD
+        for start, end, item in _parsed(path):
+            footer = None
+            match item:
+                case _ if header is None:
+                    header = _header(path, item)
+                case BatchDone():
+                    places[item.key] = start, end
+                    if small:
+                        held[item.key] = item
+                case Asked():
+                    asked[item.target, item.sort, item.number] = item
+                case Footer():
+                    footer = item
     except OSError as error:
         raise JournalError(f"no run at {folder} ({error.strerror})") from error
-    items = list(_parsed(path, lines))
-    if not items or not isinstance(items[0], Header):
+    if header is None:
         raise JournalError(f"{path} does not begin as a journal does")
-    if items[0].schema != SCHEMA:
-        raise JournalError(f"{path} has schema {items[0].schema}, this abiprobe reads {SCHEMA}")
-    batches = {item.key: item for item in items if isinstance(item, BatchDone)}
-    footer = items[-1] if isinstance(items[-1], Footer) else None
-    if footer is not None and footer.batches != len(batches):
-        raise JournalError(f"{path} has {len(batches)} batches, its last line speaks of {footer.batches}")
-    asked = {(item.target, item.sort, item.number): item for item in items if isinstance(item, Asked)}
-    return Run(items[0], tuple(batches[key] for key in sorted(batches)), footer, tuple(asked.values()))
+    if footer is not None and footer.batches != len(places):
+        raise JournalError(f"{path} has {len(places)} batches, its last line speaks of {footer.batches}")
+    keys = sorted(places)
+    batches: Sequence[BatchDone] = (
+        tuple(held[key] for key in keys)
+        if small
+        else Stored(path, [places[key] for key in keys], _BATCH.decode)
+    )
+    return Run(header, batches, footer, tuple(asked.values()))
 
 
-def _parsed(path: Path, lines: list[bytes]) -> Iterator[Line]:
-    for number, line in enumerate(lines, 1):
-        try:
-            if line:
-                yield _LINE.decode(line)
-        except msgspec.DecodeError as error:
-            # Only the line that was being written when the run was killed may be broken.
-            if number < len(lines):
-                raise JournalError(f"{path}:{number} is not a line of a journal ({error})") from error
+def _header(path: Path, item: Line) -> Header:
+    if not isinstance(item, Header):
+        raise JournalError(f"{path} does not begin as a journal does")
+    if item.schema != SCHEMA:
+        raise JournalError(f"{path} has schema {item.schema}, this abiprobe reads {SCHEMA}")
+    return item
+
+
+def _parsed(path: Path) -> Iterator[tuple[int, int, Line]]:
+    """Each line with the bytes of the file between which it stands."""
+    start = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                if line.strip():
+                    yield start, start + len(line), _LINE.decode(line)
+            except msgspec.DecodeError as error:
+                # Only the line that was being written when the run was killed may be broken.
+                if line.endswith(b"\n"):
+                    raise JournalError(f"{path}:{number} is not a line of a journal ({error})") from error
+            start += len(line)
 
 
 def read_complete(folder: Path) -> Run:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
-from abiprobe.oracles.question import ProbeKind, Question
+from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Judgement, Verdict
 from abiprobe.results.summary import Example, size
@@ -32,11 +32,34 @@ class Pairing(msgspec.Struct, frozen=True):
     example: Example | None
 
 
-def pairings(batches: Iterable[BatchDone]) -> tuple[Pairing, ...]:
+class Calls(msgspec.Struct):
+    """The calls between two subjects, counted as they come; `examples` are the smallest that fail, by whether it is explained."""
+
+    probes: int = 0
+    failed: int = 0
+    explained: int = 0
+    examples: dict[bool, Example] = {}
+
+    def add(self, verdict: Verdict, example: Example, *, known: bool) -> None:
+        """Count one call; `known` says that a failure would be explained."""
+        self.probes += 1
+        if verdict.verdict is not Judgement.DEVIATES:
+            return
+        self.failed += 1
+        self.explained += known
+        if known not in self.examples or size(example) < size(self.examples[known]):
+            self.examples[known] = example
+
+    def pairing(self, target: str, level: str, caller: str, callee: str) -> Pairing:
+        """What they come to."""
+        example = self.examples.get(False) or self.examples.get(True)
+        return Pairing(target, level, caller, callee, self.probes, self.failed, self.explained, example)
+
+
+def pairings(batches: Collection[BatchDone]) -> tuple[Pairing, ...]:
     """One entry for each pair of subjects, target and level, in order; examples are unexplained ones if there are any."""
-    batches = tuple(batches)
     wrong = {(key, batch.key.subject) for batch in batches for key in deviating(batch)}
-    found: dict[tuple[str, str, str, str], list[tuple[Verdict, bool, Question | None]]] = {}
+    found: dict[tuple[str, str, str, str], Calls] = {}
     for batch in batches:
         questions = {kept.probe: kept.question for kept in batch.kept}
         target, level = batch.key.target, batch.key.level
@@ -44,9 +67,9 @@ def pairings(batches: Iterable[BatchDone]) -> tuple[Pairing, ...]:
             if verdict.kind is ProbeKind.PAIR and verdict.verdict is not Judgement.UNOBSERVED:
                 key = (target, level, verdict.probe)
                 known = any((key, who) in wrong for who in (batch.key.subject, verdict.partner))
-                entry = found.setdefault((target, level, batch.key.subject, verdict.partner), [])
-                entry.append((verdict, known, questions.get(verdict.probe)))
-    return tuple(pairing(*key, entries) for key, entries in sorted(found.items()))
+                calls = found.setdefault((target, level, batch.key.subject, verdict.partner), Calls())
+                calls.add(verdict, Example(verdict, questions.get(verdict.probe)), known=known)
+    return tuple(calls.pairing(*key) for key, calls in sorted(found.items()))
 
 
 def parted(batches: Iterable[BatchDone]) -> dict[tuple[str, str], frozenset[str]]:
@@ -58,29 +81,6 @@ def parted(batches: Iterable[BatchDone]) -> dict[tuple[str, str], frozenset[str]
                 key = (batch.key.target, verdict.probe)
                 found[key] = found.get(key, frozenset()) | {batch.key.subject, verdict.partner}
     return found
-
-
-def pairing(
-    target: str, level: str, caller: str, callee: str, entries: list[tuple[Verdict, bool, Question | None]]
-) -> Pairing:
-    """One pair of subjects."""
-    failed = [entry for entry in entries if entry[0].verdict is Judgement.DEVIATES]
-    explained = sum(known for _, known, _ in failed)
-    examples = [
-        Example(verdict, question)
-        for verdict, known, question in failed
-        if not known or explained == len(failed)
-    ]
-    return Pairing(
-        target,
-        level,
-        caller,
-        callee,
-        len(entries),
-        len(failed),
-        explained,
-        min(examples, key=size, default=None),
-    )
 
 
 def deviating(batch: BatchDone) -> Iterator[Key]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from sys import intern
+from typing import TypeAlias
 
 import msgspec
 
@@ -107,6 +109,10 @@ def deviations(batches: Iterable[BatchDone]) -> tuple[Deviations, ...]:
     )
 
 
+Open: TypeAlias = tuple[str, str]
+"""A target and a clause that leaves questions open there."""
+
+
 class Split(msgspec.Struct, frozen=True):
     """A question that the text leaves open and subjects answer differently.
 
@@ -121,44 +127,49 @@ class Split(msgspec.Struct, frozen=True):
     example: Example
 
 
-def splits(batches: Iterable[BatchDone]) -> tuple[Split, ...]:
+def splits(batches: Collection[BatchDone]) -> tuple[Split, ...]:
     """The open clauses that subjects read differently, most frequent first."""
-    read: dict[tuple[str, str], dict[str, dict[str, Verdict]]] = {}
-    questions: dict[str, Question] = {}
+    read: dict[Open, dict[str, dict[str, str]]] = {}
     for batch in batches:
-        questions |= {kept.probe: kept.question for kept in batch.kept}
         for verdict in batch.verdicts:
             if verdict.reading:
                 by_probe = read.setdefault((batch.key.target, verdict.clause), {})
-                by_probe.setdefault(verdict.probe, {})[batch.key.subject] = verdict
-    found = [
-        one
-        for (target, clause), by_probe in read.items()
-        if (one := split(target, clause, by_probe, questions)) is not None
-    ]
+                by_probe.setdefault(verdict.probe, {})[intern(batch.key.subject)] = intern(verdict.reading)
+    parted = {key: parting(by_probe) for key, by_probe in read.items()}
+    example = smallest_parted(batches, parted)
+    found = [split(*key, by_probe, example[key]) for key, by_probe in parted.items() if by_probe]
     return tuple(sorted(found, key=lambda item: (-item.probes, item.target, item.clause)))
 
 
-def split(
-    target: str, clause: str, by_probe: dict[str, dict[str, Verdict]], questions: dict[str, Question]
-) -> Split | None:
-    """One open clause, if there is a probe on which subjects part."""
-    parted = [
-        answers for answers in by_probe.values() if len({verdict.reading for verdict in answers.values()}) > 1
-    ]
-    if not parted:
-        return None
+def parting(by_probe: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """The probes on which subjects part, with the reading of each subject."""
+    return {probe: answers for probe, answers in by_probe.items() if len(set(answers.values())) > 1}
+
+
+def smallest_parted(
+    batches: Iterable[BatchDone], parted: Mapping[Open, Mapping[str, object]]
+) -> dict[Open, Example]:
+    """For each open clause the smallest question on which subjects part; questions are too large to be kept."""
+    found: dict[Open, Example] = {}
+    for batch in batches:
+        questions = {kept.probe: kept.question for kept in batch.kept}
+        for verdict in batch.verdicts:
+            key = (batch.key.target, verdict.clause)
+            if verdict.reading and verdict.probe in parted[key]:
+                example = Example(verdict, questions.get(verdict.probe))
+                if key not in found or size(example) < size(found[key]):
+                    found[key] = example
+    return found
+
+
+def split(target: str, clause: str, parted: Mapping[str, dict[str, str]], example: Example) -> Split:
+    """One open clause, by the probes on which subjects part."""
     subjects: dict[str, Counter[str]] = {}
-    for answers in parted:
-        for subject, verdict in answers.items():
-            subjects.setdefault(subject, Counter())[verdict.reading] += 1
-    examples = (
-        Example(verdict, questions.get(verdict.probe))
-        for answers in parted
-        for verdict in list(answers.values())[:1]
-    )
+    for answers in parted.values():
+        for subject, reading in answers.items():
+            subjects.setdefault(subject, Counter())[reading] += 1
     counts = {subject: dict(sorted(counted.items())) for subject, counted in sorted(subjects.items())}
-    return Split(target, clause, len(parted), counts, min(examples, key=size))
+    return Split(target, clause, len(parted), counts, example)
 
 
 def broken(verdict: Verdict) -> set[tuple[str, str]]:
@@ -190,10 +201,10 @@ def size(example: Example) -> tuple[int, str]:
 
 def exit_status(batches: Iterable[BatchDone]) -> int:
     """0 as expected, 1 a deviation, 3 nothing could be compared, 4 a tool broke."""
-    verdicts = [verdict for batch in batches for verdict in batch.verdicts]
-    judgements = {verdict.verdict for verdict in verdicts}
+    found = {(verdict.verdict, verdict.outcome) for batch in batches for verdict in batch.verdicts}
+    judgements, outcomes = {judgement for judgement, _ in found}, {outcome for _, outcome in found}
     if Judgement.DEVIATES in judgements:
         return 1
-    if any(verdict.outcome in {Outcome.CRASHED, Outcome.TIMED_OUT} for verdict in verdicts):
+    if outcomes & {Outcome.CRASHED, Outcome.TIMED_OUT}:
         return 4
     return 0 if Judgement.AGREES in judgements else 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from rich.console import Console
 from rich.table import Table
@@ -20,7 +20,7 @@ STYLES = {"agrees": "green", "deviates": "bold red", "refused": "yellow", "crash
 SHOWN_REASONS = 8
 
 
-def report(console: Console, batches: tuple[BatchDone, ...], show: Callable[[Question], str]) -> None:
+def report(console: Console, batches: Collection[BatchDone], show: Callable[[Question], str]) -> None:
     """Print the table, the deviations and the reasons for what was not observed; `show` writes a question as C."""
     console.print(summary_table(batches))
     for item in deviations(batches):
@@ -34,7 +34,7 @@ def report(console: Console, batches: tuple[BatchDone, ...], show: Callable[[Que
     print_reasons(console, batches)
 
 
-def print_pairs(console: Console, batches: tuple[BatchDone, ...], show: Callable[[Question], str]) -> None:
+def print_pairs(console: Console, batches: Collection[BatchDone], show: Callable[[Question], str]) -> None:
     """How the code of one compiler gets on with that of another, and the smallest call that fails."""
     for number, item in enumerate(pairings(batches)):
         if not number:

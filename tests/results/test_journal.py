@@ -27,6 +27,8 @@ from abiprobe.results.journal import (
     verdict_digest,
 )
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.stored import Stored
+from abiprobe.results.summary import rows, splits
 
 PLAN = Plan(1, 500, ("riscv64-lp64d",), ("gcc-12", "zig"), ("O0", "O2"))
 HEADER = Header(SCHEMA, "0", "2026-01-01T00:00:00+00:00", PLAN, (SubjectInfo("t", "zig", "clang 22", "d1"),))
@@ -174,3 +176,14 @@ def test_the_digest_is_one_of_verdicts_and_not_of_their_order_or_cost() -> None:
     assert verdict_digest([FIRST]) != verdict_digest([FIRST, SECOND])
     other = BatchDone(FIRST.key, 1, (Verdict(ASKED.id, ProbeKind.LAYOUT, Judgement.AGREES),))
     assert verdict_digest([FIRST]) != verdict_digest([other])
+
+
+def test_a_long_journal_stays_in_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path, SECOND, FIRST, FOOTER)
+    held = read_complete(tmp_path)
+    monkeypatch.setattr("abiprobe.results.journal.HELD", 0)
+    stored = read_complete(tmp_path)
+    assert isinstance(stored.batches, Stored)
+    assert tuple(stored.batches) == tuple(stored.batches) == held.batches
+    assert (len(stored.batches), stored.batches[-1], tuple(stored.batches[:1])) == (2, SECOND, (FIRST,))
+    assert (rows(stored.batches), splits(stored.batches)) == (rows(held.batches), splits(held.batches))
