@@ -1,8 +1,9 @@
 """How soon a run has crossed every transition of a target's automaton: `python benchmarks/tours.py [TARGET...]`.
 
-For each target a run of its own with one compiler at -O0: the tour, one random prototype and one record. Seconds are of CPU, of
-abiprobe and all its tools together, so that a busy machine does not count; on two idle cores they are an upper bound of the time
-that passes. Deriving a tour is done once for a version and left out.
+For each target a run of its own with one compiler at -O0 on two workers: the tour, one random prototype and one record. Seconds are
+of CPU, of abiprobe and all its tools together, and of the clock, which other jobs on the machine lengthen. Deriving the tour is done
+once for a version, and its seconds of CPU stand by themselves. Transitions are those that the compiler can cross; beside them are those
+that need a type which it lacks.
 """
 
 from __future__ import annotations
@@ -12,19 +13,21 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
+from abiprobe.generators.tours import tour
 from abiprobe.harness import tours
 from abiprobe.harness.dispatch import has_calls
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.registry import TARGETS, find_model
 
+MORE = {"i386-sysv": ("clang-22", "gcc-12")}
 OTHERS = {
-    "i386-sysv": "gcc-12",
     "colossus-ipu": "standin-armhf",
     "colossus-ipu-supervisor": "standin-xcore",
     "upmem-dpu": "standin-powerpc",
 }
-"""Who is asked instead of clang-22: on i386 it lacks _Float128, and where there is no compiler others stand in."""
+"""Who is asked instead of clang-22: where there is no compiler others stand in."""
 COMMAND = (sys.executable, "-c", "from abiprobe.harness.cli import main; main()")
 
 
@@ -34,38 +37,60 @@ def spent() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def measure(target: str) -> str:
+def derived(target: str) -> float:
+    """CPU seconds of deriving the tour of a target."""
+    model, before = find_model(target), time.process_time()
+    tour(model)
+    return time.process_time() - before
+
+
+def measure(target: str, subject: str) -> str:
     """A row of the table."""
-    subject = OTHERS.get(target, "clang-22")
-    signatures = len(tours.questions(target))
+    begun = f"| {target} | {subject} | {len(tours.questions(target))}"
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "run")
-        asked = ("--cc", subject, "--opt", "O0", "--cases", "1", "--tours", "--seed", "1", "--fresh")
-        before = spent()
+        asked = (
+            "--cc",
+            subject,
+            "--opt",
+            "O0",
+            "--cases",
+            "1",
+            "--tours",
+            "--seed",
+            "1",
+            "--fresh",
+            "--jobs",
+            "2",
+        )
+        before, started = spent(), time.monotonic()
         done = subprocess.run(
             [*COMMAND, "run", target, *asked, "--out", str(out)], capture_output=True, check=False
         )
-        seconds = spent() - before
+        passed, seconds = time.monotonic() - started, spent() - before
         if done.returncode not in {0, 1}:
-            return f"| {target} | {subject} | {signatures} | | | | {done.stderr.decode().splitlines()[-1]} |"
+            return f"{begun} | | | | | | {done.stderr.decode().splitlines()[-1]} |"
         told = subprocess.run(
-            [*COMMAND, "coverage", str(out), "--format", "json"], capture_output=True, check=True
+            [*COMMAND, "coverage", str(out), "--format", "json"], capture_output=True, check=False
         )
     (row,) = json.loads(told.stdout)["tours"]
     share = row["crossed"] / row["transitions"]
     return (
-        f"| {target} | {subject} | {signatures} | {row['observed']} | {row['transitions']} | {row['crossed']} ({share:.1%})"
-        f" | {seconds:.1f} s |"
+        f"{begun} | {row['observed']} | {row['transitions']} | {row['lacks']} | {row['crossed']} ({share:.1%})"
+        f" | {seconds:.1f} s | {passed:.1f} s | {derived(target):.1f} s |"
     )
 
 
 def main() -> None:
     """Print the table."""
-    print("| target | subject | signatures | observed | transitions and results | crossed | CPU |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    print(
+        "| target | subject | signatures | observed | transitions and results | lacks types for | crossed | CPU | clock | deriving |"
+    )
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for target in sys.argv[1:] or TARGETS:
         if tours.parts(target) and (has_calls(target) or target in OTHERS):
-            print(measure(target), flush=True)
+            for subject in MORE.get(target, (OTHERS.get(target, "clang-22"),)):
+                print(measure(target, subject), flush=True)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ from abiprobe.generators.tours.driving import Driver, Mode, Prefix, Way
 from abiprobe.generators.tours.menu import DOUBLE, INT
 from abiprobe.oracles.lang import Type
 
-LENGTHS = (0, 4, 9)
-SAMPLES, LONGEST_SAMPLE = 50, 12
+FILLINGS = ((0, 0), (0, 9), (9, 0), (9, 9), (7, 7))
+"""So many integers, then so many reals."""
+SAMPLES, LONGEST_SAMPLE = 40, 10
 
 
 @dataclass
@@ -87,14 +88,13 @@ def first_guess(driver: Driver, mode: Mode) -> Guess:
 
 
 def fillings(driver: Driver, mode: Mode) -> list[Prefix]:
-    """Calls with so many integers, then so many reals: some have registers left, and some have none."""
+    """Calls with integers, then reals: some have registers left, and some have none."""
     found = []
-    for words in LENGTHS:
-        for reals in LENGTHS:
-            types = (INT,) * words + (DOUBLE,) * reals
-            found.append(Prefix(mode, None, types))
-            if mode.variadic and types:
-                found.append(Prefix(mode, None, types[:1], types[1:]))
+    for words, reals in FILLINGS:
+        types = (INT,) * words + (DOUBLE,) * reals
+        found.append(Prefix(mode, None, types))
+        if mode.variadic and types:
+            found.append(Prefix(mode, None, types[:1], types[1:]))
     return [prefix for prefix in found if driver.answer(prefix) is not None]
 
 
