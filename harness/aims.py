@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -62,15 +61,16 @@ def toured(run: Run) -> Iterator[Crossed]:
         if batch.key.sort == SORT:
             asked.setdefault((batch.key.target, batch.key.subject, batch.key.level), []).append(batch)
     for (target, subject, level), batches in asked.items():
-        seen = observed(batches)
-        gains: Counter[str] = Counter()
+        seen, missing = observed(batches), unsupported(batches)
+        crossed: dict[str, set[tuple[str, int]]] = {}
         for part in tours.parts(target):
-            for signature, gain in zip(part.signatures, part.gains, strict=True):
-                gains[probe(signature).id] += gain
-        lacks = sum(gains[identity] for identity in unsupported(batches) - seen)
-        crossed = [gain for identity, gain in gains.items() if identity in seen]
+            for signature, numbers in zip(part.signatures, part.crossed, strict=True):
+                crossed.setdefault(probe(signature).id, set()).update((part.mode, one) for one in numbers)
+        found = set().union(*(crossed[identity] for identity in crossed.keys() & seen))
+        possible = set().union(*(crossed[identity] for identity in crossed.keys() - (missing - seen)))
+        lacks = len(set().union(*crossed.values()) - possible)
         yield Crossed(
-            target, subject, level, len(gains), len(crossed), gains.total() - lacks, sum(crossed), lacks
+            target, subject, level, len(crossed), len(crossed.keys() & seen), len(possible), len(found), lacks
         )
 
 

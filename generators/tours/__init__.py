@@ -28,7 +28,7 @@ SORT = "tours"
 class Part(msgspec.Struct, frozen=True):
     """The tour of one mode: how many states, transitions to cross and classes there are, and the signatures.
 
-    `gains` is how many transitions, and results, each signature is the first to cross.
+    `crossed` has for each signature the numbers of the results and transitions that it crosses.
     """
 
     mode: str
@@ -36,7 +36,7 @@ class Part(msgspec.Struct, frozen=True):
     transitions: int
     classes: int
     signatures: tuple[Prototype, ...]
-    gains: tuple[int, ...]
+    crossed: tuple[tuple[int, ...], ...]
 
 
 def tour(model: AbiModel) -> tuple[Part, ...]:
@@ -56,7 +56,7 @@ def types(driver: Driver) -> Part:
         if promoted(c_type) == c_type
     ]
     signatures = tuple(prefix.prototype() for prefix in asked if driver.answer(prefix) is not None)
-    return Part("types", 0, 0, len(driver.menu), signatures, (0,) * len(signatures))
+    return Part("types", 0, 0, len(driver.menu), signatures, ((),) * len(signatures))
 
 
 def part(driver: Driver, automaton: Automaton) -> Part:
@@ -64,13 +64,13 @@ def part(driver: Driver, automaton: Automaton) -> Part:
     required = own_transitions(driver, automaton)
     paths = cover(automaton, required, stages(automaton))
     turns: Counter[int] = Counter()
-    gains: dict[Prototype, int] = {}
+    crossed: dict[Prototype, tuple[int, ...]] = {}
     for path in paths:
         signature = spelled(automaton, automaton.starts[path.start][0], path.edges, turns)
-        gains[signature] = gains.get(signature, 0) + path.gain
+        crossed[signature] = tuple(sorted({*crossed.get(signature, ()), *path.crossed}))
     states, crossings = len(set(automaton.views)), len(set(required.values()))
     classes = len(automaton.classes)
-    return Part(named(automaton.mode), states, crossings, classes, tuple(gains), tuple(gains.values()))
+    return Part(named(automaton.mode), states, crossings, classes, tuple(crossed), tuple(crossed.values()))
 
 
 def own_transitions(driver: Driver, automaton: Automaton) -> dict[Edge, object]:

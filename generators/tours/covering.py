@@ -15,11 +15,11 @@ WIDTH = 16
 
 @dataclass(frozen=True)
 class Path:
-    """The number of a start, the transitions from there, and how many of them, and of starts, no path before has crossed."""
+    """The number of a start, the transitions from there, and the numbers of all that is crossed: of the start, then of what was required."""
 
     start: int
     edges: tuple[Edge, ...]
-    gain: int
+    crossed: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,12 @@ class Search:
 
     def __init__(self, automaton: Automaton, required: Mapping[Edge, object]) -> None:
         numbers: dict[object, int] = {}
-        crossings = {edge: numbers.setdefault(crossing, len(numbers)) for edge, crossing in required.items()}
+        self._crossings = {
+            edge: numbers.setdefault(crossing, len(numbers)) for edge, crossing in required.items()
+        }
         self._starts = tuple(state for _, state in automaton.starts)
         self._ways = [
-            tuple(Way(edge, edge.target, crossings.get(edge, -1)) for edge in edges)
+            tuple(Way(edge, edge.target, self._crossings.get(edge, -1)) for edge in edges)
             for edges in automaton.edges
         ]
         self._fresh_starts = set(range(len(self._starts)))
@@ -71,7 +73,13 @@ class Search:
             for crossing in best.crossed:
                 self._left[crossing] = 0
             self._fresh_starts.discard(best.start)
-            yield Path(best.start, best.path, best.gain)
+            yield Path(best.start, best.path, self._crossed(best))
+
+    def _crossed(self, one: Beginning) -> tuple[int, ...]:
+        """What a signature crosses, whether or not others have crossed it, too."""
+        first = len(self._starts)
+        numbers = (self._crossings[edge] + first for edge in one.path if edge in self._crossings)
+        return one.start, *sorted(set(numbers))
 
     def _best(self, stage: Stage, ways: list[tuple[Way, ...]], far: list[int]) -> Beginning:
         """The signature that crosses most of what is left, as far as a beam search sees; it ends with what is new."""
