@@ -78,6 +78,8 @@ def vector_facts() -> tuple[Fact, ...]:
 IPU_CALLS = ("calls", "places", "units", "members", "convention", "vertex")
 PTX_CALLS = ("calls", "parameter", "lowering", "families", "sass.places", "sass.kernels", "sass.prototypes")
 VECTOR_CALLS = ("calling", "lanes", "length", "roles", "dialect", "libmvec", "model", "name", "variant")
+BITS = ("sysv_bits", "ms_bits")
+ENGINE_MODULES = ("records", *BITS, "attributes", "types", "cursor", "contested", "data_model", "scalable")
 SYSV, I386 = "x86_64-sysv", "i386-sysv"
 FAMILIES = {
     "riscv": Family(
@@ -145,10 +147,7 @@ FAMILIES = {
     ),
     "engine": Family(
         X86,
-        tuple(
-            f"{ENGINE}.{name}"
-            for name in ("records", "sysv_bits", "ms_bits", "attributes", "types", "cursor", "contested")
-        ),
+        tuple(f"{ENGINE}.{name}" for name in ENGINE_MODULES),
         (f"{ENGINE}.cursor",),
         ((SYSV, "gcc-12"),),
         laid_out=(
