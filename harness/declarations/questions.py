@@ -8,15 +8,16 @@ neither. Written into the file as constants, both come back as the values of enu
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from abiprobe.harness.declarations.libclang import cindex
 from abiprobe.harness.declarations.unit import Unit, parse
 from abiprobe.harness.problem import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 class Alignment(msgspec.Struct, frozen=True):
@@ -34,8 +35,12 @@ class Pack(msgspec.Struct, frozen=True):
 
 Question: TypeAlias = Alignment | Pack
 
+NAME = "abiprobe_value_"
+"""How what tells the answer to a question is called, before the number of the question."""
 UNLIMITED = 4096
 """An alignment above any value that `#pragma pack` takes."""
+PROBE = f"{{ char c; int x __attribute__((aligned({UNLIMITED}))); }}"
+"""A record in which the offset of `x` is the packing that is in force."""
 
 _LITERAL = re.compile(
     r"(?:__attribute__\(\(\w+|\[\[[\w:]+|_Alignas|alignas)\((0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\)+\]*",
@@ -61,13 +66,25 @@ def uses_pack(texts: Iterable[bytes], options: Iterable[str]) -> bool:
 def ask(questions: Iterable[Question], unit: Unit) -> dict[Question, int]:
     """The answers to `questions` about `unit`; raises `Problem` if clang gives none."""
     numbered = list(enumerate(questions))
+    values = _told(numbered, unit, _tag)
+    # A record of a parameter is in the scope of its prototype, out of which nothing is seen but its members.
+    hidden = [(number, question) for number, question in numbered if f"{NAME}{number}" not in values]
+    if hidden:
+        values |= _told(hidden, unit, _member)
+    return {question: _meaning(question, values[f"{NAME}{number}"]) for number, question in numbered}
+
+
+def _told(
+    numbered: Sequence[tuple[int, Question]], unit: Unit, inserted: Callable[[int], bytes]
+) -> dict[str, int]:
+    """The answers that clang gives, by name, where `inserted` is put behind the members of packed records."""
     replaced: dict[str, bytes] = {}
     for path, text in unit.texts.items():
-        inserted = {q.offset: _pack(n) for n, q in numbered if isinstance(q, Pack) and q.path == path}
-        for offset in inserted:
+        places = {q.offset: inserted(n) for n, q in numbered if isinstance(q, Pack) and q.path == path}
+        for offset in places:
             _expect_brace(unit, path, offset)
-        if inserted:
-            replaced[path] = _insert(text, inserted)
+        if places:
+            replaced[path] = _insert(text, places)
     main = unit.source.path
     replaced[main] = replaced.get(main, unit.source.text) + _tail(numbered)
     try:
@@ -75,10 +92,31 @@ def ask(questions: Iterable[Question], unit: Unit) -> dict[Question, int]:
     except Problem as problem:
         raise Problem(f"an alignment or #pragma pack cannot be evaluated ({problem})") from None
     answers = list(tree.cursor.get_children())[-1]
-    values = [constant.enum_value for constant in answers.get_children()]
-    return {
-        question: _meaning(question, value) for (_, question), value in zip(numbered, values, strict=True)
-    }
+    values = {constant.spelling: constant.enum_value for constant in answers.get_children()}
+    if any(isinstance(question, Pack) for _, question in numbered):
+        values |= _offsets(tree.cursor)
+    return values
+
+
+def _offsets(cursor: Any) -> dict[str, int]:
+    """The offset in bytes of `x` in every `PROBE`."""
+    found = {}
+    for inner in cursor.walk_preorder():
+        if inner.spelling.startswith(NAME):
+            found[inner.spelling] = inner.type.get_offset("x") // 8
+        elif inner.kind == cindex().CursorKind.FUNCTION_DECL:
+            for parameter in inner.get_arguments():
+                found |= _offsets(_pointed_to(parameter.type).get_declaration())
+    return found
+
+
+def _pointed_to(c_type: Any) -> Any:
+    """A type without the pointers and arrays around it."""
+    invalid = cindex().TypeKind.INVALID
+    for inner in (c_type.get_pointee(), c_type.get_array_element_type()):
+        if inner.kind != invalid:
+            return _pointed_to(inner)
+    return c_type
 
 
 def _expect_brace(unit: Unit, path: str, offset: int) -> None:
@@ -96,11 +134,13 @@ def _meaning(question: Question, value: int) -> int:
     return 0 if isinstance(question, Pack) and value == UNLIMITED else value
 
 
-def _pack(number: int) -> bytes:
+def _tag(number: int) -> bytes:
     # The leading semicolon ends a last member whose own semicolon was forgotten.
-    return (
-        f";struct abiprobe_pack_{number} {{ char c; int x __attribute__((aligned({UNLIMITED}))); }};".encode()
-    )
+    return f";struct {NAME}{number} {PROBE};".encode()
+
+
+def _member(number: int) -> bytes:
+    return f";struct {PROBE} {NAME}{number};".encode()
 
 
 def _insert(text: bytes, inserted: Mapping[int, bytes]) -> bytes:
@@ -117,8 +157,7 @@ def _tail(numbered: Iterable[tuple[int, Question]]) -> bytes:
         match question:
             case Alignment(specifier):
                 lines.append(f"{specifier} extern char abiprobe_aligned_{number};")
-                value = f"__alignof__(abiprobe_aligned_{number})"
+                constants.append(f"{NAME}{number} = __alignof__(abiprobe_aligned_{number})")
             case Pack():
-                value = f"__builtin_offsetof(struct abiprobe_pack_{number}, x)"
-        constants.append(f"abiprobe_value_{number} = {value}")
-    return "\n".join([*lines, f"enum {{ {', '.join(constants)} }};", ""]).encode()
+                continue
+    return "\n".join([*lines, f"enum {{ {', '.join((*constants, 'abiprobe_end'))} }};", ""]).encode()

@@ -131,3 +131,16 @@ def test_a_body_that_cannot_be_read_hides_no_declaration() -> None:
         "f",
         "g",
     ]
+
+
+def test_pack_is_known_of_records_that_only_a_prototype_has() -> None:
+    found = read(
+        "#pragma pack(2)\nvoid f(struct { char a; int b; } x, union { int c[2]; } *p);\n#pragma pack()\n"
+        "void g(struct { int d; } y);",
+        filename="t.c",
+        triple="i386-linux-gnu",
+    ).functions
+    packs = [
+        parameter.type.pack for one in found for parameter in one.params if isinstance(parameter.type, Record)
+    ]
+    assert packs == [2, None]
