@@ -35,7 +35,7 @@ class Answer(NamedTuple):
     A row is about the result, or for a function returning void its last argument; for a layout the record and its last member.
     Said are the bytes that the callee `pops`, size and alignment of the argument `area`, by what clause it is `aligned`, the alignment of the `memory` that the
     last argument by reference lies in, and up to which byte the value that the row is about is `extended`, all in bytes; how many `bits`
-    of that value count, and the `group` of registers that is its place; where the last `hidden` argument is, with its bounds if it counts something, and where each is, by its role with
+    of that value count, by which clauses what is `above` its pieces is so, and the `group` of registers that is its place; where the last `hidden` argument is, with its bounds if it counts something, and where each is, by its role with
     hyphens for blanks; in PTX what is `declared`, and the `indices` of declarations.
     """
 
@@ -69,6 +69,7 @@ def call(found: Assignment, *, any_extension: bool) -> Answer:
         above = [piece for piece in passed.pieces if piece.extension not in {None, Extension.ANY}]
         more["bits"] = str(int.from_bytes(passed.mask, "little").bit_count())
         more["extended"] = str(max((piece.width for piece in above), default=0))
+        more["above"] = " ".join(piece.extension_clause or "-" for piece in passed.pieces)
         more["group"] = " ".join(dict.fromkeys(piece.group or "-" for piece in passed.pieces))
     for hidden in found.hidden:
         (piece,) = hidden.pieces

@@ -14,7 +14,7 @@ import msgspec
 from abiprobe.harness.declarations import read
 from abiprobe.harness.declarations.simd import pragmas
 from abiprobe.harness.proof.golden import Fact, table
-from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar
+from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar, Typedef
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.simd import Branch, Linear, Simd
 
@@ -67,6 +67,7 @@ def facts() -> tuple[Fact, ...]:
         *names_of_functions(),
         Fact("libmvec", "x86_64-vfabi@gcc", lambda _, model: library_names(model) == library),
         Fact("a pointer to pointers", "x86_64-vfabi@gcc", lambda _, model: step_of_pointers(model) == 24),
+        Fact("a typedef name", "x86_64-vfabi@gcc", lambda _, model: step_of_typedef(model) == -2),
         Fact("names as parts", "x86_64-vfabi@gcc", lambda _found, _model: are_taken_apart(library)),
     )
 
@@ -80,8 +81,19 @@ def library_names(model: AbiModel) -> list[str]:
 
 def step_of_pointers(model: AbiModel) -> int:
     """What a lane adds to a pointer to pointers of which only the words are known, by a step of 3."""
-    pragma = Simd(linear=(Linear(("a",), 3),), branch=Branch.NOTINBRANCH)
-    asked = Prototype("f", None, (Param("a", Pointer("char *")),), simd=(pragma,))
+    return step(model, Pointer("char *"), 3)
+
+
+def step_of_typedef(model: AbiModel) -> int:
+    """What a lane adds to a reference to a signed char by another name, by a step of -2."""
+    byte = Typedef("byte", Scalar(Kind.SCHAR))
+    return step(model, Pointer("byte", to=byte, reference=True), -2)
+
+
+def step(model: AbiModel, pointer: Pointer, written: int) -> int:
+    """What a lane adds to a linear parameter."""
+    pragma = Simd(linear=(Linear(("a",), written),), branch=Branch.NOTINBRANCH)
+    asked = Prototype("f", None, (Param("a", pointer),), simd=(pragma,))
     return int(model.variants(asked).variants[0].steps[0])  # type: ignore[attr-defined]
 
 
