@@ -21,7 +21,7 @@ from abiprobe.harness import tours
 from abiprobe.harness.dispatch import has_calls
 from abiprobe.oracles.registry import TARGETS, find_model
 
-MORE = {"i386-sysv": ("clang-22", "gcc-12")}
+MORE = {"i386-sysv": ("clang-22", "gcc-12"), "riscv64-lp64d-vector": ("clang-22", "clang-19")}
 OTHERS = {
     "colossus-ipu": "standin-armhf",
     "colossus-ipu-supervisor": "standin-xcore",

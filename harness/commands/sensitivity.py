@@ -75,13 +75,7 @@ def releases(folders: tuple[Path, ...], out: Path | None) -> int:
 
 def tour_section() -> str:
     """The tours of every target with calls."""
-    found = []
-    for target in TARGETS:
-        started = time.process_time()
-        parts = tours.parts(target)
-        if parts:
-            found.append((target, parts, time.process_time() - started))
-    return tours_section(found)
+    return tours_section([(target, tours.parts(target)) for target in TARGETS if tours.parts(target)])
 
 
 def model_section(name: str, cases: int, seed: int) -> Callable[[], str]:

@@ -12,8 +12,6 @@ from abiprobe.harness.proof.flags import Kill
 from abiprobe.harness.proof.reasons import reason
 from abiprobe.harness.proof.tally import share
 
-KEPT = 0.1
-"""Seconds: what took less was not derived, but kept."""
 OPEN, CLOSE = "<!-- section {} -->", "<!-- end {} -->"
 TABLE = re.compile(r"^### (\w+)$.*?\n\n((?:\| [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
 """A section about a family of models: its name, and the table of its scores."""
@@ -60,24 +58,23 @@ def counts(row: Mapping[str, str]) -> tuple[int, int, int]:
     return int(row["wrong models"]), noticed, int(row["equivalent"])
 
 
-def tours_section(found: Sequence[tuple[str, tuple[Part, ...], float]]) -> str:
-    """The automata and tours of each target; seconds are those of deriving them, once for each version."""
+def tours_section(found: Sequence[tuple[str, tuple[Part, ...]]]) -> str:
+    """The automata and tours of each target."""
     lines = [
         "## Tours",
         "",
         "States and transitions of the automata derived from the models, the argument classes found, and the signatures of at most",
-        "16 arguments that cross every transition. Of a variadic call only its own transitions count. Seconds of CPU are for deriving,",
-        "done once for each version and then kept.",
+        "16 arguments that cross every transition. States that answer whatever is next alike are one. Of a variadic call only its own",
+        "transitions count.",
         "",
-        "| target | call | states | transitions | classes | signatures | derived in |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+        "| target | call | states | transitions | classes | signatures |",
+        "| --- | --- | ---: | ---: | ---: | ---: |",
     ]
-    for target, parts, seconds in found:
+    for target, parts in found:
         for number, part in enumerate(parts):
-            took = "" if number else f"{seconds:.1f} s" if seconds >= KEPT else "kept"
             counts = (part.states, part.transitions, part.classes, len(part.signatures))
             shown = " | ".join(str(count) if count else "" for count in counts)
-            lines.append(f"| {target if not number else ''} | {part.mode} | {shown} | {took} |")
+            lines.append(f"| {target if not number else ''} | {part.mode} | {shown} |")
     return "\n".join(lines)
 
 

@@ -80,6 +80,13 @@ def test_reasons_speak_of_clauses_that_there_are() -> None:
     assert set(reasons()) <= known
 
 
+def test_what_dialects_add_is_told_from_what_was_not_asked() -> None:
+    for sheet in sheets():
+        for name, clause in sheet.clauses.items():
+            if name.startswith("dialect.") and not clause.excuse:
+                assert clause.id in reasons() or through(sheet, name), clause.id
+
+
 def test_a_clause_that_only_functions_follow_is_told_by_others() -> None:
     (riscv,) = (sheet for sheet in sheets() if sheet.name == "riscv")
     assert "oracles.riscv" in through(riscv, "int.stack")
