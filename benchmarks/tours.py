@@ -23,7 +23,7 @@ from abiprobe.oracles.registry import TARGETS, find_model
 
 MORE = {"i386-sysv": ("clang-22", "gcc-12"), "riscv64-lp64d-vector": ("clang-22", "clang-19")}
 OTHERS = {
-    "colossus-ipu": "standin-armhf",
+    "colossus-ipu": "standin-xcore",
     "colossus-ipu-supervisor": "standin-xcore",
     "upmem-dpu": "standin-powerpc",
 }
@@ -74,7 +74,7 @@ def measure(target: str, subject: str) -> str:
             [*COMMAND, "coverage", str(out), "--format", "json"], capture_output=True, check=False
         )
     (row,) = json.loads(told.stdout)["tours"]
-    share = row["crossed"] / row["transitions"]
+    share = row["crossed"] / max(row["transitions"], 1)
     return (
         f"{begun} | {row['observed']} | {row['transitions']} | {row['lacks']} | {row['crossed']} ({share:.1%})"
         f" | {seconds:.1f} s | {passed:.1f} s | {derived(target):.1f} s |"
