@@ -129,6 +129,9 @@ FLEETING = (
     (re.compile(r"\b(\w+\.c(?:c|pp)?):\d+(?::\d+)?"), r"\1"),
     (re.compile(r"^[\w-]+\.\w+(?::\d+)*: "), ""),
     (re.compile(r"['\u2018][^'\u2019]{0,80}['\u2019]"), "'_'"),
+    # A declaration, as nvcc quotes it.
+    (re.compile(r'"[^"]{0,400}\([^"]{0,400}\)"'), "'_'"),
+    (re.compile(r"\b([A-Za-z]\w*?)_\d+\b"), r"\1"),
     (re.compile(r"\b\d+\b"), "N"),
 )
 SPOKEN = 200

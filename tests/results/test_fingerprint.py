@@ -80,6 +80,15 @@ def test_a_tool_that_fails_is_known_by_its_words() -> None:
     assert "in foo, at bar.cc" in one[0].words
 
 
+def test_what_a_tool_quotes_of_the_question_is_no_part_of_its_words() -> None:
+    said = {
+        f'unit.cu(7): error: "void ({types})" contains a vector, which is not supported in device code'
+        for types in ("int, Outer_124", "int, int, Outer_3, T_9")
+    } | {'unit.cu(7): error: "int (int, S_1)" contains a vector, which is not supported in device code'}
+    found = {fingerprints(TARGET, [unobserved("p", CALLER, Outcome.REFUSED, words)]) for words in said}
+    assert len(found) == 1
+
+
 def test_a_signature_is_short_however_much_is_said() -> None:
     assert len(signature("error: " + "too much " * 250_000)) <= 200
     assert signature("SIGSEGV") == "SIGSEGV"
