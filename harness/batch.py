@@ -5,6 +5,7 @@ A batch accounts for every probe it was given, for every subject.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
@@ -14,7 +15,7 @@ import msgspec
 from abiprobe.harness.bench import Bench, bench, no_such_vectors
 from abiprobe.harness.calls.plan import CallPlan
 from abiprobe.harness.compile import Limits
-from abiprobe.harness.coverage import Deciding, Predicted, by_clause, with_clauses
+from abiprobe.harness.coverage import Deciding, Predicted, by_clause, each_with_clauses
 from abiprobe.harness.judging import judged
 from abiprobe.harness.layouts import LayoutPlan
 from abiprobe.harness.nights.tape import Script, Tape, marks, packed, packed_digests
@@ -23,12 +24,11 @@ from abiprobe.harness.pairs import pair_verdicts
 from abiprobe.harness.prepare import OBJECT, Prepared, asked_by, prepare, settle
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.runtime.build import TABLE
-from abiprobe.harness.scratch import temporary
 from abiprobe.harness.standins import asking
 from abiprobe.harness.stopwatch import RUN, Lapse, lapse, stage
 from abiprobe.harness.toolchains.features import EVERYTHING, lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
-from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.harness.toolchains.options import subject_options
 from abiprobe.harness.toolchains.subject import Built
 from abiprobe.harness.vectors.batch import asks_vectors, run_vectors
 from abiprobe.harness.wording import Wording, calls_text, layouts_text
@@ -64,24 +64,21 @@ def run_job(job: Job) -> list[BatchDone]:
     """Put a batch to each of its subjects. Raises `Problem` when calls of the target cannot be run here."""
     questions = by_probe(job.questions)
     if asks_vectors(job.target, job.questions):
-        return [
-            with_clauses(
-                msgspec.structs.replace(done, kept=kept(questions, done.verdicts)),
-                Deciding.of(done.key, questions),
-            )
-            for done in run_vectors(job)
-        ]
+        answered = (
+            msgspec.structs.replace(done, kept=kept(questions, done.verdicts)) for done in run_vectors(job)
+        )
+        return each_with_clauses(answered, questions)
     predicted: dict[LayoutOptions, Prepared] = {}
     wordings: dict[LayoutOptions, Wording] = {}
     answers: list[Answer] = []
-    with temporary() as folder:
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         for number, (name, level) in enumerate(job.subjects):
             with lapse() as used:
                 subject = parse_subject(name)
-                options = layout_options(subject.options, subject.family.name)
+                options = subject_options(subject)
                 if options not in predicted:
                     predicted[options], wordings[options] = foresee(job, options, questions), Wording()
-                attempt = begin(job, name, level, folder, number, wordings[options])
+                attempt = begin(job, name, level, Path(folder), number, wordings[options])
                 answer = Answer(name, level, options, attempt, used, tape=Tape() if job.keep else None)
                 answers.append(put(job, predicted[options], attempt, answer))
         add_pairs(job.pairs, answers)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.harness.toolchains.find import parse_subject
-from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.harness.toolchains.options import subject_options
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
@@ -19,7 +19,7 @@ from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.vfabi import VectorModel
 from abiprobe.results.coverage.decided import COMPARED, of_call, of_layout, standing, told
-from abiprobe.results.journal import BatchDone, BatchKey
+from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Verdict
 
 OF_VECTORS = frozenset({ProbeKind.VARIANTS, ProbeKind.LANES, ProbeKind.VECTOR_TYPES})
@@ -43,12 +43,6 @@ class Deciding:
         self._model, self._registers = find_model(target, options), find_target(target)[0].registers
         self._questions, self._predicted = questions, dict(known)
         self._found: dict[tuple[str, ProbeKind], frozenset[str]] = {}
-
-    @classmethod
-    def of(cls, key: BatchKey, questions: Mapping[str, Question]) -> Deciding:
-        """What decides in the batches of a subject."""
-        subject = parse_subject(key.subject)
-        return cls(key.target, layout_options(subject.options, subject.family.name), questions)
 
     def clauses(self, probe: str, kind: ProbeKind) -> frozenset[str]:
         """The clauses that decide what one kind of probe compares; none for a probe of another batch."""
@@ -79,6 +73,18 @@ class Deciding:
                 model.assign(question) if isinstance(question, Prototype) else model.layout(question)
             )
         return self._predicted[probe]
+
+
+def each_with_clauses(batches: Iterable[BatchDone], questions: Mapping[str, Question]) -> list[BatchDone]:
+    """The answers of several subjects to `questions`, with their clauses; what decides is worked out once for each model."""
+    known: dict[tuple[str, LayoutOptions], Deciding] = {}
+    found = []
+    for done in batches:
+        key = done.key.target, subject_options(parse_subject(done.key.subject))
+        if key not in known:
+            known[key] = Deciding(*key, questions)
+        found.append(with_clauses(done, known[key]))
+    return found
 
 
 def with_clauses(done: BatchDone, deciding: Deciding) -> BatchDone:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from abiprobe.generators.pool import PoolKind
 from abiprobe.harness import batch
 from abiprobe.harness.batch import Job
-from abiprobe.harness.coverage import Deciding, with_clauses
+from abiprobe.harness.coverage import each_with_clauses
 from abiprobe.harness.ptx.batch import run_device_job
 from abiprobe.harness.ptx.tools import find_tool
 from abiprobe.harness.vectors.batch import asks_vectors
@@ -25,8 +25,7 @@ def run_job(job: Job) -> list[BatchDone]:
     own = OWN_CALLS.get(find_target(job.target)[0].name)
     if own is None or not all(isinstance(question, Prototype) for question in job.questions):
         return batch.run_job(job)
-    questions = by_probe(job.questions)
-    return [with_clauses(done, Deciding.of(done.key, questions)) for done in own(job)]
+    return each_with_clauses(own(job), by_probe(job.questions))
 
 
 def has_own_ways(job: Job) -> bool:

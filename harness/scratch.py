@@ -6,9 +6,6 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-
-from abiprobe.harness.stopwatch import stage
 
 WHERE = "TMPDIR"
 
@@ -30,14 +27,3 @@ def scratch() -> Iterator[None]:
                 del os.environ[WHERE]
             else:
                 os.environ[WHERE] = before
-
-
-@contextmanager
-def temporary() -> Iterator[Path]:
-    """A folder for the length of a block; to remove what tools wrote is a stage of our own."""
-    folder = tempfile.TemporaryDirectory(prefix="abiprobe-")
-    try:
-        yield Path(folder.name)
-    finally:
-        with stage("tidy"):
-            folder.cleanup()

@@ -1,8 +1,8 @@
 """Questions that only clang can answer, asked by parsing the file once more with the questions written into it.
 
 What `aligned(EXPRESSION)` is worth, and which `#pragma pack` is in force at a closing brace: libclang tells
-neither. Written into the file as constants, both come back as the values of enumerators, with every macro,
-`_Pragma` and `push` and `pop` between headers taken into account.
+neither. Written into the file, one comes back as the value of an enumerator and the other as the offset of a member, with every
+macro, `_Pragma` and `push` and `pop` between headers taken into account.
 """
 
 from __future__ import annotations

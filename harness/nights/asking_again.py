@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.generators.pool import BATCH
 from abiprobe.harness.batch import Job, kept
-from abiprobe.harness.coverage import Deciding, with_clauses
+from abiprobe.harness.coverage import each_with_clauses
 from abiprobe.harness.dispatch import run_job
 from abiprobe.harness.nights.rejudge import Rejudged
 from abiprobe.harness.nights.tape import Tape, packed, unpacked
@@ -79,7 +79,7 @@ def answered(item: Rejudged, answers: dict[str, tuple[Verdict, ...]], tapes: Seq
         kept=(*known, *kept(by_probe(item.stale), fresh)),
         raw=packed(tape),
     )
-    return with_clauses(done, Deciding.of(done.key, item.questions))
+    return each_with_clauses((done,), item.questions)[0]
 
 
 def take(tape: Tape, other: Tape, stale: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ from abiprobe.harness.nights.tape import DIED, Tape, heard, observation, unpacke
 from abiprobe.harness.observe import seen_calls
 from abiprobe.harness.problem import Problem
 from abiprobe.harness.toolchains.find import parse_subject
-from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.harness.toolchains.options import subject_options
 from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.results.history.breaks import Break, Breaks, Broken, layout_breaks, moved, parts
 from abiprobe.results.history.compare import Side, matched
@@ -88,7 +88,7 @@ def broken(then: Recorded, now: Recorded) -> Broken:
         found += layout_breaks(each, then.layouts[each], now.layouts[each])
     if alike:
         subject = parse_subject(now.side[1])
-        options = layout_options(subject.options, subject.family.name)
+        options = subject_options(subject)
         foresight = Foresight(now.side[0], options, [now.questions[each] for each in alike])
         for each in alike:
             plan = foresight.plan(each)

@@ -37,7 +37,7 @@ from abiprobe.harness.observe import CallSeen, Failed, seen_calls
 from abiprobe.harness.pairs import judged_pair
 from abiprobe.harness.prepare import asked_by, kinds, predict, settle
 from abiprobe.harness.toolchains.find import parse_subject
-from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.harness.toolchains.options import subject_options
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.options import LayoutOptions
@@ -135,7 +135,7 @@ def rejudge(run: Run, renamed: Mapping[str, str]) -> Iterator[Rejudged]:
                 yield Rejudged(batch, {}, frozenset(), ())
                 continue
             subject = parse_subject(batch.key.subject)
-            options = layout_options(subject.options, subject.family.name)
+            options = subject_options(subject)
             if options not in now:
                 now[options] = Foresight(renamed.get(target, target), options, questions)
             yield rejudged(batch, now[options])

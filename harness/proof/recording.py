@@ -21,7 +21,7 @@ from abiprobe.harness.problem import Problem
 from abiprobe.harness.proof.lies import Lie, lies, uncounted
 from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
-from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.harness.toolchains.options import subject_options
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
@@ -66,7 +66,7 @@ class Recording:
 def record(target: str, subject: str, level: str, questions: Sequence[Question], folder: Path) -> Recording:
     """Put questions to a subject and keep what it made in `folder`; raises `Problem` for one that is not installed."""
     parsed = parse_subject(subject)
-    options = layout_options(parsed.options, parsed.family.name)
+    options = subject_options(parsed)
     built = build(parsed, target, level)
     if built is None:
         raise Problem(f"{subject} is not installed for {target}")

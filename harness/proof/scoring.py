@@ -23,7 +23,7 @@ from abiprobe.harness.proof.menu import Mutant, mutants
 from abiprobe.harness.proof.recording import record
 from abiprobe.harness.proof.trial import Evidence, trial
 from abiprobe.harness.toolchains.find import installed, parse_subject
-from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.harness.toolchains.options import subject_options
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import Question
@@ -125,7 +125,7 @@ def hunted(family: Family, chosen: Sequence[Mutant], jobs: int) -> dict[str, lis
 def options_of(subject: str) -> LayoutOptions:
     """The options that a subject's model follows."""
     parsed = parse_subject(subject)
-    return layout_options(parsed.options, parsed.family.name)
+    return subject_options(parsed)
 
 
 def score(name: str, cases: int, seed: int, jobs: int) -> Score:

@@ -21,7 +21,7 @@ from abiprobe.harness.ptx.probes import RESULT
 from abiprobe.harness.ptx.tools import find_tool
 from abiprobe.harness.toolchains.features import lacking
 from abiprobe.harness.toolchains.find import build, identity, parse_subject
-from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.harness.toolchains.options import subject_options
 from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
@@ -76,7 +76,7 @@ def put(job: Job, assembler: Assembler | None, name: str, level: str, folder: Pa
     subject = parse_subject(name)
     built = build(subject, job.target, LEVEL if level == UNOPTIMISED else level)
     assert built is not None, "the session offers subjects that are installed for the target"
-    options = layout_options(subject.options, subject.family.name)
+    options = subject_options(subject)
     model = find_model(job.target, options)
     lacks = lacking(built, identity(built.command).digest)
     answer = Answer(name, level, options, Attempt(None, built, folder, job.limits), [], {})

@@ -10,7 +10,10 @@ from abiprobe.harness.runtime.machine import Machine
 from abiprobe.harness.runtime.script import (
     ANSWERS,
     AREA,
+    CALL,
+    ENTER,
     MESSAGE,
+    PAIR,
     STACK_BYTES,
     STACK_WINDOW,
     Call,
@@ -20,7 +23,6 @@ from abiprobe.harness.runtime.script import (
     Record,
 )
 
-_CALL, _ENTER, _PAIR = 1, 2, 3
 _OP_HEAD = struct.Struct("<12I")
 _CALL_HEAD = struct.Struct("<13I")
 _PEEK = struct.Struct("<2I")
@@ -87,15 +89,15 @@ def _fits(op: Op) -> bool:
     return special and max(len(op.inputs), op.out_bytes) <= AREA and op.sp_bias <= STACK_BYTES
 
 
+def _common(op: Op) -> tuple[int, ...]:
+    """What the head of every operation begins with, after its kind."""
+    return op.index, op.sp_bias, op.out_poison, op.stack_poison, op.out_bytes, len(op.inputs)
+
+
 def _encode_call(op: Call, machine: Machine) -> list[bytes]:
     head = _CALL_HEAD.pack(
-        _CALL,
-        op.index,
-        op.sp_bias,
-        op.out_poison,
-        op.stack_poison,
-        op.out_bytes,
-        len(op.inputs),
+        CALL,
+        *_common(op),
         op.stack_window,
         len(op.peeks),
         len(op.stores),
@@ -113,13 +115,8 @@ def _encode_call(op: Call, machine: Machine) -> list[bytes]:
 
 def _encode_enter(op: Enter, machine: Machine) -> list[bytes]:
     head = _OP_HEAD.pack(
-        _ENTER,
-        op.index,
-        op.sp_bias,
-        op.out_poison,
-        op.stack_poison,
-        op.out_bytes,
-        len(op.inputs),
+        ENTER,
+        *_common(op),
         op.stack_offset,
         len(op.stack),
         len(op.blob),
@@ -133,13 +130,8 @@ def _encode_enter(op: Enter, machine: Machine) -> list[bytes]:
 
 def _encode_pair(op: Pair, machine: Machine) -> list[bytes]:
     head = _OP_HEAD.pack(
-        _PAIR,
-        op.index,
-        op.sp_bias,
-        op.out_poison,
-        op.stack_poison,
-        op.out_bytes,
-        len(op.inputs),
+        PAIR,
+        *_common(op),
         op.callee,
         *(0,) * 4,
     )

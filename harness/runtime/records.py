@@ -6,9 +6,8 @@ import struct
 from collections.abc import Callable
 
 from abiprobe.harness.runtime.machine import Machine
-from abiprobe.harness.runtime.script import Called, Entered, Paired, Peeked, Record
+from abiprobe.harness.runtime.script import CALL, ENTER, PAIR, Called, Entered, Paired, Peeked, Record
 
-_CALL, _ENTER, _PAIR = 1, 2, 3
 _UNREADABLE = 0xFFFF_FFFF
 _CALLED_HEAD = struct.Struct("<8IQ")
 _ENTERED_HEAD = struct.Struct("<6I2Q")
@@ -83,4 +82,4 @@ def _paired(cursor: _Cursor, _machine: Machine) -> Paired:
     return Paired(index, cursor.take(out_bytes))
 
 
-_READERS: dict[int, Callable[[_Cursor, Machine], Record]] = {_CALL: _called, _ENTER: _entered, _PAIR: _paired}
+_READERS: dict[int, Callable[[_Cursor, Machine], Record]] = {CALL: _called, ENTER: _entered, PAIR: _paired}

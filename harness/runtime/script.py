@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from abiprobe.harness.runtime.machine import Machine
 
+CALL, ENTER, PAIR = 1, 2, 3
+"""What an operation, and the record of it, is called on the wire."""
+
 AREA = 65536
 """Bytes in each of `abi_in`, `abi_out` and the blob."""
 

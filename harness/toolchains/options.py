@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.harness.problem import Problem
+from abiprobe.harness.toolchains.subject import Subject
 from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.options import LayoutOptions
 
@@ -26,6 +27,11 @@ VECTORS = {
 }
 REGPARMS = ("0", "1", "2", "3")
 PACKS = {"1": 1, "2": 2, "4": 4, "8": 8, "16": 16}
+
+
+def subject_options(subject: Subject) -> LayoutOptions:
+    """What a subject's options say about layouts. Raises what `layout_options` raises."""
+    return layout_options(subject.options, subject.family.name)
 
 
 def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
