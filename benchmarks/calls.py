@@ -16,8 +16,8 @@ from itertools import islice
 
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
-from abiprobe.harness.batch import Job, run_job
-from abiprobe.harness.workers import start_worker
+from abiprobe.harness.base.workers import start_worker
+from abiprobe.harness.observers.batch import Job, run_job
 
 SIZES = (50, 100, 250, 500)
 SEED = 1

@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 
 from abiprobe.generators.pool import PoolKind, stream
-from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.observers.batch import Job, run_job
 
 SIZES = (50, 100, 250, 500, 1000)
 SEED = 1

@@ -13,8 +13,8 @@ from itertools import islice
 
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.scope import FEATURES
-from abiprobe.harness.batch import Job, run_job
-from abiprobe.harness.render.c import definitions, prototype
+from abiprobe.harness.machines.render.c import definitions, prototype
+from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.oracles.features import CONVENTIONS
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import probe

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from abiprobe.generators.pool import PoolKind, stream
-from abiprobe.harness.batch import Job, run_job
+from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.results.journal import Pairs
 from abiprobe.results.record import Judgement
 

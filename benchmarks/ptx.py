@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from abiprobe.generators.ptx import device_pool
-from abiprobe.harness.ptx.assemble import Assembler
-from abiprobe.harness.ptx.physical import SHARE, Side
-from abiprobe.harness.ptx.sweep import Share, work
-from abiprobe.harness.ptx.tools import need_tool
-from abiprobe.oracles.ptx.parameter import Signature
+from abiprobe.harness.observers.device.ptxas.assemble import Assembler
+from abiprobe.harness.observers.device.ptxas.physical import SHARE, Side
+from abiprobe.harness.observers.device.ptxas.sweep import Share, work
+from abiprobe.harness.subjects.cuda_tools import need_tool
+from abiprobe.oracles.abis.ptx.parameter import Signature
 
 SEED = 1
 

@@ -20,13 +20,13 @@ import msgspec
 
 from abiprobe.generators.pool import BATCH, PoolKind, stream
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
-from abiprobe.harness.calls.plan import CallPlan
-from abiprobe.harness.compile import Limits, compile_unit
-from abiprobe.harness.prepare import prepare
-from abiprobe.harness.render.calls import AREAS
-from abiprobe.harness.toolchains.find import build, parse_subject
-from abiprobe.harness.toolchains.subject import Built
-from abiprobe.harness.wording import calls_text
+from abiprobe.harness.machines.render.calls import AREAS
+from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.harness.observers.image.units import calls_text
+from abiprobe.harness.observers.prediction import prepare
+from abiprobe.harness.subjects.compile import Limits, compile_unit
+from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.record import Outcome

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.generators.reduction.substitute import in_question, used_types
-from abiprobe.harness.reduce import Goal, Reduced, reaching, reduce
-from abiprobe.harness.render.c import definitions
+from abiprobe.harness.machines.render.c import definitions
+from abiprobe.harness.triage.reduce import Goal, Reduced, reaching, reduce
 from abiprobe.oracles.lang import Prototype, Record, declared
 from abiprobe.oracles.question import Question
 from abiprobe.results.deviations import Group, groups

@@ -21,7 +21,7 @@ from pathlib import Path
 
 TARGETS = ("riscv64-lp64d", "x86_64-sysv")
 FOREIGN = ("compile_seconds", "link_seconds", "run_seconds")
-MAIN = (sys.executable, "-c", "from abiprobe.harness.cli import main; main()")
+MAIN = (sys.executable, "-c", "from abiprobe.harness.cli.main import main; main()")
 DECLARATION = "struct S { float a; int : 0; float b; }; void f(struct S);"
 
 

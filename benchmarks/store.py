@@ -22,12 +22,12 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.nights.store import INDEX, brought_up_to_date
-from abiprobe.harness.runs import TRIAGE, Triaged, triage_of
+from abiprobe.harness.nights.run_index import INDEX, update_index
+from abiprobe.harness.runs.run_files import TRIAGE, Triaged, triage_of
 from abiprobe.results.journal import NAME, BatchDone, Footer, Run, read, verdict_digest
 from abiprobe.results.record import Judgement
 
-MAIN = (sys.executable, "-c", "from abiprobe.harness.cli import main; main()")
+MAIN = (sys.executable, "-c", "from abiprobe.harness.cli.main import main; main()")
 PROBE = re.compile(rb'"([0-9a-f]{12})"')
 ENCODE, DECODE = msgspec.json.Encoder().encode, msgspec.json.Decoder(BatchDone).decode
 DIFFERENT = 12
@@ -144,11 +144,11 @@ def measured(run: Path, folder: Path, options: Mapping[str, int]) -> None:
     old, yesterday, today = (str(nights[at]) for at in (0, -2, -1))
     best("diff, yesterday against today", "diff", yesterday, today)
     best("diff, the first night against today", "diff", old, today)
-    timed("index made from nothing, runs read", lambda: brought_up_to_date(folder))
+    timed("index made from nothing, runs read", lambda: update_index(folder))
     print(f"{'index':44} {(folder / INDEX).stat().st_size / 1e6:6.2f} MB")
-    timed("index when nothing is new, runs read", lambda: brought_up_to_date(folder))
+    timed("index when nothing is new, runs read", lambda: update_index(folder))
     (nights[-1] / TRIAGE).touch()
-    timed("index after one night, runs read", lambda: brought_up_to_date(folder))
+    timed("index after one night, runs read", lambda: update_index(folder))
     best("triage of a night", "triage", today)
     best(
         "report of a night with the whole history",

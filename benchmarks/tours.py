@@ -17,8 +17,8 @@ import time
 from pathlib import Path
 
 from abiprobe.generators.tours import tour
-from abiprobe.harness import tours
-from abiprobe.harness.dispatch import has_calls
+from abiprobe.harness.observers.registry import has_calls
+from abiprobe.harness.runs import tours
 from abiprobe.oracles.registry import TARGETS, find_model
 
 MORE = {"i386-sysv": ("clang-22", "gcc-12"), "riscv64-lp64d-vector": ("clang-22", "clang-19")}
@@ -28,7 +28,7 @@ OTHERS = {
     "upmem-dpu": "standin-powerpc",
 }
 """Who is asked instead of clang-22: where there is no compiler others stand in."""
-COMMAND = (sys.executable, "-c", "from abiprobe.harness.cli import main; main()")
+COMMAND = (sys.executable, "-c", "from abiprobe.harness.cli.main import main; main()")
 
 
 def spent() -> float:

@@ -18,21 +18,21 @@ from itertools import islice
 from pathlib import Path
 
 from abiprobe.generators.simd import Bounds, stream
-from abiprobe.harness.compile import Limits
-from abiprobe.harness.executors.replay import observe
-from abiprobe.harness.observe import Attempt, Failed
-from abiprobe.harness.readers.elf import functions
-from abiprobe.harness.runtime.script import Entered
-from abiprobe.harness.toolchains.find import build, parse_subject
-from abiprobe.harness.vectors.bench import VectorBench, vector_bench
-from abiprobe.harness.vectors.cases import Case
-from abiprobe.harness.vectors.lanes import ask, image_of, shown, told_by
-from abiprobe.harness.vectors.observe import TOGETHER
-from abiprobe.harness.vectors.plan import VectorPlan, plan_batch
-from abiprobe.harness.vectors.tools import tool
-from abiprobe.harness.vectors.unit import table_unit, vectors_unit
+from abiprobe.harness.machines.executors.replay import observe
+from abiprobe.harness.machines.readers.elf import functions
+from abiprobe.harness.machines.runtime.script import Entered
+from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.lanes.cases import Case
+from abiprobe.harness.observers.lanes.lanes import ask, image_of, seen_lanes, shown
+from abiprobe.harness.observers.lanes.observe import TOGETHER
+from abiprobe.harness.observers.lanes.plan import VectorPlan, plan_batch
+from abiprobe.harness.observers.lanes.tools import tool
+from abiprobe.harness.observers.lanes.unit import table_unit, vectors_unit
+from abiprobe.harness.observers.lanes.workbench import VectorBench, vector_bench
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.registry import find_model
-from abiprobe.oracles.vfabi import VectorModel
 
 TARGET, SUBJECT = "x86_64-vfabi", "gcc-12"
 
@@ -46,7 +46,10 @@ def batch(
     unit = tool(attempt, ("-c", str(source)), source.with_suffix(".o"), len(plans))
     assert not isinstance(unit, Failed), unit
     named, symbols = functions(unit.read_bytes()), list[str]()
-    asked = [ask(bench, model.types, plan, named & plan.variants.symbols, symbols) for plan in plans]
+    asked = [
+        ask((bench.machine, bench.isas), model.types, plan, named & plan.variants.symbols, symbols)
+        for plan in plans
+    ]
     image = image_of(attempt, bench, (unit,), table_unit(symbols))
     assert not isinstance(image, Failed), image
     ops = [op for one in asked for op in one.ops]
@@ -57,7 +60,7 @@ def batch(
         count["functions"] += 1
         count["variants"] += len({case.variant.symbol for case in one.copied})
         count["calls"] += len(own)
-        told = told_by(bench, one, own)
+        told = seen_lanes(bench.machine, one, iter(own)).told
         wrong = isinstance(told, Failed) or [each for each in told if "computed" not in each.what]
         count["functions placed wrong"] += bool(wrong)
         count["functions computed wrong"] += bool(told) and not wrong
@@ -73,7 +76,7 @@ def look(bench: VectorBench, case: Case, answer: Entered, count: Counter[str]) -
     result = case.places.result
     if result is not None:
         off = set(range(case.variant.name.lanes)) - set(case.given.active)
-        left = shown(bench, case, answer).results
+        left = shown(bench.machine, case, answer).results
         count["masked-off lanes"] += len(off)
         count["masked-off lanes that are zero"] += sum(not any(left[lane]) for lane in off)
     if case.places.hidden is not None:

@@ -18,7 +18,7 @@ from abiprobe.generators.bitfields import barrier, bit_field
 from abiprobe.generators.extent import LEAST_ROOM, after, extent, member_extent, most_aligned, usable
 from abiprobe.generators.rare import disguised, scalar
 from abiprobe.generators.scalars import enumeration, plain, real, wide, word
-from abiprobe.generators.scope import Scope, Seen
+from abiprobe.generators.scope import FinishedRecord, Scope
 from abiprobe.generators.small import edge, twins
 from abiprobe.oracles.lang import Array, Atomic, Kind, Member, Record, Scalar, Type, Typedef
 
@@ -58,7 +58,7 @@ def record(scope: Scope, *, room: int, depth: int, flavours: tuple[Flavour, ...]
     made = _untagged(scope, room, depth, flavours or FLAVOURS)
     scope.pack = outer
     result = replace(made, tag=scope.record_tag())
-    scope.seen.append(Seen(result, depth_of(result), *extent(result)))
+    scope.seen.append(FinishedRecord(result, depth_of(result), *extent(result)))
     return result
 
 

@@ -124,8 +124,8 @@ def rows() -> tuple[tuple[Row, ...], frozenset[Pair]]:
             left.discard(wanted)
             hopeless.add(wanted)
             continue
-        best = max(tried, key=lambda row: len(left & of(row)))
-        left -= of(best)
+        best = max(tried, key=lambda row: len(left & pairs_of_row(row)))
+        left -= pairs_of_row(best)
         found.append(best)
     return tuple(found), frozenset(hopeless)
 
@@ -137,7 +137,7 @@ def pairs() -> Iterator[Pair]:
             yield (one, left), (other, right)
 
 
-def of(row: Row) -> frozenset[Pair]:
+def pairs_of_row(row: Row) -> frozenset[Pair]:
     """The pairs of one row."""
     return frozenset(combinations(sorted(row.items()), 2))
 

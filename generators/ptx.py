@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from abiprobe.generators.draw import Draw, SeededDraw, ShrinkingDraw
-from abiprobe.oracles.ptx.parameter import Parameter, Signature, Space, array
+from abiprobe.oracles.abis.ptx.parameter import Parameter, Signature, Space, array
 
 _SCALARS = ("b32", "b64", "b32", "f32", "f64", "u32", "s64", "b8", "b16", "f16", "b64")
 _REGISTERS = ("b32", "b64", "u32", "f32", "f64", "s64")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from abiprobe.generators.draw import Draw
-from abiprobe.oracles.riscv.isa.abi import ABIS
-from abiprobe.oracles.riscv.isa.extensions import EXTENSIONS
+from abiprobe.oracles.abis.riscv.isa.abi import ABIS
+from abiprobe.oracles.abis.riscv.isa.extensions import EXTENSIONS
 
 LETTERS = tuple(name for name in EXTENSIONS if len(name) == 1)
 LONG = tuple(name for name in EXTENSIONS if len(name) > 1)

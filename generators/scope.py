@@ -43,7 +43,7 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"unknown features: {', '.join(sorted(unknown))}")
 
 
-class Seen(msgspec.Struct, frozen=True):
+class FinishedRecord(msgspec.Struct, frozen=True):
     """A finished record with its nesting depth and upper bounds of its size and alignment in bytes."""
 
     record: Record
@@ -65,7 +65,7 @@ class Scope:
         self.dialect = dialect - bounds.exclude
         self.features = (COMMON | dialect) - bounds.exclude
         self.pack: int | None = None
-        self.seen: list[Seen] = []
+        self.seen: list[FinishedRecord] = []
         self._names = 0
         self._records = 0
         self._enums = 0

@@ -18,11 +18,20 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A document: its title, edition and public address."""
+    """A document: its title, edition and public address.
+
+    `pages` gives the address of the page or heading for sections that begin with the key, where the document has one.
+    """
 
     title: str
     edition: str
     url: str
+    pages: dict[str, str] = {}
+
+    def page(self, section: str) -> str:
+        """The address closest to a section: the page of the longest key that it begins with, else the document."""
+        fitting = [key for key in self.pages if section.startswith(key)]
+        return self.pages[max(fitting, key=len)] if fitting else self.url
 
 
 class Clause(msgspec.Struct, frozen=True):
@@ -90,6 +99,16 @@ def load_sheet(package: str, name: str) -> Sheet:
 def sheets() -> tuple[Sheet, ...]:
     """Every sheet that has been loaded, by name."""
     return tuple(_SHEETS[name] for name in sorted(_SHEETS))
+
+
+def source_of(clause_id: str) -> Source:
+    """The document of the clause with the full id `sheet:name`; raises `KeyError` when no loaded sheet has that name."""
+    return _SHEETS[clause_id.partition(":")[0]].source
+
+
+def address(clause_id: str) -> str:
+    """Where to read a clause in its document; raises `KeyError` for an unknown one."""
+    return source_of(clause_id).page(find_clause(clause_id).section)
 
 
 def find_clause(clause_id: str) -> Clause:

@@ -138,7 +138,8 @@ class Target:
     `machine` names the instruction set, and is empty where only layouts are modelled; `registers` is told where
     calls are. The dialect `""` is the document as written; `sheet` is the name of the clause sheet, whose source
     carries title and edition. `plain` is what the dialect `""` is called. `frame` is what is known of stack frames,
-    where that is modelled. The functions of a target with `vectors` are vector functions.
+    where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
+    which its calls are observed, where that is not by running programs on its machine.
     """
 
     name: str
@@ -150,3 +151,4 @@ class Target:
     plain: str = "as written"
     frame: Frame | None = None
     vectors: bool = False
+    observers: tuple[str, ...] = ()

@@ -67,28 +67,38 @@ class Form(Enum):
 
 
 class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The bytes `[start, end)` of a value (for an indirect one, of its address) and where they lie.
+    """The bytes `[start, end)` of a value and the one place where they lie.
 
-    `width` is the size in bytes of the register or slot that the piece occupies; bits between the value's and
-    that width follow `extension`, as `extension_clause` says. `bit` is the bit of the value at which a piece starts that is a bit-field
-    travelling alone in a register; its `bits` are then right-aligned there. `lane` is the number of bytes that each
-    byte of the value takes, where a vector travels with its elements widened; 0 for the usual one. `group` is the ABI's name of the pair or
-    quad of which the register is a part (`d4`). `form` says that the place
-    holds the value in another representation.
+    What a model guarantees of the pieces of a `Passed`: they are in the order of `start`, do not overlap, and between
+    them carry every byte that the text defines; a byte in no piece does not travel. For an indirect value `start` and
+    `end` count the bytes of its address. Byte `start` lies at the lowest address of a stack slot, or in the least
+    significant byte of a register, unless `bit`, `lane` or `form` say otherwise.
     """
 
     start: int
+    """first byte of the value in the piece"""
     end: int
+    """one past its last byte"""
     place: Place
+    """the register or stack slot"""
     clause: str
+    """what decides the place"""
     extension: Extension | None = None
+    """what stands above the value up to `width`; `None` where nothing does"""
     width: int = 0
+    """size in bytes of the register or slot that the piece occupies"""
     extension_clause: str = ""
+    """what decides `extension`"""
     bit: int | None = None
+    """the bit of the value at which a bit-field starts that travels alone, right-aligned, in a register"""
     bits: int | None = None
+    """the width in bits of such a bit-field"""
     lane: int = 0
+    """bytes that each byte of the value takes where a vector travels with its elements widened; 0 elsewhere"""
     group: str = ""
+    """the ABI's name of the pair or quad of which the register is a part (`d4`)"""
     form: Form | None = None
+    """how the place represents the value, where that is not its representation in memory"""
 
 
 class Passing(Enum):

@@ -45,6 +45,10 @@ class ProbeKind(Enum):
     """what gcc's vector variants are given, and what comes back, when C calls them with vector types"""
 
 
+WITNESSES = {"object": ProbeKind.LAYOUT, "debug": ProbeKind.DEBUG_INFO, "values": ProbeKind.VALUES}
+"""Who can say how a record is laid out, by the name a user gives it: constants, debug information, running code."""
+
+
 class Probe(msgspec.Struct, frozen=True):
     """A question and its id: the first 12 hexadecimal digits of the SHA-256 of the question as JSON."""
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from abiprobe.oracles import dpu, ipu, ptx, riscv, vfabi, x86
+from abiprobe.oracles.abis import dpu, ipu, ptx, riscv, vfabi, x86
+from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.riscv import isa  # noqa: F401 - loads its clause sheet
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {

@@ -1,23 +1,23 @@
-"""Blame: for one deviation, who stands against whom and against the text."""
+"""Decide who is to blame for a deviation: which subjects deviate, agree or deviate differently."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
 import msgspec
 
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
+from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom, fingerprints
 from abiprobe.results.record import Judgement, Verdict
 
-Asked = tuple[str, str]
+Configuration = tuple[str, str]
 """A subject and an optimisation level."""
 
 
 class Stand(Enum):
-    """Who stands where."""
+    """How the compiler families divide over a deviation."""
 
     ALONE = "stands alone"
     """one compiler family against the text and every other"""
@@ -32,10 +32,10 @@ class Stand(Enum):
 
 
 class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One deviation's subjects by what they showed, each sorted.
+    """The subjects of one deviation by what they showed, each field sorted.
 
-    `torn` are those whose caller and callee differ from each other: of one call they follow the text on one side only.
-    `levels` are the optimisation levels at which a blamed subject deviates.
+    `torn` lists those whose caller and callee disagree: only one side of the call follows the text. `levels` are the
+    optimisation levels at which a blamed subject deviates.
     """
 
     stand: Stand
@@ -52,15 +52,49 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
         return families(self.deviating)
 
     def __str__(self) -> str:
-        text = f"{', '.join(self.deviating)} {'against the model' if self.stand is Stand.MODEL else 'against the text'}"
+        return self.describe(Symptom.MISPLACED)
+
+    def describe(self, symptom: Symptom) -> str:
+        """Describe in a sentence who shows a symptom and who does not."""
+        who = list_in_words(self.deviating)
+        if self.stand is Stand.DEBUG_INFO:
+            text = f"the debug information of {who} contradicts its own code"
+        elif symptom in CRASHES:
+            text = f"{who} {BROKE[symptom]}"
+        elif self.stand is Stand.MODEL:
+            text = f"{who} deviate from the model, and no compiler follows it"
+        else:
+            text = f"{who} {verb(self.deviating, 'deviate')} from the text"
+        parts = [text]
         if self.agreeing:
-            text += f" and {', '.join(self.agreeing)}"
-        extra = [f"{self.stand.value}"]
+            does = "compile it" if symptom in CRASHES else "follow it"
+            parts.append(f"{list_in_words(self.agreeing)} {verb(self.agreeing, does)}")
+        elif self.stand is Stand.UNOPPOSED:
+            parts.append("no other compiler can be compared")
         if self.otherwise:
-            extra.append(f"{', '.join(self.otherwise)} deviate otherwise")
+            parts.append(f"{list_in_words(self.otherwise)} {verb(self.otherwise, 'deviate')} in another way")
         if self.torn:
-            extra.append(f"caller and callee of {', '.join(self.torn)} differ")
-        return f"{text} ({'; '.join(extra)})"
+            parts.append(f"caller and callee of {list_in_words(self.torn)} disagree")
+        return "; ".join(parts)
+
+
+BROKE = {
+    Symptom.CRASHED: "crashed",
+    Symptom.TIMED_OUT: "did not finish in time",
+    Symptom.REFUSED: "rejected a valid program",
+}
+"""How a tool failed, as a predicate."""
+
+
+def list_in_words(names: Sequence[str]) -> str:
+    """Names in words: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def verb(names: Sequence[str], plural: str) -> str:
+    """A verb, and what follows it, in the number of its subjects."""
+    first, _, rest = plural.partition(" ")
+    return plural if len(names) != 1 else f"{first}s {rest}".rstrip()
 
 
 def family(subject: str) -> str:
@@ -74,10 +108,10 @@ def families(subjects: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({family(subject) for subject in subjects}))
 
 
-def blame(fingerprint: Fingerprint, seen: Mapping[Asked, tuple[Verdict, ...]]) -> Blame:
-    """Who shows `fingerprint` on a probe, given the verdicts of every subject and level on it."""
+def blame(fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, ...]]) -> Blame:
+    """Return who shows `fingerprint` on a probe, given the verdicts of every configuration on it."""
     shown = {
-        asked: fingerprints(fingerprint.target, concerned(fingerprint, verdicts))
+        asked: fingerprints(fingerprint.target, relevant_verdicts(fingerprint, verdicts))
         for asked, verdicts in seen.items()
     }
     deviating = {subject for (subject, _), found in shown.items() if fingerprint in found}
@@ -85,7 +119,7 @@ def blame(fingerprint: Fingerprint, seen: Mapping[Asked, tuple[Verdict, ...]]) -
     agreeing = {
         subject
         for (subject, _), verdicts in seen.items()
-        if any(item.verdict is Judgement.AGREES for item in concerned(fingerprint, verdicts))
+        if any(item.verdict is Judgement.AGREES for item in relevant_verdicts(fingerprint, verdicts))
     } - (deviating | otherwise)
     silent = {subject for subject, _ in seen} - deviating - otherwise - agreeing
     torn = {
@@ -95,7 +129,7 @@ def blame(fingerprint: Fingerprint, seen: Mapping[Asked, tuple[Verdict, ...]]) -
     }
     levels = dict.fromkeys(level for (_, level), found in shown.items() if fingerprint in found)
     return Blame(
-        stand(fingerprint, deviating, agreeing),
+        stand_of(fingerprint, deviating, agreeing),
         deviating=tuple(sorted(deviating)),
         agreeing=tuple(sorted(agreeing)),
         otherwise=tuple(sorted(otherwise)),
@@ -105,8 +139,8 @@ def blame(fingerprint: Fingerprint, seen: Mapping[Asked, tuple[Verdict, ...]]) -
     )
 
 
-def stand(fingerprint: Fingerprint, deviating: set[str], agreeing: set[str]) -> Stand:
-    """What the two camps come to."""
+def stand_of(fingerprint: Fingerprint, deviating: set[str], agreeing: set[str]) -> Stand:
+    """Classify how deviating and agreeing subjects divide."""
     if fingerprint.symptom is Symptom.DEBUG_INFO:
         return Stand.DEBUG_INFO
     mine = families(deviating)
@@ -124,8 +158,8 @@ CALLS = frozenset(ProbeKind) - {
 }
 
 
-def concerned(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
-    """The verdicts on a probe that a fingerprint may show in."""
+def relevant_verdicts(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+    """Return those verdicts on a probe in which a fingerprint's symptom can appear."""
     match fingerprint.symptom:
         case Symptom.LAYOUT:
             wanted = frozenset({ProbeKind.LAYOUT})

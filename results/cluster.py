@@ -1,4 +1,4 @@
-"""Clusters: one entry per root cause, described by the traits that its smallest examples cannot do without.
+"""Cluster findings by root cause; a cluster is described by the traits that its smallest examples need.
 
 A finding is the reduced form of one group of deviations. Findings have the same cause when the same subjects stand
 against the text on questions with the same traits; one whose traits include those of a simpler finding of the same
@@ -14,15 +14,19 @@ import msgspec
 
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame, Stand, families, family
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.fingerprint import Fingerprint, Symptom, is_telling
 from abiprobe.results.traits import alike, needed, traits
+
+IDENTITIES = 2
+"""The version of the rules by which causes are told apart and named (`explains`, `identity`)."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """A group of deviations and what its smallest member was reduced to.
+    """A group of deviations with the reduced form of its smallest member.
 
     `probes` are the ids of the group's probes, `size` is how large the example is, `level` an optimisation level at which it shows. `confirmed`
-    says in words what fresh runs came to, and `steady` whether it showed in each.
+    says in words what fresh runs came to, and `steady` whether it showed in each. `places` are those of the values that
+    deviate in the example, none where that is not known.
     """
 
     fingerprint: Fingerprint
@@ -35,10 +39,15 @@ class Finding(msgspec.Struct, frozen=True):
     steady: bool
     probes: tuple[str, ...]
     subjects: dict[str, int]
+    places: tuple[str, ...] = ()
 
 
 class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A root cause: its identity, the traits that describe it, its findings (smallest first), and how many probes show it."""
+    """A root cause: its identity, the traits that describe it, its findings (smallest first), and how many probes show it.
+
+    `former` are other identities that lead to it: those of its other findings, by which it is called in a run that has
+    these alone, and those that earlier versions of abiprobe gave it.
+    """
 
     id: str
     traits: tuple[str, ...]
@@ -46,6 +55,11 @@ class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
     findings: tuple[Finding, ...]
     probes: int
     subjects: dict[str, int]
+    former: tuple[str, ...] = ()
+
+    def is_called(self, name: str) -> bool:
+        """Whether `name` is the cluster's id or a former one."""
+        return name == self.id or name in self.former
 
     @property
     def first(self) -> Finding:
@@ -54,7 +68,7 @@ class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The targets on which it shows."""
+        """The targets that show the cause."""
         return tuple(sorted({item.fingerprint.target for item in self.findings}))
 
     @property
@@ -66,7 +80,7 @@ class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Support(msgspec.Struct, frozen=True):
-    """How well the traits of a cause foretell it: of `having` questions drawn with all of them, `deviating` show it.
+    """How well a cause's traits predict it: `deviating` of the `having` drawn questions with all traits show it.
 
     Traits are needed, not enough: a value must also be passed, and in the place that matters.
     """
@@ -75,7 +89,9 @@ class Support(msgspec.Struct, frozen=True):
     having: int
 
     def __str__(self) -> str:
-        return f"of {self.having} drawn questions with these traits {self.deviating} show it"
+        if not self.having:
+            return "no random probe of this run has these features"
+        return f"{self.deviating} of {self.having} random probes with these features fail"
 
 
 FOLLOWING = {
@@ -102,9 +118,12 @@ def explains(
     ours = frozenset(cause.blame.deviating)
     mine, theirs = needed(cause.traits), needed(other.traits)
     if a.words or b.words:
-        return (a.symptom, a.words) == (b.symptom, b.words) and bool(ours & deviating)
+        alike_in_words = (a.symptom, a.words) == (b.symptom, b.words)
+        same_family = bool(set(families(ours)) & set(families(deviating)))
+        return alike_in_words and same_family and (is_telling(a.words) or mine <= theirs)
     if a.symptom is b.symptom and a.target != b.target:
-        return mine == theirs and (ours <= deviating or deviating <= ours)
+        # Documents are implemented apart, so what departs from two of them is two causes.
+        return a.clause == b.clause and mine == theirs and (ours <= deviating or deviating <= ours)
     if a.target != b.target or not deviating <= ours:
         return False
     # By chance others may do as the text says: an alignment too large is right for a record that has it anyway.
@@ -121,12 +140,12 @@ def explains(
 
 
 def other_families(cleared: frozenset[str], deviating: frozenset[str]) -> bool:
-    """Whether no family is both accused and cleared."""
+    """Whether no family deviates in one finding and agrees in the other."""
     return not set(families(cleared)) & set(families(deviating))
 
 
 def cluster(findings: Iterable[Finding]) -> tuple[Cluster, ...]:
-    """Findings gathered under their causes, most telling first; those that are not steady, under what they show."""
+    """Group findings by cause, most significant first; flaky findings are grouped by what they show."""
     groups: list[list[Finding]] = []
     flaky: dict[tuple[Fingerprint, tuple[str, ...]], list[Finding]] = {}
     for finding in sorted(findings, key=order):
@@ -138,12 +157,16 @@ def cluster(findings: Iterable[Finding]) -> tuple[Cluster, ...]:
                 groups.append([part])
             else:
                 home.append(part)
-    made = [gathered(group) for group in (*groups, *flaky.values())]
-    return tuple(sorted(distinct(made), key=telling))
+    causes: dict[str, list[Finding]] = {}
+    for group in (*groups, *flaky.values()):
+        causes.setdefault(identity(group[0]), []).extend(group)
+    return tuple(
+        sorted((make_cluster(sorted(group, key=order)) for group in causes.values()), key=cluster_rank)
+    )
 
 
 def homes(groups: Sequence[list[Finding]], finding: Finding) -> list[tuple[Finding, list[Finding] | None]]:
-    """A finding with the cause that explains it, or none; in parts where each family has a cause of its own."""
+    """Yield a finding with the cause that explains it, or `None`; split where families have different causes."""
     here = home_of(groups, finding, frozenset(finding.blame.deviating))
     if here is not None:
         return [(finding, here)]
@@ -180,14 +203,22 @@ def home_of(
     return None
 
 
-def order(finding: Finding) -> tuple[int, int, int, str]:
-    """Causes before what follows from them, few traits before many, small examples before large ones."""
-    rank = list(Symptom).index(finding.fingerprint.symptom)
-    return (rank, len(traits(finding.example)), finding.size, str(finding.example))
+def order(finding: Finding) -> tuple[int, int, int, str, str, str]:
+    """Sort key: causes before their consequences, few traits before many, small examples before large ones."""
+    what = finding.fingerprint
+    rank = list(Symptom).index(what.symptom)
+    return (
+        rank,
+        len(traits(finding.example)),
+        finding.size,
+        str(finding.example),
+        what.clause,
+        what.target,
+    )
 
 
-def gathered(group: Sequence[Finding]) -> Cluster:
-    """The cluster of one group of findings; a probe that shows in several counts once."""
+def make_cluster(group: Sequence[Finding]) -> Cluster:
+    """Make a cluster of findings with one cause; a probe in several findings counts once."""
     first = group[0]
     counts: dict[str, set[tuple[str, str]]] = {}
     for finding in group:
@@ -203,35 +234,50 @@ def gathered(group: Sequence[Finding]) -> Cluster:
         tuple(group),
         len(probes),
         {subject: len(found) for subject, found in sorted(counts.items())},
+        former(group),
     )
 
 
-def identity(finding: Finding, *more: str) -> str:
-    """The identity of a cause: its symptom, its traits and the families to blame, not their versions."""
+def identity(finding: Finding) -> str:
+    """The identity of a cause: nothing of it depends on a seed, a version, an example, or what else a run has found.
+
+    That is the symptom, the clause that breaks first, the traits, and the families to blame; for a failure of a tool its
+    words, and the traits only where these name no place in the tool.
+    """
     what = finding.fingerprint
-    needs = (*sorted(alike(finding.traits)), *families(finding.blame.deviating))
+    needs: tuple[str, ...] = tuple(sorted(alike(finding.traits)))
     if not finding.steady:
         # Nobody knows what it needs, and perhaps nobody showed it again.
-        needs = ("flaky", what.target, what.clause, *families(finding.subjects))
-    parts = (what.symptom.value, what.words, *needs, *more)
+        return digest(
+            what.symptom.value, what.words, "flaky", what.target, what.clause, *families(finding.subjects)
+        )
+    if is_telling(what.words):
+        needs = ()
+    return digest(what.symptom.value, what.words, what.clause, *needs, *families(finding.blame.deviating))
+
+
+def former(group: Sequence[Finding]) -> tuple[str, ...]:
+    """Other identities of a cause: of its other findings, and by the rules before the clause belonged to an identity."""
+    first = group[0]
+    if not first.steady:
+        return ()
+    what = first.fingerprint
+    parts = (what.symptom.value, what.words, *sorted(alike(first.traits)), *families(first.blame.deviating))
+    targets = sorted({item.fingerprint.target for item in group})
+    others = (identity(item) for item in group if item.fingerprint.symptom is what.symptom)
+    found = (*others, digest(*parts), digest(*parts, *targets, *filter(None, (what.clause,))))
+    return tuple(one for one in dict.fromkeys(found) if one != identity(first))
+
+
+def digest(*parts: str) -> str:
+    """Return a short digest of the words that identify a cause."""
     return "c" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:7]
-
-
-def distinct(clusters: Sequence[Cluster]) -> list[Cluster]:
-    """Clusters that no two have the same identity: where they would, their clauses and targets tell them apart."""
-    ids = [item.id for item in clusters]
-    return [
-        msgspec.structs.replace(item, id=identity(item.first, *item.targets, *item.clauses[:1]))
-        if ids.count(item.id) > 1
-        else item
-        for item in clusters
-    ]
 
 
 STANDS = (Stand.ALONE, Stand.SPLIT, Stand.DEBUG_INFO, Stand.UNOPPOSED, Stand.MODEL)
 
 
-def telling(item: Cluster) -> tuple[bool, int, int, str]:
-    """Steady before flaky, one against all before all against the model, many probes before few."""
+def cluster_rank(item: Cluster) -> tuple[bool, int, int, str]:
+    """Sort key: steady before flaky, one family alone before all against the model, many probes before few."""
     stand = STANDS.index(item.first.blame.stand)
     return (not item.first.steady, stand, -item.probes, item.id)

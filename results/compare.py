@@ -1,4 +1,4 @@
-"""Comparing one value with what stands in its places, bit by bit, only where the text defines the bit."""
+"""Compare a value with the contents of its predicted places, on the bits that the text defines."""
 
 from __future__ import annotations
 

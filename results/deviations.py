@@ -1,26 +1,26 @@
-"""The deviations of a run, gathered for triage: which probes show which fingerprint, with whom against whom."""
+"""Group the deviations of a run for triage, by fingerprint and by the subjects that show it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 import msgspec
 
 from abiprobe.oracles.question import Question
-from abiprobe.results.blame import Asked, blame, family
+from abiprobe.results.blame import Configuration, blame, family
 from abiprobe.results.fingerprint import Fingerprint, fingerprints
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Verdict
 
 
 class Member(msgspec.Struct, frozen=True):
-    """One probe of a group: its question, and who was asked about it."""
+    """One probe of a group: its question and the configurations it was run on."""
 
     probe: str
     question: Question
-    everyone: tuple[Asked, ...]
-    deviating: tuple[Asked, ...]
-    agreeing: tuple[Asked, ...]
+    everyone: tuple[Configuration, ...]
+    deviating: tuple[Configuration, ...]
+    agreeing: tuple[Configuration, ...]
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -31,35 +31,65 @@ class Group(msgspec.Struct, frozen=True):
     members: tuple[Member, ...]
 
 
-def groups(batches: Iterable[BatchDone]) -> tuple[Group, ...]:
-    """Every deviation and failure of a run whose question the journal keeps, in a fixed order."""
+class ProbeVerdicts(msgspec.Struct, frozen=True):
+    """One probe of one target with its question and the verdicts of every configuration."""
+
+    target: str
+    probe: str
+    question: Question
+    verdicts: dict[Configuration, tuple[Verdict, ...]]
+
+
+def verdicts_by_probe(
+    batches: Iterable[BatchDone], wanted: Container[tuple[str, str]] | None = None
+) -> Iterator[ProbeVerdicts]:
+    """Yield the probes of a run whose questions the journal stores, in journal order.
+
+    `wanted` restricts them to pairs of target and probe id.
+    """
     questions: dict[str, Question] = {}
-    seen: dict[tuple[str, str], dict[Asked, tuple[Verdict, ...]]] = {}
+    seen: dict[tuple[str, str], dict[Configuration, tuple[Verdict, ...]]] = {}
     for batch in batches:
         questions |= {kept.probe: kept.question for kept in batch.kept}
         for verdict in batch.verdicts:
+            if wanted is not None and (batch.key.target, verdict.probe) not in wanted:
+                continue
             by_asked = seen.setdefault((batch.key.target, verdict.probe), {})
             asked = (batch.key.subject, batch.key.level)
             by_asked[asked] = (*by_asked.get(asked, ()), verdict)
-    found: dict[tuple[Fingerprint, tuple[str, ...]], list[Member]] = {}
     for (target, identity), verdicts in seen.items():
         if identity in questions:
-            for fingerprint, subjects, member in members(target, identity, questions[identity], verdicts):
-                found.setdefault((fingerprint, subjects), []).append(member)
+            yield ProbeVerdicts(target, identity, questions[identity], verdicts)
+
+
+def groups(batches: Iterable[BatchDone]) -> tuple[Group, ...]:
+    """Group every deviation and failure of a run whose question the journal stores, in a fixed order."""
+    return group_members(
+        found
+        for one in verdicts_by_probe(batches)
+        for found in members_of(one.target, one.probe, one.question, one.verdicts)
+    )
+
+
+def group_members(shown: Iterable[tuple[Fingerprint, tuple[str, ...], Member]]) -> tuple[Group, ...]:
+    """Group members by fingerprint and subjects, in a fixed order."""
+    found: dict[tuple[Fingerprint, tuple[str, ...]], list[Member]] = {}
+    for fingerprint, subjects, member in shown:
+        found.setdefault((fingerprint, subjects), []).append(member)
     return tuple(
         Group(fingerprint, subjects, tuple(sorted(group, key=lambda one: one.probe)))
         for (fingerprint, subjects), group in sorted(found.items(), key=str)
     )
 
 
-def members(
-    target: str, identity: str, question: Question, verdicts: dict[Asked, tuple[Verdict, ...]]
+def members_of(
+    target: str, identity: str, question: Question, verdicts: dict[Configuration, tuple[Verdict, ...]]
 ) -> Iterator[tuple[Fingerprint, tuple[str, ...], Member]]:
-    """What one probe shows, once for each fingerprint and family."""
+    """Yield one group member for each fingerprint and compiler family that a probe shows."""
     shown = {asked: fingerprints(target, found) for asked, found in verdicts.items()}
     for fingerprint in dict.fromkeys(item for found in shown.values() for item in found):
         agreeing = blame(fingerprint, verdicts).agreeing
-        families: dict[str, list[Asked]] = {}
+        families: dict[str, list[Configuration]] = {}
         for asked, found in shown.items():
             if fingerprint in found:
                 families.setdefault(family(asked[0]), []).append(asked)

@@ -1,4 +1,4 @@
-"""Fingerprints: what makes two deviations the same, before anybody knows their cause.
+"""Fingerprints: a key under which deviations are taken to be the same before their cause is known.
 
 One probe may show several: an argument in a wrong place and, apart from that, bits above another one. What follows
 from another deviation of the same probe is left out: a program that dies because its argument is elsewhere, a size
@@ -8,7 +8,7 @@ that follows from a misplaced member, a witness that repeats what the object fil
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from itertools import takewhile
 
@@ -59,7 +59,7 @@ TOOL = {
     Outcome.REFUSED: Symptom.REFUSED,
 }
 CRASHES = frozenset(TOOL.values())
-"""The symptoms that a tool shows and no program."""
+"""Symptoms of tools, as opposed to compiled programs."""
 WHOLE = {
     ProbeKind.LAYOUT: Symptom.LAYOUT,
     ProbeKind.DEBUG_INFO: Symptom.DEBUG_INFO,
@@ -78,7 +78,7 @@ CAUSES = {
 
 
 def fingerprints(target: str, verdicts: Iterable[Verdict]) -> tuple[Fingerprint, ...]:
-    """What the verdicts on one probe of one subject show, the most telling first."""
+    """Return the fingerprints of one subject's verdicts on one probe, most significant first."""
     found = list(dict.fromkeys(item for verdict in verdicts for item in _of(target, verdict)))
     shown = {item.symptom for item in found}
     found = [item for item in found if not shown & CAUSES.get(item.symptom, frozenset())]
@@ -116,18 +116,57 @@ def _of_call(target: str, verdict: Verdict) -> Iterator[Fingerprint]:
 def blamed_value(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> str:
     """The parameter, `result` or member in which a fingerprint shows, or an empty string."""
     above = fingerprint.symptom is Symptom.ABOVE
-    shown = (item for verdict in verdicts for item in verdict.differences)
+    own = (verdict for verdict in verdicts if verdict.kind is not ProbeKind.PAIR)
+    shown = (item for verdict in own for item in verdict.differences)
     return next(
         (item.what for item in shown if item.clause == fingerprint.clause and item.above == above), ""
     )
 
 
-FLEETING = (
+DIED = "the compiler died"
+SIGNALS = {
+    "132": "SIGILL",
+    "134": "SIGABRT",
+    "136": "SIGFPE",
+    "137": "SIGKILL",
+    "139": "SIGSEGV",
+    "Illegal instruction": "SIGILL",
+    "Aborted": "SIGABRT",
+    "Floating point exception": "SIGFPE",
+    "Killed": "SIGKILL",
+    "Segmentation fault": "SIGSEGV",
+}
+"""Signals by the exit codes and the words in which a driver reports that its front end died."""
+
+
+def died(signal: str) -> str:
+    """The words for a front end that died without any of its own, by a signal if that is known."""
+    return f"{DIED} ({signal})" if signal else DIED
+
+
+FLEETING: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    # The driver's own words about a front end that died without any, whatever the driver is called.
+    (
+        re.compile(
+            r"^.*\b(?:frontend command failed(?: with exit code| due to signal)?(?: (\w+))?"
+            r"|unable to execute command: (\w+(?: \w+)*)).*$"
+        ),
+        lambda found: died(SIGNALS.get(found[1] or found[2] or "", "")),
+    ),
+    (re.compile(r"^.*\b(?:error in backend|LLVM ERROR): "), "error in backend: "),
+    # Of code that cannot be selected, the operation and its type; nodes, chains and operands are those of the question.
+    (re.compile(r"\b(Cannot select: )(?:(?:0x\S*|t\d+): )?(\w+)(?:,\w+)* = ([\w:]+).*$"), r"\1\2 = \3"),
+    (re.compile(r"\bt\d+: "), ""),
+    (re.compile(r"\$[a-z]+\d+\w*"), "$register"),
     (re.compile(r"0x[0-9a-fA-F]+"), "0x"),
     (re.compile(r"\bunit\d+\b"), "unit"),
     (re.compile(r"[\w./+-]*/([\w.+-]+)"), r"\1"),
-    (re.compile(r"\b(\w+\.c(?:c|pp)?):\d+(?::\d+)?"), r"\1"),
-    (re.compile(r"^[\w-]+\.\w+(?::\d+)*: "), ""),
+    (re.compile(r"\b([\w-]+?)-[0-9a-f]{6,}(?=\.)"), r"\1"),
+    # gcc's sources were renamed from .c to .cc in version 12.
+    (re.compile(r"\b(\w[\w-]*)\.c(?:c|pp)?:\d+(?::\d+)?(?!\S*: )"), r"\1.cc"),
+    (re.compile(r"^[\w-]+\.\w+(?:\(\d+\))?(?::\d+)*: "), ""),
+    # The driver's name: clang, clang-22, zig.
+    (re.compile(r"^[\w.+-]+: (?=(?:fatal |internal compiler )?error: )"), ""),
     (re.compile(r"['\u2018][^'\u2019]{0,80}['\u2019]"), "'_'"),
     # A declaration, as nvcc quotes it.
     (re.compile(r'"[^"]{0,400}\([^"]{0,400}\)"'), "'_'"),
@@ -135,11 +174,23 @@ FLEETING = (
     (re.compile(r"\b\d+\b"), "N"),
 )
 SPOKEN = 200
+SILENT = re.compile(
+    rf"{DIED}(?: \(\w+\))?|SIG[A-Z]+\d*|exit status N|it (?:did not come to an end|printed without end|wrote no object file)"
+)
+"""Words that name no place in the tool: two failures that have them in common may have nothing else in common."""
 
 
 def signature(words: str) -> str:
-    """What a tool said without what changes from probe to probe: addresses, folders, lines, names, numbers."""
+    """Normalise a tool's message: drop what varies between probes, versions and drivers.
+
+    That is addresses, folders, lines, names, numbers, and what the program that speaks is called.
+    """
     text = words[: 4 * SPOKEN]
     for pattern, instead in FLEETING:
         text = pattern.sub(instead, text)
     return " ".join(text.split())[:SPOKEN]
+
+
+def is_telling(words: str) -> bool:
+    """Whether a tool's message identifies the failure."""
+    return bool(words) and SILENT.fullmatch(words) is None

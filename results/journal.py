@@ -19,7 +19,7 @@ import msgspec
 
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.results.record import Verdict
-from abiprobe.results.stored import HELD, Stored
+from abiprobe.results.stored_lines import HELD, StoredLines
 
 SCHEMA = 1
 NAME = "journal.jsonl"
@@ -40,13 +40,13 @@ class Pairs(Enum):
     FIRST = "first"
     """the first one calls each of the others, and they call it"""
     ALL = "all"
-    """everyone calls everyone else"""
+    """every subject calls every other"""
     NONE = "none"
-    """nobody"""
+    """no subject calls another"""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What decides a run's verdicts: everything that `--resume` must find unchanged.
+    """The parameters that determine a run's verdicts; `--resume` requires them unchanged.
 
     `witnesses` are asked about every record, `sampled` about those of the first batch and of the corpus, too. With `tours`
     each target is first asked the signatures that cross every transition of its model. `corpus` is a digest of the
@@ -100,14 +100,14 @@ class BatchKey(msgspec.Struct, frozen=True, order=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """A question that a reader needs to see again: one that did not simply agree."""
+    """A question stored with its batch because some verdict on it was not an agreement."""
 
     probe: str
     question: Question
 
 
 class Observed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one subject showed of one probe, in the words of the report: registers, stack, values, offsets."""
+    """What one subject showed on one probe, as text for reports: registers, stack, values, offsets."""
 
     probe: str
     layout: dict[str, Any] | None = None
@@ -117,8 +117,8 @@ class Observed(msgspec.Struct, frozen=True, omit_defaults=True):
     callee: dict[str, Any] | None = None
 
 
-class Asked(msgspec.Struct, frozen=True, tag="asked"):
-    """The questions of a batch, compressed: written before the first batch that asks them, for every target or for one."""
+class QuestionBatch(msgspec.Struct, frozen=True, tag="asked"):
+    """The compressed questions of a batch, written before its first answers; `target` is empty for all targets."""
 
     sort: str
     number: int
@@ -126,12 +126,12 @@ class Asked(msgspec.Struct, frozen=True, tag="asked"):
     target: str = ""
 
     @classmethod
-    def of(cls, sort: str, number: int, questions: Sequence[Question], target: str = "") -> Asked:
-        """The line for some questions."""
+    def of(cls, sort: str, number: int, questions: Sequence[Question], target: str = "") -> QuestionBatch:
+        """Compress questions into a journal line."""
         return cls(sort, number, zlib.compress(_ENCODER.encode(questions)), target)
 
     def read(self) -> tuple[Question, ...]:
-        """The questions; raises `JournalError` when they cannot be read."""
+        """Decompress the questions; raises `JournalError` when they cannot be read."""
         try:
             return _QUESTIONS.decode(zlib.decompress(self.questions))
         except (zlib.error, msgspec.DecodeError) as error:
@@ -187,7 +187,7 @@ class Footer(msgspec.Struct, frozen=True, tag="footer"):
 
 
 class JournalError(Exception):
-    """A journal that cannot be read as what it should be: what is wrong, in one line."""
+    """A journal is missing or malformed; the message is one line."""
 
 
 class IncompleteError(JournalError):
@@ -200,11 +200,11 @@ class Run(msgspec.Struct, frozen=True):
     header: Header
     batches: Sequence[BatchDone]
     footer: Footer | None
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[QuestionBatch, ...] = ()
 
 
 _ENCODER = msgspec.json.Encoder()
-Line: TypeAlias = Header | Asked | BatchDone | Footer
+Line: TypeAlias = Header | QuestionBatch | BatchDone | Footer
 _LINE: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 _BATCH: msgspec.json.Decoder[BatchDone] = msgspec.json.Decoder(BatchDone)
 _QUESTIONS: msgspec.json.Decoder[tuple[Question, ...]] = msgspec.json.Decoder(tuple[Question, ...])
@@ -252,7 +252,7 @@ def read(folder: Path) -> Run:
     path = folder / NAME if folder.is_dir() else folder
     header: Header | None = None
     footer: Footer | None = None
-    asked: dict[tuple[str, str, int], Asked] = {}
+    asked: dict[tuple[str, str, int], QuestionBatch] = {}
     places: dict[BatchKey, tuple[int, int]] = {}
     held: dict[BatchKey, BatchDone] = {}
     try:
@@ -266,7 +266,7 @@ def read(folder: Path) -> Run:
                     places[item.key] = start, end
                     if small:
                         held[item.key] = item
-                case Asked():
+                case QuestionBatch():
                     asked[item.target, item.sort, item.number] = item
                 case Footer():
                     footer = item
@@ -280,9 +280,20 @@ def read(folder: Path) -> Run:
     batches: Sequence[BatchDone] = (
         tuple(held[key] for key in keys)
         if small
-        else Stored(path, [places[key] for key in keys], _BATCH.decode)
+        else StoredLines(path, [places[key] for key in keys], _BATCH.decode)
     )
     return Run(header, batches, footer, tuple(asked.values()))
+
+
+def read_header(folder: Path) -> Header:
+    """The first line of the journal in `folder` alone; raises `JournalError` when there is none."""
+    path = folder / NAME
+    try:
+        for _, _, item in _parsed(path):
+            return _header(path, item)
+    except OSError as error:
+        raise JournalError(f"no run at {folder} ({error.strerror})") from error
+    raise JournalError(f"{path} does not begin as a journal does")
 
 
 def _header(path: Path, item: Line) -> Header:
@@ -324,7 +335,7 @@ def read_complete(folder: Path) -> Run:
 
 
 class Tally(msgspec.Struct, frozen=True, order=True):
-    """What a run remembers of a batch that is in its journal: the key, a digest of its verdicts, their number."""
+    """The key of a journalled batch with the digest and number of its verdicts."""
 
     key: BatchKey
     digest: bytes
@@ -342,7 +353,7 @@ def verdict_digest(batches: Iterable[BatchDone]) -> str:
 
 
 def tally_digest(tallies: Iterable[Tally]) -> str:
-    """The digest of the verdicts of batches of which only tallies are left."""
+    """Compute the digest of a run's verdicts from the tallies of its batches."""
     digest = hashlib.sha256()
     for tally in sorted(tallies):
         digest.update(_ENCODER.encode((tally.key, tally.digest)))

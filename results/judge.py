@@ -1,4 +1,4 @@
-"""Judging: prediction against observation, one function for each kind of probe."""
+"""Judge an observation against its prediction: one function for each kind of probe."""
 
 from __future__ import annotations
 
@@ -6,13 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from abiprobe.oracles.place import Assignment, Layout, Passed, Passing
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.compare import (
-    compare_left,
-    compare_memory,
-    compare_places,
-    compare_view,
-    first_of_each,
-)
+from abiprobe.results.compare import compare_left, compare_memory, compare_places, compare_view, first_of_each
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
 from abiprobe.results.seen import CalleeSeen, CallerSeen, PairSeen, Turn
 
@@ -48,7 +42,7 @@ def judge_layout(
 def judge_caller(
     probe: str, params: tuple[Passed, ...], turns: tuple[tuple[Turn, CallerSeen], ...]
 ) -> Verdict:
-    """Compare where a compiled caller put its named arguments, `params`, and how stack and flags stand under them."""
+    """Compare where a compiled caller put its named arguments, `params`, and the state of its stack and flags."""
     if not (turns and any(map(carries, params))):
         return unobserved(probe, ProbeKind.CALLER, Outcome.NOTHING)
     found = [item for turn, seen in turns for item in misplaced(range(len(params)), params, turn, seen)]
@@ -59,7 +53,7 @@ def judge_caller(
 def judge_callee(
     probe: str, params: tuple[Passed, ...], turns: tuple[tuple[Turn, CalleeSeen], ...]
 ) -> Verdict:
-    """Compare what a compiled callee read where the text told the caller to put it, for its parameters `params`."""
+    """Compare the parameters `params` that a compiled callee read with the values placed as the text says."""
     if not (turns and any(map(carries, params))):
         return unobserved(probe, ProbeKind.CALLEE, Outcome.NOTHING)
     found = [item for turn, seen in turns for item in misread(range(len(params)), params, turn, seen)]
@@ -89,7 +83,7 @@ def judge_variadic(
 def misplaced(
     which: Iterable[int], arguments: tuple[Passed, ...], turn: Turn, seen: CallerSeen
 ) -> Iterator[Difference]:
-    """The arguments numbered `which` that a caller put elsewhere."""
+    """Yield the differences of the arguments numbered `which` that a caller misplaced."""
     for index in which:
         passed, value = arguments[index], turn.values[index]
         if passed.passing is Passing.INDIRECT:
@@ -101,7 +95,7 @@ def misplaced(
 def misread(
     which: Iterable[int], arguments: tuple[Passed, ...], turn: Turn, seen: CalleeSeen
 ) -> Iterator[Difference]:
-    """The arguments numbered `which` that a callee read elsewhere."""
+    """Yield the differences of the arguments numbered `which` that a callee misread."""
     for index in which if not seen.as_given else ():
         view, data = turn.views[index], seen.params[index]
         if view.differs(data):
@@ -109,14 +103,14 @@ def misread(
 
 
 def carries(passed: Passed) -> bool:
-    """Whether a value travels of which at least one bit can be compared."""
+    """Whether at least one bit of a passed value can be compared."""
     return bool(passed.pieces) and any(passed.mask)
 
 
 def judge_preservation(
     probe: str, callers: tuple[tuple[Turn, CallerSeen], ...], callees: tuple[tuple[Turn, CalleeSeen], ...]
 ) -> Verdict:
-    """Say what a compiled caller and callee did not keep."""
+    """Compare the registers and memory that a call must preserve, for a compiled caller and callee."""
     if not (callers or callees):
         return unobserved(probe, ProbeKind.PRESERVATION, Outcome.NOTHING)
     found = [item for _, caller in callers for item in caller.disturbed]

@@ -1,28 +1,38 @@
-"""Known deviations: what departs from the text and is expected to, with the reason and a link.
+"""Known deviations: read their TOML entries and match them against deviations.
 
-Only departures are written down. An entry selects causes by what they are (`traits`, or the identity of a cluster) and
-where they show (targets, clauses, subjects with a range of versions); whatever an entry leaves out, it does not ask for.
+Only departures are written down. An entry says of a deviation where it occurs (targets, compiler families with ranges of
+versions), how it shows (symptoms with the clauses that are broken, or with the message of a tool that failed), and what a
+question must have for it to show (traits, places). All of this must hold for an entry to match; the identity of a
+cluster has no part in it.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import Enum
 from fnmatch import fnmatchcase
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 import msgspec
 
-from abiprobe.results.blame import families, family
+from abiprobe.oracles.question import Question
+from abiprobe.results.blame import families
 from abiprobe.results.cluster import Cluster, Finding, parts_of
-from abiprobe.results.traits import alike
+from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom, fingerprints, signature
+from abiprobe.results.places import Place, places_of
+from abiprobe.results.record import Verdict
+from abiprobe.results.traits import alike, needed, traits
+from abiprobe.results.versions import Range
+
+SHOWS = 'shows.misplaced = ["x86_64:pass.sse"] or shows.crashed = ["part of the message"]'
+"""How an entry says what it matches, for messages."""
 
 
 class Status(Enum):
-    """What is known of a deviation."""
+    """Why a deviation is known."""
 
     BUG = "bug"
     """the compiler is wrong, and says so or should"""
@@ -37,37 +47,55 @@ class Status(Enum):
 class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One known deviation.
 
-    `targets` are names with wildcards; `subjects` families with a range of versions (`clang>=13,<18`); `link` is the
-    upstream report, or `unreported`; `example` is C that shows it; `since` and `expires` are dates (ISO 8601), and an
-    entry is void from `expires` on.
+    `targets` are names with wildcards; `subjects` families with a range of versions (`clang>=13,<18`). `shows` maps each
+    symptom to the clauses that are broken, or, for a tool that failed, to phrases of its message. The question must have
+    all of `traits` and none of `without`, and the deviating values must be in `places` only; empty `places` are any.
+    `overlaps` names entries that may match the same deviation. `link` is the upstream report, or `unreported`; the
+    declarations of `example` together show everything that `shows` lists; `since` and `expires` are dates (ISO 8601), and
+    an entry is void from `expires` on.
     """
 
     name: str
     targets: tuple[str, ...]
     subjects: tuple[str, ...]
+    shows: dict[Symptom, tuple[str, ...]]
     status: Status
     reason: str
     link: str
     since: date
     example: str
-    clauses: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
-    cluster: str = ""
+    without: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    overlaps: tuple[str, ...] = ()
     expires: date | None = None
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` for what is empty or cannot be read."""
+        """Raise `ValueError` for a field that is empty or malformed."""
         for field in ("name", "targets", "subjects", "reason", "link", "example"):
             if not getattr(self, field):
                 raise ValueError(f"{self.name or 'an entry'} has no {field}")
-        if not (self.clauses or self.traits or self.cluster):
-            raise ValueError(f"{self.name} selects everything: give clauses, traits or a cluster")
+        if not self.shows or not all(self.shows.values()) or not all(map(all, self.shows.values())):
+            raise ValueError(f"{self.name} does not say how it shows: {SHOWS}")
         for subject in self.subjects:
             Range.read(subject)
 
     def is_void(self, today: date) -> bool:
-        """Whether it has expired."""
+        """Whether the entry has expired."""
         return self.expires is not None and today >= self.expires
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that the deviation breaks."""
+        named = (
+            clause for symptom, found in self.shows.items() if symptom not in CRASHES for clause in found
+        )
+        return tuple(dict.fromkeys(named))
+
+    @property
+    def summary(self) -> str:
+        """The entry in a line: `known (bug): NAME: REASON, LINK`."""
+        return f"known ({self.status.value}): {self.name}: {self.reason}, {self.link}"
 
 
 class KnownError(Exception):
@@ -83,63 +111,17 @@ class Known(msgspec.Struct, frozen=True):
         """All entries but one."""
         return Known(tuple(entry for entry in self.entries if entry.name != name))
 
-
-class Range(msgspec.Struct, frozen=True):
-    """A compiler family, with bounds on the version: each an operator and numbers."""
-
-    family: str
-    bounds: tuple[tuple[str, tuple[int, ...]], ...] = ()
-
-    @classmethod
-    def read(cls, text: str) -> Range:
-        """`clang`, `clang>=13,<18`; raises `ValueError` for anything else."""
-        found = re.fullmatch(r"([a-z]\w*)((?:(?:>=|<=|==|<|>)[\d.]+,?)*)", text.replace(" ", ""))
-        if found is None:
-            raise ValueError(f"{text!r} is no range of versions, which looks like clang>=13,<18")
-        bounds = re.findall(r"(>=|<=|==|<|>)([\d.]+)", found[2])
-        return cls(found[1], tuple((operator, numbers(version)) for operator, version in bounds))
-
-    def has(self, subject: str, version: str) -> bool:
-        """Whether a subject with this version line is in the range."""
-        return family(subject) == self.family and all(
-            holds(numbers_of(version), operator, bound) for operator, bound in self.bounds
-        )
-
-
-def numbers(version: str) -> tuple[int, ...]:
-    """`12.2` as numbers."""
-    return tuple(int(part) for part in version.split(".") if part)
-
-
-def numbers_of(line: str) -> tuple[int, ...]:
-    """The version in a compiler's version line: the last number with a dot in it that no package adds."""
-    plain = re.sub(r"\([^)]*\)", "", line)
-    found = re.findall(r"\d+(?:\.\d+)+", plain) or re.findall(r"\d+", plain)
-    return numbers(found[0]) if found else ()
-
-
-def holds(version: tuple[int, ...], operator: str, bound: tuple[int, ...]) -> bool:
-    """Whether `version` is as the operator says, compared as far as the bound goes."""
-    mine = version[: len(bound)]
-    match operator:
-        case ">=":
-            return mine >= bound
-        case "<=":
-            return mine <= bound
-        case "<":
-            return mine < bound
-        case ">":
-            return mine > bound
-        case _:
-            return mine == bound
+    def in_force(self, today: date) -> tuple[Entry, ...]:
+        """The entries that have not expired."""
+        return tuple(entry for entry in self.entries if not entry.is_void(today))
 
 
 def parse(text: str, name: str) -> Known:
     """The entries of a TOML file called `name`; raises `KnownError`."""
     try:
         table = tomllib.loads(text)
-        entries = msgspec.convert(table.get("deviation", []), tuple[Entry, ...])
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError) as error:
+        entries = tuple(entry_of(found) for found in table.get("deviation", []))
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError, TypeError) as error:
         raise KnownError(f"{name}: {error}") from error
     names = [entry.name for entry in entries]
     twice = next((one for one in names if names.count(one) > 1), None)
@@ -148,44 +130,138 @@ def parse(text: str, name: str) -> Known:
     return Known(entries)
 
 
+def entry_of(table: Mapping[str, object]) -> Entry:
+    """One entry of a file; raises `ValueError` with the entry's name for what is missing or not understood."""
+    name = table.get("name", "an entry without a name")
+    outdated = {"clauses", "cluster"} & set(table)
+    if "shows" not in table or outdated:
+        instead = f" instead of {' and '.join(sorted(outdated))}" if outdated else ""
+        raise ValueError(f"{name}: say how it shows{instead}, as {SHOWS}")
+    try:
+        return msgspec.convert(table, Entry)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
 def shipped() -> Known:
-    """What is known of the compilers that continuous integration has."""
-    return parse(resources.files("abiprobe.results").joinpath("known.toml").read_text("utf-8"), "known.toml")
+    """Return the known deviations that ship with abiprobe."""
+    return parse(shipped_file().read_text("utf-8"), "known.toml")
+
+
+def shipped_file() -> Traversable:
+    """The file of the known deviations that come with abiprobe."""
+    return resources.files("abiprobe.results").joinpath("known.toml")
 
 
 def concerns(entry: Entry, target: str, subject: str, version: str) -> bool:
-    """Whether an entry speaks of a subject for a target."""
+    """Whether an entry applies to a subject with this version line on a target."""
     return any(fnmatchcase(target, pattern) for pattern in entry.targets) and any(
         Range.read(one).has(subject, version) for one in entry.subjects
     )
 
 
+def shows(entry: Entry, fingerprint: Fingerprint) -> bool:
+    """Whether a deviation shows as an entry says: the symptom, and the clause or the tool's message."""
+    named = entry.shows.get(fingerprint.symptom, ())
+    if fingerprint.symptom in CRASHES:
+        return any(signature(phrase) in fingerprint.words for phrase in named)
+    return fingerprint.clause in named
+
+
 def matching(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, str]) -> tuple[Entry, ...]:
-    """The entries that together know every finding of a cluster, of each family; none when one is not known."""
-    fitting = [entry for entry in entries if selects(entry, cluster)]
+    """Return the entries that together cover every finding of a cluster; empty when one is not covered."""
+    candidates = tuple(entries)
     used: dict[str, Entry] = {}
     for finding in cluster.findings:
         for part in parts_of(finding, families(finding.subjects)):
-            entry = next((one for one in fitting if covers(one, cluster, part, versions)), None)
+            entry = next((one for one in candidates if covers(one, part, versions)), None)
             if entry is None:
                 return ()
             used[entry.name] = entry
     return tuple(used.values())
 
 
-def selects(entry: Entry, cluster: Cluster) -> bool:
-    """Whether the cause is one that an entry speaks of, wherever it shows."""
-    if entry.cluster and entry.cluster != cluster.id:
-        return False
-    return not entry.clauses or bool(set(entry.clauses) & set(cluster.clauses))
-
-
-def covers(entry: Entry, cluster: Cluster, finding: Finding, versions: Mapping[str, str]) -> bool:
-    """Whether an entry knows of one finding of a cluster: its traits, and each of its subjects."""
-    traits = alike(entry.traits)
-    if not (traits <= alike(cluster.traits) or traits <= alike(finding.traits)):
-        return False
-    target = finding.fingerprint.target
-    return finding.steady and all(
-        concerns(entry, target, subject, versions.get(subject, "")) for subject in finding.blame.deviating
+def covers(entry: Entry, finding: Finding, versions: Mapping[str, str]) -> bool:
+    """Whether an entry covers one finding: its symptom, traits, places and each of its subjects."""
+    found = finding.traits | traits(finding.example)
+    return (
+        finding.steady
+        and shows(entry, finding.fingerprint)
+        and has_traits(entry, alike(found))
+        and is_placed(entry, finding.places)
+        and all(
+            concerns(entry, finding.fingerprint.target, subject, versions.get(subject, ""))
+            for subject in finding.blame.deviating
+        )
     )
+
+
+def has_traits(entry: Entry, found: frozenset[str]) -> bool:
+    """Whether a question with these traits (as `alike` gives them) is one that an entry speaks of."""
+    return alike(entry.traits) <= found and not alike(entry.without) & found
+
+
+def is_placed(entry: Entry, found: Iterable[str]) -> bool:
+    """Whether all deviating values are in the places that an entry names."""
+    names = {place.value for place in entry.places}
+    here = set(found)
+    return not names or (bool(here) and here <= names)
+
+
+class Resemblance(msgspec.Struct, frozen=True):
+    """What a deviation of one probe resembles, from its verdicts alone.
+
+    `exact` says that the question has no traits but those of the entry. Otherwise only a reduction, or asking again without
+    the entry's traits, can tell whether these traits are the cause.
+    """
+
+    fingerprint: Fingerprint
+    entry: Entry | None
+    exact: bool = False
+
+
+def resemblances(
+    entries: Iterable[Entry],
+    target: str,
+    subject: str,
+    version: str,
+    question: Question,
+    verdicts: Iterable[Verdict],
+) -> tuple[Resemblance, ...]:
+    """What each deviation in one subject's verdicts on one probe, as drawn, resembles.
+
+    An entry without traits, or with the traits of the question, comes before others. Symptom, clause or message, family,
+    version, target and places are compared exactly; traits can only be found to be there, not to be the cause.
+    """
+    here = [entry for entry in entries if concerns(entry, target, subject, version)]
+    given = tuple(verdicts)
+    found = alike(traits(question))
+    answers = []
+    for fingerprint in fingerprints(target, given):
+        fitting = [
+            Resemblance(fingerprint, entry, not entry.traits or needed(found) <= alike(entry.traits))
+            for entry in here
+            if shows(entry, fingerprint)
+            and has_traits(entry, found)
+            and is_placed(entry, places_of(fingerprint, given))
+        ]
+        answers.append(
+            min(fitting, key=lambda one: not one.exact) if fitting else Resemblance(fingerprint, None)
+        )
+    return tuple(answers)
+
+
+def known_as(
+    entries: Iterable[Entry],
+    target: str,
+    subject: str,
+    version: str,
+    question: Question,
+    verdicts: Iterable[Verdict],
+) -> tuple[Entry, ...]:
+    """Return the entries that together cover every deviation of one probe; empty unless all match exactly."""
+    found = resemblances(entries, target, subject, version, question, verdicts)
+    certain = [one.entry for one in found if one.entry is not None and one.exact]
+    if len(certain) < len(found):
+        return ()
+    return tuple({entry.name: entry for entry in certain}.values())

@@ -1,4 +1,4 @@
-"""Pairs of subjects: what does not arrive when code of one calls code of the other, and whether that is explained."""
+"""Count failed calls between code of two subjects, and those that a deviation of either explains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the text is silent: which reading of it a compiler follows.
+"""Name the reading that a compiler follows where the text leaves a question open.
 
 There is no right or wrong here, so the verdict stays `unspecified`; but that two compilers read the same silence
 differently is what their users need to know.

@@ -1,4 +1,4 @@
-"""Verdicts, and what was observed to reach them."""
+"""Verdicts and outcomes of probes, as judged and journalled."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Outcome(Enum):
     TOO_LARGE = "too large"
     """it does not fit the buffers of the runtime"""
     UNDECODED = "undecoded"
-    """its machine code has an instruction that our decoder does not know or cannot follow"""
+    """what the compiler made of it cannot be read here: an instruction, an object format or debug information is not known"""
     NOTHING = "nothing travels"
     """no byte is passed, so none can be compared"""
 

@@ -1,4 +1,4 @@
-"""What was seen of a compiled caller or callee, and what it was asked with."""
+"""Observations of compiled callers and callees, and the values that they were called with."""
 
 from __future__ import annotations
 

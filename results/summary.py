@@ -1,9 +1,9 @@
-"""Counting verdicts: one row per target and subject, deviations gathered under the clause they break."""
+"""Count verdicts: one row per target, subject and level, and deviations by the clause they break."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from sys import intern
 from typing import TypeAlias
 
@@ -20,7 +20,7 @@ RANK = {Judgement.DEVIATES: 0, Judgement.AGREES: 1, Judgement.UNSPECIFIED: 2, Ju
 
 
 class Row(msgspec.Struct, frozen=True):
-    """How many probes of one target and subject came to what; `counts` has the names of `COLUMNS`."""
+    """The probes of one target, subject and level counted by result; the keys of `counts` are `COLUMNS`."""
 
     target: str
     subject: str
@@ -48,7 +48,7 @@ class Deviations(msgspec.Struct, frozen=True):
 
 
 def column(verdicts: Iterable[Verdict]) -> str:
-    """The column of a probe: what its verdicts, one for each kind, come to together."""
+    """Return the column in which a probe counts, from its verdicts of all kinds."""
     verdicts = list(verdicts)
     for verdict in verdicts:
         if verdict.outcome in BROKEN:
@@ -63,7 +63,7 @@ def rows(batches: Iterable[BatchDone]) -> tuple[Row, ...]:
         key = (batch.key.target, batch.key.subject, batch.key.level)
         counts = counted.setdefault(key, Counter())
         by_probe: dict[str, list[Verdict]] = {}
-        for verdict in own(batch):
+        for verdict in subject_verdicts(batch):
             by_probe.setdefault(verdict.probe, []).append(verdict)
         counts["probes"] += len(by_probe)
         counts.update(column(verdicts) for verdicts in by_probe.values())
@@ -72,23 +72,35 @@ def rows(batches: Iterable[BatchDone]) -> tuple[Row, ...]:
     )
 
 
-def own(batch: BatchDone) -> Iterator[Verdict]:
-    """The verdicts that concern one subject: all but those on pairs, where nobody knows who is wrong."""
+def subject_verdicts(batch: BatchDone) -> Iterator[Verdict]:
+    """Yield the verdicts on one subject: all but those on pairs, where either side may be wrong."""
     return (verdict for verdict in batch.verdicts if verdict.kind is not ProbeKind.PAIR)
 
 
-def deviations(batches: Iterable[BatchDone]) -> tuple[Deviations, ...]:
-    """Deviations by target, clause, kind and side, most frequent first, each with its smallest example."""
+DeviationKey: TypeAlias = tuple[str, str, str, str]
+"""Target, subject, clause and probe of a deviation."""
+
+
+def deviations(
+    batches: Iterable[BatchDone], wanted: Container[DeviationKey] | None = None
+) -> tuple[Deviations, ...]:
+    """Deviations by target, clause, kind and side, most frequent first, each with its smallest example.
+
+    With `wanted` only those in it.
+    """
     found: dict[tuple[str, str, str, str], dict[str, Counter[str]]] = {}
     examples: dict[tuple[str, str, str, str], Example] = {}
     probes: dict[tuple[str, str, str, str], set[str]] = {}
     for batch in batches:
         questions = {kept.probe: kept.question for kept in batch.kept}
         subject = f"{batch.key.subject} -{batch.key.level}"
-        for verdict in own(batch):
+        for verdict in subject_verdicts(batch):
             if verdict.verdict is not Judgement.DEVIATES:
                 continue
             for clause, side in broken(verdict):
+                told = (batch.key.target, batch.key.subject, clause, verdict.probe)
+                if wanted is not None and told not in wanted:
+                    continue
                 key = (batch.key.target, clause, verdict.kind.value, side)
                 found.setdefault(key, {}).setdefault(subject, Counter())[verdict.probe] += 1
                 probes.setdefault(key, set()).add(verdict.probe)
@@ -109,7 +121,7 @@ def deviations(batches: Iterable[BatchDone]) -> tuple[Deviations, ...]:
     )
 
 
-Open: TypeAlias = tuple[str, str]
+OpenClause: TypeAlias = tuple[str, str]
 """A target and a clause that leaves questions open there."""
 
 
@@ -128,29 +140,29 @@ class Split(msgspec.Struct, frozen=True):
 
 
 def splits(batches: Collection[BatchDone]) -> tuple[Split, ...]:
-    """The open clauses that subjects read differently, most frequent first."""
-    read: dict[Open, dict[str, dict[str, str]]] = {}
+    """Return the open clauses that subjects read differently, most frequent first."""
+    read: dict[OpenClause, dict[str, dict[str, str]]] = {}
     for batch in batches:
         for verdict in batch.verdicts:
             if verdict.reading:
                 by_probe = read.setdefault((batch.key.target, verdict.clause), {})
                 by_probe.setdefault(verdict.probe, {})[intern(batch.key.subject)] = intern(verdict.reading)
-    parted = {key: parting(by_probe) for key, by_probe in read.items()}
-    example = smallest_parted(batches, parted)
+    parted = {key: probes_apart(by_probe) for key, by_probe in read.items()}
+    example = smallest_examples(batches, parted)
     found = [split(*key, by_probe, example[key]) for key, by_probe in parted.items() if by_probe]
     return tuple(sorted(found, key=lambda item: (-item.probes, item.target, item.clause)))
 
 
-def parting(by_probe: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+def probes_apart(by_probe: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
     """The probes on which subjects part, with the reading of each subject."""
     return {probe: answers for probe, answers in by_probe.items() if len(set(answers.values())) > 1}
 
 
-def smallest_parted(
-    batches: Iterable[BatchDone], parted: Mapping[Open, Mapping[str, object]]
-) -> dict[Open, Example]:
+def smallest_examples(
+    batches: Iterable[BatchDone], parted: Mapping[OpenClause, Mapping[str, object]]
+) -> dict[OpenClause, Example]:
     """For each open clause the smallest question on which subjects part; questions are too large to be kept."""
-    found: dict[Open, Example] = {}
+    found: dict[OpenClause, Example] = {}
     for batch in batches:
         questions = {kept.probe: kept.question for kept in batch.kept}
         for verdict in batch.verdicts:
@@ -194,7 +206,7 @@ def first_misplaced(verdict: Verdict, side: str) -> Difference | None:
 
 
 def size(example: Example) -> tuple[int, str]:
-    """How large a question is, for choosing what to show; one that was not kept comes last."""
+    """Return the size of a question, for choosing examples; questions that were not stored come last."""
     text = "" if example.question is None else str(example.question)
     return (len(text) or 1 << 30, example.verdict.probe)
 

@@ -20,6 +20,8 @@ from abiprobe.oracles.lang import (
     Position,
     Prototype,
     Record,
+    Scalable,
+    ScalableMask,
     Scalar,
     Type,
     Typedef,
@@ -102,6 +104,10 @@ def _of(c_type: Type) -> Iterator[str]:
             yield from _of_array(c_type)
         case Record():
             yield from _of_record(c_type)
+        case Scalable(fields=fields):
+            yield "tuple of scalable vectors" if fields > 1 else "scalable vector"
+        case ScalableMask():
+            yield "scalable vector"
         case Pointer():
             pass
 

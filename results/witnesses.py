@@ -15,7 +15,7 @@ NAMES = {ProbeKind.LAYOUT: "object", ProbeKind.DEBUG_INFO: "DWARF", ProbeKind.VA
 SIDES = {ProbeKind.LAYOUT: "object", ProbeKind.DEBUG_INFO: "debug info", ProbeKind.VALUES: "values"}
 
 
-class Shown(msgspec.Struct, frozen=True):
+class WitnessObservation(msgspec.Struct, frozen=True):
     """What one witness says of a record: size and alignment in bytes, bit offset and width by member path.
 
     `align` is `None` where the witness does not tell it; a path is missing where it knows no such member.
@@ -36,7 +36,7 @@ class _Item(msgspec.Struct, frozen=True):
     seen: dict[ProbeKind, str]
 
 
-def judge_debug_info(probe: str, predicted: Layout, shown: Mapping[ProbeKind, Shown]) -> Verdict:
+def judge_debug_info(probe: str, predicted: Layout, shown: Mapping[ProbeKind, WitnessObservation]) -> Verdict:
     """Compare DWARF with the constants of the same compiler: code that its debug information contradicts deviates.
 
     Where both say the same, what that is worth is the verdict on the constants.
@@ -44,13 +44,18 @@ def judge_debug_info(probe: str, predicted: Layout, shown: Mapping[ProbeKind, Sh
     return _judged(probe, ProbeKind.DEBUG_INFO, predicted, shown, against_text=False)
 
 
-def judge_values(probe: str, predicted: Layout, shown: Mapping[ProbeKind, Shown]) -> Verdict:
+def judge_values(probe: str, predicted: Layout, shown: Mapping[ProbeKind, WitnessObservation]) -> Verdict:
     """Compare what running code does with the text and with the constants of the same compiler."""
     return _judged(probe, ProbeKind.VALUES, predicted, shown, against_text=True)
 
 
 def _judged(
-    probe: str, kind: ProbeKind, predicted: Layout, shown: Mapping[ProbeKind, Shown], *, against_text: bool
+    probe: str,
+    kind: ProbeKind,
+    predicted: Layout,
+    shown: Mapping[ProbeKind, WitnessObservation],
+    *,
+    against_text: bool,
 ) -> Verdict:
     differences = []
     for item in _items(predicted, shown):
@@ -75,7 +80,7 @@ def _judged(
     return from_differences(probe, kind, tuple(differences))
 
 
-def _items(predicted: Layout, shown: Mapping[ProbeKind, Shown]) -> Iterator[_Item]:
+def _items(predicted: Layout, shown: Mapping[ProbeKind, WitnessObservation]) -> Iterator[_Item]:
     sizes = {kind: str(one.size) for kind, one in shown.items()}
     aligns = {kind: str(one.align) for kind, one in shown.items() if one.align is not None}
     yield _Item("sizeof", "bytes", str(predicted.size), predicted.clause, sizes)

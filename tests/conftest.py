@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import importlib.util
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -39,17 +40,31 @@ def make_importable() -> None:
     except ModuleNotFoundError:
         found = None
     if found is None:
-        folder = str(scratch() / "path")
-        Path(folder).mkdir()
-        Path(folder, "abiprobe").symlink_to(ROOT, target_is_directory=True)
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, os.environ.get("PYTHONPATH"))))
-        sys.path.insert(0, folder)
+        folder = scratch() / "path"
+        # Workers of pytest-xdist get the sys.path with which the first process started, and its environment.
+        if not folder.exists():
+            folder.mkdir()
+            (folder / "abiprobe").symlink_to(ROOT, target_is_directory=True)
+            os.environ["PYTHONPATH"] = os.pathsep.join(
+                filter(None, (str(folder), os.environ.get("PYTHONPATH")))
+            )
+        sys.path.insert(0, str(folder))
+
+
+def make_laboratory_importable() -> None:
+    """Let the laboratory of wrong models, which is not installed, be imported here and in child processes."""
+    folder = str(ROOT / "tests")
+    if folder not in sys.path:
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), folder)))
+        sys.path.append(folder)
 
 
 make_importable()
+make_laboratory_importable()
 os.environ["ABIPROBE_CACHE"] = str(scratch() / "cache")
-# How long an example takes says something about the machine only.
-settings.register_profile("abiprobe", parent=settings(), deadline=None)
+# How long an example takes says something about the machine only. Failing examples are kept in the working folder.
+UNWRITABLE = {} if os.access(Path.cwd(), os.W_OK) else {"database": None}
+settings.register_profile("abiprobe", parent=settings(), deadline=None, **UNWRITABLE)
 settings.load_profile("abiprobe")
 
 
@@ -58,6 +73,24 @@ def skip_reasons(config: pytest.Config) -> Counter[str]:
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     reports = reporter.stats.get("skipped", []) if reporter is not None else []
     return Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reports)
+
+
+def missing_tool(reason: str) -> str:
+    """What has to be installed so that a test is no longer skipped, or the whole reason if it is another one."""
+    for pattern in (r"(.+?) (?:is|are) not installed\b", r"n(one of .+?|either .+?) is installed\b"):
+        found = re.match(pattern, reason)
+        if found:
+            return found[1].replace("one of ", "").replace("either ", "").replace(" nor ", " or ")
+    return reason
+
+
+def skip_table(found: Counter[str]) -> list[str]:
+    """The number of skipped tests, and a row for each missing tool, the most missed first."""
+    tools: Counter[str] = Counter()
+    for reason, count in found.items():
+        tools[missing_tool(reason)] += count
+    rows = [f"{count:6}  {tool}" for tool, count in sorted(tools.items(), key=lambda row: (-row[1], row[0]))]
+    return [f"skipped tests: {found.total()}" + (", by what is missing:" if rows else ""), *rows]
 
 
 def unexpected_skips(found: Counter[str]) -> tuple[set[str], set[str]]:
@@ -78,10 +111,10 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Name the skips in one line, and what was wrong with them in one line each."""
+    """Count the skips by missing tool, and name those that were not expected."""
     found = skip_reasons(config)
-    named = "; ".join(f"{count} {reason}" for reason, count in sorted(found.items()))
-    terminalreporter.write_line(f"skips: {found.total()}" + (f" ({named})" if named else ""))
+    for line in skip_table(found):
+        terminalreporter.write_line(line)
     surplus, absent = unexpected_skips(found)
     for reason in sorted(surplus):
         terminalreporter.write_line(f"unexpected skip: {reason}", red=True)

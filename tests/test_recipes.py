@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.toolchains.find import installed, parse_subject
+from abiprobe.harness.subjects.find import installed, parse_subject
 
 RECIPES = Path(__file__).parent.parent / "docs" / "ci.md"
 SMALLER = {
@@ -49,7 +49,8 @@ def test_two_nights_on_github(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "abiprobe"
     program.write_text(
-        f'#!/bin/sh\nexec {sys.executable} -c "from abiprobe.harness.cli import main; main()" "$@"\n', "utf-8"
+        f'#!/bin/sh\nexec {sys.executable} -c "from abiprobe.harness.cli.main import main; main()" "$@"\n',
+        "utf-8",
     )
     program.chmod(0o755)
     probe, report = scripts("GitHub Actions")
@@ -62,6 +63,6 @@ def test_two_nights_on_github(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         subprocess.run(("rm", "-r", str(tmp_path / "shards")), check=True)
     found = {path.name for path in (tmp_path / "report").iterdir()}
-    assert found == {"index.html", "junit.xml", "abiprobe.sarif", "summary.md", "diff.md"}
+    assert found == {"index.html", "junit.xml", "abiprobe.sarif", "summary.md", "diff.md", "accept.toml"}
     assert "0 causes of change" in (tmp_path / "report" / "diff.md").read_text("utf-8")
     assert summary.read_text("utf-8").count("## abiprobe") == 2

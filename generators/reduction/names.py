@@ -17,17 +17,18 @@ def renamed(question: Question) -> Question:
     """The same question under the shortest names; what was one type stays one."""
     names = _Names()
     if isinstance(question, Record):
-        made = names.of(question)
+        made = names.rename(question)
         assert isinstance(made, Record)
         return made
     return Prototype(
         "f",
-        None if question.result is None else names.of(question.result),
+        None if question.result is None else names.rename(question.result),
         tuple(
-            Param(name, names.of(param.type)) for name, param in zip(letters(), question.params, strict=False)
+            Param(name, names.rename(param.type))
+            for name, param in zip(letters(), question.params, strict=False)
         ),
         question.variadic,
-        tuple(map(names.of, question.unnamed)),
+        tuple(map(names.rename, question.unnamed)),
         convention=question.convention,
         regparm=question.regparm,
     )
@@ -50,7 +51,7 @@ class _Names:
         number = next(self.counts[letter])
         return f"{letter}{number or ''}"
 
-    def of(self, c_type: Type) -> Type:
+    def rename(self, c_type: Type) -> Type:
         if c_type not in self.made:
             self.made[c_type] = self._rename(c_type)
         return self.made[c_type]
@@ -58,11 +59,11 @@ class _Names:
     def _rename(self, c_type: Type) -> Type:
         match c_type:
             case Array(element=element):
-                return replace(c_type, element=self.of(element))
+                return replace(c_type, element=self.rename(element))
             case Atomic(base=base):
-                return Atomic(self.of(base))
+                return Atomic(self.rename(base))
             case Typedef(base=base, align=align):
-                return Typedef(self.fresh("T"), self.of(base), align)
+                return Typedef(self.fresh("T"), self.rename(base), align)
             case Enum(enumerators=enumerators):
                 tag = self.fresh("E")
                 items = tuple(
@@ -83,6 +84,6 @@ class _Names:
             if not member.name and member.width is None and isinstance(member.type, Record):
                 members.append(replace(member, type=self._record(member.type, fresh)))
             else:
-                c_type = self.of(member.type)
+                c_type = self.rename(member.type)
                 members.append(replace(member, type=c_type, name=next(fresh) if member.name else ""))
         return replace(record, tag=tag, members=tuple(members))

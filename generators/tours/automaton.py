@@ -23,10 +23,10 @@ MOST_STATES = 4000
 """An automaton is cut off here; the states nearest to the start are kept."""
 FIRST_STATES = 60
 """A guess is corrected on so many states first."""
-Told: TypeAlias = tuple[tuple[Way | None, ...], int]
+WordResponse: TypeAlias = tuple[tuple[Way | None, ...], int]
 """What the classes of a word get one after the other, and by how many bytes they make the stack grow."""
-Key: TypeAlias = tuple[int, tuple[Told, ...]]
-"""A state: what may follow, and what is told of it."""
+Key: TypeAlias = tuple[int, tuple[WordResponse, ...]]
+"""A state: the phase of the call, and the model's responses to the distinguishing words."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def views(driver: Driver, automaton: Automaton) -> list[int]:
 
 def state(driver: Driver, words: tuple[Word, ...], prefix: Prefix) -> Key:
     """The state that a beginning of a call leads to."""
-    return phase(prefix), tuple(told(driver, word, prefix) for word in words)
+    return phase(prefix), tuple(word_response(driver, word, prefix) for word in words)
 
 
 def phase(prefix: Prefix) -> int:
@@ -167,20 +167,22 @@ def phase(prefix: Prefix) -> int:
     return 2 if prefix.unnamed else int(prefix.mode.variadic and bool(prefix.named))
 
 
-def told(driver: Driver, word: Word, prefix: Prefix) -> Told:
+def word_response(driver: Driver, word: Word, prefix: Prefix) -> WordResponse:
     """What a word gets behind a beginning of a call that the model answers: its named part, or else its unnamed one."""
     named = () if prefix.unnamed else word.named
     unnamed = word.unnamed if phase(prefix) and not named else ()
     before, after = driver.answer(prefix), driver.answer(prefix.with_more(named, unnamed))
     assert before is not None
     if after is None:
-        return told_singly(
+        return word_response_singly(
             driver, [(one, False) for one in named] or [(one, True) for one in unnamed], prefix
         )
     return tuple(map(way, after.params[prefix.length :])), after.stack_bytes - before.stack_bytes
 
 
-def told_singly(driver: Driver, letters: Sequence[tuple[Type, bool]], prefix: Prefix) -> Told:
+def word_response_singly(
+    driver: Driver, letters: Sequence[tuple[Type, bool]], prefix: Prefix
+) -> WordResponse:
     """The same, leaving out each argument that the model does not answer."""
     growth = 0
     ways: list[Way | None] = []

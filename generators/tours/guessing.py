@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from abiprobe.generators.draw import SeededDraw
-from abiprobe.generators.tours.automaton import Class, Key, Word, state, told
+from abiprobe.generators.tours.automaton import Class, Key, Word, state, word_response
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix, Way
 from abiprobe.generators.tours.menu import DOUBLE, INT
 from abiprobe.oracles.lang import Type
@@ -51,7 +51,7 @@ class Guess:
             groups.setdefault(self.effect(prefix, c_type, unnamed=one.unnamed), []).append(c_type)
         return (Class(tuple(types), one.unnamed) for types in groups.values())
 
-    def tell(self, one: Prefix, other: Prefix, c_type: Type, *, unnamed: bool) -> None:
+    def separate(self, one: Prefix, other: Prefix, c_type: Type, *, unnamed: bool) -> None:
         """See that the words tell two beginnings of a call apart that an argument, or what follows it, tells apart."""
         if self.state(one) != self.state(other):
             return
@@ -59,10 +59,14 @@ class Guess:
         tried += [word.after(c_type, unnamed=unnamed) for word in self.words]
         if self.words:
             longer = self.words[-1].then(c_type, unnamed=unnamed)
-            if told(self.driver, longer, one) != told(self.driver, longer, other):
+            if word_response(self.driver, longer, one) != word_response(self.driver, longer, other):
                 self.words = (*self.words[:-1], longer)
                 return
-        telling = (word for word in tried if told(self.driver, word, one) != told(self.driver, word, other))
+        telling = (
+            word
+            for word in tried
+            if word_response(self.driver, word, one) != word_response(self.driver, word, other)
+        )
         self.words = (*self.words, *(word for word, _ in zip(telling, (0,), strict=False)))
 
 

@@ -118,7 +118,7 @@ def confront(guess: Guess, automaton: Automaton, steps: list[Step], own: Class, 
     else:
         asked = [driver.argument(prefix, c_type, unnamed=own.unnamed) for prefix in (whole, arrived)]
         if asked[0] != asked[1]:
-            guess.tell(whole, arrived, c_type, unnamed=own.unnamed)
+            guess.separate(whole, arrived, c_type, unnamed=own.unnamed)
 
 
 def correct(guess: Guess, automaton: Automaton, steps: list[Step]) -> None:
@@ -134,5 +134,5 @@ def correct(guess: Guess, automaton: Automaton, steps: list[Step]) -> None:
             guess.split(step.before)
             return
         if example != guess.effect(shortest, one.example, unnamed=one.unnamed):
-            guess.tell(step.before, shortest, one.example, unnamed=one.unnamed)
+            guess.separate(step.before, shortest, one.example, unnamed=one.unnamed)
             return

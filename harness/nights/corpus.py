@@ -20,18 +20,14 @@ import msgspec
 from abiprobe.generators import simd
 from abiprobe.generators.pairwise import covering
 from abiprobe.generators.pool import BATCH, PoolKind, stream
-from abiprobe.harness import edges
-from abiprobe.harness.calls.plan import CallPlan
-from abiprobe.harness.commands.reading import declared_in
-from abiprobe.harness.layouts import LayoutPlan
-from abiprobe.harness.nights.clauses import of_plan
-from abiprobe.harness.offers import SORTS, asks
-from abiprobe.harness.prepare import predict
-from abiprobe.harness.problem import Problem
-from abiprobe.harness.schedule import Corpus
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input.declared import declared_in
+from abiprobe.harness.observers.registry import observer_of
+from abiprobe.harness.runs import clause_edges
+from abiprobe.harness.runs.question_sorts import SORTS, takes_sort
+from abiprobe.harness.runs.schedule import Corpus
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question, decode, encode, probe
-from abiprobe.oracles.registry import find_model
 from abiprobe.results.journal import Run
 from abiprobe.results.known import shipped
 
@@ -63,7 +59,7 @@ def corpus_digest(asked: Corpus) -> str:
 def corpus_of(run: Run) -> Corpus:
     """The corpus of a run that is in its journal, as far as it got there."""
     found: dict[str, dict[str, tuple[Question, ...]]] = {
-        target: {sort: () for sort in SORTS if asks(target, sort)} for target in run.header.plan.targets
+        target: {sort: () for sort in SORTS if takes_sort(target, sort)} for target in run.header.plan.targets
     }
     for item in sorted(run.asked, key=lambda one: one.number):
         if item.number < 0:
@@ -73,7 +69,7 @@ def corpus_of(run: Run) -> Corpus:
 
 def by_sort(target: str, questions: Iterable[Question]) -> dict[str, tuple[Question, ...]]:
     """Questions by the sort that they belong to, each once, as far as the target is asked them."""
-    found: dict[str, dict[str, Question]] = {sort: {} for sort in SORTS if asks(target, sort)}
+    found: dict[str, dict[str, Question]] = {sort: {} for sort in SORTS if takes_sort(target, sort)}
     for question in questions:
         sort = sort_of(question)
         if sort in found:
@@ -92,9 +88,9 @@ def of_target(target: str) -> Iterator[Question]:
     """What comes with abiprobe for a target, the most telling first."""
     yield from examples(target)
     yield from declared(target)
-    yield from edges.questions(target)
+    yield from clause_edges.questions(target)
     yield from covering()
-    sample = sampled(simd.SORT if asks(target, simd.SORT) else "")
+    sample = sampled(simd.SORT if takes_sort(target, simd.SORT) else "")
     yield from witnesses(target, sample)
     yield from (question for part in sample for question in part[:BATCH])
 
@@ -127,17 +123,14 @@ def sampled(extra: str) -> tuple[tuple[Question, ...], ...]:
 
 def witnesses(target: str, sample: tuple[tuple[Question, ...], ...]) -> Iterator[Question]:
     """For each clause that decides anything in the sample, the smallest question in which it does."""
-    if asks(target, simd.SORT):
+    if takes_sort(target, simd.SORT):
         return
-    model = find_model(target)
     known: set[str] = set()
     for question in sorted((one for part in sample for one in part), key=lambda one: len(encode(one))):
-        plan = predict(model, probe(question))
-        if isinstance(plan, (CallPlan, LayoutPlan)):
-            decided = set(of_plan(plan)) - known - {""}
-            if decided:
-                known |= decided
-                yield question
+        decided = observer_of(target, question).cited(probe(question)) - known
+        if decided:
+            known |= decided
+            yield question
 
 
 def kept(folder: Path = FOLDER) -> Iterator[tuple[Path, Question]]:

@@ -85,7 +85,7 @@ def of_values(values: Iterable[Passed], kind: ProbeKind) -> Iterator[str]:
         if value.param is not None:
             yield value.param.clause
         for piece in value.pieces:
-            if counts(value, piece):
+            if is_compared(value, piece):
                 yield piece.clause
                 # Bits that may be anything are loaded with noise, on which a callee must not rely.
                 if piece.extension is not None and (
@@ -94,12 +94,12 @@ def of_values(values: Iterable[Passed], kind: ProbeKind) -> Iterator[str]:
                     yield piece.extension_clause
 
 
-def counts(value: Passed, piece: Piece) -> bool:
+def is_compared(value: Passed, piece: Piece) -> bool:
     """Whether a bit of a piece is compared; that of an address always is."""
     return len(value.mask) < piece.end or any(value.mask[piece.start : piece.end])
 
 
-def told(value: object) -> Iterator[str]:
+def cited_clauses(value: object) -> Iterator[str]:
     """Every clause that a prediction of any other shape carries, in whatever field is named for one."""
     fields = getattr(value, "__struct_fields__", None) or getattr(value, "__dataclass_fields__", None)
     if fields is not None:
@@ -110,9 +110,9 @@ def told(value: object) -> Iterator[str]:
                     (inner,) if isinstance(inner, str) else (one for one in inner if isinstance(one, str))
                 )
             else:
-                yield from told(inner)
+                yield from cited_clauses(inner)
     elif isinstance(value, (tuple, list, frozenset)):
         for inner in value:
-            yield from told(inner)
+            yield from cited_clauses(inner)
     elif isinstance(value, dict):
-        yield from told(tuple(value.values()))
+        yield from cited_clauses(tuple(value.values()))

@@ -29,10 +29,10 @@ class Status(Enum):
     """it leaves its questions open, and such questions were met"""
     EXCUSED = "excused"
     """its sheet says why no code follows it"""
-    THROUGH = "cannot"
-    """it can decide no byte of this kind of run, and it is known why"""
-    MISSED = "not asked"
-    """this run did not ask for it"""
+    THROUGH = "not directly observable"
+    """no byte of such a run shows it by itself, and it is known why"""
+    MISSED = "not tested"
+    """nothing that this run compared rests on it"""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -93,13 +93,15 @@ def line(sheet: Sheet, name: str, subjects: dict[str, int], silent: set[str]) ->
     if subjects:
         return Line(clause.id, Status.DECIDED.value, sum(subjects.values()), dict(sorted(subjects.items())))
     if clause.id in silent:
-        return Line(clause.id, Status.SILENT.value, 0, {}, "the text leaves it open, and the run met that")
+        return Line(
+            clause.id, Status.SILENT.value, 0, {}, "the text leaves it open, and probes of this run met that"
+        )
     if clause.excuse:
         return Line(clause.id, Status.EXCUSED.value, 0, {}, clause.excuse)
     why = reasons().get(clause.id) or through(sheet, name) or reasons().get(f"{sheet.name}:{EVERY}", "")
     if why:
         return Line(clause.id, Status.THROUGH.value, 0, {}, why)
-    return Line(clause.id, Status.MISSED.value, 0, {}, "no probe of this run that was compared rests on it")
+    return Line(clause.id, Status.MISSED.value, 0, {}, "no compared probe of this run rests on it")
 
 
 def through(sheet: Sheet, name: str) -> str:

@@ -12,14 +12,17 @@ import msgspec
 from abiprobe.oracles.question import Question
 from abiprobe.results.history.compare import Side
 from abiprobe.results.seen import RECOGNISABLE, Frame
-from abiprobe.results.witnesses import Shown
+from abiprobe.results.witnesses import WitnessObservation
 
 PART = 4
 """Bytes of a value that always travel together."""
 
 
 class Break(msgspec.Struct, frozen=True):
-    """One thing about a probe that two sides do differently; `side` is `object`, `caller`, `callee` or `result`."""
+    """One thing about a probe that two sides do differently; `side` is `object`, `caller`, `callee` or `result`.
+
+    `what` names the value or member; it is empty where one of the two programs crashed.
+    """
 
     probe: str
     side: str
@@ -52,7 +55,7 @@ class Breaks(msgspec.Struct, frozen=True):
         return int(any(side.breaks for side in self.sides))
 
 
-def layout_breaks(probe: str, before: Shown, after: Shown) -> Iterator[Break]:
+def layout_breaks(probe: str, before: WitnessObservation, after: WitnessObservation) -> Iterator[Break]:
     """Sizes, alignments and places of members that differ."""
     for what, old, new in (("sizeof", before.size, after.size), ("_Alignof", before.align, after.align)):
         if old != new:

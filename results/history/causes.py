@@ -1,4 +1,4 @@
-"""Changes gathered under their causes: the clusters of triaged runs, else clauses and the words of tools."""
+"""Group the changes between two runs by cause: by cluster if triaged, else by clause or tool message."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from abiprobe.oracles.question import Question
-from abiprobe.results.cluster import Cluster
+from abiprobe.results.blame import family
+from abiprobe.results.cluster import FOLLOWING, Cluster
 from abiprobe.results.fingerprint import Fingerprint
 from abiprobe.results.history.compare import Change, News
 from abiprobe.results.traits import described
@@ -16,7 +17,8 @@ from abiprobe.results.traits import described
 class Cause(msgspec.Struct, frozen=True):
     """Changes with one cause: `id` is its cluster where the run was triaged, else empty.
 
-    `example` is the smallest question that shows it, `probe` that of a recorded change, `detail` its words.
+    `news` is the worst of them, `parts` counts the probes of each. `example` is the smallest question that shows it,
+    `probe` that of a recorded change, `detail` its words.
     """
 
     news: News
@@ -29,6 +31,7 @@ class Cause(msgspec.Struct, frozen=True):
     probe: str
     detail: str
     example: Question | None
+    parts: tuple[tuple[News, int], ...] = ()
 
 
 Found = Mapping[tuple[str, str], Sequence[Cluster]]
@@ -46,21 +49,36 @@ def by_probe(clusters: Iterable[Cluster]) -> dict[tuple[str, str], list[Cluster]
     return found
 
 
-def gathered(
+TOGETHER = {News.NEW: "bad", News.CHANGED: "bad", News.LOST: "bad"}
+"""News that one cause brings about: what agreed before is new, what deviated otherwise has changed."""
+Item = tuple[Change, Cluster | None, Fingerprint | None]
+"""A change with the cluster that it belongs to and what it is about, if anything."""
+
+
+def group_by_cause(
     changes: Iterable[Change], example: Mapping[str, Question], found: tuple[Found, Found]
 ) -> tuple[Cause, ...]:
     """Changes under their causes, the worst news first."""
-    groups: dict[tuple[News, str, str], list[tuple[Change, Cluster | None, Fingerprint | None]]] = {}
+    groups: dict[tuple[str, ...], list[Item]] = {}
     for item in changes:
         fingerprint = telling(item)
         cluster = cluster_of(item, fingerprint, found)
-        key = cluster.id if cluster else item.detail if fingerprint is None else str(fingerprint)
-        groups.setdefault((item.news, key, "" if cluster else item.side[0]), []).append(
-            (item, cluster, fingerprint)
-        )
+        key = key_of(item, cluster, fingerprint)
+        groups.setdefault(key, []).append((item, cluster, fingerprint))
     causes = [cause(group, example) for group in groups.values()]
     order = list(News)
     return tuple(sorted(causes, key=lambda item: (order.index(item.news), -item.probes, item.what)))
+
+
+def key_of(item: Change, cluster: Cluster | None, fingerprint: Fingerprint | None) -> tuple[str, ...]:
+    """What changes of one cause have in common: the cluster, or else the clause or words, target and compiler family."""
+    news = TOGETHER.get(item.news, item.news.value)
+    if cluster is not None:
+        return news, cluster.id
+    target, subject, _ = item.side
+    if fingerprint is None:
+        return news, target, family(subject), item.clause, item.detail
+    return news, target, family(subject), fingerprint.clause or fingerprint.words
 
 
 def telling(item: Change) -> Fingerprint | None:
@@ -71,29 +89,43 @@ def telling(item: Change) -> Fingerprint | None:
 
 
 def cluster_of(item: Change, fingerprint: Fingerprint | None, found: tuple[Found, Found]) -> Cluster | None:
-    """The cluster that a change belongs to, in the run that has the deviation."""
+    """The cluster that a change belongs to: that of its deviation, shown by its subject, in the run that shows it."""
+    if fingerprint is None:
+        return None
     old, new = found
-    known = (
-        *(new.get((item.side[0], item.probe), ()) if item.after else ()),
-        *(old.get((item.was[0], item.probe), ()) if item.before else ()),
-    )
-    fitting = [
-        one
-        for one in known
-        if fingerprint is not None and any(f.fingerprint == fingerprint for f in one.findings)
+    clusters, side = (new, item.side) if fingerprint in item.after else (old, item.was)
+    own = [
+        (cluster, finding)
+        for cluster in clusters.get((side[0], item.probe), ())
+        for finding in cluster.findings
+        if side[1] in finding.subjects and item.probe in finding.probes
     ]
-    return next(iter((*fitting, *known)), None)
+    exact = (cluster for cluster, finding in own if finding.fingerprint == fingerprint)
+    # A triage leaves out what follows from another deviation of the same probe.
+    following = (
+        cluster
+        for cluster, finding in own
+        if finding.fingerprint.target == fingerprint.target
+        and fingerprint.symptom in FOLLOWING.get(finding.fingerprint.symptom, ())
+    )
+    return next(iter((*exact, *following)), None)
 
 
-def cause(
-    group: Sequence[tuple[Change, Cluster | None, Fingerprint | None]], example: Mapping[str, Question]
-) -> Cause:
+def cause(group: Sequence[Item], example: Mapping[str, Question]) -> Cause:
     """Changes with one cause."""
-    first, cluster, fingerprint = min(group, key=lambda one: (size(example.get(one[0].probe)), one[0].probe))
-    clauses = tuple(dict.fromkeys(one.clause for _, _, one in group if one is not None and one.clause))
+    order = list(News)
+    first, cluster, fingerprint = min(
+        group,
+        key=lambda one: (order.index(one[0].news), size(example.get(one[0].probe)), one[0].probe),
+    )
+    broken = (one.clause if one is not None else item.clause for item, _, one in group)
+    clauses = tuple(dict.fromkeys(filter(None, broken)))
     what = described(cluster.traits) if cluster else ""
     if not what:
         what = first.detail if fingerprint is None else fingerprint.words or fingerprint.symptom.value
+    probes: dict[News, set[tuple[str, str]]] = {}
+    for item, _, _ in group:
+        probes.setdefault(item.news, set()).add((item.side[0], item.probe))
     return Cause(
         first.news,
         cluster.id if cluster else "",
@@ -105,6 +137,7 @@ def cause(
         first.probe,
         first.detail,
         cluster.first.example if cluster else example.get(first.probe),
+        tuple((news, len(probes[news])) for news in order if news in probes),
     )
 
 
@@ -116,8 +149,11 @@ def size(question: Question | None) -> int:
 def first_seen(
     clusters: tuple[Sequence[Cluster], Sequence[Cluster]], asked: set[tuple[str, str]]
 ) -> tuple[Cause, ...]:
-    """Clusters of the new run that the old one has not, on probes that it never asked: old or new, nobody knows."""
-    known = {cluster.id for cluster in clusters[0]}
+    """Return clusters of the new run on probes that the old run did not have, so that their age is unknown."""
+
+    def is_known(cluster: Cluster) -> bool:
+        return any(cluster.is_called(old.id) or old.is_called(cluster.id) for old in clusters[0])
+
     return tuple(
         Cause(
             News.NEW,
@@ -130,9 +166,10 @@ def first_seen(
             cluster.first.probes[0] if cluster.first.probes else "",
             cluster.first.confirmed,
             cluster.first.example,
+            ((News.NEW, cluster.probes),),
         )
         for cluster in clusters[1]
-        if cluster.id not in known
+        if not is_known(cluster)
         and cluster.first.steady
         and not any((f.fingerprint.target, probe) in asked for f in cluster.findings for probe in f.probes)
     )

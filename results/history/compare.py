@@ -1,4 +1,4 @@
-"""Two runs compared probe by probe, and never where only one of them has asked.
+"""Compare two runs probe by probe, on the probes that both have.
 
 A side is a set of verdicts on one target, one subject and one level. Which subject of the new run stands where a
 subject of the old one stood is the caller's word: the same name, or another version of the compiler.
@@ -16,7 +16,7 @@ from abiprobe.oracles.question import Question
 from abiprobe.results.fingerprint import Fingerprint, fingerprints
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Judgement, Outcome, Verdict
-from abiprobe.results.summary import own
+from abiprobe.results.summary import subject_verdicts
 
 Side: TypeAlias = tuple[str, str, str]
 """A target, a subject and a level."""
@@ -48,7 +48,10 @@ BAD = frozenset({News.NEW, News.CHANGED, News.LOST, News.UNSUPPORTED})
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One probe on which two sides differ; `before` and `after` are what each shows, the most telling first."""
+    """One probe on which two sides differ; `before` and `after` are what each shows, the most telling first.
+
+    `clause` is one that the text leaves open, where the two follow different readings of it.
+    """
 
     side: Side
     was: Side
@@ -57,6 +60,7 @@ class Change(msgspec.Struct, frozen=True):
     before: tuple[Fingerprint, ...]
     after: tuple[Fingerprint, ...]
     detail: str
+    clause: str = ""
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -71,12 +75,12 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 def sides(batches: Iterable[BatchDone]) -> dict[Side, dict[str, tuple[Verdict, ...]]]:
-    """The verdicts of a run by side and probe, without those on pairs, where nobody knows who is wrong."""
+    """Return the verdicts of a run by side and probe, without pairs, where either side may be wrong."""
     found: dict[Side, dict[str, tuple[Verdict, ...]]] = {}
     for batch in batches:
         of_side = found.setdefault((batch.key.target, batch.key.subject, batch.key.level), {})
         fresh: dict[str, tuple[Verdict, ...]] = {}
-        for verdict in own(batch):
+        for verdict in subject_verdicts(batch):
             fresh[verdict.probe] = (*fresh.get(verdict.probe, ()), verdict)
         # What is in the corpus may be drawn, too; the corpus comes first, and is asked everything.
         of_side.update((probe, found) for probe, found in fresh.items() if probe not in of_side)
@@ -129,11 +133,21 @@ def change(
     # A witness that only one of the runs has asked says nothing about the compiler.
     before, after = (tuple(one for one in part if one.kind in kinds) for part in (old, new))
     shown, shows = fingerprints(was[0], before), fingerprints(side[0], after)
-    telling = [verdict for verdict in after if verdict.verdict is Judgement.DEVIATES]
     news = kind_of_news(before, after, wrong(shown), wrong(shows))
-    words = (one.detail for one in (before if news is News.FOUND else (*telling, *after)))
-    detail = next(filter(None, words), "")
-    return None if news is None else Change(side, was, probe, news, shown, shows, detail)
+    if news is None:
+        return None
+    if news is News.READS:
+        clause = next(one.clause for one in after if one.reading)
+        words = f"read as {readings(before)} before, as {readings(after)} now"
+        return Change(side, was, probe, news, shown, shows, words, clause)
+    telling = [verdict for verdict in after if verdict.verdict is Judgement.DEVIATES]
+    details = (one.detail for one in (before if news is News.FOUND else (*telling, *after)))
+    return Change(side, was, probe, news, shown, shows, next(filter(None, details), ""))
+
+
+def readings(verdicts: Iterable[Verdict]) -> str:
+    """Whose readings of the text some verdicts follow."""
+    return " and ".join(dict.fromkeys(one.reading for one in verdicts if one.reading))
 
 
 def wrong(shown: tuple[Fingerprint, ...]) -> frozenset[tuple[object, ...]]:

@@ -7,10 +7,25 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.history.causes import Cause, by_probe, first_seen, gathered
-from abiprobe.results.history.compare import BAD, Compared, News, Side, compare, matched, questions, sides
+from abiprobe.results.history.causes import Cause, by_probe, first_seen, group_by_cause
+from abiprobe.results.history.compare import (
+    BAD,
+    Change,
+    Compared,
+    News,
+    Side,
+    compare,
+    matched,
+    questions,
+    sides,
+)
 from abiprobe.results.history.losses import Pace, slower, unseen
 from abiprobe.results.journal import Run
+from abiprobe.results.known import Entry, matching
+from abiprobe.results.known_matches import match_known, versions_of
+
+WORSE = frozenset({News.NEW, News.CHANGED, News.LOST})
+"""The news that a known deviation may be behind."""
 
 
 class Replaced(msgspec.Struct, frozen=True):
@@ -26,7 +41,8 @@ class Diff(msgspec.Struct, frozen=True):
     """Everything that changed.
 
     `unseen` are clauses that the old run had put to a subject and the new one has not; `missing` are sides of the old
-    run that the new one lacks; `first` are clusters of the new run on probes that the old one never asked.
+    run that the new one lacks; `first` are clusters of the new run on probes that the old one never asked. `known` are
+    changes that are known deviations, which are no news.
     """
 
     causes: tuple[Cause, ...]
@@ -36,6 +52,7 @@ class Diff(msgspec.Struct, frozen=True):
     unseen: dict[str, tuple[str, ...]]
     slower: tuple[Pace, ...]
     first: tuple[Cause, ...]
+    known: tuple[Cause, ...] = ()
 
     @property
     def probes(self) -> int:
@@ -58,8 +75,12 @@ def diff(
     names: Mapping[str, str],
     targets: Mapping[str, str],
     clusters: tuple[Sequence[Cluster], Sequence[Cluster]] = ((), ()),
+    entries: Sequence[Entry] = (),
 ) -> Diff:
-    """Compare two runs; `names` gives subjects of the new run by those of the old one, `targets` likewise targets."""
+    """Compare two runs; `names` gives subjects of the new run by those of the old one, `targets` likewise targets.
+
+    What the entries know of the new run is no news.
+    """
     before = {(targets.get(side[0], side[0]), *side[1:]): found for side, found in sides(old.batches).items()}
     after = sides(new.batches)
     pairs = list(matched(before, after, names))
@@ -67,14 +88,38 @@ def diff(
     example = questions(old.batches) | questions(new.batches)
     changes = [item for one in compared for item in one.changes]
     asked = {(was[0], probe) for was, found in before.items() for probe in found}
+    known = recognised(new, changes, clusters[1], entries)
+    versions = {info.subject: info.version for info in new.header.subjects}
+    found = (by_probe(clusters[0]), by_probe(clusters[1]))
+    unknown = [item for item in clusters[1] if not matching(item, entries, versions)]
     return Diff(
-        gathered(changes, example, (by_probe(clusters[0]), by_probe(clusters[1]))),
+        group_by_cause((item for item in changes if item not in known), example, found),
         replaced(old, new, names, targets),
         compared,
         tuple(sorted(set(before) - {was for was, _ in pairs})),
         unseen(old, new, pairs),
         slower(old.batches, new.batches, pairs),
-        first_seen(clusters, asked),
+        first_seen((clusters[0], unknown), asked),
+        group_by_cause((item for item in changes if item in known), example, found),
+    )
+
+
+def recognised(
+    run: Run, changes: Sequence[Change], clusters: Sequence[Cluster], entries: Sequence[Entry]
+) -> frozenset[Change]:
+    """The changes for the worse whose deviations are all known."""
+    worse = [item for item in changes if item.news in WORSE]
+    if not entries or not worse:
+        return frozenset()
+    versions = versions_of(run)
+    by_subject = {info.subject: info.version for info in run.header.subjects}
+    found = match_known(run.batches, entries, versions, {(item.side[0], item.probe) for item in worse})
+    found = found.of_clusters((item, matching(item, entries, by_subject)) for item in clusters)
+    return frozenset(
+        item
+        for item in worse
+        if (fresh := [one for one in item.after if one not in item.before])
+        and all((one, item.side[1], item.probe) in found.entries for one in fresh)
     )
 
 

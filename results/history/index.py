@@ -13,19 +13,20 @@ from pathlib import Path
 
 import msgspec
 
+from abiprobe.oracles.question import probe
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import NAME, Footer, Header, Run
 from abiprobe.results.summary import Row, rows
 from abiprobe.results.traits import described
 
-SCHEMA = 1
+SCHEMA = 2
 TABLES = """
 create table run (id integer primary key, folder text unique, stamp text, started text, seed integer, digest text,
                   ended text, verdicts integer, seconds real);
 create table compiler (run integer, target text, subject text, version text, digest text);
 create table row (run integer, target text, subject text, level text, counts text);
 create table cluster (run integer, id text, cause text, symptom text, target text, probes integer,
-                      deviating text, agreeing text, versions text);
+                      deviating text, agreeing text, example text);
 create index compiler_run on compiler (run);
 create index row_run on row (run);
 create index cluster_run on cluster (run);
@@ -46,13 +47,17 @@ class Night(msgspec.Struct, frozen=True):
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A cluster in one run: how many probes showed it, and who deviated and who did not, by version line."""
+    """A cluster in one run: how many probes showed it, and who deviated and who did not, by version line.
+
+    `example` is the probe of the smallest question, which is what these versions were asked.
+    """
 
     started: str
     target: str
     probes: int
     deviating: dict[str, str]
     agreeing: dict[str, str]
+    example: str
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -159,13 +164,13 @@ def add(connection: sqlite3.Connection, folder: str, now: str, entry: Entry) -> 
                 for names in (first.blame.deviating, first.blame.agreeing)
             )
             probes = len(
-                {p for one in cluster.findings if one.fingerprint.target == target for p in one.probes}
+                {name for one in cluster.findings if one.fingerprint.target == target for name in one.probes}
             )
             connection.execute(
                 "insert into cluster values (?,?,?,?,?,?,?,?,?)",
                 (
                     *(number, cluster.id, described(cluster.traits), cluster.symptom.value, target, probes),
-                    *(text(deviating), text(agreeing), ""),
+                    *(text(deviating), text(agreeing), probe(first.example).id),
                 ),
             )
 
@@ -183,14 +188,16 @@ def nights(connection: sqlite3.Connection) -> tuple[Night, ...]:
     return tuple(Night(*line) for line in found)
 
 
-def history(connection: sqlite3.Connection, cluster: str) -> tuple[Point, ...]:
-    """A cluster in every run that showed it, oldest first."""
+def history(connection: sqlite3.Connection, *names: str) -> tuple[Point, ...]:
+    """A cluster, which has these identities, in every run that showed it, oldest first."""
     found = connection.execute(
-        "select run.started, cluster.target, cluster.probes, cluster.deviating, cluster.agreeing from cluster"
-        " join run on run.id = cluster.run where cluster.id = ? order by run.started, cluster.target",
-        (cluster,),
+        "select run.started, cluster.target, cluster.probes, cluster.deviating, cluster.agreeing,"
+        " cluster.example from cluster"
+        " join run on run.id = cluster.run where cluster.id in (select value from json_each(?))"
+        " order by run.started, cluster.target",
+        (text(names),),
     )
     return tuple(
-        Point(started, target, probes, msgspec.json.decode(bad), msgspec.json.decode(good))
-        for started, target, probes, bad, good in found
+        Point(started, target, probes, msgspec.json.decode(bad), msgspec.json.decode(good), example)
+        for started, target, probes, bad, good, example in found
     )

@@ -1,4 +1,4 @@
-"""What a run lacks that an older one had: clauses that were asked about, and speed."""
+"""Find regressions of a run itself against an older one: clauses no longer tested, and slower compilers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from abiprobe.results.history.compare import Side
 from abiprobe.results.journal import BatchDone, Run
 
 SLOWER = 1.5
-"""A compiler that takes so many times as long for a probe has lost speed."""
+"""Factor in time per probe from which on a compiler counts as slower."""
 NOTICED = 0.5
-"""Seconds under which nobody measures speed."""
+"""Seconds below which a difference in speed is not significant."""
 
 
 class Pace(msgspec.Struct, frozen=True):

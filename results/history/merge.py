@@ -1,4 +1,4 @@
-"""Shards of one run put together again."""
+"""Merge the shards of a run."""
 
 from __future__ import annotations
 

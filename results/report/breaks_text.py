@@ -21,15 +21,16 @@ def print_breaks(console: Console, found: Breaks, show: Callable[[Question], str
     for side in found.sides:
         probes = ordered(side, found)
         target, subject, level = side.side
-        head = f"{target} -{level}: {side.was[1]} -> {subject}: {side.both} probes, {len(probes)} break"
+        head = f"{target} -{level}: {side.was[1]} -> {subject}: {side.both} probes compared, {len(probes)} ABI breaks"
         if side.uncomparable:
-            head += f", {side.uncomparable} asked otherwise"
+            head += f", {side.uncomparable} not comparable (called differently)"
         console.print(head, soft_wrap=True, markup=False, highlight=False)
         for identity, items in list(probes.items())[:SHOWN]:
             text = show(found.questions[identity]).replace("\n", "\n    ")
             console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
             for item in items:
-                told = f"    {identity}: {item.side}: {item.what}: {item.before} -> {item.after}"
+                where = f"{item.side}: {item.what}" if item.what else item.side
+                told = f"    {identity}: {where}: {item.before} -> {item.after}"
                 console.print(told, soft_wrap=True, markup=False, highlight=False)
         if len(probes) > SHOWN:
             console.print(f"    and {len(probes) - SHOWN} more", highlight=False)

@@ -92,7 +92,11 @@ def by_word(piece: Piece, word: int) -> Iterator[Piece]:
 def row(types: TypeTable, piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> MapRow:
     """What one place holds."""
     extended = above(piece, passed, c_type)
-    told = "" if extended is None else f"{span(extended.first, extended.end)} {told_as(extended.extension)}"
+    told = (
+        ""
+        if extended is None
+        else f"{span(extended.first, extended.end)} {extension_word(extended.extension)}"
+    )
     if isinstance(passed, Hidden) or c_type is None:
         role = passed.role if isinstance(passed, Hidden) else passed.name
         return MapRow(place(piece.place), f"{role} {span(piece.start, piece.end)}", "", told)
@@ -112,6 +116,6 @@ def bytes_or_bits(piece: Piece) -> str:
     return f"bits {span(piece.bit, piece.bit + piece.bits)}"
 
 
-def told_as(extension: Extension) -> str:
+def extension_word(extension: Extension) -> str:
     """The extension in the word that the map uses."""
     return NAMES.get(extension, extension.value)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Record, Type, strip
+from abiprobe.oracles.lang import Array, Prototype, Record, Type, Typedef, strip
 from abiprobe.oracles.place import (
     Assignment,
     Extension,
+    MemberPlace,
     ParamVariable,
     Passed,
     Passing,
@@ -22,6 +24,8 @@ from abiprobe.results.report.declaration import declare, one_line
 from abiprobe.results.report.layout_rows import plural
 from abiprobe.results.report.pieces import Above, above, carriers, with_types
 
+REMEMBERED = 256
+"""Types whose leaves are kept."""
 LONGEST_TYPE = 60
 """A record whose members take more columns than this is shown by its tag alone."""
 NAMED_MEMBERS = 3
@@ -157,12 +161,21 @@ def span(first: int, end: int) -> str:
 
 def members(types: TypeTable, piece: Piece, c_type: Type) -> str:
     """The members of a record that a piece of it holds, wholly or in part; nothing for other types."""
+    if not isinstance(c_type, (Record, Array, Typedef)):
+        return ""
     first = piece.start * 8 if piece.bit is None else piece.bit
     end = piece.end * 8 if piece.bits is None else first + piece.bits
-    leaves = types.leaves(c_type, whole=LISTED)
     return shortened(
-        leaf.path for leaf in leaves if leaf.bit_offset < end and leaf.bit_offset + leaf.bit_width > first
+        leaf.path
+        for leaf in leaves_of(types, c_type)
+        if leaf.bit_offset < end and leaf.bit_offset + leaf.bit_width > first
     )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def leaves_of(types: TypeTable, c_type: Type) -> tuple[MemberPlace, ...]:
+    """The scalar leaves of a type, which every place of a value looks through."""
+    return tuple(types.leaves(c_type, whole=LISTED))
 
 
 def shortened(paths: Iterable[str]) -> str:

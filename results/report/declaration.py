@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from abiprobe.oracles.lang import Array, Member, Pointer, Prototype, Record, Type, Vector, spelling
@@ -25,12 +26,26 @@ def declare(c_type: Type, declarator: str) -> Declaration:
             return declare(element, f"{declarator}[{'' if length is None else length}]")
         case Pointer(pointee, function=True):
             return Declaration(pointee, f"(*{declarator})(void)")
+        case Pointer(pointee, reference=False) if "[" in pointee:
+            return pointer_to_array(pointee, declarator)
         case Vector(kind, size):
-            return Declaration(kind.value, f"{declarator} __attribute__((vector_size({size})))".lstrip())
+            return Declaration(f"{kind.value} __attribute__((vector_size({size})))", declarator)
         case Record(tag=""):
             return Declaration(one_line(c_type), declarator)
         case _:
             return Declaration(spelling(c_type), declarator)
+
+
+def pointer_to_array(pointee: str, declarator: str) -> Declaration:
+    """A pointer to what clang spells `int[3]` or `int (*)[3]`: the name stands inside, with a star."""
+    # Either there is a star in parentheses, or the name goes before the first bracket.
+    inner = re.fullmatch(r"(.*?)\s*\((\*[^()]*)\)(.*)", pointee)
+    if inner is not None:
+        element, stars, lengths = inner.groups()
+    else:
+        element, bracket, rest = pointee.partition("[")
+        element, stars, lengths = element.rstrip(), "", bracket + rest
+    return Declaration(element, f"({stars}*{declarator}){lengths}")
 
 
 def declare_member(member: Member) -> Declaration:

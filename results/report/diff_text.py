@@ -27,20 +27,28 @@ def lines(found: Diff, show: Show, *, markdown: bool = False) -> Iterator[str]:
         yield from cause_lines(
             cause, "first seen, on probes that the old run never asked", show, markdown=markdown
         )
+    for cause in found.known:
+        clauses = f" [{', '.join(cause.clauses)}]" if cause.clauses else ""
+        many = f"{cause.probes} probe{'s' * (cause.probes != 1)}"
+        words = f"known: {cause.id + ' ' if cause.id else ''}{cause.what}{clauses}, {many}, {', '.join(cause.subjects)}"
+        yield bullet(words, markdown=markdown)
     for side in found.missing:
         yield bullet(f"coverage lost: {' '.join(side)} is not in the new run", markdown=markdown)
-    for side_name, clauses in found.unseen.items():
-        yield bullet(
-            f"coverage lost: {side_name} was not asked about {', '.join(clauses)}", markdown=markdown
-        )
+    for side_name, unseen in found.unseen.items():
+        yield bullet(f"coverage lost: {side_name} was not asked about {', '.join(unseen)}", markdown=markdown)
     for pace in found.slower:
         words = (
             f"speed lost: {' '.join(pace.side)} took {pace.before} ms of CPU for a probe, now {pace.after}"
         )
         yield bullet(words, markdown=markdown)
     alone = sum(item.only_old + item.only_new for item in found.compared)
-    words = f"{found.probes} answers to the same questions compared, {len(found.causes) + len(found.first)} causes of change"
+    words = f"{found.probes} answers to the same questions compared, {cause_count(len(found.causes) + len(found.first))}"
     yield f"{words}; {alone} answers are not comparable: only one of the runs has asked"
+
+
+def cause_count(causes: int) -> str:
+    """A number of causes in words."""
+    return f"{causes} cause{'s' * (causes != 1)} of change"
 
 
 def bullet(text: str, *, markdown: bool) -> str:
@@ -53,6 +61,8 @@ def cause_lines(cause: Cause, news: str, show: Show, *, markdown: bool) -> Itera
     name = f"{cause.id} " if cause.id else ""
     clauses = f" [{', '.join(cause.clauses)}]" if cause.clauses else ""
     many = f"{cause.probes} probe{'s' * (cause.probes != 1)}"
+    if len(cause.parts) > 1:
+        many += f" ({', '.join(f'{count} {part.value}' for part, count in cause.parts)})"
     where = f"{', '.join(cause.targets)}: {', '.join(cause.subjects)}"
     if markdown:
         yield f"* **{news}** {name}{cause.what}{clauses}, {many} ({where})"
@@ -65,7 +75,7 @@ def cause_lines(cause: Cause, news: str, show: Show, *, markdown: bool) -> Itera
             if markdown
             else (f"    {line}" for line in code)
         )
-    if cause.detail:
+    if cause.detail and cause.detail != cause.what:
         yield f"  {cause.probe}: {cause.detail}" if markdown else f"    {cause.probe}: {cause.detail}"
 
 
@@ -76,6 +86,7 @@ def diff_json(found: Diff, show: Show) -> dict[str, Any]:
         "status": found.status,
         "compared": found.probes,
         "causes": [cause_json(item, show) for item in found.causes],
+        "known": [cause_json(item, show) for item in found.known],
         "first": [cause_json(item, show) for item in found.first],
         "replaced": msgspec.to_builtins(found.replaced),
         "missing": [list(side) for side in found.missing],

@@ -32,7 +32,8 @@ def drawn(
     most = max((len(words) for _, _, words in rows), default=1)
     width = max(label + boxed * most, label + round(CHARACTER * len(head)) + GAP)
     height = LINE * (len(rows) + 1) + 4
-    parts = [f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">']
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    parts = [f'<svg {size} role="img" aria-label="{spoken(head, rows)}">']
     parts.append(f'<text class="head" x="{label}" y="16">{escape(head)}</text>')
     for line, (place, model, words) in enumerate(rows, 1):
         y = line * LINE
@@ -40,6 +41,25 @@ def drawn(
         for number, (word, bad) in enumerate(zip(words, differing(model, words), strict=False)):
             parts.append(box(label + number * boxed, y, boxed, word, bad=bad))
     return Markup("".join((*parts, "</svg>")))  # noqa: S704 - every text is escaped above
+
+
+def spoken(head: str, rows: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> str:
+    """A column as a screen reader says it: each place with what stands there, and whether that differs."""
+    lines = (
+        f"{place}: {' '.join(words)}{' (differs)' if any(differing(model, words)) else ''}"
+        for place, model, words in rows
+    )
+    return escape(f"{head}: {'; '.join(lines)}")
+
+
+def key(words: str, *, bad: bool = False) -> Markup:
+    """Some bytes as the drawings have them, for the legend."""
+    boxes = "".join(box(number * BOX, 0, BOX, word, bad=bad) for number, word in enumerate(words.split()))
+    width = BOX * len(words.split())
+    return Markup(  # noqa: S704 - the words are the legend's own
+        f'<svg viewBox="0 0 {width} {LINE}" width="{width}" height="{LINE}" role="img" aria-label="{escape(words)}">'
+        f"{boxes}</svg>"
+    )
 
 
 def every(row: MapRow, part: slice) -> list[str]:

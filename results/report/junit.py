@@ -11,17 +11,17 @@ from itertools import groupby
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
-from abiprobe.results.report.standing import Standing, Story, says
+from abiprobe.results.report.run_report import ClauseResult, RunReport, clause_text
 
 LONGEST = 4000
-"""Characters of a message; what is longer helps nobody, and GitLab reads a limited file."""
+"""Maximum characters of a message, since GitLab limits the size of the file."""
 UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit(story: Story) -> str:
+def junit(story: RunReport) -> str:
     """The whole report."""
     xml = JUnitXml("abiprobe")
-    examples = {item.cluster.id: item for item in story.told}
+    examples = {item.cluster.id: item for item in story.causes}
     for (target, subject), items in groupby(story.standings, key=lambda item: (item.target, item.subject)):
         suite = TestSuite(f"{target} {subject}")
         for item in items:
@@ -49,23 +49,23 @@ def count(xml: JUnitXml) -> None:
 
 
 def failure(words: str, body: str) -> Failure:
-    """A deviation that nobody knows, with its smallest examples."""
+    """Return the failure element of a new deviation, with its smallest examples."""
     made = Failure(words, "deviates")
     made.text = plain(body)
     return made
 
 
-def message(item: Standing) -> str:
+def message(item: ClauseResult) -> str:
     """A deviation in words."""
     causes = f" ({', '.join(item.clusters)})" if item.clusters else ""
     known = f"; known: {item.known}" if item.known else ""
-    return f"{item.deviates} probes deviate, {item.agrees} agree{causes}: {says(item.clause)}{known}"
+    return f"{item.deviates} probes deviate, {item.agrees} agree{causes}: {clause_text(item.clause)}{known}"
 
 
-def broken(story: Story, target: str, subject: str) -> list[TestCase]:
+def broken(story: RunReport, target: str, subject: str) -> list[TestCase]:
     """A test case for each way in which a compiler itself failed."""
     found = []
-    for item in story.told:
+    for item in story.causes:
         words = item.cluster.first.fingerprint.words
         if words and target in item.cluster.targets and subject in item.cluster.subjects:
             case = TestCase(

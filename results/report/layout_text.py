@@ -8,9 +8,9 @@ from rich.text import Text
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Layout
-from abiprobe.results.report.answer import print_no_answer
 from abiprobe.results.report.declaration import Declaration, head
 from abiprobe.results.report.layout_rows import Row, RowKind, layout_rows
+from abiprobe.results.report.no_answer import print_no_answer
 
 INDENT = 4
 SPECIFIER = 16

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from abiprobe.results.report.standing import Standing, Story, Told, says
+from abiprobe.results.known_matches import Recurrence
+from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
 from abiprobe.results.summary import COLUMNS
 
 LIMIT = 900_000
@@ -14,28 +15,33 @@ SHOWN = 30
 """Causes in full; the others are named."""
 
 
-def markdown(story: Story) -> str:
-    """The state of every target and subject, then the causes, new ones first."""
+def markdown(story: RunReport) -> str:
+    """The state of every target and subject, the new causes, and the known ones in a line each."""
     text = "\n".join(summary_lines(story)) + "\n"
     data = text.encode()
     return text if len(data) <= LIMIT else data[:LIMIT].decode(errors="ignore") + "\n\n(cut short)\n"
 
 
-def summary_lines(story: Story) -> Iterator[str]:
+def summary_lines(story: RunReport) -> Iterator[str]:
     """The lines of the summary."""
-    new = [item for item in story.told if not item.known]
-    yield f"## abiprobe: {len(new)} new causes, {len(story.told) - len(new)} known"
+    new = [item for item in story.causes if not item.known]
+    yield f"## abiprobe: {len(new)} new causes, {len(story.known)} known deviations"
     yield ""
     yield f"| target | subject | | {' | '.join(COLUMNS)} |"
     yield f"|---|---|---|{'---:|' * len(COLUMNS)}"
     for row in story.rows:
         counts = " | ".join(str(row.counts[name]) for name in COLUMNS)
         yield f"| {row.target} | {cell(row.subject)} | -{row.level} | {counts} |"
-    for item in story.told[:SHOWN]:
+    for item in new[:SHOWN]:
         yield from cause_lines(item)
-    if story.told[SHOWN:]:
+    if new[SHOWN:]:
         yield ""
-        yield f"{len(story.told) - SHOWN} more: " + ", ".join(item.cluster.id for item in story.told[SHOWN:])
+        yield f"{len(new) - SHOWN} more: " + ", ".join(item.cluster.id for item in new[SHOWN:])
+    if story.known:
+        yield ""
+        yield "Known deviations that were met:"
+        yield ""
+        yield from map(known_line, story.known)
     footer = story.run.footer
     if footer is not None:
         yield ""
@@ -43,30 +49,35 @@ def summary_lines(story: Story) -> Iterator[str]:
         yield f"{words}, digest `{footer.digest}`, {footer.ended}"
 
 
-def cause_lines(item: Told) -> Iterator[str]:
+def cause_lines(item: ReportedCause) -> Iterator[str]:
     """One cause."""
     yield ""
     yield f"### {item.cluster.id} {item.title}: {item.cluster.symptom.value}, {item.cluster.probes} probes"
     yield ""
     for clause in item.cluster.clauses[:1]:
-        yield f"`{clause}` {says(clause)}"
+        yield f"`{clause}` {clause_text(clause)}"
         yield ""
-    yield f"{', '.join(item.cluster.targets)}: {item.cluster.first.blame}"
+    yield f"{', '.join(item.cluster.targets)}: {item.cluster.first.blame.describe(item.cluster.symptom)}"
     yield ""
     yield from ("```c", item.example, "```")
-    if item.known:
-        yield f"Known: {item.known}"
 
 
-def card(story: Story) -> str:
+def known_line(item: Recurrence) -> str:
+    """One known deviation."""
+    entry = item.entry
+    name = f"[{entry.name}]({entry.link})" if entry.link.startswith("http") else entry.name
+    return f"* {name} ({entry.status.value}): {item.probes} probe{'s' * (item.probes != 1)}, {', '.join(item.subjects)}"
+
+
+def card(story: RunReport) -> str:
     """For each compiler and ABI what it was asked about, what it conforms to, and where it departs, with links."""
     return "\n".join(card_lines(story)) + "\n"
 
 
-def card_lines(story: Story) -> Iterator[str]:
+def card_lines(story: RunReport) -> Iterator[str]:
     """The lines of all cards."""
     versions = {(one.target, one.subject): one.version for one in story.run.header.subjects}
-    links = {item.cluster.id: item for item in story.told}
+    links = {item.cluster.id: item for item in story.causes}
     for key, group in groupby(story.standings, key=lambda item: (item.target, item.subject)):
         items = list(group)
         bad = [item for item in items if item.deviates]
@@ -86,14 +97,15 @@ def card_lines(story: Story) -> Iterator[str]:
         yield ""
 
 
-def card_row(item: Standing, links: dict[str, Told]) -> str:
+def card_row(item: ClauseResult, links: dict[str, ReportedCause]) -> str:
     """One clause that a compiler departs from."""
     known = []
     for name in item.clusters:
         told = links[name]
         words = f"{name} {told.title}" + (f": {told.known}" if told.known else "")
         known.append(f"[{cell(words)}]({told.link})" if told.link.startswith("http") else cell(words))
-    return f"| `{item.clause}` | {item.deviates} | {item.deviates + item.agrees} | {'; '.join(known) or 'not triaged'} |"
+    words = "; ".join(known) or cell(item.known) or "new"
+    return f"| `{item.clause}` | {item.deviates} | {item.deviates + item.agrees} | {words} |"
 
 
 def cell(text: str) -> str:

@@ -2,71 +2,151 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from abiprobe.oracles.clause import address
+from abiprobe.oracles.question import probe
+from abiprobe.results.cluster import Cluster
 from abiprobe.results.history.index import Night, Point
-from abiprobe.results.report.course import course
-from abiprobe.results.report.drawing import map_svg
-from abiprobe.results.report.standing import Standing, Story, says
-from abiprobe.results.summary import COLUMNS
+from abiprobe.results.report.bar_chart import bar_chart, quantity
+from abiprobe.results.report.cause_groups import (
+    MEANINGS,
+    blames,
+    grouped,
+    headline,
+    named,
+    target_list,
+    unexpected,
+)
+from abiprobe.results.report.changes_since import ChangesSince
+from abiprobe.results.report.drawing import key, map_svg
+from abiprobe.results.report.recorded_examples import probes, recorded_examples
+from abiprobe.results.report.run_report import ClauseResult, RunReport, clause_text
+from abiprobe.results.summary import COLUMNS, splits
 
 RECENT = 30
 """Runs of which the page shows a table at once."""
+FEW = 4
+"""Causes that the headline names as come or gone."""
+OPENED = 5
+"""New causes that are open when the page is."""
+LISTED = 200
+"""Probes of a cause that are listed."""
 
 
 class Past(msgspec.Struct, frozen=True):
     """The runs beside this one, oldest first and this one among them.
 
     `points` has each cluster of this run over the nights, `counts` the number of causes of each run, and `replaced` the
-    compilers that are others than in the run before.
+    compilers that are others than in the run before. `since` is what changed since the last run of the same plan.
     """
 
     nights: tuple[Night, ...] = ()
     points: Mapping[str, Sequence[Point]] = {}
     counts: tuple[int, ...] = ()
     replaced: tuple[tuple[str, ...], ...] = ()
+    since: ChangesSince | None = None
 
 
-def page(story: Story, past: Past, *, triaged: bool) -> str:
+class Lines(msgspec.Struct, frozen=True):
+    """Command lines for a shell.
+
+    `again` asks the same questions, `triage` finds the causes, `compare` compares the run with the one before; `causes` has
+    for each cluster what leads on from it.
+    """
+
+    again: str
+    triage: str
+    compare: str
+    causes: Mapping[str, Sequence[str]]
+
+
+def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
     """The whole page."""
-    environment = Environment(
+    head = story.run.header
+    ids = [item.cluster.id for item in story.causes]
+    shown = recorded_examples(story.run.batches, [item.cluster for item in story.causes])
+    spoken = naming(story)
+    return (
+        environment(spoken)
+        .get_template("page.html.j2")
+        .render(
+            head=head,
+            footer=story.run.footer,
+            columns=COLUMNS,
+            rows=story.rows,
+            targets=target_list(head.plan.targets),
+            target_names=sorted({row.target for row in story.rows}),
+            subjects=sorted({row.subject for row in story.rows}),
+            compilers=[spoken(name) for name in head.plan.subjects],
+            causes=story.causes,
+            groups=grouped(story.causes),
+            finding=headline(story, triaged=triaged),
+            meanings=MEANINGS,
+            titles={item.cluster.id: item.title for item in story.causes},
+            unexpected=unexpected(story.causes),
+            opened=OPENED,
+            triaged=triaged,
+            clauses=table(story.standings),
+            asked=subjects_by_target(story.standings),
+            open=splits(story.run.batches),
+            again=lines.again,
+            triage=lines.triage,
+            compare=lines.compare,
+            lines=lines.causes,
+            recorded={one: shown.get(one) for one in ids},
+            probes={
+                item.cluster.id: sorted({one for _, one in probes(item.cluster)}) for item in story.causes
+            },
+            most=LISTED,
+            since=past.since,
+            few=FEW,
+            nights=past.nights,
+            courses={one: causes_chart(past, one) for one in ids},
+            versions={item.cluster.id: versions(of_example(past, item.cluster)) for item in story.causes},
+            overall=overall(past),
+            names=dates(past),
+            listed=list(zip(past.nights, past.counts, past.replaced, strict=True))[::-1],
+            recent=RECENT,
+        )
+    )
+
+
+def environment(spoken: Callable[[str], str]) -> Environment:
+    """The templates with the functions that they call; `spoken` names a compiler for people."""
+    made = Environment(
         loader=PackageLoader("abiprobe.results", "report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    head = story.run.header
-    return environment.get_template("page.html.j2").render(
-        head=head,
-        footer=story.run.footer,
-        columns=COLUMNS,
-        rows=story.rows,
-        targets=sorted({row.target for row in story.rows}),
-        subjects=sorted({row.subject for row in story.rows}),
-        told=story.told,
-        triaged=triaged,
-        says=says,
+    made.filters["named"] = spoken
+    made.globals.update(
+        says=clause_text,
+        address=address,
         draw=map_svg,
-        clauses=table(story.standings),
-        asked=asked(story.standings),
-        nights=past.nights,
-        courses={item.cluster.id: course_of(past, item.cluster.id) for item in story.told},
-        versions={item.cluster.id: versions(past.points.get(item.cluster.id, ())) for item in story.told},
-        overall=overall(past),
-        names=dates(past),
+        draw_key=key,
+        counted=quantity,
+        blames=blames,
+        named=spoken,
         moment=moment,
-        listed=list(zip(past.nights, past.counts, past.replaced, strict=True))[::-1],
-        recent=RECENT,
     )
+    return made
 
 
-def asked(standings: Iterable[Standing]) -> dict[str, list[str]]:
+def naming(story: RunReport) -> Callable[[str], str]:
+    """What names a compiler of the run for people."""
+    lines = {info.subject: info.version for info in story.run.header.subjects}
+    return lambda subject: named(subject, lines.get(subject, ""))
+
+
+def subjects_by_target(standings: Iterable[ClauseResult]) -> dict[str, list[str]]:
     """The subjects of each target."""
     return {
         target: sorted({item.subject for item in items})
@@ -74,10 +154,10 @@ def asked(standings: Iterable[Standing]) -> dict[str, list[str]]:
     }
 
 
-def table(standings: Sequence[Standing]) -> list[tuple[str, list[tuple[str, list[Standing | None]]]]]:
-    """For each target its clauses, with a cell for each subject; those from which somebody deviates first."""
+def table(standings: Sequence[ClauseResult]) -> list[tuple[str, list[tuple[str, list[ClauseResult | None]]]]]:
+    """Return for each target its clauses with a cell for each subject, clauses with deviations first."""
     found = []
-    for target, names in asked(standings).items():
+    for target, names in subjects_by_target(standings).items():
         cells = {(item.clause, item.subject): item for item in standings if item.target == target}
         clauses = sorted(
             {clause for clause, _ in cells},
@@ -92,14 +172,14 @@ def table(standings: Sequence[Standing]) -> list[tuple[str, list[tuple[str, list
     return found
 
 
-def course_of(past: Past, cluster: str) -> Markup:
+def causes_chart(past: Past, cluster: str) -> Markup:
     """The probes that show a cluster, night by night; empty without a past."""
     if len(past.nights) < 2:
         return Markup()
     shown: dict[str, int] = {}
     for point in past.points.get(cluster, ()):
         shown[point.started] = shown.get(point.started, 0) + point.probes
-    return course(dates(past), [shown.get(night.started, 0) for night in past.nights], "probes")
+    return bar_chart(dates(past), [shown.get(night.started, 0) for night in past.nights], "probes")
 
 
 def dates(past: Past) -> list[str]:
@@ -110,6 +190,12 @@ def dates(past: Past) -> list[str]:
 def moment(started: str) -> str:
     """A time (ISO 8601, UTC) as people read it."""
     return started[:16].replace("T", " ")
+
+
+def of_example(past: Past, cluster: Cluster) -> tuple[Point, ...]:
+    """The nights in which the example that is shown was asked, and not another one of the same cause."""
+    shown = probe(cluster.first.example).id
+    return tuple(point for point in past.points.get(cluster.id, ()) if point.example == shown)
 
 
 def versions(points: Sequence[Point]) -> list[tuple[str, str, bool]]:
@@ -123,11 +209,11 @@ def versions(points: Sequence[Point]) -> list[tuple[str, str, bool]]:
 
 
 def overall(past: Past) -> list[tuple[str, Markup]]:
-    """The courses of a store as a whole."""
+    """Return the charts over all runs of a folder."""
     if len(past.nights) < 2:
         return []
     pace = [round(night.verdicts / night.seconds, 1) if night.seconds else 0.0 for night in past.nights]
     return [
-        ("Causes", course(dates(past), past.counts, "causes")),
-        ("Verdicts per second", course(dates(past), pace, "per second")),
+        ("Causes", bar_chart(dates(past), past.counts, "causes")),
+        ("Verdicts per second", bar_chart(dates(past), pace, "verdicts per second")),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from abiprobe.results.journal import Run
 from abiprobe.results.record import Judgement
-from abiprobe.results.summary import own
+from abiprobe.results.summary import subject_verdicts
 
 
 def releases_section(runs: Sequence[Run]) -> str:
@@ -35,7 +35,7 @@ def rows(run: Run, target: str, subjects: Sequence[str]) -> Iterable[str]:
         if batch.key.target != target:
             continue
         seen = compared.setdefault(batch.key.subject, set())
-        for verdict in own(batch):
+        for verdict in subject_verdicts(batch):
             if verdict.verdict in {Judgement.AGREES, Judgement.DEVIATES}:
                 seen.add(verdict.probe)
             if verdict.verdict is Judgement.DEVIATES:

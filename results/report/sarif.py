@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from abiprobe.oracles.clause import find_clause
-from abiprobe.results.report.standing import Story, Told, says
+from abiprobe.results.report.run_report import ReportedCause, RunReport, clause_text
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MOST = 25_000
@@ -17,10 +17,10 @@ LONGEST = 1000
 HOME = "https://github.com/abiprobe/abiprobe"
 
 
-def sarif(story: Story) -> dict[str, Any]:
+def sarif(story: RunReport) -> dict[str, Any]:
     """The whole report as plain values."""
-    told = story.told[:MOST]
-    rules = list(dict.fromkeys(rule_of(item) for item in told))[:MOST]
+    causes = story.causes[:MOST]
+    rules = list(dict.fromkeys(rule_of(item) for item in causes))[:MOST]
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -37,13 +37,13 @@ def sarif(story: Story) -> dict[str, Any]:
                 },
                 "automationDetails": {"id": "abiprobe/"},
                 "columnKind": "unicodeCodePoints",
-                "results": [result(item, rules.index(rule_of(item))) for item in told],
+                "results": [result(item, rules.index(rule_of(item))) for item in causes],
             }
         ],
     }
 
 
-def rule_of(item: Told) -> str:
+def rule_of(item: ReportedCause) -> str:
     """The rule that a cause breaks: its clause, or for a tool's failure how it failed."""
     clauses = item.cluster.clauses
     return clauses[0] if clauses else f"tool:{item.cluster.symptom.value.replace(' ', '-')}"
@@ -58,14 +58,14 @@ def rule(name: str) -> dict[str, Any]:
     return {
         "id": name,
         "shortDescription": {"text": clause.says[:LONGEST]},
-        "fullDescription": {"text": says(name)[:LONGEST]},
+        "fullDescription": {"text": clause_text(name)[:LONGEST]},
         "help": {"text": f"{clause.section}: {clause.says}"[:LONGEST]},
     }
 
 
-def result(item: Told, index: int) -> dict[str, Any]:
+def result(item: ReportedCause, index: int) -> dict[str, Any]:
     """One result."""
-    blame = item.cluster.first.blame
+    blame = item.cluster.first.blame.describe(item.cluster.symptom)
     text = f"{item.title}: {blame}. Smallest example: {' '.join(item.example.split())}"
     target = item.cluster.targets[0].replace("@", "-")
     made: dict[str, Any] = {
@@ -81,7 +81,7 @@ def result(item: Told, index: int) -> dict[str, Any]:
                 }
             }
         ],
-        "partialFingerprints": {"abiprobeCluster/v1": item.cluster.id},
+        "partialFingerprints": {"abiprobeCluster/v2": item.cluster.id},
         "occurrenceCount": max(1, item.cluster.probes),
         "properties": {
             "targets": list(item.cluster.targets),

@@ -1,4 +1,4 @@
-"""What a stand-in's agreement is evidence of, and of what it is none: told under the table that counts it."""
+"""Print what the agreement of a stand-in compiler is evidence of, and what it is not."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from abiprobe.results.journal import BatchDone
 from abiprobe.results.report.wrap import print_hanging
 
 
-def asked(batches: Iterable[BatchDone]) -> Iterator[tuple[str, StandIn]]:
-    """The stand-ins that were asked, by the subject's name, each once."""
+def standins_used(batches: Iterable[BatchDone]) -> Iterator[tuple[str, StandIn]]:
+    """Yield the stand-ins among a run's subjects, with the subject's name, each once."""
     known = stand_ins()
     for subject in dict.fromkeys(batch.key.subject for batch in batches):
         name = subject.split()[0].partition(":")[0]
@@ -23,8 +23,8 @@ def asked(batches: Iterable[BatchDone]) -> Iterator[tuple[str, StandIn]]:
 
 
 def print_standins(console: Console, batches: Iterable[BatchDone]) -> None:
-    """Each stand-in that was asked: what it is, what it witnesses, what it cannot."""
-    for subject, standin in asked(batches):
+    """Print for each stand-in what it is and what it can and cannot witness."""
+    for subject, standin in standins_used(batches):
         console.print()
         print_hanging(
             console,
@@ -44,5 +44,5 @@ def standins_json(batches: Iterable[BatchDone]) -> list[dict[str, Any]]:
             "witnesses": list(standin.witnesses),
             "cannot": list(standin.cannot),
         }
-        for subject, standin in asked(batches)
+        for subject, standin in standins_used(batches)
     ]

@@ -1,8 +1,8 @@
-"""The report of a run for people: one table, then the deviations under the clauses they break."""
+"""Print the report of a run: a table of results, then the deviations by clause."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 
 from rich.console import Console
 from rich.table import Table
@@ -14,16 +14,26 @@ from abiprobe.results.journal import BatchDone
 from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Outcome, Verdict
 from abiprobe.results.report.standins import print_standins
-from abiprobe.results.summary import COLUMNS, Deviations, Split, deviations, rows, splits
+from abiprobe.results.summary import COLUMNS, DeviationKey, Deviations, Split, deviations, rows, splits
 
+TOLD = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.TOO_LARGE, Outcome.UNDECODED})
+"""What a reader wants to know the reason of."""
 STYLES = {"agrees": "green", "deviates": "bold red", "refused": "yellow", "crashed": "bold magenta"}
 SHOWN_REASONS = 8
 
 
-def report(console: Console, batches: Collection[BatchDone], show: Callable[[Question], str]) -> None:
-    """Print the table, the deviations and the reasons for what was not observed; `show` writes a question as C."""
+def report(
+    console: Console,
+    batches: Collection[BatchDone],
+    show: Callable[[Question], str],
+    wanted: Container[DeviationKey] | None = None,
+) -> None:
+    """Print the table, the deviations and the reasons for what was not observed; `show` writes a question as C.
+
+    With `wanted` only these deviations.
+    """
     console.print(summary_table(batches))
-    for item in deviations(batches):
+    for item in deviations(batches, wanted):
         console.print()
         print_deviation(console, item, show)
     for split in splits(batches):
@@ -35,7 +45,7 @@ def report(console: Console, batches: Collection[BatchDone], show: Callable[[Que
 
 
 def print_pairs(console: Console, batches: Collection[BatchDone], show: Callable[[Question], str]) -> None:
-    """How the code of one compiler gets on with that of another, and the smallest call that fails."""
+    """Print the calls between code of two compilers, and the smallest call that fails."""
     for number, item in enumerate(pairings(batches)):
         if not number:
             console.print()
@@ -109,11 +119,11 @@ def telling(verdict: Verdict, clause: str) -> str:
 
 
 def print_reasons(console: Console, batches: Iterable[BatchDone]) -> None:
-    """Why probes were refused or crashed a tool, each reason once, and the clauses that decide nothing."""
+    """Why probes were refused, crashed a tool or were not understood here, each reason once; clauses that decide nothing."""
     reasons: dict[tuple[str, str, str], set[str]] = {}
     for batch in batches:
         for verdict in batch.verdicts:
-            if verdict.outcome in {Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.TOO_LARGE}:
+            if verdict.outcome in TOLD:
                 key = (f"{batch.key.target} {batch.key.subject}", verdict.outcome.value, verdict.detail)
                 reasons.setdefault(key, set()).add(verdict.probe)
     for number, ((who, outcome, detail), probes) in enumerate(

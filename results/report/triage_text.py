@@ -1,8 +1,9 @@
-"""The triage of a run for people: one entry for each root cause, the most telling first."""
+"""Print the triage of a run: one entry for each root cause, the most significant first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+from itertools import groupby
 
 import msgspec
 from rich.console import Console
@@ -13,14 +14,14 @@ from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame
 from abiprobe.results.cluster import Cluster, Support
 from abiprobe.results.pairs import Pairing
-from abiprobe.results.parts import Part, part_of
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.summary import Split
 from abiprobe.results.traits import described
+from abiprobe.results.triage_sections import Section, novelty_of, section_of
 
 
 class Beside(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told of a cluster beside itself.
+    """Additional information printed with a cluster.
 
     `known` says what is known of it, `evidence` what compilers noted, `support` how well its traits foretell it; `parted`
     says on how many of its probes calls between which subjects fail.
@@ -36,28 +37,39 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True):
         """All but the maps, a line each."""
         lines = [str(self.support)] if self.support is not None else []
         lines += [self.parted] if self.parted else []
-        lines += [f"known: {self.known}"] if self.known else []
+        lines += [self.known] if self.known else []
         return lines + [f"noted by the compiler: {note}" for note in self.evidence]
 
 
 Show = Callable[[Question], str]
 
 
+def heading(item: Cluster, known: Container[str]) -> str:
+    """The heading under which a cause stands."""
+    age, part = novelty_of(item, known), section_of(item)
+    return part.value if part is Section.FLAKY else f"{age.value}: {part.value}"
+
+
 def print_clusters(
-    console: Console, clusters: Iterable[Cluster], show: Show, beside: Callable[[Cluster], Beside]
+    console: Console,
+    clusters: Iterable[Cluster],
+    known: Container[str],
+    show: Show,
+    beside: Callable[[Cluster], Beside],
 ) -> None:
-    """Print clusters in full, with their maps, each part under its heading."""
-    part: Part | None = None
+    """Print clusters in full, with their maps, in the order given; `known` are the identities that entries know."""
+    before = ""
     for number, item in enumerate(clusters, 1):
-        if part_of(item) is not part:
-            part = part_of(item)
-            console.print(Text(f"\n{part.value}", style="bold underline"), soft_wrap=True)
+        title = heading(item, known)
+        if title != before:
+            console.print(Text(f"\n{title}", style="bold underline"), soft_wrap=True)
+            before = title
         console.print()
         print_cluster(console, number, item, show)
         about = beside(item)
         for line in about.lines():
             console.print(
-                Text(f"   {line}", style="dim" if line.startswith("known: ") else ""), soft_wrap=True
+                Text(f"   {line}", style="dim" if line.startswith("known (") else ""), soft_wrap=True
             )
         for shown in about.maps:
             console.print()
@@ -72,7 +84,7 @@ def print_cluster(console: Console, number: int, item: Cluster, show: Show) -> N
         (item.id, "bold cyan"),
         "  ",
         (described(item.traits), "bold"),
-        f": {item.symptom.value}, {item.probes} probe{'s' * (item.probes != 1)}",
+        f": {item.symptom.value}, {probes(item.probes)}",
     )
     console.print(head, soft_wrap=True)
     for line in clause_lines(item.clauses):
@@ -80,7 +92,7 @@ def print_cluster(console: Console, number: int, item: Cluster, show: Show) -> N
     if first.fingerprint.words:
         console.print(Text(f"   {first.fingerprint.words}", style="dim"), soft_wrap=True)
     for target, stands in by_target(item).items():
-        console.print(Text(f"   {target}: {stands}"), soft_wrap=True)
+        console.print(Text(f"   {target}: {stands.describe(item.symptom)}"), soft_wrap=True)
     counts = ", ".join(f"{subject}: {count}" for subject, count in item.subjects.items())
     levels = " ".join(f"-{level}" for level in first.blame.levels)
     console.print(Text(f"   {counts}; {levels}; {first.confirmed}"), soft_wrap=True)
@@ -89,7 +101,7 @@ def print_cluster(console: Console, number: int, item: Cluster, show: Show) -> N
 
 
 def by_target(item: Cluster) -> dict[str, Blame]:
-    """Who stands where on each target, by its smallest example."""
+    """Return the blame on each target, from its smallest example."""
     found: dict[str, Blame] = {}
     for finding in item.findings:
         found.setdefault(finding.fingerprint.target, finding.blame)
@@ -107,36 +119,43 @@ def clause_lines(clauses: Sequence[str]) -> list[str]:
     return lines
 
 
-def print_rest(console: Console, clusters: Sequence[Cluster], known: Callable[[Cluster], str]) -> None:
-    """The causes that are not shown in full, a line each under the heading of their part."""
-    for part in Part:
-        mine = [item for item in clusters if part_of(item) is part]
-        if mine:
-            console.print(Text(f"\n{part.value}, in short (in full: --top 0)", style="bold"), soft_wrap=True)
-        for item in mine:
-            probes = f"{item.probes} probe{'s' * (item.probes != 1)}"
-            line = f"   {item.id}  {described(item.traits)}: {item.symptom.value}, {probes}, {', '.join(item.subjects)}"
-            console.print(Text(f"{line}; {known(item) or 'new'}"), soft_wrap=True)
+def print_rest(
+    console: Console, clusters: Iterable[Cluster], known: Container[str], words: Callable[[Cluster], str]
+) -> None:
+    """The causes that are not shown in full, a line each, in the order given."""
+    for title, items in groupby(clusters, key=lambda item: heading(item, known)):
+        console.print(Text(f"\n{title}, in short (in full: --top 0)", style="bold"), soft_wrap=True)
+        for item in items:
+            line = (
+                f"   {item.id}  {described(item.traits)}: {item.symptom.value}, {probes(item.probes)},"
+                f" {', '.join(item.subjects)}"
+            )
+            state = words(item) or novelty_of(item, known).value.lower()
+            console.print(Text(f"{line}; {state}"), soft_wrap=True)
+
+
+def probes(number: int) -> str:
+    """A number of probes in words."""
+    return f"{number} probe{'s' * (number != 1)}"
 
 
 def print_pairs(console: Console, found: Sequence[Pairing], show: Show) -> None:
     """The calls that fail between two compilers of which neither departs from the text: what only a pair can show."""
     for item in found:
         count = item.failed - item.explained
-        line = (
-            f"between {item.caller} and {item.callee} -{item.level} on {item.target}, {count} calls fail that"
-        )
-        console.print(Text(f"{line} neither departs from the text on"), soft_wrap=True)
+        calls = f"{count} call{'s' * (count != 1)}"
+        line = f"{calls} between {item.caller} and {item.callee} -{item.level} on {item.target}"
+        console.print(Text(f"{line} fail, though neither side deviates from the text"), soft_wrap=True)
         if item.example is not None and item.example.question is not None:
             text = show(item.example.question).replace("\n", "\n     ")
             console.print(Text(f"     {text}", style="green"), soft_wrap=True)
 
 
 def print_open(console: Console, found: Sequence[Split]) -> None:
-    """The questions that the text leaves open and compilers answer differently, a line for each: nobody is to blame."""
+    """Print the questions that the text leaves open and compilers answer differently, a line for each."""
     for item in found:
         readings = ", ".join(
             f"{subject} as {' or '.join(sorted(counts))}" for subject, counts in sorted(item.subjects.items())
         )
-        line = f"open in the text, and read differently: {item.clause} {item.target}, {item.probes} probes: {readings}"
+        line = f"left open by the text, and compilers differ: {item.clause} {item.target}, {probes(item.probes)}: {readings}"
         console.print(Text(line), soft_wrap=True)

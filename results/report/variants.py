@@ -10,14 +10,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from abiprobe.oracles.abis.vfabi import VectorModel
+from abiprobe.oracles.abis.vfabi.variant import Argument, Once, Part, Places, Spread, Variant, Variants
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Place, Register, Unspecified, Unsupported
 from abiprobe.oracles.simd import pragma
-from abiprobe.oracles.vfabi import VectorModel
-from abiprobe.oracles.vfabi.variant import Argument, Once, Part, Places, Spread, Variant, Variants
-from abiprobe.results.report.answer import print_no_answer
 from abiprobe.results.report.layout_text import CLAUSE_STYLE, PLACE_STYLE
+from abiprobe.results.report.no_answer import print_no_answer
 from abiprobe.results.report.wrap import print_hanging
 
 
@@ -162,7 +162,7 @@ def print_variant(console: Console, variant: Variant) -> list[str]:
 def rows(places: Places) -> Iterator[tuple[str, str, str, str, str]]:
     """Argument, type, lanes, place and clause, a row for each part."""
     if places.hidden is not None:
-        yield "result pointer", "", "", shown(places.hidden.place), places.hidden.clause
+        yield "result pointer", "", "", place_text(places.hidden.place), places.hidden.clause
     arguments = [*places.params, *([places.mask] if places.mask else [])]
     for argument in arguments:
         yield from argument_rows(argument, argument.name)
@@ -175,17 +175,17 @@ def argument_rows(argument: Argument, name: str) -> Iterator[tuple[str, str, str
     if isinstance(argument, Once):
         for number, piece in enumerate(argument.passed.pieces):
             first = (name, argument.passed.type, "all") if not number else ("", "", "")
-            yield *first, f"{shown(piece.place)}[0:{piece.end - piece.start}]", piece.clause
+            yield *first, f"{place_text(piece.place)}[0:{piece.end - piece.start}]", piece.clause
         return
     for number, part in enumerate(argument.parts):
         about = (name, argument.type) if not number else ("", "")
         if argument.indirect:
             place = f"memory+{part.first * argument.element}"
         else:
-            place = f"{shown(part.place)}[0:{part.width}]"
+            place = f"{place_text(part.place)}[0:{part.width}]"
         yield *about, f"{part.first}-{part.last - 1}", place, part.clause
 
 
-def shown(place: Place) -> str:
+def place_text(place: Place) -> str:
     """A place in words."""
     return place.name if isinstance(place, Register) else f"stack+{place.offset}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.compile import Limits
+from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.question import Question
 
 from .putting import Ask, Honest, Verdicts, program, put

@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 import pytest
 
-from abiprobe.harness.batch import Job, run_job
-from abiprobe.harness.compile import Limits
-from abiprobe.harness.prepare import kinds
-from abiprobe.harness.toolchains import zig
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.prediction import kinds
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.families import zig
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.record import Verdict

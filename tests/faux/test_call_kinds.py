@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from abiprobe.harness.batch import Job, run_job
-from abiprobe.harness.compile import Limits
-from abiprobe.harness.declarations import read
+from abiprobe.harness.input import read
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.lang import Kind, Prototype, Scalar
 from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.results.journal import BatchDone, Pairs

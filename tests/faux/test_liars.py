@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from abiprobe.generators.pool import PoolKind, draw
-from abiprobe.harness.compile import WORDS, Limits
-from abiprobe.harness.declarations import read
+from abiprobe.harness.input import read
+from abiprobe.harness.subjects.compile import WORDS, Limits
 from abiprobe.oracles.lang import Record, Type, components
 from abiprobe.oracles.question import Question
 from abiprobe.results.record import Judgement, Outcome, Verdict

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.harness.compile import Limits
-from abiprobe.harness.declarations import read
+from abiprobe.harness.input import read
+from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.results.record import Judgement
 

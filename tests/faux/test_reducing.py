@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.asking import ask_about
-from abiprobe.harness.declarations import read
-from abiprobe.harness.reduce import Goal, Reduced, reduce
-from abiprobe.harness.render.c import definitions, prototype
+from abiprobe.harness.input import read
+from abiprobe.harness.machines.render.c import definitions, prototype
+from abiprobe.harness.observers.ask import ask_about
+from abiprobe.harness.triage.reduce import Goal, Reduced, reduce
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints

@@ -8,12 +8,11 @@ import pytest
 
 from abiprobe.generators.boundary import edges, grown, shrunk
 from abiprobe.generators.growth import larger
-from abiprobe.generators.pairwise import FACTORS, covering, missing, of, pairs, rows
+from abiprobe.generators.pairwise import FACTORS, covering, missing, pairs, pairs_of_row, rows
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.reduction.lawful import lawful
-from abiprobe.harness.edges import decides
+from abiprobe.harness.runs.clause_edges import decides
 from abiprobe.oracles.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.registry import find_model
 
 CHAR, LONG, DOUBLE = (Scalar(kind) for kind in (Kind.CHAR, Kind.LLONG, Kind.DOUBLE))
 BY_REFERENCE = "riscv:int.aggregate-reference"
@@ -25,7 +24,7 @@ def bytes_of(length: int) -> Prototype:
 
 
 def test_a_limit_of_size_is_found_from_both_sides() -> None:
-    told = decides(find_model("riscv64-lp64d"))
+    told = decides("riscv64-lp64d")
     assert BY_REFERENCE in told(bytes_of(17))
     assert BY_REFERENCE not in told(bytes_of(16))
     least = shrunk(told, BY_REFERENCE, bytes_of(40))
@@ -38,7 +37,7 @@ def test_a_limit_of_size_is_found_from_both_sides() -> None:
 
 @pytest.mark.parametrize("target", ["x86_64-sysv", "riscv32-ilp32d", "upmem-dpu"])
 def test_edges_lie_where_they_say(target: str) -> None:
-    told = decides(find_model(target))
+    told = decides(target)
     sample = [one for kind in PoolKind for one in islice(stream(seed=3, kind=kind), 60)]
     found = list(edges(told, sample))
     assert len({edge.clause for edge in found}) == len(found) > 10
@@ -58,7 +57,7 @@ def test_growth_is_one_step_of_each_kind() -> None:
 
 
 def test_every_pair_is_covered_or_told() -> None:
-    covered = {pair for row in rows()[0] for pair in of(row)}
+    covered = {pair for row in rows()[0] for pair in pairs_of_row(row)}
     assert covered | missing() == set(pairs())
     assert not covered & missing()
     assert len(missing()) < 0.05 * len(list(pairs()))

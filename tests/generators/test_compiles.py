@@ -10,7 +10,7 @@ import pytest
 
 from abiprobe.generators.pool import draw_pool
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
-from abiprobe.harness.render import c as render
+from abiprobe.harness.machines.render import c as render
 from abiprobe.oracles.features import SAMPLES
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question

@@ -6,12 +6,12 @@ from importlib import resources
 
 import pytest
 
-from abiprobe.harness.batch import Job, run_job
-from abiprobe.harness.bench import XMM_BYTES
-from abiprobe.harness.declarations import read
-from abiprobe.harness.executors import find as executors
-from abiprobe.harness.toolchains.find import installed, parse_subject
-from abiprobe.harness.toolchains.options import layout_options
+from abiprobe.harness.input import read
+from abiprobe.harness.machines.executors import find as executors
+from abiprobe.harness.machines.workbench import XMM_BYTES
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.harness.subjects.options import layout_options
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import probe
 from abiprobe.results.journal import Pairs

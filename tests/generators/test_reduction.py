@@ -14,7 +14,7 @@ from abiprobe.generators.reduction.cost import cost
 from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.generators.reduction.names import renamed
 from abiprobe.generators.types import records
-from abiprobe.harness.render.c import definitions
+from abiprobe.harness.machines.render.c import definitions
 from abiprobe.oracles.lang import Array, Kind, Member, Param, Prototype, Record, Scalar, declared
 from abiprobe.oracles.promotion import promoted
 from abiprobe.oracles.question import Question, decode, encode

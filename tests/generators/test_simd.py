@@ -7,12 +7,12 @@ from itertools import islice
 from hypothesis import HealthCheck, given, settings
 
 from abiprobe.generators.simd import Bounds, stream, vector_functions
-from abiprobe.harness.declarations import read
-from abiprobe.harness.vectors.render import declaration, needs_cxx
+from abiprobe.harness.input import read
+from abiprobe.harness.machines.render.simd import declaration, needs_cxx
+from abiprobe.oracles.abis.vfabi import VectorModel, parse_name
+from abiprobe.oracles.abis.vfabi.variant import Spread, Variants
 from abiprobe.oracles.lang import Pointer, Prototype
 from abiprobe.oracles.registry import find_model
-from abiprobe.oracles.vfabi import VectorModel, parse_name
-from abiprobe.oracles.vfabi.variant import Spread, Variants
 
 quick = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 

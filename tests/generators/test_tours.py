@@ -12,7 +12,7 @@ from abiprobe.generators.tours.automaton import LONGEST, Automaton, Edge
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix
 from abiprobe.generators.tours.learning import derive
 from abiprobe.generators.tours.menu import USUAL
-from abiprobe.harness import tours
+from abiprobe.harness.runs import tours
 from abiprobe.oracles.features import type_features
 from abiprobe.oracles.lang import Convention, Kind, Prototype, Scalar
 from abiprobe.oracles.registry import find_model

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records
-from abiprobe.oracles.clause import Clause, Sheet, Source, find_clause, load_sheet, sheets
+from abiprobe.oracles.abis.ptx.sass import prototypes as _cites_too  # noqa: F401 - no model needs it
+from abiprobe.oracles.abis.ptx.text import rules  # noqa: F401 - no model needs it
+from abiprobe.oracles.clause import Clause, Sheet, Source, address, find_clause, load_sheet, sheets
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.place import Assignment, Layout, Passed, Piece, Unspecified, Unsupported
-from abiprobe.oracles.ptx.sass import prototypes as _cites_too  # noqa: F401 - no model needs it
-from abiprobe.oracles.ptx.text import rules  # noqa: F401 - no model needs it
 from abiprobe.oracles.registry import TARGETS, find_model
 
 SHEETS = sheets()
@@ -76,6 +76,24 @@ def test_a_sheet_names_its_source(sheet: Sheet) -> None:
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_sheet_of_a_target_is_loaded(name: str) -> None:
     assert TARGETS[name].sheet in {sheet.name for sheet in SHEETS}
+
+
+@each_sheet
+def test_every_clause_has_an_address_in_its_document(sheet: Sheet) -> None:
+    for key, page in sheet.source.pages.items():
+        assert page.startswith("https://"), key
+        assert any(clause.section.startswith(key) for clause in sheet.clauses.values()), key
+    for clause in sheet.clauses.values():
+        assert address(clause.id) in {sheet.source.url, *sheet.source.pages.values()}
+
+
+def test_the_longest_beginning_of_a_section_gives_its_page() -> None:
+    source = Source("", "", "https://a", {"6.33": "https://a/b", "6.33.1": "https://a/b/c"})
+    assert [source.page(section) for section in ("6.33.1 x", "6.33.2 x", "7")] == [
+        "https://a/b/c",
+        "https://a/b",
+        "https://a",
+    ]
 
 
 @each_sheet

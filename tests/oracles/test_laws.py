@@ -35,16 +35,7 @@ from abiprobe.oracles.lang import (
 )
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.options import DEFAULT
-from abiprobe.oracles.place import (
-    Assignment,
-    Form,
-    Layout,
-    Passed,
-    Passing,
-    Piece,
-    Register,
-    StackSlot,
-)
+from abiprobe.oracles.place import Assignment, Form, Layout, Passed, Passing, Piece, Register, StackSlot
 from abiprobe.oracles.question import decode, encode
 from abiprobe.oracles.registry import TARGETS, find_model, find_target
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.declarations import read
+from abiprobe.harness.input import read
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet
 from abiprobe.oracles.clause import sheets
 from abiprobe.oracles.place import Assignment, Layout
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.results.coverage.decided import of_call, of_layout, told
+from abiprobe.results.coverage.decided import cited_clauses, of_call, of_layout
 from abiprobe.results.coverage.summary import Status, coverage, reasons, through
 from abiprobe.results.journal import BatchDone, BatchKey
 from abiprobe.results.record import Judgement, Verdict
@@ -52,7 +52,7 @@ def test_a_layout_has_the_clauses_of_its_members() -> None:
 
 def test_a_prediction_of_any_shape_is_looked_through() -> None:
     layout = find_model(TARGET).layout(DECLARED.records[0])
-    assert set(told((layout, {"a": [layout]}))) == {"riscv:type.record"}
+    assert set(cited_clauses((layout, {"a": [layout]}))) == {"riscv:type.record"}
 
 
 def batch(clauses: dict[str, int], *verdicts: Verdict) -> BatchDone:
@@ -89,5 +89,5 @@ def test_what_dialects_add_is_told_from_what_was_not_asked() -> None:
 
 def test_a_clause_that_only_functions_follow_is_told_by_others() -> None:
     (riscv,) = (sheet for sheet in sheets() if sheet.name == "riscv")
-    assert "oracles.riscv" in through(riscv, "int.stack")
+    assert "oracles.abis.riscv" in through(riscv, "int.stack")
     assert through(riscv, "int.scalar") == ""

@@ -6,7 +6,14 @@ import pytest
 
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.blame import Blame, Stand, blame, family
-from abiprobe.results.fingerprint import Fingerprint, Symptom, blamed_value, fingerprints, signature
+from abiprobe.results.fingerprint import (
+    Fingerprint,
+    Symptom,
+    blamed_value,
+    fingerprints,
+    is_telling,
+    signature,
+)
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, unobserved
 
 TARGET = "riscv64-lp64d"
@@ -80,6 +87,64 @@ def test_a_tool_that_fails_is_known_by_its_words() -> None:
     assert "in foo, at bar.cc" in one[0].words
 
 
+SAME_WORDS = {
+    "a front end that died, by whatever driver": (
+        "clang: error: clang frontend command failed with exit code 136 (use -v to see invocation)",
+        "clang-22: error: clang frontend command failed with exit code 136 (use -v to see invocation)",
+        "zig: error: clang frontend command failed with exit code 136 (use -v to see invocation)",
+        "clang-13: error: unable to execute command: Floating point exception (core dumped)",
+    ),
+    "code that cannot be selected": (
+        "error in backend: Cannot select: 0x...: v8i16,ch = load<(load (s32) from %ir.1, align 8)> 0x..., undef:i64",
+        "fatal error: error in backend: Cannot select: t12: v8i16,ch = load<(load (s16) from %stack.3)> t0, t7:1",
+        "LLVM ERROR: Cannot select: 0x55d0c8a3f2b8: v8i16,ch = load<(dereferenceable load (s32))> 0x55d0c8a3f100",
+    ),
+    "an error of the back end": (
+        "error in backend: Cannot implicitly convert a scalable size",
+        "fatal error: error in backend: Cannot implicitly convert a scalable size",
+    ),
+    "an internal error of versions of gcc": (
+        "unit1.c:3:5: internal compiler error: in foo, at gcc/calls.c:17",
+        "unit12.c:8: internal compiler error: in foo, at ../../src/gcc/calls.cc:1923",
+    ),
+    "registers and temporary files": (
+        "error: cannot save $x10 in /tmp/unit-2d8e84.s",
+        "clang-19: error: cannot save $v8m2 in /var/unit-aabbcc.s",
+    ),
+}
+
+
+@pytest.mark.parametrize("said", SAME_WORDS.values(), ids=SAME_WORDS)
+def test_one_failure_has_the_same_words_across_versions_and_drivers(said: tuple[str, ...]) -> None:
+    assert len(set(map(signature, said))) == 1, {signature(one) for one in said}
+    assert len({signature(signature(one)) for one in said}) == 1
+
+
+OTHER_WORDS = [
+    "clang: error: clang frontend command failed with exit code 136 (use -v to see invocation)",
+    "clang: error: clang frontend command failed with exit code 139 (use -v to see invocation)",
+    "error in backend: Cannot select: t12: v8i16,ch = load<(load (s16) from %stack.3)> t0, t7:1",
+    "error in backend: Cannot select: t12: v8f16,ch = load<(load (s16) from %stack.3)> t0, t7:1",
+    "error in backend: Cannot select: t12: v8i16 = X86ISD::VZEXT_LOAD t1",
+    "error in backend: Do not know how to split the result of this operator!",
+    "internal compiler error: in foo, at calls.cc:17",
+    "internal compiler error: in foo, at expr.cc:17",
+    "Assertion `isa<X>(Val)' failed",
+    "Assertion `isa<Y>(Val)' failed",
+    "crash in clang::CodeGen::CodeGenTypes::arrangeLLVMFunctionInfo",
+]
+
+
+def test_two_failures_have_not_the_same_words() -> None:
+    assert len(set(map(signature, OTHER_WORDS))) == len(OTHER_WORDS)
+
+
+def test_words_that_name_no_place_in_the_tool_tell_nothing() -> None:
+    silent = ("SIGSEGV", "exit status 1", "it did not come to an end", OTHER_WORDS[0])
+    assert not any(is_telling(signature(one)) for one in silent)
+    assert all(is_telling(signature(one)) for one in OTHER_WORDS[2:])
+
+
 def test_what_a_tool_quotes_of_the_question_is_no_part_of_its_words() -> None:
     said = {
         f'unit.cu(7): error: "void ({types})" contains a vector, which is not supported in device code'
@@ -130,7 +195,42 @@ def test_a_toolchain_whose_sides_differ() -> None:
     both = (deviates(difference("a", "x")), deviates(difference("a", "x", "callee"), kind=CALLEE))
     found = blame(PLACED, {("clang-22", "O2"): torn, ("gcc-12", "O2"): both})
     assert found.torn == ("clang-22",)
-    assert "caller and callee of clang-22 differ" in str(found)
+    assert "caller and callee of clang-22 disagree" in str(found)
+
+
+SENTENCES = [
+    (
+        Blame(Stand.ALONE, ("clang-16", "clang-22"), ("gcc-12",)),
+        Symptom.MISPLACED,
+        "clang-16 and clang-22 deviate from the text; gcc-12 follows it",
+    ),
+    (
+        Blame(Stand.SPLIT, ("clang-16", "gcc-11", "tcc"), ("gcc-12", "pcc"), ("zig",)),
+        Symptom.LAYOUT,
+        "clang-16, gcc-11 and tcc deviate from the text; gcc-12 and pcc follow it; zig deviates in another way",
+    ),
+    (
+        Blame(Stand.UNOPPOSED, ("gcc-12",)),
+        Symptom.ABOVE,
+        "gcc-12 deviates from the text; no other compiler can be compared",
+    ),
+    (
+        Blame(Stand.MODEL, ("clang-22", "gcc-12")),
+        Symptom.LAYOUT,
+        "clang-22 and gcc-12 deviate from the model, and no compiler follows it",
+    ),
+    (Blame(Stand.ALONE, ("clang-22",), ("gcc-12",)), Symptom.CRASHED, "clang-22 crashed; gcc-12 compiles it"),
+    (
+        Blame(Stand.DEBUG_INFO, ("clang-14",)),
+        Symptom.DEBUG_INFO,
+        "the debug information of clang-14 contradicts its own code",
+    ),
+]
+
+
+@pytest.mark.parametrize(("found", "symptom", "words"), SENTENCES)
+def test_blame_in_a_sentence(found: Blame, symptom: Symptom, words: str) -> None:
+    assert found.describe(symptom) == words
 
 
 def test_a_compiler_against_its_own_debug_information() -> None:

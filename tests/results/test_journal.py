@@ -27,7 +27,7 @@ from abiprobe.results.journal import (
     verdict_digest,
 )
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
-from abiprobe.results.stored import Stored
+from abiprobe.results.stored_lines import StoredLines
 from abiprobe.results.summary import rows, splits
 
 PLAN = Plan(1, 500, ("riscv64-lp64d",), ("gcc-12", "zig"), ("O0", "O2"))
@@ -183,7 +183,7 @@ def test_a_long_journal_stays_in_its_file(tmp_path: Path, monkeypatch: pytest.Mo
     held = read_complete(tmp_path)
     monkeypatch.setattr("abiprobe.results.journal.HELD", 0)
     stored = read_complete(tmp_path)
-    assert isinstance(stored.batches, Stored)
+    assert isinstance(stored.batches, StoredLines)
     assert tuple(stored.batches) == tuple(stored.batches) == held.batches
     assert (len(stored.batches), stored.batches[-1], tuple(stored.batches[:1])) == (2, SECOND, (FIRST,))
     assert (rows(stored.batches), splits(stored.batches)) == (rows(held.batches), splits(held.batches))

@@ -20,12 +20,7 @@ from abiprobe.oracles.place import (
     StackSlot,
 )
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.judge import (
-    judge_callee,
-    judge_caller,
-    judge_layout,
-    judge_result,
-)
+from abiprobe.results.judge import judge_callee, judge_caller, judge_layout, judge_result
 from abiprobe.results.record import Judgement, Outcome, Verdict
 from abiprobe.results.seen import CalleeSeen, CallerSeen, Frame, Turn, View
 

@@ -11,14 +11,15 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.results.blame import Blame, Stand
 from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.known import Entry, Known, KnownError, Range, matching, numbers_of, parse, shipped
+from abiprobe.results.known import Entry, Known, KnownError, matching, parse, shipped
+from abiprobe.results.versions import Range, numbers_of
 
 ENTRY = """
 [[deviation]]
 name = "zero width"
 targets = ["riscv64-*"]
-clauses = ["riscv:zero"]
 subjects = ["clang>=13,<23"]
+shows.misplaced = ["riscv:zero"]
 traits = ["zero-width bit-field"]
 status = "bug"
 reason = "clang does not flatten past it"
@@ -77,13 +78,6 @@ def test_what_an_entry_selects(found: Cluster, expected: bool) -> None:  # noqa:
     assert bool(matching(found, [entry()], VERSIONS)) is expected
 
 
-def test_an_entry_for_a_cluster_by_its_identity() -> None:
-    found = caused("zero-width bit-field")
-    text = ENTRY.replace('traits = ["zero-width bit-field"]', f'cluster = "{found.id}"')
-    assert matching(found, [entry(text)], VERSIONS)
-    assert not matching(caused("flexible array"), [entry(text)], VERSIONS)
-
-
 RANGES = [
     ("clang", "clang-22", "clang version 22.1.8", True),
     ("clang", "zig", "clang version 22.1.8", True),
@@ -115,7 +109,13 @@ WRONG = [
     (ENTRY + ENTRY, "two entries"),
     (ENTRY + 'targget = "x"\n', "targget"),
     ("[[deviation", "known.toml"),
-    (ENTRY.replace("clauses", "#").replace("traits", "#"), "selects everything"),
+    (ENTRY.replace("shows.misplaced", "#"), "say how it shows, as shows.misplaced"),
+    (ENTRY.replace('["riscv:zero"]', "[]"), "zero width.* does not say how it shows"),
+    (ENTRY.replace('["riscv:zero"]', '[""]'), "zero width.* does not say how it shows"),
+    (ENTRY.replace("shows.misplaced", "clauses"), "instead of clauses"),
+    (ENTRY + 'cluster = "c02110ea"\n', "instead of cluster"),
+    (ENTRY.replace("shows.misplaced", "shows.mispalced"), "zero width.*mispalced"),
+    (ENTRY + 'places = ["attic"]\n', "zero width.*attic"),
 ]
 
 

@@ -7,22 +7,22 @@ import pytest
 from abiprobe.oracles.place import Layout, MemberPlace
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.record import Judgement
-from abiprobe.results.witnesses import Shown, judge_debug_info, judge_values
+from abiprobe.results.witnesses import WitnessObservation, judge_debug_info, judge_values
 
 PREDICTED = Layout(
     16, 8, (MemberPlace("a", 0, 32, "first"), MemberPlace("b", 35, 7, "bits", bit_field=True)), "record"
 )
 PLACES = {"a": (0, 32), "b": (35, 7)}
-RIGHT = Shown(16, 8, PLACES)
-ODD = Shown(16, 8, {**PLACES, "b": (40, 7)})
-LESS = Shown(16, None, {"a": (0, 32)})
-LARGE = Shown(24, 8, PLACES)
-OVERALIGNED = Shown(16, 16, PLACES)
+RIGHT = WitnessObservation(16, 8, PLACES)
+ODD = WitnessObservation(16, 8, {**PLACES, "b": (40, 7)})
+LESS = WitnessObservation(16, None, {"a": (0, 32)})
+LARGE = WitnessObservation(24, 8, PLACES)
+OVERALIGNED = WitnessObservation(16, 16, PLACES)
 
 DEBUG = [
     (RIGHT, RIGHT, []),
     (ODD, ODD, []),
-    (RIGHT, Shown(16, None, PLACES), []),
+    (RIGHT, WitnessObservation(16, None, PLACES), []),
     (RIGHT, ODD, [("debug info", "b", "40:7", "object says 35:7, DWARF says 40:7")]),
     (ODD, RIGHT, [("object", "b", "40:7", "object says 40:7, DWARF says 35:7")]),
     (RIGHT, LESS, [("debug info", "b", "nothing", "object says 35:7, DWARF says nothing")]),
@@ -33,7 +33,7 @@ DEBUG = [
 
 @pytest.mark.parametrize(("own", "dwarf", "expected"), DEBUG)
 def test_dwarf_is_held_against_the_constants(
-    own: Shown, dwarf: Shown, expected: list[tuple[str, str, str, str]]
+    own: WitnessObservation, dwarf: WitnessObservation, expected: list[tuple[str, str, str, str]]
 ) -> None:
     shown = {ProbeKind.LAYOUT: own, ProbeKind.DEBUG_INFO: dwarf}
     verdict = judge_debug_info("p", PREDICTED, shown)
@@ -53,7 +53,7 @@ VALUES = [
 
 @pytest.mark.parametrize(("own", "values", "expected"), VALUES)
 def test_running_code_is_held_against_text_and_constants(
-    own: Shown, values: Shown, expected: list[tuple[str, str, str, str]]
+    own: WitnessObservation, values: WitnessObservation, expected: list[tuple[str, str, str, str]]
 ) -> None:
     verdict = judge_values("p", PREDICTED, {ProbeKind.LAYOUT: own, ProbeKind.VALUES: values})
     assert [(item.side, item.what, item.seen, item.note) for item in verdict.differences] == expected

@@ -8,17 +8,16 @@ import msgspec
 import pytest
 
 from abiprobe.generators.pool import PoolKind, stream
-from abiprobe.harness.batch import Job
-from abiprobe.harness.commands.arguments import WITNESSES
-from abiprobe.harness.commands.reading import declared_in
-from abiprobe.harness.dispatch import run_job
-from abiprobe.harness.nights.asking_again import ask_again
-from abiprobe.harness.nights.breaks import breaks
-from abiprobe.harness.nights.rejudge import OTHERWISE, rejudge
-from abiprobe.harness.nights.tape import packed, packed_digests, unpacked, unpacked_digests
-from abiprobe.harness.toolchains.find import installed, parse_subject
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.journal import SCHEMA, Asked, BatchDone, Header, Pairs, Plan, Run
+from abiprobe.harness.input.declared import declared_in
+from abiprobe.harness.nights.abi_breaks import breaks
+from abiprobe.harness.nights.rejudge import rejudge
+from abiprobe.harness.nights.reobserve import ask_again
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.observer import OTHERWISE
+from abiprobe.harness.observers.recording import packed, packed_digests, unpacked, unpacked_digests
+from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.question import WITNESSES, ProbeKind
+from abiprobe.results.journal import SCHEMA, BatchDone, Header, Pairs, Plan, QuestionBatch, Run
 from abiprobe.results.record import Outcome, Verdict
 
 TARGET, DIALECT = "x86_64-sysv", "x86_64-sysv@clang"
@@ -26,16 +25,21 @@ SUBJECTS = (("gcc-12", "O1"), ("clang-16", "O1"))
 COUNT = 60
 
 
-def recorded(target: str, subjects: tuple[tuple[str, str], ...] = SUBJECTS) -> Run:
-    """A run with all that it observed."""
+def need(subjects: tuple[tuple[str, str], ...], target: str) -> None:
+    """Skip where one of the compilers is not installed."""
     for name, _ in subjects:
         if not installed(parse_subject(name), (target,)):
             pytest.skip(f"{name} is not installed")
+
+
+def recorded(target: str, subjects: tuple[tuple[str, str], ...] = SUBJECTS) -> Run:
+    """A run with all that it observed."""
+    need(subjects, target)
     asked, batches = [], []
     witnesses = tuple(WITNESSES.values())
     for kind in PoolKind:
         questions = tuple(islice(stream(seed=5, kind=kind), COUNT))
-        asked.append(Asked.of(kind.value, 0, questions))
+        asked.append(QuestionBatch.of(kind.value, 0, questions))
         pairs = Pairs.FIRST if kind is PoolKind.PROTOTYPES else Pairs.NONE
         job = Job(target, 0, kind.value, questions, subjects, witnesses=witnesses, pairs=pairs, keep=True)
         batches += run_job(job)
@@ -66,6 +70,20 @@ def test_the_same_model_changes_nothing(run: Run) -> None:
     found = list(rejudge(run, {}))
     assert verdicts([item.batch for item in found]) == verdicts(run.batches)
     assert not any(item.stale for item in found)
+
+
+def test_without_a_digest_of_the_prediction_only_the_verdicts_tell_of_a_change(run: Run) -> None:
+    batch = next(one for one in run.batches if one.raw)
+    verdict = batch.verdicts[0]
+    digests = {name: one for name, one in unpacked_digests(batch.predicted).items() if name != verdict.probe}
+    bare = msgspec.structs.replace(batch, predicted=packed_digests(digests))
+    (item,) = rejudge(msgspec.structs.replace(run, batches=(bare,)), {})
+    assert not item.probes
+    other = msgspec.structs.replace(verdict, clause="riscv:another")
+    verdicts = tuple(other if one is verdict else one for one in bare.verdicts)
+    changed = msgspec.structs.replace(bare, verdicts=verdicts)
+    (item,) = rejudge(msgspec.structs.replace(run, batches=(changed,)), {})
+    assert item.probes == {verdict.probe}
 
 
 def test_what_is_judged_anew_comes_to_the_same(run: Run) -> None:
@@ -125,13 +143,14 @@ def test_a_compiler_breaks_nothing_with_itself_and_something_with_another_readin
 
 def test_a_width_that_nobody_measures_is_that_of_today() -> None:
     """An atomic empty record has no size by the text, and one byte by clang: its width is not in the object."""
+    need(SUBJECTS[1:], TARGET)
     text = "struct E { long long : 0; }; struct S { char c; _Atomic(struct E) u; char d; };"
     question = declared_in(text, TARGET).records[-1]
     found = {}
     for target in (TARGET, DIALECT):
         (done,) = run_job(Job(target, 0, "records", (question,), SUBJECTS[1:], keep=True))
         plan = Plan(5, 1, (target,), ("clang-16",), ("O1",))
-        asked = (Asked.of("records", 0, (question,)),)
+        asked = (QuestionBatch.of("records", 0, (question,)),)
         found[target] = Run(Header(SCHEMA, "", "", plan, ()), (done,), None, asked)
     (item,) = rejudge(found[TARGET], {TARGET: DIALECT})
     assert item.batch.verdicts == found[DIALECT].batches[0].verdicts

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from laboratory.golden import dpu_files
 
-from abiprobe.harness.proof.golden import dpu_files
 from abiprobe.oracles.registry import find_target
 
 WORKER, SUPERVISOR, DPU = "colossus-ipu", "colossus-ipu-supervisor", "upmem-dpu"

@@ -6,9 +6,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from laboratory.golden.devices import holds, target, vectors
+from laboratory.golden.frames import told
 
-from abiprobe.harness.proof.golden.devices import holds, target, vectors
-from abiprobe.harness.proof.golden.frames import told
 from abiprobe.oracles.registry import find_model, find_target
 
 VECTORS = vectors()

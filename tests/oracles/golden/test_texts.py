@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from abiprobe.harness.proof.golden.texts import (
+from laboratory.golden.texts import (
     REGISTERS,
     Row,
     cites,
@@ -15,6 +14,7 @@ from abiprobe.harness.proof.golden.texts import (
     rows,
     says,
 )
+
 from abiprobe.oracles.registry import find_model, find_target
 
 

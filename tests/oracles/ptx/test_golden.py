@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from laboratory.golden.device_code import measured
+from laboratory.golden.machine_code import CHECKS, spelled
 
-from abiprobe.harness.declarations import read
-from abiprobe.harness.proof.golden.device_code import measured
-from abiprobe.harness.proof.golden.machine_code import CHECKS, spelled
+from abiprobe.harness.input import read
+from abiprobe.oracles.abis.ptx import FAMILIES
+from abiprobe.oracles.abis.ptx.calls import variadic_parameter
+from abiprobe.oracles.abis.ptx.lowering import Role, lower
+from abiprobe.oracles.abis.ptx.parameter import parse_parameter
+from abiprobe.oracles.abis.ptx.sass.places import assign
+from abiprobe.oracles.abis.ptx.sass.prototypes import prototype_string
+from abiprobe.oracles.abis.ptx.text.conformity import expect
+from abiprobe.oracles.abis.ptx.text.rules import Enforced
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.place import Layout, Unspecified
-from abiprobe.oracles.ptx import FAMILIES
-from abiprobe.oracles.ptx.calls import variadic_parameter
-from abiprobe.oracles.ptx.lowering import Role, lower
-from abiprobe.oracles.ptx.parameter import parse_parameter
-from abiprobe.oracles.ptx.sass.places import assign
-from abiprobe.oracles.ptx.sass.prototypes import prototype_string
-from abiprobe.oracles.ptx.text.conformity import expect
-from abiprobe.oracles.ptx.text.rules import Enforced
 from abiprobe.oracles.registry import find_model
 
 TRIPLE = "nvptx64-nvidia-cuda"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.harness.declarations import read
+from abiprobe.harness.input import read
 from abiprobe.oracles.lang import Param, Prototype
 from abiprobe.oracles.place import Assignment, Layout, Unspecified
 from abiprobe.oracles.registry import find_model

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from abiprobe.harness.proof.golden.vector_functions import measured, question
+from laboratory.golden.vector_functions import measured, question
+
+from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.registry import find_model
-from abiprobe.oracles.vfabi import VectorModel
 
 __all__ = ["identity", "model", "of_kind", "question"]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from laboratory.golden.lanes import answer, facts, question, rows, variant_of
 
-from abiprobe.harness.proof.golden.lanes import answer, facts, question, rows, variant_of
 from abiprobe.oracles.registry import find_model, find_target
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abiprobe.oracles.vfabi import Name, NotAVectorNameError, parse_name
-from abiprobe.oracles.vfabi.dialect import Isa
+from abiprobe.oracles.abis.vfabi import Name, NotAVectorNameError, parse_name
+from abiprobe.oracles.abis.vfabi.dialect import Isa
 
 LETTERS = st.sampled_from(
     ("v", "u", "l", "l2", "ln3", "l-3", "l0", "ls0", "s12", "R8", "Rn8", "Ls1", "U", "Us3")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from abiprobe.harness.declarations import read
+from abiprobe.harness.input import read
 from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment

@@ -12,15 +12,15 @@ from hypothesis import assume, given, settings
 from rich.console import Console
 
 from abiprobe.generators.types import records
+from abiprobe.oracles.abis.riscv.calls import calls
+from abiprobe.oracles.abis.riscv.convention import LP64D
+from abiprobe.oracles.abis.riscv.data import LP64
 from abiprobe.oracles.engine.data_model import Sized
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Array, BitInt, Kind, Member, Pointer, Record, Scalar, Typedef, Vector
 from abiprobe.oracles.model import Model
 from abiprobe.oracles.place import Layout
 from abiprobe.oracles.registry import find_model
-from abiprobe.oracles.riscv.calls import calls
-from abiprobe.oracles.riscv.convention import LP64D
-from abiprobe.oracles.riscv.data import LP64
 from abiprobe.results.report.layout_text import print_layout
 
 CHAR, INT, DOUBLE = Scalar(Kind.CHAR), Scalar(Kind.INT), Scalar(Kind.DOUBLE)
@@ -121,7 +121,7 @@ def test_attributes_and_typedefs_are_shown_as_declared() -> None:
                                              /*      0     4 */  gnu:packed
             _Alignas(16) char k;             /*      4     1 */  gnu:pragma-pack
             /* XXX 1 byte hole, try to pack */
-            float            a_vector_of_four __attribute__((vector_size(16)));
+            float __attribute__((vector_size(16))) a_vector_of_four;
                                              /*      6    16 */  gnu:pragma-pack
             int              (*call)(void);  /*     22     8 */  gnu:pragma-pack
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abiprobe.oracles.abis.riscv.isa import Isa, Refused, parse_march
+from abiprobe.oracles.abis.riscv.isa.extensions import EXTENSIONS, closure
+from abiprobe.oracles.abis.riscv.isa.sheet import SHEET
 from abiprobe.oracles.clause import Sheet
 from abiprobe.oracles.place import Unspecified
-from abiprobe.oracles.riscv.isa import Isa, Refused, parse_march
-from abiprobe.oracles.riscv.isa.extensions import EXTENSIONS, closure
-from abiprobe.oracles.riscv.isa.sheet import SHEET
 
 MEANINGS = [
     ("rv32i", "rv32i2p1"),

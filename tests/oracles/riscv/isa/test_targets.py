@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.oracles.place import Unspecified
-from abiprobe.oracles.riscv.isa import (
+from abiprobe.oracles.abis.riscv.isa import (
     ABIS,
     RECOGNISED,
     CodeModel,
@@ -18,6 +17,7 @@ from abiprobe.oracles.riscv.isa import (
     reaches,
     supports,
 )
+from abiprobe.oracles.place import Unspecified
 
 SUPPORT = [
     ("rv32i", "ilp32", None),

@@ -1,0 +1,48 @@
+"""`abiprobe accept`: entries for the known deviations, ready to paste."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.console import answers, asides, print_json
+from abiprobe.harness.cli.commands.run import workers
+from abiprobe.harness.cli.commands.triage import triaged
+from abiprobe.harness.runs.run_files import read_run
+from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
+from abiprobe.harness.triage.proposals import as_json, proposals, toml
+from abiprobe.results.known import Known
+
+
+def accept(folder: Path, form: str, jobs: object, known: Known, write: Path | None) -> int:
+    """Print entries for the new causes of a run; append them to a file when told to. Edits nothing else."""
+    run = read_run(folder)
+    memory = compare_with_known(triaged(folder, run, workers(jobs)), known, run)
+    found = [entry for item in memory.new for entry in proposals(item, run)]
+    text = "\n".join(toml(entry) for entry in found)
+    if write is not None and text:
+        append(write, text)
+    if form == "json":
+        gone = [entry.name for entry in memory.gone]
+        print_json({"schema": 1, "entries": [as_json(entry) for entry in found], "gone": gone})
+    elif write is None:
+        answers().print(text, markup=False, soft_wrap=True, end="")
+    asides().print(summary(memory, len(found), write), soft_wrap=True, markup=False)
+    return 0
+
+
+def append(path: Path, text: str) -> None:
+    """Append entries to a file; raises `Problem` when it cannot be written."""
+    try:
+        before = path.read_text("utf-8") if path.exists() else ""
+        path.write_text(f"{before}\n{text}" if before else text, "utf-8")
+    except OSError as error:
+        raise Problem(f"cannot write {path} ({error.strerror})") from error
+
+
+def summary(memory: KnownComparison, entries: int, write: Path | None) -> str:
+    """What was proposed, and what is left to a person."""
+    where = f" written to {write}" if write and entries else ""
+    todo = "; fill in reason and link" if entries else ""
+    gone = "".join(f"; no longer occurs: {entry.name}" for entry in memory.gone)
+    return f"{len(memory.new)} new causes, {entries} entries{where}{todo}{gone}"

@@ -1,0 +1,80 @@
+"""Reading what users write on the command line; every mistake is a `Problem`."""
+
+from __future__ import annotations
+
+import re
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.suggestions import hint
+from abiprobe.oracles.question import WITNESSES, ProbeKind
+from abiprobe.oracles.registry import TARGETS, UnknownTargetError, find_target
+
+UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
+LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Oz", "Ofast")
+
+
+def target_names(text: str) -> tuple[str, ...]:
+    """Comma-separated targets, each known."""
+    found = tuple(target_name(part.strip()) for part in text.split(",") if part.strip())
+    if not found:
+        raise Problem("no target is named", f"known are {', '.join(TARGETS)}")
+    return found
+
+
+def target_name(text: str) -> str:
+    """A known target, with its dialect."""
+    try:
+        find_target(text)
+    except UnknownTargetError as error:
+        raise Problem(
+            f"unknown target {text!r}", hint(text, error.known, "see: abiprobe list targets")
+        ) from error
+    return text
+
+
+def level_names(text: str) -> tuple[str, ...]:
+    """Comma-separated optimisation levels, with or without the dash."""
+    found = tuple(dict.fromkeys(part.strip().removeprefix("-") for part in text.split(",") if part.strip()))
+    for level in found:
+        if level not in LEVELS:
+            raise Problem(f"unknown optimisation level {level!r}", f"known are {', '.join(LEVELS)}")
+    if not found:
+        raise Problem("no optimisation level is named", "for example --opt O0,O2")
+    return found
+
+
+def witness_names(text: str) -> tuple[ProbeKind, ...]:
+    """Comma-separated witnesses of layouts, in their fixed order."""
+    named = {part.strip() for part in text.split(",") if part.strip()}
+    unknown = sorted(named - set(WITNESSES))
+    if unknown or not named:
+        known = f"known are {', '.join(WITNESSES)}"
+        raise Problem(f"unknown witness {unknown[0]!r}" if unknown else "no witness is named", known)
+    return tuple(kind for name, kind in WITNESSES.items() if name in named)
+
+
+def whole_number(text: str, what: str, least: int) -> int:
+    """A whole number of at least `least`."""
+    try:
+        value = int(text)
+    except ValueError as error:
+        raise Problem(f"{what} {text!r} is not a whole number") from error
+    if value < least:
+        raise Problem(f"{what} {value} is too small", f"at least {least}")
+    return value
+
+
+def duration(text: str) -> float:
+    """Seconds from `90`, `90s`, `10m`, `2h`."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text.strip())
+    if match is None:
+        raise Problem(f"cannot read the budget {text!r}", "write it like 90s, 10m or 2h")
+    return float(match[1]) * UNITS[match[2]]
+
+
+def shard(text: str) -> tuple[int, int]:
+    """`k/n` with 1 <= k <= n."""
+    match = re.fullmatch(r"(\d+)/(\d+)", text.strip())
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise Problem(f"cannot read the shard {text!r}", "write it like 1/3")
+    return int(match[1]), int(match[2])

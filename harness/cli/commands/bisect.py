@@ -1,0 +1,135 @@
+"""`abiprobe bisect`: a deviation over all installed versions of a compiler family.
+
+Every version is asked, not every second one: asking takes a fraction of a second, and a fault may come and go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.arguments import level_names, target_names
+from abiprobe.harness.cli.commands.console import answers, print_json
+from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.observers.ask import ask, on, witnesses
+from abiprobe.harness.subjects.find import discover
+from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.triage.cases import Case, families_of, find_cases
+from abiprobe.oracles.lang import Prototype
+from abiprobe.results.blame import family
+from abiprobe.results.timeline import Showing, Version, changes, first, last, showing
+
+STYLES = {Showing.BAD: "bold red", Showing.OTHERWISE: "yellow", Showing.GOOD: "green", Showing.SILENT: "dim"}
+
+
+def bisect(
+    name: str,
+    run: Path | None,
+    target: str | None,
+    subjects: str | None,
+    levels: str,
+    options: str | None,
+    form: str,
+) -> int:
+    """Print the timeline of every deviation that `name` stands for, for each family that shows it."""
+    targets = target_names(target) if target else ()
+    chosen = level_names(levels)
+    cases = find_cases(name, run, targets, subjects, chosen)
+    extra = tuple(part for part in (options or "").split(",") if part)
+    lines = [
+        (case, about, timeline(case, versions(case, about, subjects), chosen, extra))
+        for case in cases
+        for about in families_of(case)
+    ]
+    if form == "json":
+        print_json([as_json(case, about, found) for case, about, found in lines])
+    else:
+        for case, about, found in lines:
+            print_timeline(case, about, found)
+    return 0
+
+
+def versions(case: Case, about: str, subjects: str | None) -> tuple[str, ...]:
+    """The subjects to ask, oldest first; raises `Problem` when there are none of the family."""
+    if subjects is not None:
+        return tuple(one for one in subject_names(subjects) if family(one) == about)
+    found = [one.spelling for one in discover((case.fingerprint.target,)) if family(one.spelling) == about]
+    numbered = [one for one in found if re.search(r"-\d+$", one)] or found
+    if not numbered:
+        raise Problem(f"no {about} is installed for {case.fingerprint.target}", "abiprobe toolchains install")
+    return tuple(sorted(numbered, key=lambda one: [int(part) for part in re.findall(r"\d+", one)]))
+
+
+def timeline(
+    case: Case, names: Sequence[str], levels: Sequence[str], extra: Sequence[str]
+) -> tuple[Version, ...]:
+    """What each version shows, without and with each of the extra options."""
+    target, what = case.fingerprint.target, case.fingerprint
+    used = levels if isinstance(case.question, Prototype) else levels[:1]
+    found = []
+    for spelling in (f"{name} {option}".strip() for option in ("", *extra) for name in names):
+        asked = tuple((spelling, level) for level in used)
+        seen = on(ask(target, (case.question,), asked, witnesses(what.symptom)), case.question)
+        found.append(Version(spelling, {level: showing(what, seen[spelling, level]) for level in used}))
+    return tuple(found)
+
+
+def print_timeline(case: Case, about: str, found: Sequence[Version]) -> None:
+    """A table of versions and levels, and where they change."""
+    console = answers()
+    what = case.fingerprint
+    head = f"{case.name}: {what.target} {what.clause or what.words} ({what.symptom.value}), {about}"
+    console.print(Text(head, style="bold"), soft_wrap=True)
+    console.print(
+        Text("  " + declaration(case.question).replace("\n", "\n  "), style="green"), soft_wrap=True
+    )
+    levels = tuple(dict.fromkeys(level for version in found for level in version.shown))
+    table = Table("", *(f"-{level}" for level in levels), box=None, pad_edge=False, header_style="bold")
+    for version in found:
+        cells = (Text(version.shown[level].value, style=STYLES[version.shown[level]]) for level in levels)
+        table.add_row(version.subject, *cells)
+    console.print(table)
+    for line in change_lines(found):
+        console.print(line, markup=False, soft_wrap=True)
+
+
+def change_lines(found: Sequence[Version]) -> list[str]:
+    """First and last bad and good, and each change."""
+    plain = [version for version in found if " " not in version.subject]
+    lines = [
+        f"{change.now.value} since {change.to} ({change.after} was {'bad' if change.now is Showing.GOOD else 'good'})"
+        for change in changes(plain)
+    ]
+    bad, good = first(plain, Showing.BAD), first(plain, Showing.GOOD)
+    if lines:
+        return [*lines, f"first bad: {bad or 'none'}; first good: {good or 'none'}"]
+    if bad and not good:
+        return [f"bad in every version asked, from {bad} to {last(plain, Showing.BAD)}"]
+    return (
+        [f"good in every version asked, from {good} to {last(plain, Showing.GOOD)}"]
+        if good
+        else ["nothing to compare"]
+    )
+
+
+def as_json(case: Case, about: str, found: Sequence[Version]) -> dict[str, Any]:
+    """A timeline as plain values."""
+    plain = [version for version in found if " " not in version.subject]
+    return {
+        "schema": 1,
+        "name": case.name,
+        "fingerprint": msgspec.to_builtins(case.fingerprint),
+        "example": declaration(case.question),
+        "family": about,
+        "versions": [msgspec.to_builtins(version) for version in found],
+        "first_bad": first(plain, Showing.BAD),
+        "first_good": first(plain, Showing.GOOD),
+        "changes": [msgspec.to_builtins(change) for change in changes(plain)],
+    }

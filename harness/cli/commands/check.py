@@ -1,0 +1,192 @@
+"""`abiprobe check`: test compilers on the declarations in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.arguments import level_names, target_names, witness_names
+from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_lines
+from abiprobe.harness.input import STRICT, ReadOptions
+from abiprobe.harness.input.declared import Declared, declared_in_file
+from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.observer import Setting
+from abiprobe.harness.observers.registry import serving, shortages
+from abiprobe.harness.subjects.features import failure
+from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.selection import select_subjects
+from abiprobe.harness.subjects.triples import remarks
+from abiprobe.oracles.lang import Record
+from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.oracles.registry import find_model
+from abiprobe.results.journal import BatchDone, Pairs
+from abiprobe.results.known import Known
+from abiprobe.results.known_matches import KnownMatches, exit_status_of, match_known
+from abiprobe.results.pairs import pairings
+from abiprobe.results.record import Judgement
+from abiprobe.results.report.causes_text import print_known
+from abiprobe.results.report.input_summary import input_json, input_lines, unsupported_lines, verdict_lines
+from abiprobe.results.report.prediction import prediction
+from abiprobe.results.report.terminal import report
+from abiprobe.results.summary import exit_status
+
+RECORDS, PROTOTYPES = "records", "prototypes"
+
+
+def check(
+    file: str,
+    target: str,
+    subjects: str | None,
+    levels: str,
+    form: str,
+    witnesses: str | None = None,
+    pairs: str = "first",
+    *,
+    known: Known,
+    strict: bool = False,
+    how: ReadOptions = STRICT,
+    verbose: bool = False,
+) -> int:
+    """Test the subjects of each target on every record and prototype in `file`, and print the verdicts.
+
+    Known deviations are printed in a line each and do not affect the exit status, unless `strict`.
+    """
+    chosen = level_names(levels)
+    asked = tuple(WITNESSES.values()) if witnesses is None else witness_names(witnesses)
+    declared = [declared_in_file(file, name, how) for name in target_names(target)]
+    spellings = select_subjects(subjects, tuple(item.target for item in declared))
+    for words in shortages(tuple(item.target for item in declared)):
+        asides().print(words, soft_wrap=True, markup=False)
+    for line in remarks(spellings):
+        asides().print(line, soft_wrap=True, markup=False, highlight=False)
+    if subjects is not None:
+        expect_working(spellings)
+    checked = [
+        (item, run_probes(item, spellings[item.target], chosen, asked, Pairs(pairs), observe=form == "json"))
+        for item in declared
+    ]
+    batches = tuple(batch for _, done in checked for batch in done)
+    found = match_known(batches, known.in_force(datetime.now(UTC).date()), versions(spellings, chosen[0]))
+    if form == "json":
+        values = [as_json(item, done, found) for item, done in checked]
+        print_json(values[0] if len(values) == 1 else values)
+    else:
+        for item in declared:
+            print_lines(input_lines(len(item.records), len(item.functions), item.skipped, item.elsewhere))
+        console = answers()
+        report(console, batches, declaration, None if strict else found.news())
+        print_lines(unsupported_lines(batches))
+        print_known(console, found.recurrences())
+        if verbose:
+            for item, done in checked:
+                print_lines(verdict_lines(item.target, (*item.records, *item.functions), done))
+    return exit_status(batches) if strict else status(found, batches)
+
+
+def versions(spellings: Mapping[str, Sequence[str]], level: str) -> dict[tuple[str, str], str]:
+    """The version line of each subject for each target."""
+    return {
+        (target, spelling): identity(built.command).version
+        for target, named in spellings.items()
+        for spelling in named
+        if (built := build(parse_subject(spelling), target, level)) is not None
+    }
+
+
+def status(found: KnownMatches, batches: Collection[BatchDone]) -> int:
+    """Return the exit status for new deviations and for unexplained failures between two compilers."""
+    new = {group.fingerprint.symptom for group in found.left}
+    open_pairs = any(item.failed > item.explained for item in pairings(batches))
+    return exit_status_of(new, batches, more=open_pairs)
+
+
+def expect_working(spellings: Mapping[str, Iterable[str]]) -> None:
+    """Raise `Problem`, in the compiler's own words, for a subject that cannot compile the simplest unit for a target."""
+    for target, subjects in spellings.items():
+        for spelling in subjects:
+            subject = parse_subject(spelling)
+            built, observer = build(subject, target, "O0"), serving(target, subject, calls=False)
+            if built is None or observer is None:
+                continue
+            words = failure(observer(Setting(target)).lacks(built))
+            if words:
+                raise Problem(f"{spelling!r} compiles nothing for {target}: {words}")
+
+
+def run_probes(
+    declared: Declared,
+    subjects: tuple[str, ...],
+    levels: tuple[str, ...],
+    witnesses: tuple[ProbeKind, ...],
+    pairs: Pairs,
+    *,
+    observe: bool,
+) -> list[BatchDone]:
+    """Run the probes of the declarations on the subjects of one target."""
+    jobs = (
+        Job(
+            declared.target,
+            0,
+            sort,
+            questions,
+            tuple(
+                (subject, level)
+                for subject in subjects
+                for level in (levels[:1] if sort == RECORDS else levels)
+            ),
+            observe=observe,
+            witnesses=witnesses,
+            pairs=pairs if sort == PROTOTYPES else Pairs.NONE,
+        )
+        for sort, questions in ((RECORDS, declared.records), (PROTOTYPES, declared.functions))
+        if questions
+    )
+    return [batch for job in jobs for batch in run_job(job)]
+
+
+def as_json(declared: Declared, batches: list[BatchDone], found: KnownMatches) -> dict[str, Any]:
+    """Return the prediction, observations and verdicts as plain values, with the names of matching entries."""
+    names_of = found.names()
+    questions: tuple[Question, ...] = (*declared.records, *declared.functions)
+    names = {probe(question).id: name_of(question) for question in questions}
+    value = prediction(declared.target, find_model(declared.target), declared.records, declared.functions)
+    value |= input_json(declared.skipped, declared.elsewhere)
+    value["observations"] = [
+        {
+            "subject": batch.key.subject,
+            "opt": batch.key.level,
+            "name": names[note.probe],
+            **msgspec.to_builtins(note),
+        }
+        for batch in batches
+        for note in batch.observed
+    ]
+    value["verdicts"] = [
+        {
+            "subject": batch.key.subject,
+            "opt": batch.key.level,
+            "name": names[verdict.probe],
+            "clause": "",
+            "detail": "",
+            **msgspec.to_builtins(verdict),
+            **(
+                {"known": list(names_known)}
+                if verdict.verdict is Judgement.DEVIATES
+                and (names_known := names_of.get((batch.key.target, batch.key.subject, verdict.probe)))
+                else {}
+            ),
+        }
+        for batch in batches
+        for verdict in batch.verdicts
+    ]
+    return value
+
+
+def name_of(question: Question) -> str:
+    """The name by which a file declares a question."""
+    return f"{question.keyword} {question.tag}" if isinstance(question, Record) else question.name

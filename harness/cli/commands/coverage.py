@@ -1,0 +1,95 @@
+"""`abiprobe coverage`: which clauses a run put to the test, and what it never asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.console import answers, print_json
+from abiprobe.harness.runs.question_coverage import EdgeCoverage, edge_coverage, tour_coverage
+from abiprobe.oracles.clause import Sheet, sheets
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.coverage.summary import SheetCoverage, Status, coverage
+from abiprobe.results.journal import JournalError, Run, read
+
+SHARED = ("gnu",)
+"""The sheets that every target follows."""
+
+
+def command(folder: Path, form: str) -> int:
+    """Print the coverage of the run in `folder`, finished or not."""
+    try:
+        found = read(folder)
+    except JournalError as error:
+        raise Problem(str(error)) from error
+    lines = coverage(found.batches, concerned(found))
+    crossings, targets = list(tour_coverage(found)), list(edge_coverage(found))
+    if form == "json":
+        print_json({"schema": 1, "sheets": lines, "tours": crossings, "aimed": targets})
+    else:
+        console = answers()
+        console.print(table(lines))
+        for sheet in lines:
+            print_rest(console, sheet)
+        for row in crossings:
+            console.print(
+                f"{row.target} {row.subject} -{row.level}: {row.observed} of {row.signatures} signatures of its tour,"
+                f" {row.crossed} of {row.transitions} transitions"
+                f"{f', {row.lacks} more need types that it lacks' if row.lacks else ''}",
+                soft_wrap=True,
+            )
+        for target in targets:
+            print_aimed(console, target)
+    return 0
+
+
+def concerned(run: Run) -> tuple[Sheet, ...]:
+    """The sheets of a run's targets, and those that all share."""
+    names = [find_target(target)[0].sheet for target in run.header.plan.targets]
+    told = {clause.partition(":")[0] for batch in run.batches for clause, _ in batch.compared}
+    return tuple(
+        sheet
+        for sheet in sheets()
+        if sheet.name in SHARED or sheet.name in told or any(sheet.name.startswith(name) for name in names)
+    )
+
+
+def table(lines: tuple[SheetCoverage, ...]) -> Table:
+    """How many clauses of each sheet came to what."""
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("sheet", "clauses", *(status.value for status in Status)):
+        shown.add_column(title, justify="left" if title == "sheet" else "right")
+    for sheet in lines:
+        shown.add_row(sheet.sheet, str(len(sheet.lines)), *(str(sheet.count(status)) for status in Status))
+    return shown
+
+
+def print_rest(console: Console, sheet: SheetCoverage) -> None:
+    """The clauses that decided nothing, those that this run did not ask for first, and for whom each decided nothing."""
+    rest = [line for line in sheet.lines if line.status != Status.DECIDED.value]
+    rest.sort(key=lambda line: line.status != Status.MISSED.value)
+    for number, line in enumerate(rest):
+        if not number:
+            console.print()
+        console.print(
+            f"{line.clause}: {line.status}: {line.why}", soft_wrap=True, markup=False, highlight=False
+        )
+
+
+def print_aimed(console: Console, row: EdgeCoverage) -> None:
+    """What of a target's edges and of the pairs of features was compared, and of which clauses a side was not."""
+    console.print(
+        f"{row.target}: both sides of {row.both_sides} of {row.edges} clauses' edges, {row.met} of {row.pairs} pairs of features"
+        f" ({row.impossible} more are no C)",
+        soft_wrap=True,
+    )
+    for title, clauses in (
+        ("one side only", row.one_sided),
+        ("neither side", row.unasked),
+        ("no other side among a question's neighbours", row.without),
+    ):
+        if clauses:
+            console.print(f"  {title}: {', '.join(clauses)}", soft_wrap=True, markup=False, highlight=False)

@@ -1,0 +1,218 @@
+"""`abiprobe doctor`: what is installed, what that allows, and what to install for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.table import Table
+
+from abiprobe.harness.base.cache import cache_dir
+from abiprobe.harness.cli.commands.console import answers, print_json, print_table
+from abiprobe.harness.cli.commands.listing import list_toolchains
+from abiprobe.harness.observers.means import Advice
+from abiprobe.harness.observers.registry import means
+from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME
+from abiprobe.oracles.registry import TARGETS
+
+SMALL = "apt-get install --no-install-recommends tcc pcc"
+ADVICE = (
+    ("zig", "no embedded clang, which needs no root and builds for every target", "pip install ziglang"),
+    (
+        "clang",
+        "no clang of its own version: only the embedded one represents clang",
+        "abiprobe toolchains install clang-22 (no root), or apt-get install clang-22",
+    ),
+    (
+        "gcc",
+        "no gcc: a bug that every clang has cannot be told from a wrong model",
+        "apt-get install gcc gcc-riscv64-linux-gnu",
+    ),
+    ("tcc", "no tcc, which shares no code with gcc and clang: x86-64 calls, x86-64 and i386 layouts", SMALL),
+    ("pcc", "no pcc, which shares no code with gcc and clang: x86-64 calls and layouts", SMALL),
+    (DPU_NAME, "no compiler for the UPMEM DPU: stand-ins replace it", "the UPMEM SDK, from its vendor"),
+    (POPC_NAME, "no compiler for the Graphcore IPU: stand-ins replace it", "the Poplar SDK, from its vendor"),
+)
+"""What the lack of each compiler family costs, and how to get it."""
+GROUPS = (
+    ("RISC-V", "riscv"),
+    ("x86-64", "x86_64"),
+    ("i386", "i386"),
+    ("CUDA (PTX)", "nvptx"),
+    ("Graphcore IPU", "colossus"),
+    ("UPMEM DPU", "upmem"),
+)
+"""Targets that are reported on one line, by the beginning of their names."""
+STANDIN = "standin-"
+UNTESTABLE = {"riscv64-lp64q": "no compiler or emulator supports LP64Q; predict and explain work"}
+"""Why nothing that can be installed tests a target."""
+NOTHING_COMPARABLE = 3
+
+
+def doctor(form: str, *, verbose: bool = False) -> int:
+    """Print the findings; the exit status is 3 when no target can be tested at all."""
+    found = findings()
+    if form == "json":
+        print_json(found)
+    else:
+        print_findings(found, verbose=verbose)
+    return 0 if any(item["runs"] for item in found["targets"]) else NOTHING_COMPARABLE
+
+
+def findings() -> dict[str, Any]:
+    """What there is for each target, the toolchains, and what is missing with what that costs."""
+    toolchains = list_toolchains()[1]
+    reports = [target_findings(name, toolchains) for name in TARGETS]
+    return {
+        "schema": 1,
+        "cache": str(cache_dir()),
+        "targets": reports,
+        "toolchains": toolchains,
+        "missing": missing(toolchains),
+    }
+
+
+def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, Any]:
+    """What of a target can be tested here, and by which compilers, executors and trusted toolchain.
+
+    `calls` is null where calls are not modelled; then compilers alone suffice.
+    """
+    compilers = [item["toolchain"] for item in toolchains if name in item["targets"]]
+    here = means(name)
+    runs = here.runs and bool(compilers)
+    return {
+        "target": name,
+        "runs": runs,
+        "calls": None if here.calls is None else here.calls and runs,
+        "compilers": compilers,
+        "executors": list(here.executors),
+        "absent": here.absent,
+        "runtime": here.runtime,
+    }
+
+
+def missing(toolchains: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """What is not installed, what that costs, and how to get it."""
+    names = {item["toolchain"] for item in toolchains}
+    families = names | {name.partition("-")[0] for name in names}
+    found = [
+        {"what": name, "costs": costs, "install": install}
+        for name, costs, install in ADVICE
+        if name not in families
+    ]
+    return found + advised({name: means(name).advice for name in TARGETS})
+
+
+def advised(advice: Mapping[str, Sequence[Advice]]) -> list[dict[str, str]]:
+    """The advice for all targets, each piece once with the targets that it concerns."""
+    concerned: dict[Advice, list[str]] = {}
+    for target, pieces in advice.items():
+        for piece in pieces:
+            concerned.setdefault(piece, []).append(target)
+    return [
+        {"what": piece.what.format(", ".join(targets)), "costs": piece.costs, "install": piece.install}
+        for piece, targets in concerned.items()
+    ]
+
+
+def what_runs(item: dict[str, Any]) -> str:
+    """What of a target can be tested, in a word."""
+    if not item["runs"]:
+        return "no"
+    if item["calls"]:
+        return "yes"
+    return "names" if TARGETS[item["target"]].vectors else "layouts"
+
+
+def print_findings(found: dict[str, Any], *, verbose: bool) -> None:
+    """The findings for people: a line for each group of targets, or with `verbose` for each target."""
+    console = answers()
+    if verbose:
+        print_targets(found["targets"])
+    else:
+        print_groups(found["targets"])
+    for item in found["targets"]:
+        if not item["runs"]:
+            console.print(f"not testable: {item['target']}: {obstacle(item)}", soft_wrap=True, markup=False)
+    console.print()
+    print_versions(found["toolchains"], verbose=verbose)
+    for item in found["missing"]:
+        console.print(
+            f"missing: {item['what']}: {item['costs']}; {item['install']}", soft_wrap=True, markup=False
+        )
+    if not verbose:
+        console.print("every target and stand-in: abiprobe doctor --verbose", style="dim", soft_wrap=True)
+    console.print(f"cache: {found['cache']}", style="dim", soft_wrap=True, markup=False)
+
+
+def print_groups(targets: list[dict[str, Any]]) -> None:
+    """A line for each group of targets: how many can be tested, what runs or reads their programs, and compilers."""
+    table = Table(
+        "targets", "testable", "run or read by", "compilers", box=None, pad_edge=False, header_style="bold"
+    )
+    for title, prefix in GROUPS:
+        mine = [item for item in targets if item["target"].startswith(prefix)]
+        able = [item for item in mine if item["runs"]]
+        executors = (
+            ", ".join(dict.fromkeys(name for item in able for name in item["executors"])) or "layouts only"
+        )
+        names = dict.fromkeys(name for item in able for name in item["compilers"])
+        table.add_row(title, f"{len(able)} of {len(mine)}", executors, in_short(names) or "none")
+    print_table(table)
+
+
+def in_short(names: Iterable[str]) -> str:
+    """Compilers with the versions of each family together: `clang-13, 14, 22`."""
+    families: dict[str, list[str]] = {}
+    every = tuple(names)
+    standins = sum(name.startswith(STANDIN) for name in every)
+    for name in every:
+        if name.startswith(STANDIN):
+            continue
+        family, _, version = name.rpartition("-")
+        known = version.isdigit()
+        families.setdefault(family if known else name, []).extend([version] if known else [])
+    told = [
+        f"{family}-{', '.join(sorted(versions, key=int))}" if versions else family
+        for family, versions in families.items()
+    ]
+    return ", ".join((*told, *((f"{standins} stand-ins",) if standins else ())))
+
+
+def print_targets(targets: list[dict[str, Any]]) -> None:
+    """A line for each target."""
+    table = Table("target", "runs", "compilers", "executors", box=None, pad_edge=False, header_style="bold")
+    for item in targets:
+        compilers = ", ".join(item["compilers"]) or "none"
+        executors = ", ".join(item["executors"]) or ("none needed" if item["calls"] is None else "none")
+        table.add_row(item["target"], what_runs(item), compilers, executors)
+    print_table(table)
+
+
+def obstacle(item: dict[str, Any]) -> str:
+    """Why a target cannot be tested."""
+    if item["target"] in UNTESTABLE:
+        return UNTESTABLE[item["target"]]
+    if not item["compilers"]:
+        return "no installed compiler builds for it"
+    if not item["executors"]:
+        return "; ".join(f"{name}: {why}" for name, why in item["absent"].items())
+    return str(item["runtime"])
+
+
+def print_versions(toolchains: list[dict[str, Any]], *, verbose: bool) -> None:
+    """Each compiler with its version, or its versions where it is another program for another target."""
+    table = Table("compiler", "version", "targets", box=None, pad_edge=False, header_style="bold")
+    for item in toolchains:
+        if item["toolchain"].startswith(STANDIN) and not verbose:
+            continue
+        for version, targets in item["versions"].items():
+            table.add_row(item["toolchain"], version, group_names(targets))
+    print_table(table)
+    answers().print()
+
+
+def group_names(targets: Iterable[str]) -> str:
+    """The groups that some targets belong to."""
+    found = tuple(targets)
+    return ", ".join(title for title, prefix in GROUPS if any(name.startswith(prefix) for name in found))

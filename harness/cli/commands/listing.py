@@ -1,0 +1,181 @@
+"""`abiprobe list`: targets, toolchains, clauses, known deviations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+from rich.table import Column, Table
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.suggestions import hint
+from abiprobe.harness.cli.commands.arguments import target_name
+from abiprobe.harness.cli.commands.console import answers, print_json, print_table
+from abiprobe.harness.subjects.find import command, discover, identity
+from abiprobe.oracles.clause import Sheet, sheets
+from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.results.known import shipped, shipped_file
+
+TRIPLES = (
+    "SUBJECT@TRIPLE asks for layouts on any target that a clang has: {0}@aarch64-linux-gnu, "
+    "{0}@x86_64-windows-gnu, {0}@arm64-apple-macos"
+)
+SHARED = ("gnu",)
+"""The sheets that every target follows."""
+
+
+def listing(
+    what: str, form: str, *, pattern: str | None = None, target: str | None = None, sheet: str | None = None
+) -> int:
+    """Print one of the lists, or the part of it that is asked for; raises `Problem` when that is empty."""
+    base = find_target(target_name(target))[0].name if target else ""
+    if sheet is not None and what != "clauses":
+        raise Problem(f"{what} are on no sheet", "--sheet goes with: abiprobe list clauses")
+    columns, every = LISTS[what](base, sheet)
+    found = [item for item in every if pattern is None or fits(pattern, item, columns)]
+    if not found:
+        names = [name for item in every for name in bare(str(item[columns[0]]))]
+        told = f"no {what.removesuffix('s')} matches" + (f" {pattern!r}" if pattern else "")
+        raise Problem(told, hint(pattern or "", names, f"all of them: abiprobe list {what}"))
+    if form == "json":
+        print_json({"schema": 1, what: found})
+        return 0
+    table = Table(
+        *(Column(name, overflow="fold") for name in columns), box=None, pad_edge=False, header_style="bold"
+    )
+    for item in found:
+        table.add_row(*(cell_text(item[column]) for column in columns))
+    print_table(table)
+    if what == "known":
+        answers().print(f"\nfrom {shipped_file()}", soft_wrap=True, markup=False, highlight=False)
+    able = [item["toolchain"] for item in found if item.get("any_triple")]
+    if able:
+        answers().print(f"\n{TRIPLES.format(able[0])}", soft_wrap=True)
+    return 0
+
+
+def fits(pattern: str, item: dict[str, Any], columns: Sequence[str]) -> bool:
+    """Whether a row matches the pattern: a whole name, or any substring of its cells."""
+    wanted = pattern.lower()
+    name, *rest = (cell_text(item[column]).lower() for column in columns)
+    if any(sign in wanted for sign in "*?["):
+        return fnmatchcase(name, wanted)
+    return any(wanted in text for text in (name, *rest))
+
+
+def bare(name: str) -> tuple[str, ...]:
+    """A name, and a clause without its sheet."""
+    _, colon, rest = name.partition(":")
+    return (name, rest) if colon else (name,)
+
+
+def cell_text(value: object) -> str:
+    """A cell of a table."""
+    return ", ".join(str(part) for part in value) if isinstance(value, (list, tuple)) else str(value)
+
+
+def list_targets(base: str = "", _: str | None = None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
+    """Targets with their dialects, and the edition of the text they follow."""
+    sources = {sheet.name: sheet.source for sheet in sheets()}
+    found: list[dict[str, Any]] = [
+        {
+            "target": target.name,
+            "title": target.title,
+            "dialects": list(dict.fromkeys(name or target.plain for name in target.dialects)),
+            "text": f"{sources[target.sheet].title}, {sources[target.sheet].edition}",
+        }
+        for target in TARGETS.values()
+        if base in {"", target.name}
+    ]
+    return ("target", "title", "dialects", "text"), found
+
+
+def list_toolchains(base: str = "", _: str | None = None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
+    """Every installed subject, its version and the targets it builds for.
+
+    A subject may be a different program for each target; `versions` gives the targets of each version line.
+    """
+    names = (base,) if base else tuple(TARGETS)
+    found: list[dict[str, Any]] = []
+    for subject in discover(names):
+        commands = {target: words for target in names if (words := command(subject, target)) is not None}
+        versions: dict[str, list[str]] = {}
+        for target, words in commands.items():
+            versions.setdefault(identity(words).version, []).append(target)
+        found.append(
+            {
+                "toolchain": subject.spelling,
+                "version": next(iter(versions)),
+                "versions": versions,
+                "targets": list(commands),
+                "any_triple": subject.family.any_triple,
+            }
+        )
+    return ("toolchain", "version", "targets"), found
+
+
+def list_clauses(base: str = "", name: str | None = None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
+    """Every clause, or those of a target or a sheet: where it stands, what it says, and what implements it."""
+    known = [sheet.name for sheet in sheets()]
+    if name is not None and name not in known:
+        raise Problem(f"unknown sheet {name!r}", hint(name, known))
+    found: list[dict[str, Any]] = [
+        {
+            "clause": clause.id,
+            "section": clause.section,
+            "says": clause.says,
+            "status": status(sheet, key),
+        }
+        for sheet in sheets()
+        if name in {None, sheet.name} and (not base or followed(sheet.name, base))
+        for key, clause in sheet.clauses.items()
+    ]
+    return ("clause", "section", "says", "status"), found
+
+
+def list_known(base: str, _sheet: str | None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
+    """Every known deviation that comes with abiprobe, or those of a target."""
+    found: list[dict[str, Any]] = [
+        {
+            "name": entry.name,
+            "targets": list(entry.targets),
+            "subjects": list(entry.subjects),
+            "shows": [f"{symptom.value}: {name}" for symptom, named in entry.shows.items() for name in named],
+            "status": entry.status.value,
+            "link": entry.link,
+            "reason": entry.reason,
+            "clauses": list(entry.clauses),
+            "traits": list(entry.traits),
+            "without": list(entry.without),
+            "places": [place.value for place in entry.places],
+            "since": entry.since.isoformat(),
+            "example": entry.example.strip(),
+        }
+        for entry in shipped().entries
+        if not base or any(fnmatchcase(base, pattern) for pattern in entry.targets)
+    ]
+    return ("name", "targets", "subjects", "shows", "status", "link", "reason"), found
+
+
+def followed(sheet: str, base: str) -> bool:
+    """Whether a target follows a sheet: its own, what belongs to that, or what every target follows."""
+    return sheet in SHARED or sheet.startswith(TARGETS[base].sheet)
+
+
+LISTS: dict[str, Callable[[str, str | None], tuple[tuple[str, ...], list[dict[str, Any]]]]] = {
+    "targets": list_targets,
+    "toolchains": list_toolchains,
+    "clauses": list_clauses,
+    "known": list_known,
+}
+
+
+def status(sheet: Sheet, name: str) -> str:
+    """Return the functions that implement a clause, or why none does."""
+    clause = sheet.clauses[name]
+    if clause.excuse:
+        kind = "silent" if clause.silent else "contradicted" if clause.contradicted else "out of scope"
+        return f"{kind}: {clause.excuse}"
+    functions = [by for by in sheet.implementers.get(name, []) if by != "table"]
+    return ", ".join(dict.fromkeys(functions)) or "a table of the model"

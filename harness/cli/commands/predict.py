@@ -1,0 +1,60 @@
+"""`abiprobe predict` and `abiprobe explain`: the model alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from abiprobe.harness.cli.commands.arguments import target_names
+from abiprobe.harness.cli.commands.console import answers, print_json, print_lines
+from abiprobe.harness.input import ReadOptions
+from abiprobe.harness.input.declared import Declared, declared_in, declared_in_file
+from abiprobe.oracles.registry import find_model
+from abiprobe.results.report.explain import explain as explain_text
+from abiprobe.results.report.input_summary import input_json, input_lines
+from abiprobe.results.report.predict_text import predict_lines
+from abiprobe.results.report.prediction import prediction
+
+
+def predict(file: str, target: str, form: str, how: ReadOptions) -> int:
+    """Print what the model of each target says about the declarations in a file."""
+    found = [declared_in_file(file, name, how) for name in target_names(target)]
+    if form == "json":
+        return show_json(found)
+    for item in found:
+        print_lines(predict_lines(item.target, find_model(item.target), item.records, item.functions))
+        print_lines(notes(item))
+    return 0
+
+
+def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
+    """Print the derivation for a file, or for declarations written on the command line."""
+    # What no file is called: a declaration has a brace, a parenthesis or ends in a semicolon.
+    written = bool(re.search(r"[;{}(]", declaration))
+    read = declared_in if written else declared_in_file
+    found = [read(declaration, name, how) for name in target_names(target)]
+    if form == "json":
+        return show_json(found)
+    for item in found:
+        explain_text(answers(), item.target, find_model(item.target), item.records, item.functions)
+        print_lines(notes(item))
+    return 0
+
+
+def show_json(found: list[Declared]) -> int:
+    """Print predictions as JSON: an object, or a list for several targets."""
+    values: list[dict[str, Any]] = [
+        prediction(item.target, find_model(item.target), item.records, item.functions)
+        | input_json(item.skipped, item.elsewhere)
+        for item in found
+    ]
+    print_json(values[0] if len(values) == 1 else values)
+    return 0
+
+
+def notes(item: Declared) -> Iterator[str]:
+    """What was not asked about, if there is anything."""
+    if item.skipped or any(item.elsewhere):
+        yield ""
+        yield from input_lines(len(item.records), len(item.functions), item.skipped, item.elsewhere)

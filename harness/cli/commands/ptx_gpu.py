@@ -1,0 +1,71 @@
+"""What `abiprobe ptx` asks of a GPU: kernels with packed blocks, and pairs of two compilers."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.ptx import kernel_pool
+from abiprobe.harness.observers.device import gpu_pairs
+from abiprobe.harness.observers.device.plan import DevicePlan, planned
+from abiprobe.harness.observers.device.ptxas import gpu
+from abiprobe.harness.subjects.cuda_tools import Tool, find_tool
+from abiprobe.harness.subjects.features import lacking
+from abiprobe.harness.subjects.find import build, discover, identity
+from abiprobe.harness.subjects.subject import Built
+from abiprobe.oracles.features import features
+from abiprobe.oracles.lang import Kind, Prototype, Scalar, Type, components, strip
+from abiprobe.oracles.question import probe
+from abiprobe.oracles.registry import find_model
+
+TARGET = "nvptx64-cuda"
+LEVEL = "O1"
+KERNELS, PAIRS, DRAWN = 20, 20, 200
+
+
+def on_gpu(tool: Tool, seed: int, library: Any | None = None) -> tuple[gpu.Ran, ...]:
+    """What a GPU says of kernels and pairs, or the one reason why it was not asked."""
+    kernels = gpu.run(tool, kernel_pool(seed, KERNELS), library)
+    return (kernels,) if kernels.skipped else (kernels, pairs(tool, seed, library))
+
+
+def pairs(tool: Tool, seed: int, library: Any | None = None) -> gpu.Ran:
+    """What a GPU says of pairs of NVIDIA's compiler, or else any, and clang."""
+    linker, subjects = find_tool("nvlink"), two_subjects()
+    if linker is None:
+        return gpu.skipped("nvlink is not installed, so no pair was run on the GPU")
+    if len(subjects) < 2:
+        return gpu.skipped("there are no two compilers for devices, so no pair was run on the GPU")
+    lacks = frozenset[str]().union(*(lacking(built, identity(built.command)) for _, built in subjects))
+    return gpu_pairs.run((tool, linker), subjects, drawn(seed, lacks), library)
+
+
+def two_subjects() -> list[tuple[str, Built]]:
+    """Two compilers for devices, of two families where there are two."""
+    found = [(one, built) for one in discover([TARGET]) if (built := build(one, TARGET, LEVEL)) is not None]
+    families = {one.family.name: (one.spelling, built) for one, built in reversed(found)}
+    chosen = [families[name] for name in ("nvcc", "nvrtc", "clang", "zig") if name in families]
+    return (chosen + [(one.spelling, built) for one, built in found if (one.spelling, built) not in chosen])[
+        :2
+    ]
+
+
+def drawn(seed: int, lacks: frozenset[str]) -> list[DevicePlan]:
+    """Random prototypes that both compilers take and whose values are any bytes."""
+    model = find_model(TARGET)
+    found = []
+    for number, question in enumerate(islice(stream(seed=seed, kind=PoolKind.PROTOTYPES), DRAWN)):
+        assert isinstance(question, Prototype)
+        if features(question) & lacks:
+            continue
+        plan = planned(number, probe(question).id, question, model.assign(question))
+        own = (question.result, *(param.type for param in question.params))
+        if isinstance(plan, DevicePlan) and gpu_pairs.fits(plan) and not question.kernel:
+            found += [] if any(one is not None and has_bool(one) for one in own) else [plan]
+    return found[:PAIRS]
+
+
+def has_bool(c_type: Type) -> bool:
+    """Whether a type has a _Bool in it, which not every byte is one of."""
+    return strip(c_type) == Scalar(Kind.BOOL) or any(map(has_bool, components(c_type)))

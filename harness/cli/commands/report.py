@@ -1,0 +1,161 @@
+"""`abiprobe report`: what a finished run found."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.console import answers, print_json
+from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.triage.causes import Causes, causes_of
+from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
+from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.results.cluster import Cluster
+from abiprobe.results.journal import JournalError, Run, read_complete
+from abiprobe.results.known import Known
+from abiprobe.results.record import Judgement
+from abiprobe.results.report.causes_text import print_beside, print_known, print_new, quantity
+from abiprobe.results.report.run_json import run_json
+from abiprobe.results.report.standins import print_standins
+from abiprobe.results.report.terminal import report as terminal_report
+from abiprobe.results.report.terminal import summary_table, telling
+from abiprobe.results.summary import exit_status, rows, splits
+from abiprobe.results.traits import described
+
+LONGEST = 200
+"""Characters of a difference on a first screen."""
+
+
+def report(folder: Path, form: str, known: Known, *, by: str = "cause", strict: bool = False) -> int:
+    """Print the report of the run in `folder`, by cause or by clause; an interrupted run is refused."""
+    try:
+        found = read_complete(folder)
+    except JournalError as error:
+        raise Problem(str(error)) from error
+    causes = causes_of(folder, found, known)
+    if by == "clause" and form == "text":
+        print_clauses(found)
+    else:
+        show(found, causes, form, folder)
+    return exit_of(found, causes, strict=strict)
+
+
+def show(found: Run, causes: Causes, form: str, folder: Path) -> None:
+    """Print what a run comes to as text or JSON."""
+    if form == "json":
+        print_json({**run_json(found), "causes": causes_json(causes)})
+    else:
+        print_causes(found, causes, folder)
+
+
+def exit_of(run: Run, causes: Causes, *, strict: bool) -> int:
+    """Return the exit status of a run for new deviations, or with `strict` for all."""
+    return exit_status(run.batches) if strict else causes.status
+
+
+def print_clauses(found: Run) -> None:
+    """Every deviation, by the clause that it breaks."""
+    console = answers()
+    terminal_report(console, found.batches, declaration)
+    console.print()
+    console.print(closing(found), soft_wrap=True)
+
+
+def print_causes(found: Run, causes: Causes, folder: Path) -> None:
+    """Print the table, new causes in full, known ones in a line each, and the next steps."""
+    console = answers()
+    console.print(summary_table(found.batches))
+    print_new(console, causes.new, declaration, lambda item: difference(found, item))
+    print_known(console, causes.known, causes.gone)
+    console.print()
+    print_standins(console, found.batches)
+    print_beside(console, causes.flaky, causes.pairs, splits(found.batches), declaration)
+    console.print(
+        f"{quantity(len(causes.new), 'new cause')}, {quantity(len(causes.known), 'known deviation')}; {closing(found)}",
+        soft_wrap=True,
+    )
+    for line in advice(causes, folder):
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
+
+
+def advice(causes: Causes, folder: Path) -> list[str]:
+    """The run's folder, and the commands that go on from here."""
+    lines = [f"run folder: {folder}"]
+    if causes.new:
+        lines.append(
+            f"next: abiprobe repro {causes.new[0].id} --run {folder} --out bundle    # shows it by itself"
+        )
+        lines.append(f"      abiprobe accept {folder}    # entries for the known deviations")
+    lead = "      " if causes.new else "next: "
+    if not causes.triaged:
+        lines.append(f"{lead}abiprobe triage {folder}    # every cause, reduced to its smallest example")
+        lead = "      "
+    lines.append(f"{lead}abiprobe report {folder} --by clause    # every deviation, by clause")
+    return lines
+
+
+def difference(run: Run, item: Cluster) -> str:
+    """Describe the difference on one probe of a cause; empty where a tool failed."""
+    first = item.first
+    if first.fingerprint.words or not first.probes:
+        return ""
+    wanted = probe(first.example).id if probe(first.example).id in first.probes else min(first.probes)
+    for batch in run.batches:
+        if batch.key.target == first.fingerprint.target and batch.key.subject in first.subjects:
+            for verdict in batch.verdicts:
+                if (
+                    verdict.probe == wanted
+                    and verdict.verdict is Judgement.DEVIATES
+                    and verdict.kind is not ProbeKind.PAIR
+                ):
+                    words = telling(verdict, first.fingerprint.clause)
+                    return f"{wanted}: {textwrap.shorten(words, LONGEST, placeholder=' ...')}"
+    return ""
+
+
+def closing(found: Run) -> str:
+    """The seed, the sum of the table, and the digest."""
+    plan, footer = found.header.plan, found.footer
+    if footer is None:
+        return f"seed {plan.seed}, unfinished"
+    asked = sum(row.counts["probes"] for row in rows(found.batches))
+    ended = "" if footer.ended == "complete" else f", ended by {footer.ended}"
+    return f"seed {plan.seed}: {quantity(asked, 'probe')} in {footer.seconds:.1f} s, digest {footer.digest}{ended}"
+
+
+def causes_json(causes: Causes) -> dict[str, Any]:
+    """The causes as plain values."""
+    return {
+        "new": [cause_json(item) for item in causes.new],
+        "flaky": [cause_json(item) for item in causes.flaky],
+        "known": [
+            {
+                "name": item.entry.name,
+                "status": item.entry.status.value,
+                "link": item.entry.link,
+                "probes": item.probes,
+                "targets": list(item.targets),
+                "subjects": item.subjects,
+            }
+            for item in causes.known
+        ],
+        "gone": [entry.name for entry in causes.gone],
+        "triaged": causes.triaged,
+    }
+
+
+def cause_json(item: Cluster) -> dict[str, Any]:
+    """One cause as plain values."""
+    return {
+        "id": item.id,
+        "cause": described(item.traits),
+        "symptom": item.symptom.value,
+        "targets": list(item.targets),
+        "clauses": list(item.clauses),
+        "probes": item.probes,
+        "subjects": item.subjects,
+        "example": declaration(item.first.example),
+        "confirmed": item.first.confirmed,
+    }

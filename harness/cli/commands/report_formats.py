@@ -1,0 +1,97 @@
+"""`abiprobe report --format html|markdown|junit|sarif|card|json`: reports for browsers, CI and other programs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.report import causes_json, exit_of
+from abiprobe.harness.nights.command_lines import cause_lines, diff_line, run_line, triage_line
+from abiprobe.harness.nights.report_data import Draw, build_report, earlier_runs, no_maps
+from abiprobe.harness.runs.run_files import triage_of
+from abiprobe.harness.triage.causes import causes_of
+from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
+from abiprobe.results.journal import JournalError, Run, read_complete
+from abiprobe.results.known import Known
+from abiprobe.results.report.junit import junit
+from abiprobe.results.report.markdown import card, markdown
+from abiprobe.results.report.page import Lines, Past, page
+from abiprobe.results.report.run_json import run_json
+from abiprobe.results.report.run_report import RunReport
+from abiprobe.results.report.sarif import sarif
+
+
+def write_report(
+    folder: Path, form: str, out: Path | None, known: Known, *, maps: bool, strict: bool = False
+) -> int:
+    """Write a report in one form; an interrupted run is refused."""
+    try:
+        run = read_complete(folder)
+    except JournalError as error:
+        raise Problem(str(error)) from error
+    if form == "text":
+        raise Problem("the report as text goes to the terminal", "redirect it, or choose another --format")
+    clusters = triage_of(folder, run)
+    causes = causes_of(folder, run, known)
+    shown = (*causes.new, *causes.flaky) if clusters is None else clusters
+    draw = drawings(run) if maps and form == "html" else no_maps
+    story = build_report(run, shown, causes.recognised, known, draw)
+    match form:
+        case "html":
+            beside = earlier_runs(folder, run.header, shown)
+            text = page(story, beside, lines(folder, story, beside), triaged=clusters is not None)
+        case "markdown":
+            text = markdown(story)
+        case "junit":
+            text = junit(story)
+        case "sarif":
+            text = formatted(sarif(story))
+        case "card":
+            text = card(story)
+        case _:
+            text = formatted({**run_json(run), "causes": causes_json(causes)})
+    write(text, out)
+    return exit_of(run, causes, strict=strict)
+
+
+def lines(folder: Path, story: RunReport, beside: Past) -> Lines:
+    """Return the command lines that the HTML page offers to copy."""
+    run = story.run
+    return Lines(
+        run_line(run.header.plan, run.footer),
+        triage_line(folder),
+        diff_line(beside.since.folder, folder) if beside.since is not None else "",
+        {item.cluster.id: cause_lines(item.cluster, item.example, folder) for item in story.causes},
+    )
+
+
+def drawings(run: Run) -> Draw:
+    """Return the function that draws maps by running compilers; imported only when needed."""
+    from abiprobe.harness.cli.commands.triage import print_missing
+    from abiprobe.harness.nights.report_maps import map_drawer
+    from abiprobe.harness.runs.availability import availability_of
+
+    near = availability_of(run)
+    print_missing(near)
+    return map_drawer(near)
+
+
+def formatted(value: object) -> str:
+    """A value as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+
+
+def write(text: str, out: Path | None) -> None:
+    """Write a text to a file, or print it; raises `Problem` when it cannot be written."""
+    if out is None:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
+        return
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(text, "utf-8")
+    except OSError as error:
+        raise Problem(f"cannot write {out} ({error.strerror})") from error

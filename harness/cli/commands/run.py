@@ -1,0 +1,249 @@
+"""`abiprobe run`: a new run, or the rest of an interrupted one."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.arguments import (
+    duration,
+    level_names,
+    shard,
+    target_name,
+    whole_number,
+    witness_names,
+)
+from abiprobe.harness.cli.commands.console import asides
+from abiprobe.harness.cli.commands.report import exit_of, show
+from abiprobe.harness.nights.corpus import corpus, corpus_digest, corpus_of
+from abiprobe.harness.observers.registry import shortages
+from abiprobe.harness.runs import schedule, session
+from abiprobe.harness.runs.compiler_guard import CompilerChangedError
+from abiprobe.harness.runs.question_sorts import subjects_by_target
+from abiprobe.harness.runs.run_files import create_folder
+from abiprobe.harness.runs.schedule import NO_CORPUS
+from abiprobe.harness.subjects.find import discover
+from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.subjects.triples import remarks as triple_remarks
+from abiprobe.harness.triage.causes import SECONDS, find_first_causes
+from abiprobe.oracles.question import WITNESSES, ProbeKind
+from abiprobe.oracles.registry import TARGETS
+from abiprobe.results.journal import BatchDone, Header, JournalError, Pairs, Plan, Run, Writer, read
+from abiprobe.results.known import Known
+
+INTERRUPTED = 130
+SEEDS = 1 << 32
+CASES = 1000
+"""So many without `--cases` and `--budget`."""
+TOURED = 250
+"""Number of cases from which on a run includes tours; smaller runs are meant to be quick."""
+TOUR_SECONDS = 30.0
+"""The share of a budget from which on a target's tour comes first."""
+ENDLESS = 1 << 40
+PROFILES: Mapping[str | None, Mapping[str, str]] = {
+    "quick": {"cases": "250", "levels": "O0"},
+    "nightly": {"cases": str(ENDLESS), "budget": "30m"},
+    None: {},
+}
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How to report a run: output format, known deviations, whether to reduce new causes, and `--strict`."""
+
+    form: str
+    known: Known
+    reducing: bool = True
+    strict: bool = False
+
+
+def start(
+    targets: Sequence[str], subjects: str | None, levels: str, ending: Ending, options: Mapping[str, object]
+) -> int:
+    """Begin a run, do it, and print its report."""
+    chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
+    names = tuple(dict.fromkeys(target_name(name) for name in targets)) or tuple(TARGETS)
+    budget = options["budget"] or chosen.get("budget")
+    seconds = None if budget is None else duration(str(budget))
+    asked = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)
+    cases = whole_number(str(asked), "the number of cases", 1)
+    seed, witnesses = options["seed"], options["witnesses"]
+    plan = Plan(
+        seed=secrets.randbelow(SEEDS) if seed is None else whole_number(str(seed), "the seed", 0),
+        cases=cases,
+        targets=names,
+        subjects=chosen_subjects(subjects, names),
+        levels=level_names(chosen.get("levels", levels)),
+        shard=shard(str(options["shard"])),
+        witnesses=(ProbeKind.LAYOUT,) if witnesses is None else witness_names(str(witnesses)),
+        sampled=tuple(WITNESSES.values()) if witnesses is None else (),
+        pairs=Pairs(str(options["pairs"])),
+        tours=toured(cases, seconds, len(names)) if options["tours"] is None else bool(options["tours"]),
+    )
+    keep = options["raw"] if options["raw"] is not None else options["profile"] == "nightly"
+    asked = corpus(names) if options["profile"] == "nightly" or options["corpus"] else NO_CORPUS
+    plan = msgspec.structs.replace(plan, corpus=corpus_digest(asked))
+    settings = session.Settings(
+        workers(options["jobs"]),
+        seconds,
+        keep=bool(keep),
+        corpus=asked,
+        fresh=bool(options["fresh"]),
+        dask=str(options["dask"] or ""),
+    )
+    folder = Path(str(options["out"])) if options["out"] else default_folder()
+    subjects_by_target(plan)
+    create_folder(folder)
+    head = session.header(plan)
+    try:
+        writer = Writer.create(folder, head)
+    except FileExistsError as error:
+        raise Problem(
+            f"{folder} already has a run", f"choose another --out, or finish it with --resume {folder}"
+        ) from error
+    return carry_out(folder, head, settings, writer, (), ending)
+
+
+def resume(folder: Path, jobs: object, budget: object, ending: Ending) -> int:
+    """Finish an interrupted run; a finished one is only reported."""
+    try:
+        found: Run = read(folder)
+    except JournalError as error:
+        raise Problem(str(error)) from error
+    if found.footer is not None and found.footer.ended == "complete":
+        asides().print(f"the run at {folder} is complete")
+        return end(folder, found, ending, workers(jobs))
+    session.resumable(found.header.plan, found.header)
+    seconds = None if budget is None else duration(str(budget))
+    # As the corpus was when the run began, as far as it was written down.
+    asked = corpus_of(found) if any(item.number < 0 for item in found.asked) else NO_CORPUS
+    if corpus_digest(asked) != found.header.plan.corpus:
+        asked = corpus(found.header.plan.targets)
+    if corpus_digest(asked) != found.header.plan.corpus:
+        raise Problem(f"the corpus is not that which the run at {folder} began with", "start a new run")
+    settings = session.Settings(
+        workers(jobs), seconds, keep=any(batch.raw for batch in found.batches), corpus=asked
+    )
+    writer = Writer.extend(folder)
+    return carry_out(folder, found.header, settings, writer, found.batches, ending)
+
+
+def carry_out(
+    folder: Path,
+    head: Header,
+    settings: session.Settings,
+    writer: Writer,
+    finished: Sequence[BatchDone],
+    ending: Ending,
+) -> int:
+    """Run what is left, with progress on a terminal, and report."""
+    plan = head.plan
+    aside = asides()
+    aside.print(f"seed {plan.seed}, run folder {folder}", soft_wrap=True)
+    for words in shortages(plan.targets):
+        aside.print(words, soft_wrap=True, markup=False)
+    for line in (*remarks(plan, settings.budget), *triple_remarks(subjects_by_target(plan))):
+        aside.print(line, soft_wrap=True, markup=False, highlight=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
+        total = schedule.total_batches(plan, settings.corpus)
+        task = bar.add_task(
+            "batches", total=total if total < ENDLESS >> 10 else None, completed=len(finished)
+        )
+
+        def advance(batch: BatchDone) -> None:
+            bar.update(
+                task, advance=1, description=f"{batch.key.target} {batch.key.subject} {batch.key.sort}"
+            )
+
+        try:
+            session.run(head, settings, writer, finished, advance)
+        except KeyboardInterrupt:
+            kept = len(read(folder).batches)
+            aside.print(
+                f"interrupted; {kept} batches are kept. Finish with: abiprobe run --resume {folder}",
+                soft_wrap=True,
+            )
+            return INTERRUPTED
+        except CompilerChangedError as changed:
+            kept = len(read(folder).batches)
+            raise Problem(
+                changed.message,
+                f"{kept} batches are kept, all answered by the compiler before. Start a new run, or put that compiler "
+                f"back and finish with: abiprobe run --resume {folder}",
+            ) from changed
+    return end(folder, read(folder), ending, settings.jobs)
+
+
+def remarks(plan: Plan, budget: float | None) -> Iterator[str]:
+    """Yield remarks printed before a run: subjects left out on a target, and the time for each target."""
+    targets = plan.targets
+    served = subjects_by_target(plan)
+    lacking = {name: [target for target in targets if name not in served[target]] for name in plan.subjects}
+    left_out = [
+        f"{name} ({', '.join(where) if len(where) == 1 else f'{len(where)} of {len(targets)} targets'})"
+        for name, where in lacking.items()
+        if where
+    ]
+    if left_out:
+        yield f"compilers that do not build for every target are left out there: {', '.join(left_out)}"
+    if budget is not None and len(targets) > 1:
+        share = budget / len(targets)
+        yield f"{budget:g} s are shared by {len(targets)} targets: about {share:.1f} s each"
+
+
+def unasked(run: Run) -> tuple[str, ...]:
+    """Return the targets that a run did not reach before its budget ended."""
+    asked = {batch.key.target for batch in run.batches}
+    ended = run.footer is not None and run.footer.ended == "budget"
+    could = {info.target for info in run.header.subjects}
+    return tuple(target for target in run.header.plan.targets if ended and target in could - asked)
+
+
+def end(folder: Path, found: Run, ending: Ending, jobs: int) -> int:
+    """Print the result of a run and return its exit status; an empty shard of a small run succeeds silently."""
+    plan, footer = found.header.plan, found.footer
+    if not found.batches and footer is not None and footer.ended == "complete" and plan.shard[1] > 1:
+        part, parts = plan.shard
+        asides().print(f"shard {part} of {parts} has no part of so small a run: nothing was asked")
+        return 0
+    left = unasked(found)
+    if left:
+        words = f"the budget ended before anything was asked of {', '.join(left)}"
+        asides().print(f"{words}: a longer --budget, or fewer targets", soft_wrap=True)
+    seconds = SECONDS if ending.reducing else 0.0
+    causes = find_first_causes(folder, found, ending.known, jobs=jobs, seconds=seconds)
+    show(found, causes, ending.form, folder)
+    return exit_of(found, causes, strict=ending.strict)
+
+
+def toured(cases: int, seconds: float | None, targets: int) -> bool:
+    """Whether a run includes tours by default; deriving them takes seconds for each target."""
+    return cases >= TOURED and (seconds is None or seconds / targets >= TOUR_SECONDS)
+
+
+def chosen_subjects(text: str | None, targets: Sequence[str]) -> tuple[str, ...]:
+    """The subjects named, or every one that is installed."""
+    found = subject_names(text) if text is not None else tuple(item.spelling for item in discover(targets))
+    if not found:
+        raise Problem(
+            "no compiler is installed for these targets", "pip install ziglang; see: abiprobe doctor"
+        )
+    return found
+
+
+def workers(jobs: object) -> int:
+    """Return the number of worker processes."""
+    return len(os.sched_getaffinity(0)) if jobs is None else whole_number(str(jobs), "the number of jobs", 1)
+
+
+def default_folder() -> Path:
+    """A folder for a run that was given none."""
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    return Path(".abiprobe", "runs", stamp)

@@ -1,0 +1,243 @@
+"""`abiprobe triage`: the root causes of what a run found."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from abiprobe.harness.cli.commands.console import answers, asides, print_json
+from abiprobe.harness.cli.commands.run import workers
+from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.runs.availability import Availability, availability_of
+from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes, read_run
+from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
+from abiprobe.harness.triage.group_reduction import is_unspecified, reduce_groups
+from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
+from abiprobe.harness.triage.trait_precision import trait_precision
+from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
+from abiprobe.results.cluster import Cluster, Finding, cluster
+from abiprobe.results.deviations import Group, groups
+from abiprobe.results.journal import SCHEMA, Run, verdict_digest
+from abiprobe.results.known import Known
+from abiprobe.results.pairs import Pairing, pairings, parted
+from abiprobe.results.report.triage_text import (
+    Beside,
+    print_clusters,
+    print_open,
+    print_pairs,
+    print_rest,
+    probes,
+)
+from abiprobe.results.summary import splits
+from abiprobe.results.traits import described
+from abiprobe.results.triage_sections import Section, reading_order, section_of
+
+SHORT = {
+    Section.TEXT: "deviating from the text",
+    Section.MODEL: "in which no compiler follows the model",
+    Section.TOOL: "crashing, hanging or rejecting a program",
+    Section.RARE: "seen on one probe",
+    Section.FLAKY: "flaky",
+}
+
+
+def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fresh: bool) -> int:
+    """Print the causes of a run's deviations; 1 when one is new or a known one occurs no longer, else 0."""
+    run = read_run(folder)
+    near = availability_of(run)
+    clusters = triaged(folder, run, workers(jobs), near, fresh=fresh)
+    memory = compare_with_known(clusters, known, run)
+    if form == "json":
+        print_json(as_json(run, clusters, memory))
+    else:
+        print_triage(run, clusters, memory, top, near)
+    return memory.status or int(bool(unexplained(run)))
+
+
+def triaged(
+    folder: Path, run: Run, jobs: int, near: Availability | None = None, *, fresh: bool = False
+) -> tuple[Cluster, ...]:
+    """Return the clusters of a run: those stored beside its journal, or new ones, which are stored there.
+
+    What a compiler shows that is not here, or is not the one of the run, stands as the run saw it.
+    """
+    near = availability_of(run) if near is None else near
+    kept = None if fresh and not near.missing else current_triage(folder, run)
+    print_missing(near)
+    if kept is not None and set(kept.unasked) <= set(near.missing):
+        # They may have been made by another version, whose model had an answer.
+        return tuple(
+            item
+            for item in kept.clusters
+            if not is_unspecified(item.first.fingerprint.target, item.first.example)
+        )
+    clusters = cluster(examined(folder, run, jobs, near))
+    keep_triage(folder, run, clusters, near.missing)
+    return clusters
+
+
+def examined(folder: Path, run: Run, jobs: int, near: Availability) -> Iterator[Finding]:
+    """Reduce the groups whose compilers are installed, with progress on a terminal; yields findings."""
+    every = [(group, near.askable(group)) for group in groups(run.batches)]
+    askable = [mine for _, mine in every if mine is not None]
+    done = read_first_causes(folder, verdict_digest(run.batches)).examined
+    aside = asides()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
+        task = bar.add_task("groups of deviations", total=len(every))
+
+        def advance(group: Group) -> None:
+            bar.update(task, advance=1, description=f"{group.fingerprint.target} {group.fingerprint.clause}")
+
+        yield from reduce_groups(askable, jobs, advance, done).findings
+        unasked = [group for group, mine in every if mine is None]
+        # A deadline of zero runs no compiler: earlier reductions are used, and the rest stays unreduced.
+        yield from reduce_groups(unasked, 1, advance, done, deadline=time.monotonic()).findings
+
+
+def print_missing(near: Availability) -> None:
+    """Print on standard error which compilers of the run are unavailable, if any."""
+    if near.missing:
+        words = f"cannot be asked again: {near.words()}; what they show is told as it was recorded"
+        asides().print(words, soft_wrap=True, markup=False, highlight=False)
+
+
+def print_triage(
+    run: Run, clusters: Sequence[Cluster], memory: KnownComparison, top: int, near: Availability
+) -> None:
+    """The clusters for people, new ones first; at most `top` (0: all) in full.
+
+    What is known and was seen once is told in a line, too.
+    """
+    console = answers()
+    ordered = reading_order(clusters, memory.known)
+    worth = [
+        item
+        for item in ordered
+        if not top or item.id in waiting(memory) or section_of(item) is not Section.RARE
+    ]
+    shown = worth[:top] if top else worth
+    rest = [item for item in ordered if item not in shown]
+    held, apart = trait_precision(run, shown), parted(run.batches)
+
+    def beside(item: Cluster) -> Beside:
+        return Beside(
+            known=memory.words.get(item.id, ""),
+            evidence=compiler_remarks(item, near),
+            support=held.get(item.id),
+            maps=cluster_maps(item, near),
+            parted=calls_apart(item, apart),
+        )
+
+    print_clusters(console, shown, memory.known, declaration, beside)
+    print_rest(console, rest, memory.known, lambda item: memory.words.get(item.id, ""))
+    console.print()
+    print_pairs(console, unexplained(run), declaration)
+    print_open(console, splits(run.batches))
+    for line in memory.lines():
+        console.print(line, soft_wrap=True, markup=False)
+    print_sum(run, ordered, memory)
+    lost = unclaimed(run, clusters)
+    if lost:
+        console.print(
+            f"{probes(lost)} deviated from the model of the run, and the current model leaves them open"
+        )
+
+
+def waiting(memory: KnownComparison) -> set[str]:
+    """Return the ids of new causes."""
+    return {item.id for item in memory.new}
+
+
+def print_sum(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) -> None:
+    """Print the number of causes by section."""
+    counts = Counter(section_of(item) for item in clusters)
+    parts = "; ".join(f"{counts[part]} {SHORT[part]}" for part in Section if counts[part])
+    deviating = sum(item.probes for item in clusters)
+    many = f"{len(clusters)} cause{'s' * (len(clusters) != 1)}"
+    answers().print(
+        f"seed {run.header.plan.seed}: {probes(deviating)} deviating, {many} ({parts or 'none'}), "
+        f"{len(memory.new)} of them new",
+        soft_wrap=True,
+    )
+
+
+def unclaimed(run: Run, clusters: Sequence[Cluster]) -> int:
+    """Count deviating probes without a cause, which today's model leaves unspecified."""
+    claimed = {
+        (finding.fingerprint.target, one)
+        for item in clusters
+        for finding in item.findings
+        for one in finding.probes
+    }
+    shown = {(group.fingerprint.target, one.probe) for group in groups(run.batches) for one in group.members}
+    return len(shown - claimed)
+
+
+def calls_apart(item: Cluster, apart: Mapping[tuple[str, str], frozenset[str]]) -> str:
+    """On how many probes of a cluster calls between two compilers fail, in words."""
+    shown = {(found.fingerprint.target, one) for found in item.findings for one in found.probes}
+    failing = [apart[key] for key in shown if key in apart]
+    between = ", ".join(sorted({subject for subjects in failing for subject in subjects}))
+    return f"calls between {between} fail on {len(failing)} of them" if failing else ""
+
+
+def unexplained(run: Run) -> list[Pairing]:
+    """The pairs with calls that fail though neither of the two departs from the text."""
+    return [item for item in pairings(run.batches) if item.failed > item.explained]
+
+
+def as_json(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) -> dict[str, Any]:
+    """The triage as plain values."""
+    held = trait_precision(run, clusters)
+    return {
+        "schema": SCHEMA,
+        "seed": run.header.plan.seed,
+        "clusters": [
+            {
+                "id": item.id,
+                "cause": described(item.traits),
+                "traits": list(item.traits),
+                "symptom": item.symptom.value,
+                "targets": list(item.targets),
+                "clauses": list(item.clauses),
+                "probes": item.probes,
+                "support": msgspec.to_builtins(held.get(item.id)),
+                "subjects": item.subjects,
+                "versions": versions(run, item),
+                "blame": msgspec.to_builtins(item.first.blame),
+                "example": declaration(item.first.example),
+                "confirmed": item.first.confirmed,
+                "known": memory.words.get(item.id, ""),
+                "part": section_of(item).name.lower(),
+            }
+            for item in clusters
+        ],
+        "pairs": [pair_as_json(item) for item in unexplained(run)],
+        "gone": [entry.name for entry in memory.gone],
+        "unused": [entry.name for entry in memory.unused],
+    }
+
+
+def pair_as_json(item: Pairing) -> dict[str, Any]:
+    """What only a pair shows, as plain values."""
+    question = item.example.question if item.example is not None else None
+    return {
+        "target": item.target,
+        "level": item.level,
+        "caller": item.caller,
+        "callee": item.callee,
+        "calls": item.failed - item.explained,
+        "example": declaration(question) if question is not None else "",
+    }
+
+
+def versions(run: Run, item: Cluster) -> dict[str, str]:
+    """The version lines of the subjects that deviate."""
+    return {info.subject: info.version for info in run.header.subjects if info.subject in item.subjects}

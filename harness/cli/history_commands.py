@@ -1,0 +1,181 @@
+"""Command-line definitions of rejudge, diff, merge, corpus and report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from abiprobe.harness.cli.options import FORMAT, NAMED_RUN, RUN, SOME_TARGET, STRICT, takes_known
+
+if TYPE_CHECKING:
+    from abiprobe.results.known import Known
+
+
+@click.command()
+@NAMED_RUN
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write the rejudged run to this folder."
+)
+@click.option(
+    "--as",
+    "renamed",
+    multiple=True,
+    metavar="TARGET=TARGET",
+    help="Judge a target by another model: riscv64-lp64d=riscv64-lp64d@clang.",
+)
+@click.option(
+    "--ask", is_flag=True, help="Run the compilers again where the old observations are not enough."
+)
+@FORMAT
+def rejudge(folder: Path | None, out: Path | None, renamed: tuple[str, ...], form: str, *, ask: bool) -> int:
+    """Judge a run's observations by the current model. No compiler runs; what changes is reported."""
+    from abiprobe.harness.cli.commands.rejudge import rejudge as command
+    from abiprobe.harness.runs.run_files import named_run
+
+    return command(named_run(folder), out, renamed, form, ask=ask)
+
+
+@click.command()
+@click.argument("old", required=False, type=click.Path(path_type=Path), metavar="[OLD]")
+@click.argument("new", required=False, type=click.Path(path_type=Path), metavar="[NEW]")
+@click.option(
+    "--match",
+    multiple=True,
+    metavar="SUBJECT=SUBJECT",
+    help="Compare a subject of the old run with one of the new: clang-19=clang-22.",
+)
+@click.option(
+    "--abi-breaks",
+    "breaking",
+    is_flag=True,
+    help="Report where two compilers differ in layout or placement, whatever the text says (needs runs with --raw).",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    help="How to print the answer.",
+)
+@takes_known
+def diff(
+    old: Path | None, new: Path | None, match: tuple[str, ...], form: str, *, known: Known, breaking: bool
+) -> int:
+    """Report what changed from one run to another. The default is the last two in .abiprobe/runs."""
+    from abiprobe.harness.cli.commands.diff import diff as command
+
+    return command(old, new, match, form, known=known, breaking=breaking)
+
+
+@click.command()
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    required=True,
+    help="Folder to write the whole run to.",
+)
+@FORMAT
+def merge(folders: tuple[Path, ...], out: Path, form: str) -> int:
+    """Put the shards of a run together."""
+    from abiprobe.harness.cli.commands.merge import merge as command
+
+    return command(folders, out, form)
+
+
+FOLDER = click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    default=Path(".abiprobe", "corpus"),
+    show_default=True,
+    help="Folder of the kept questions.",
+)
+
+
+@click.group()
+def corpus() -> None:
+    """Manage the questions of every nightly run. They are asked beside the random ones."""
+
+
+@corpus.command(name="add")
+@click.argument("names", nargs=-1, required=True, metavar="RUN|ID|FILE...")
+@RUN
+@SOME_TARGET
+@FOLDER
+@FORMAT
+def corpus_add(names: tuple[str, ...], run: Path | None, target: str | None, folder: Path, form: str) -> int:
+    """Keep the smallest examples of a triaged run, of one cause, or what a file declares."""
+    from abiprobe.harness.cli.commands.corpus import add
+
+    return add(names, run, target, folder, form)
+
+
+@corpus.command(name="list")
+@SOME_TARGET
+@FOLDER
+@FORMAT
+def corpus_list(target: str | None, folder: Path, form: str) -> int:
+    """List what was kept; with a target, every question of its nightly runs."""
+    from abiprobe.harness.cli.commands.corpus import listing
+
+    return listing(target, form, folder)
+
+
+@corpus.command(name="prune")
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
+@click.option("--dry-run", "dry", is_flag=True, help="Only report how many would be removed.")
+@FOLDER
+@FORMAT
+def corpus_prune(runs: tuple[Path, ...], folder: Path, form: str, *, dry: bool) -> int:
+    """Remove the kept questions on which all compilers agree in each of these runs."""
+    from abiprobe.harness.cli.commands.corpus import prune
+
+    return prune(runs, folder, form, dry=dry)
+
+
+@click.command()
+@NAMED_RUN
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html", "markdown", "junit", "sarif", "card"]),
+    default="text",
+    help="How to print the report.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE instead of printing."
+)
+@click.option(
+    "--maps/--no-maps", default=True, help="html: ask the compilers again, for drawings of registers."
+)
+@click.option(
+    "--by",
+    type=click.Choice(["cause", "clause"]),
+    default="cause",
+    show_default=True,
+    help="text: the causes that are new, or every deviation by the clause that it breaks.",
+)
+@STRICT
+@takes_known
+def report(
+    folder: Path | None, form: str, out: Path | None, *, known: Known, maps: bool, by: str, strict: bool
+) -> int:
+    """Print the report of a finished run. There are formats for people, CI and other programs."""
+    from abiprobe.harness.runs.run_files import named_run
+
+    run = named_run(folder)
+    if form in {"text", "json"} and out is None:
+        from abiprobe.harness.cli.commands.report import report as command
+
+        return command(run, form, known, by=by, strict=strict)
+    from abiprobe.harness.cli.commands.report_formats import write_report
+
+    return write_report(run, form, out, known, maps=maps, strict=strict)
+
+
+COMMANDS = (corpus, diff, merge, rejudge, report)
+"""Every command here."""

@@ -1,0 +1,357 @@
+"""The command line: names, options and exit statuses. What a command does is in `abiprobe.harness.cli.commands`.
+
+Exit status: 0 nothing new, 1 a new deviation or a known one gone, 2 usage, 3 nothing could be compared, 4 a tool died in
+a way that is not known, or abiprobe broke. With `--strict` known deviations count, too.
+Commands import what they need when they are called, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.scratch import scratch
+from abiprobe.harness.base.suggestions import closest_names, either
+from abiprobe.harness.base.version import version
+from abiprobe.harness.cli import history_commands, triage_commands
+from abiprobe.harness.cli.input_options import read_options, reading_options
+from abiprobe.harness.cli.options import (
+    FORMAT,
+    LEVELS,
+    NAMED_RUN,
+    PAIRS,
+    STRICT,
+    SUBJECTS,
+    TARGET,
+    WITNESS,
+    takes_known,
+)
+
+if TYPE_CHECKING:
+    from abiprobe.results.known import Known
+
+USAGE = 2
+BROKEN = 4
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """Commands that know what was meant by a mistyped one."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an unknown one is a usage error with the closest names."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if args and (close := closest_names(args[0], self.list_commands(ctx))):
+                raise click.UsageError(
+                    f"No such command {args[0]!r}. Did you mean {either(close)}?", ctx
+                ) from error
+            raise
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version(), prog_name="abiprobe")
+def cli() -> None:
+    """Does this compiler do what the written ABI says, byte for byte, and if not, which clause does it break?"""
+
+
+@cli.command()
+@click.option("--verbose", "-v", is_flag=True, help="Show every target and the stand-in compilers, too.")
+@FORMAT
+def doctor(form: str, *, verbose: bool) -> int:
+    """Show what is installed and what to install for more."""
+    from abiprobe.harness.cli.commands.doctor import doctor as command
+
+    return command(form, verbose=verbose)
+
+
+@cli.command(name="list")
+@click.argument("what", type=click.Choice(["targets", "toolchains", "clauses", "known"]))
+@click.argument("pattern", required=False, metavar="[PATTERN]")
+@click.option("--target", "-t", metavar="T", help="Only what concerns this target.")
+@click.option("--sheet", metavar="NAME", help="Only the clauses of this document: riscv, x86_64, gnu, ptx.")
+@FORMAT
+def list_(what: str, pattern: str | None, target: str | None, sheet: str | None, form: str) -> int:
+    """List targets, toolchains, clauses or known deviations.
+
+    PATTERN selects some: a name with * and ?, or a part of a name or text.
+    """
+    from abiprobe.harness.cli.commands.listing import listing
+
+    return listing(what, form, pattern=pattern, target=target, sheet=sheet)
+
+
+@cli.command()
+@click.argument("targets", nargs=-1, metavar="[TARGET...]")
+@SUBJECTS
+@LEVELS
+@click.option(
+    "--cases", metavar="N", help="Prototypes, and as many records: 1000, or as many as the budget allows."
+)
+@click.option("--budget", metavar="TIME", help="Stop after this time: 90s, 10m, 2h.")
+@click.option(
+    "--seed", metavar="N", help="The same seed draws the same questions. [default: drawn, and printed]"
+)
+@click.option(
+    "--profile",
+    type=click.Choice(["quick", "nightly"]),
+    help="quick: 250 cases at O0; nightly: until the budget (30m) is spent.",
+)
+@click.option(
+    "--shard", metavar="K/N", default="1/1", show_default=True, help="Do the K-th of N equal parts."
+)
+@click.option("--jobs", "-j", metavar="N", help="Batches at a time. [default: one per core]")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the run. [default: .abiprobe/runs/TIME]",
+)
+@click.option("--fresh", is_flag=True, help="Ask again what earlier runs have been answered.")
+@click.option(
+    "--raw/--no-raw",
+    "raw",
+    default=None,
+    help="Keep what was observed, for rejudge. [default: with --profile nightly]",
+)
+@click.option("--dask", metavar="ADDRESS", help="Let the workers of a Dask scheduler do the batches.")
+@click.option("--corpus", is_flag=True, help="Ask the corpus first. [default: with --profile nightly]")
+@WITNESS
+@PAIRS
+@click.option(
+    "--tours/--no-tours",
+    default=None,
+    help="First the signatures that cross every transition of each target's model. [default: from 250 cases on]",
+)
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Finish an interrupted run.")
+@click.option(
+    "--triage/--no-triage",
+    "reducing",
+    default=True,
+    help="Reduce what is new for a few seconds at the end, to tell its causes.",
+)
+@STRICT
+@takes_known
+@FORMAT
+def run(
+    targets: tuple[str, ...],
+    subjects: str | None,
+    levels: str,
+    form: str,
+    resume: Path | None,
+    *,
+    known: Known,
+    reducing: bool,
+    strict: bool,
+    **options: object,
+) -> int:
+    """Test compilers on random types and prototypes. Each is predicted, compiled, run and compared byte by byte."""
+    from abiprobe.harness.cli.commands.run import Ending, start
+    from abiprobe.harness.cli.commands.run import resume as resume_command
+
+    ending = Ending(form, known, reducing=reducing, strict=strict)
+    if resume is not None:
+        return resume_command(resume, options["jobs"], options["budget"], ending)
+    return start(targets, subjects, levels, ending, options)
+
+
+@cli.command()
+@click.argument("file", metavar="FILE")
+@TARGET
+@SUBJECTS
+@LEVELS
+@WITNESS
+@PAIRS
+@STRICT
+@takes_known
+@reading_options
+@click.option("--verbose", "-v", is_flag=True, help="List every declaration with what it came to.")
+@FORMAT
+def check(
+    file: str,
+    target: str,
+    subjects: str | None,
+    levels: str,
+    witnesses: str | None,
+    pairs: str,
+    form: str,
+    *,
+    known: Known,
+    strict: bool,
+    verbose: bool,
+    **reading: Any,
+) -> int:
+    """Test compilers on the declarations in FILE. FILE may be - for standard input."""
+    from abiprobe.harness.cli.commands.check import check as command
+
+    return command(
+        file,
+        target,
+        subjects,
+        levels,
+        form,
+        witnesses,
+        pairs,
+        known=known,
+        strict=strict,
+        how=read_options(**reading),
+        verbose=verbose,
+    )
+
+
+@cli.command()
+@click.argument("file", metavar="FILE")
+@TARGET
+@reading_options
+@FORMAT
+def predict(file: str, target: str, form: str, **reading: Any) -> int:
+    """Predict layouts and places for the declarations in FILE. No compiler runs."""
+    from abiprobe.harness.cli.commands.predict import predict as command
+
+    return command(file, target, form, read_options(**reading))
+
+
+@cli.command()
+@click.argument("declaration", metavar="FILE|'C DECLARATION'")
+@TARGET
+@reading_options
+@FORMAT
+def explain(declaration: str, target: str, form: str, **reading: Any) -> int:
+    """Derive a prediction clause by clause. Shows the layout and the map of registers and stack, too."""
+    from abiprobe.harness.cli.commands.predict import explain as command
+
+    return command(declaration, target, form, read_options(**reading))
+
+
+@cli.command()
+@NAMED_RUN
+@FORMAT
+def coverage(folder: Path | None, form: str) -> int:
+    """Show which clauses a run tested. For the others it gives the reason, and how much of the tours was observed."""
+    from abiprobe.harness.cli.commands.coverage import command
+    from abiprobe.harness.runs.run_files import named_run
+
+    return command(named_run(folder), form)
+
+
+@cli.command()
+@click.option(
+    "--cc", "subjects", metavar="SUBJECT,...", help="Toolchains: clang-22, zig, gcc-12, gcc:PROGRAM."
+)
+@click.option(
+    "--cases",
+    metavar="N",
+    default="20000",
+    show_default=True,
+    help="How many random pairs of an ISA string and an ABI to test.",
+)
+@click.option(
+    "--seed", metavar="N", default="1", show_default=True, help="The same seed draws the same pairs."
+)
+@FORMAT
+def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
+    """Test RISC-V toolchains on ISA strings and named ABIs. Object headers and code models are tested, too."""
+    from abiprobe.harness.cli.commands.march import march as command
+
+    return command(subjects, cases, seed, form)
+
+
+@cli.command(name="object")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE [FILE]")
+@FORMAT
+def object_(files: tuple[Path, ...], form: str) -> int:
+    """Show the ABI facts of ELF files. Of two files it says whether they may be linked together, and why not."""
+    from abiprobe.harness.cli.commands.object import object_ as command
+
+    return command(files, form)
+
+
+for command in (*triage_commands.COMMANDS, *history_commands.COMMANDS):
+    cli.add_command(command)
+
+
+@cli.command()
+@click.argument("library", required=False, type=click.Path(path_type=Path), metavar="[LIBRARY]")
+@FORMAT
+def libmvec(library: Path | None, form: str) -> int:
+    """Test glibc's vector functions (or LIBRARY), lane by lane. Their names are derived from their prototypes."""
+    from abiprobe.harness.cli.commands.libmvec import libmvec as command
+
+    return command(library, form)
+
+
+@cli.command()
+@click.option(
+    "--functions",
+    metavar="N",
+    default="1000",
+    show_default=True,
+    help="How many random device functions to test.",
+)
+@click.option(
+    "--kernels", metavar="N", default="500", show_default=True, help="How many random kernels to test."
+)
+@click.option(
+    "--arch",
+    "arches",
+    metavar="SM,...",
+    default="sm_75,sm_90",
+    show_default=True,
+    help="GPU architectures to assemble for.",
+)
+@click.option(
+    "--opt",
+    "levels",
+    metavar="O1,O3",
+    default="O1,O3",
+    show_default=True,
+    help="Optimisation levels of ptxas.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    default="1",
+    show_default=True,
+    help="The same seed draws the same functions and kernels.",
+)
+@click.option(
+    "--ptxas", "assemblers", metavar="PATH,...", help="Releases of ptxas to compare with each other."
+)
+@FORMAT
+def ptx(
+    functions: str, kernels: str, arches: str, levels: str, seed: str, assemblers: str | None, form: str
+) -> int:
+    """Test ptxas and nvlink on PTX, and a GPU if there is one. Covers registers, stack, kernel offsets and prototypes."""
+    from abiprobe.harness.cli.commands.ptx import ptx as command
+
+    return command(functions, kernels, arches, levels, seed, assemblers, form)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit status; a user's mistake is one line."""
+    try:
+        with scratch():
+            status = cli.main(arguments, prog_name="abiprobe", standalone_mode=False)
+    except click.exceptions.Abort:
+        sys.exit(INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except Problem as problem:
+        click.echo(f"abiprobe: {problem}", err=True)
+        sys.exit(USAGE)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(BROKEN)
+    except Exception:  # noqa: BLE001 - whatever it is, it is ours, and its status must not read as a deviation
+        traceback.print_exc()
+        sys.exit(BROKEN)
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,91 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+
+import click
+
+FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the answer."
+)
+TARGET = click.option(
+    "--target",
+    "-t",
+    "target",
+    required=True,
+    metavar="T[,T]",
+    help="Targets, a dialect after @ (x86_64-sysv@clang).",
+)
+SUBJECTS = click.option(
+    "--cc", "subjects", metavar="SUBJECT,...", help="Compilers: clang-19, gcc-12, zig, gcc:PROGRAM."
+)
+LEVELS = click.option(
+    "--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels."
+)
+PAIRS = click.option(
+    "--pairs",
+    type=click.Choice(["first", "all", "none"]),
+    default="first",
+    show_default=True,
+    help="Which compilers call each other's functions: the first named and each other one, all, or none.",
+)
+WITNESS = click.option(
+    "--witness",
+    "witnesses",
+    metavar="NAME,...",
+    help="Who tells layouts: object, debug, values. [default: all; run asks the last two of a sample]",
+)
+RUN = click.option(
+    "--run",
+    "run",
+    type=click.Path(path_type=Path),
+    metavar="RUN",
+    help="Folder of the run. [default: the latest]",
+)
+SOME_TARGET = click.option(
+    "--target", "-t", "target", metavar="T[,T]", help="Only for these targets; needed for a FILE."
+)
+KNOWN = click.option(
+    "--known",
+    "known",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="More known deviations, beside those of `abiprobe list known`; may be repeated.",
+)
+KNOWN_ONLY = click.option(
+    "--known-only",
+    "known_only",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Known deviations instead of those that come with abiprobe; may be repeated.",
+)
+NO_KNOWN = click.option("--no-known", "no_known", is_flag=True, help="Know of no deviation: all are new.")
+
+
+def takes_known(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command `--known`, `--known-only` and `--no-known`, and call it with the entries as `known`."""
+
+    @KNOWN
+    @KNOWN_ONLY
+    @NO_KNOWN
+    @wraps(command)
+    def reads(
+        *args: object, known: tuple[Path, ...], known_only: tuple[Path, ...], no_known: bool, **others: object
+    ) -> int:
+        from abiprobe.harness.triage.known_files import read_known
+
+        return command(*args, known=read_known(known, known_only, none=no_known), **others)
+
+    return reads
+
+
+STRICT = click.option(
+    "--strict", is_flag=True, help="Known deviations count, too: the exit status is 1 for any deviation."
+)
+NAMED_RUN = click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[RUN]")
+JOBS = click.option("--jobs", "-j", metavar="N", help="Compilers at a time. [default: one per core]")

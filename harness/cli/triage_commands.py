@@ -1,0 +1,179 @@
+"""Command-line definitions of triage, accept, reduce, bisect, repro and toolchains."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from abiprobe.harness.cli.options import (
+    FORMAT,
+    JOBS,
+    LEVELS,
+    NAMED_RUN,
+    RUN,
+    SOME_TARGET,
+    SUBJECTS,
+    takes_known,
+)
+
+if TYPE_CHECKING:
+    from abiprobe.results.known import Known
+
+
+@click.command()
+@NAMED_RUN
+@JOBS
+@click.option("--top", default=15, show_default=True, metavar="N", help="Causes shown in full; 0 for all.")
+@click.option("--fresh", is_flag=True, help="Reduce and cluster anew, whatever was kept with the run.")
+@takes_known
+@FORMAT
+def triage(
+    folder: Path | None,
+    jobs: str | None,
+    top: int,
+    form: str,
+    *,
+    known: Known,
+    fresh: bool,
+) -> int:
+    """Find the root causes of a run's deviations. Each is reduced, and compared with the known deviations."""
+    from abiprobe.harness.cli.commands.triage import triage as command
+    from abiprobe.harness.runs.run_files import named_run
+
+    return command(named_run(folder), form, jobs, top, known, fresh=fresh)
+
+
+@click.command()
+@NAMED_RUN
+@JOBS
+@click.option(
+    "--write", type=click.Path(path_type=Path), metavar="FILE", help="Append to FILE instead of printing."
+)
+@takes_known
+@FORMAT
+def accept(folder: Path | None, jobs: str | None, write: Path | None, form: str, *, known: Known) -> int:
+    """Entries for the known deviations, for each new cause of a run."""
+    from abiprobe.harness.cli.commands.accept import accept as command
+    from abiprobe.harness.runs.run_files import named_run
+
+    return command(named_run(folder), form, jobs, known, write)
+
+
+@click.command()
+@click.argument("name", metavar="ID|FILE")
+@RUN
+@SOME_TARGET
+@SUBJECTS
+@LEVELS
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    metavar="FILE.json",
+    help="Write the smallest question to this corpus file.",
+)
+@FORMAT
+def reduce(
+    name: str,
+    run: Path | None,
+    target: str | None,
+    subjects: str | None,
+    levels: str,
+    save: Path | None,
+    form: str,
+) -> int:
+    """Find the smallest question that still deviates. ID is a cluster or a probe; the same compilers keep deviating."""
+    from abiprobe.harness.cli.commands.reduce import reduce_command
+
+    return reduce_command(name, run, target, subjects, levels, form, save)
+
+
+@click.command()
+@click.argument("name", metavar="ID|FILE")
+@RUN
+@SOME_TARGET
+@click.option(
+    "--cc",
+    "subjects",
+    metavar="SUBJECT,...",
+    help="Test these compilers instead of every installed version of the family.",
+)
+@click.option(
+    "--opt", "levels", metavar="O0,O2", default="O0,O1,O2,O3", show_default=True, help="Optimisation levels."
+)
+@click.option("--with", "options", metavar="'-mA,-mB'", help="Also test with each of these options.")
+@FORMAT
+def bisect(
+    name: str,
+    run: Path | None,
+    target: str | None,
+    subjects: str | None,
+    levels: str,
+    options: str | None,
+    form: str,
+) -> int:
+    """Show which versions of a compiler deviate. Names the first bad and the first good one."""
+    from abiprobe.harness.cli.commands.bisect import bisect as command
+
+    return command(name, run, target, subjects, levels, options, form)
+
+
+@click.command()
+@click.argument("name", metavar="ID|FILE")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    required=True,
+    help="Folder to write the bundle to; it must be empty or missing.",
+)
+@RUN
+@SOME_TARGET
+@SUBJECTS
+@LEVELS
+@FORMAT
+def repro(
+    name: str, out: Path, run: Path | None, target: str | None, subjects: str | None, levels: str, form: str
+) -> int:
+    """Write a bundle and an issue that show a deviation. The bundle needs the compilers, a linker and qemu only."""
+    from abiprobe.harness.cli.commands.repro import repro as command
+
+    return command(name, out, run, target, subjects, levels, form)
+
+
+@click.group()
+def toolchains() -> None:
+    """Manage releases of clang in abiprobe's own cache. They are fetched with pip; no root is needed."""
+
+
+@toolchains.command(name="install")
+@click.argument("names", nargs=-1, required=True, metavar="clang-N[..clang-M]...")
+@FORMAT
+def toolchains_install(names: tuple[str, ...], form: str) -> int:
+    """Fetch releases, checked by their digests; installed ones are left alone."""
+    from abiprobe.harness.cli.commands.toolchains import install
+
+    return install(names, form)
+
+
+@toolchains.command(name="remove")
+@click.argument("names", nargs=-1, required=True, metavar="clang-N[..clang-M]...")
+@FORMAT
+def toolchains_remove(names: tuple[str, ...], form: str) -> int:
+    """Remove releases from the cache."""
+    from abiprobe.harness.cli.commands.toolchains import remove
+
+    return remove(names, form)
+
+
+@toolchains.command(name="list")
+@FORMAT
+def toolchains_list(form: str) -> int:
+    """List the releases that can be installed, those that are, and their sizes."""
+    from abiprobe.harness.cli.commands.toolchains import listing
+
+    return listing(form)
+
+
+COMMANDS = (triage, accept, reduce, bisect, repro, toolchains)

@@ -1,0 +1,155 @@
+"""A user's C declarations as values of `abiprobe.oracles.lang`: as they were declared, not as a compiler lays them out.
+
+`read` parses in memory with libclang. A declaration that says what the values cannot say is a `Problem` that names the
+construct and its place, or, unless the reading is strict, is skipped with that reason. Nothing is dropped silently except
+qualifiers, storage classes and attributes that move no byte.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.oracles.lang import Prototype, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from abiprobe.harness.input.reading import Reading
+    from abiprobe.harness.input.unit import Unit
+
+__all__ = ["LIMIT", "Declarations", "ReadOptions", "Skipped", "read", "read_path"]
+
+LIMIT = 16 << 20
+"""Bytes of the largest file that is read."""
+
+
+class Skipped(msgspec.Struct, frozen=True):
+    """A declaration that is not asked about, the place of what stands in the way, the reason, and what to do about it."""
+
+    name: str
+    where: str
+    reason: str
+    hint: str = ""
+
+
+class Declarations(msgspec.Struct, frozen=True):
+    """What a file declares itself, in its order; what it includes counts only where it is used, or where it is asked for.
+
+    `records` are the complete structs and unions with a tag or typedef name; an untagged struct or union with neither stays
+    inside its parent, with an empty tag. Of several declarations of a function the last with a prototype counts; a
+    variadic one is there once for each list of unnamed arguments with which the file calls it. `skipped` are those that
+    cannot be asked about, and `elsewhere` counts the records and functions of included files that were not asked for.
+    """
+
+    records: tuple[Record, ...] = ()
+    functions: tuple[Prototype, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    elsewhere: tuple[int, int] = (0, 0)
+
+
+class ReadOptions(msgspec.Struct, frozen=True):
+    """How to read a file: the compiler's `options`, the `sysroot` of its system headers (empty: what is found).
+
+    `included` are patterns of the included files whose declarations are read too: `*` for all. A `strict` reading raises
+    a `Problem` for the first declaration that cannot be expressed; any other skips it.
+    """
+
+    options: tuple[str, ...] = ()
+    sysroot: str = ""
+    included: tuple[str, ...] = ()
+    strict: bool = True
+
+
+STRICT = ReadOptions()
+
+
+def read_path(
+    path: str | Path, *, triple: str, options: Sequence[str] = (), how: ReadOptions = STRICT
+) -> Declarations:
+    """Like `read`, for a file or (`-`) the standard input; raises `Problem` if it cannot be read."""
+    filename = "<stdin>" if str(path) == "-" else str(path)
+    try:
+        if str(path) == "-":
+            data = sys.stdin.buffer.read(LIMIT + 1)
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(LIMIT + 1)
+    except (OSError, ValueError) as error:
+        raise Problem(f"{filename}: {getattr(error, 'strerror', None) or error}") from error
+    # Bytes that are no UTF-8 are harmless in comments; anywhere else clang will say so.
+    return read(data.decode(errors="replace"), filename=filename, triple=triple, options=options, how=how)
+
+
+def read(
+    source: str, *, filename: str, triple: str, options: Sequence[str] = (), how: ReadOptions = STRICT
+) -> Declarations:
+    """The declarations in the C text `source`, as the compiler for `triple` sees them with `options`.
+
+    `filename` is for messages and for finding `#include "..."`. Raises `Problem` for text that is no C, for a construct
+    that cannot be expressed if the reading is strict, and where libclang is not installed.
+    """
+    from abiprobe.harness.input.calls import may_call, with_bodies
+    from abiprobe.harness.input.unit import Input, parse
+
+    text = source.removeprefix("\ufeff").encode(errors="replace")
+    _refuse(text, filename)
+    asked = Input(
+        text,
+        filename,
+        triple,
+        (*options, *how.options),
+        strict=how.strict,
+        sysroot=how.sysroot,
+        included=how.included,
+    )
+    try:
+        return _read(with_bodies(asked) if may_call(text) else parse(asked))
+    except RecursionError:
+        raise Problem(f"{filename}: the types are nested too deeply to be read") from None
+
+
+def _refuse(text: bytes, filename: str) -> None:
+    """Raise `Problem` for what clang would let pass without a word."""
+    if len(text) > LIMIT:
+        raise Problem(f"{filename}: more than {LIMIT >> 20} MiB of C")
+    found = re.search(
+        rb"\0|^[ \t]*#[ \t]*pragma[ \t]+(?:ms_struct[ \t]+on|scalar_storage_order[ \t]+\w+)",
+        text,
+        re.MULTILINE,
+    )
+    if found:
+        line = text.count(b"\n", 0, found.start()) + 1
+        what = found[0].decode().strip()
+        raise Problem(f"{filename}:{line}: {'a NUL byte' if what == chr(0) else what} cannot be read")
+
+
+def _read(unit: Unit) -> Declarations:
+    """Read once, and once more if clang had to be asked something."""
+    from abiprobe.harness.input.clang_queries import ask, uses_pack
+    from abiprobe.harness.input.reading import Reading
+
+    packs = uses_pack(unit.texts.values(), unit.source.options)
+    reading = Reading(unit, {}, packs=packs)
+    found = _pass(reading)
+    if reading.open:
+        found = _pass(Reading(unit, ask(reading.open, unit), packs=packs))
+    return found
+
+
+def _pass(reading: Reading) -> Declarations:
+    """What the file declares, as far as `reading` has answers; raises `Problem` for what a strict one cannot express."""
+    from abiprobe.harness.input.own_declarations import functions, lost, records, unread
+
+    skipped: list[Skipped] = []
+    asked = Declarations(records(reading, skipped), functions(reading, skipped))
+    if skipped and reading.unit.source.strict:
+        first = skipped[0]
+        raise Problem(f"{first.where}: {first.reason}" if first.where else first.reason, first.hint)
+    skipped += (*unread(reading), *lost(reading))
+    return msgspec.structs.replace(asked, skipped=tuple(skipped), elsewhere=reading.unit.elsewhere)

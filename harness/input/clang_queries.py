@@ -1,0 +1,186 @@
+"""Questions that only clang can answer, asked by parsing the file once more with the questions written into it.
+
+What `aligned(EXPRESSION)` is worth, and which `#pragma pack` is in force at a closing brace: libclang tells
+neither. Written into the file, one comes back as the value of an enumerator and the other as the offset of a member, with every
+macro, `_Pragma` and `push` and `pop` between headers taken into account.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input.libclang import cindex
+from abiprobe.harness.input.unit import Unit, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+
+class Alignment(msgspec.Struct, frozen=True):
+    """The question how many bytes this alignment specifier asks for."""
+
+    specifier: str
+
+
+class Pack(msgspec.Struct, frozen=True):
+    """The question which `#pragma pack` (bytes, 0 for none) holds at the brace at byte `offset` of `path`."""
+
+    path: str
+    offset: int
+
+
+Question: TypeAlias = Alignment | Pack
+Numbered: TypeAlias = "Sequence[tuple[int, Question]]"
+
+NAME = "abiprobe_value_"
+"""How what tells the answer to a question is called, before the number of the question."""
+UNLIMITED = 4096
+"""An alignment above any value that `#pragma pack` takes."""
+PROBE = f"{{ char c; int x __attribute__((aligned({UNLIMITED}))); }}"
+"""A record in which the offset of `x` is the packing that is in force."""
+
+_LITERAL = re.compile(
+    r"(?:__attribute__\(\(\w+|\[\[[\w:]+|_Alignas|alignas)\((0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\)+\]*",
+)
+
+
+def literal(question: Alignment) -> int | None:
+    """The answer where the argument is an integer literal; `None` where clang must be asked."""
+    found = _LITERAL.fullmatch(question.specifier)
+    if found is None:
+        return None
+    digits = found[1].lower()
+    return int(digits, 16 if digits.startswith("0x") else 8 if digits.startswith("0") else 10)
+
+
+def uses_pack(texts: Iterable[bytes], options: Iterable[str]) -> bool:
+    """Whether any of `texts` or the compiler's options may set the packing of records."""
+    return any("pack" in option for option in options) or any(
+        re.search(rb"\bpack\s*\(", text) and re.search(rb"pragma", text, re.IGNORECASE) for text in texts
+    )
+
+
+def ask(questions: Iterable[Question], unit: Unit) -> dict[Question, int | Problem]:
+    """The answer to each of `questions` about `unit`, or why clang gives none."""
+    numbered = list(enumerate(questions))
+    found: dict[Question, int | Problem] = {}
+    for part, tagged in _parts(numbered, unit, found):
+        # A record of a parameter is in the scope of its prototype, out of which nothing is seen but its members.
+        hidden = [(number, question) for number, question in part if f"{NAME}{number}" not in tagged]
+        values = tagged | (_told(hidden, unit, _member) if hidden else {})
+        found |= {question: _meaning(question, values[f"{NAME}{number}"]) for number, question in part}
+    return found
+
+
+def _parts(
+    numbered: Numbered, unit: Unit, refused: dict[Question, int | Problem]
+) -> Iterator[tuple[Numbered, dict[str, int]]]:
+    """The questions with their answers by name, in as many parts as keep out those that clang cannot answer.
+
+    What it cannot answer goes to `refused`.
+    """
+    try:
+        values = _told(numbered, unit, _tag)
+    except Problem as problem:
+        if len(numbered) == 1:
+            refused[numbered[0][1]] = problem
+            return
+        middle = len(numbered) // 2
+        yield from _parts(numbered[:middle], unit, refused)
+        yield from _parts(numbered[middle:], unit, refused)
+    else:
+        yield numbered, values
+
+
+def _told(numbered: Numbered, unit: Unit, inserted: Callable[[int], bytes]) -> dict[str, int]:
+    """The answers that clang gives, by name, where `inserted` is put behind the members of packed records."""
+    replaced: dict[str, bytes] = {}
+    for path, text in unit.texts.items():
+        places = {q.offset: inserted(n) for n, q in numbered if isinstance(q, Pack) and q.path == path}
+        for offset in places:
+            _expect_brace(unit, path, offset)
+        if places:
+            replaced[path] = _insert(text, places)
+    main = unit.source.path
+    replaced[main] = replaced.get(main, unit.source.text) + _tail(numbered)
+    try:
+        told = parse(unit.source, replaced)
+    except Problem as problem:
+        raise Problem(f"an alignment or #pragma pack cannot be evaluated ({problem})") from None
+    if len(told.errors) > len(unit.errors):
+        raise Problem(f"an alignment or #pragma pack cannot be evaluated ({told.errors[-1].reason})")
+    tree = told.tree
+    answers = list(tree.cursor.get_children())[-1]
+    values = {constant.spelling: constant.enum_value for constant in answers.get_children()}
+    if any(isinstance(question, Pack) for _, question in numbered):
+        values |= _offsets(tree.cursor)
+    return values
+
+
+def _offsets(cursor: Any) -> dict[str, int]:
+    """The offset in bytes of `x` in every `PROBE`."""
+    found = {}
+    for inner in cursor.walk_preorder():
+        if inner.spelling.startswith(NAME):
+            found[inner.spelling] = inner.type.get_offset("x") // 8
+        elif inner.kind == cindex().CursorKind.FUNCTION_DECL:
+            for parameter in inner.get_arguments():
+                found |= _offsets(_pointed_to(parameter.type).get_declaration())
+    return found
+
+
+def _pointed_to(c_type: Any) -> Any:
+    """A type without the pointers and arrays around it."""
+    invalid = cindex().TypeKind.INVALID
+    for inner in (c_type.get_pointee(), c_type.get_array_element_type()):
+        if inner.kind != invalid:
+            return _pointed_to(inner)
+    return c_type
+
+
+def _expect_brace(unit: Unit, path: str, offset: int) -> None:
+    text = unit.texts[path]
+    if text[offset : offset + 1] != b"}":
+        name = unit.source.filename if path == unit.source.path else path
+        where = f"{name}:{text.count(bytes([10]), 0, offset) + 1}"
+        message = (
+            f"{where}: the #pragma pack of a record whose closing brace is inside a macro cannot be found"
+        )
+        raise Problem(message, "write the record out")
+
+
+def _meaning(question: Question, value: int) -> int:
+    return 0 if isinstance(question, Pack) and value == UNLIMITED else value
+
+
+def _tag(number: int) -> bytes:
+    # The leading semicolon ends a last member whose own semicolon was forgotten.
+    return f";struct {NAME}{number} {PROBE};".encode()
+
+
+def _member(number: int) -> bytes:
+    return f";struct {PROBE} {NAME}{number};".encode()
+
+
+def _insert(text: bytes, inserted: Mapping[int, bytes]) -> bytes:
+    pieces, position = [], 0
+    for offset in sorted(inserted):
+        pieces += [text[position:offset], inserted[offset]]
+        position = offset
+    return b"".join([*pieces, text[position:]])
+
+
+def _tail(numbered: Iterable[tuple[int, Question]]) -> bytes:
+    lines, constants = [""], []
+    for number, question in numbered:
+        match question:
+            case Alignment(specifier):
+                lines.append(f"{specifier} extern char abiprobe_aligned_{number};")
+                constants.append(f"{NAME}{number} = __alignof__(abiprobe_aligned_{number})")
+            case Pack():
+                continue
+    return "\n".join([*lines, f"enum {{ {', '.join((*constants, 'abiprobe_end'))} }};", ""]).encode()

@@ -1,0 +1,67 @@
+"""A user's declarations for the commands that take a file."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input import LIMIT, STRICT, Declarations, ReadOptions, Skipped, read, read_path
+from abiprobe.harness.input.front_end import front_end
+from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.results.report.input_summary import declaration_counts
+
+
+class Declared(msgspec.Struct, frozen=True):
+    """The records and functions that a user asks about, as they read for one target, and what is not asked about."""
+
+    target: str
+    records: tuple[Record, ...]
+    functions: tuple[Prototype, ...]
+    skipped: tuple[Skipped, ...] = ()
+    elsewhere: tuple[int, int] = (0, 0)
+
+
+def declared_in_file(path: str, target: str, how: ReadOptions = STRICT) -> Declared:
+    """What a file (`-`: standard input) declares; raises `Problem` when that is nothing."""
+    if path == "-":
+        return _some(_read(_standard_input(), "<stdin>", target, how), target, "standard input")
+    as_if = front_end(target)
+    found = read_path(path, triple=as_if.triple, options=as_if.options, how=how)
+    return _some(found, target, path)
+
+
+def _read(text: str, filename: str, target: str, how: ReadOptions) -> Declarations:
+    as_if = front_end(target)
+    return read(text, filename=filename, triple=as_if.triple, options=as_if.options, how=how)
+
+
+@cache
+def _standard_input() -> str:
+    """All of standard input, which each target reads anew."""
+    return sys.stdin.buffer.read(LIMIT).decode(errors="replace")
+
+
+def declared_in(text: str, target: str, how: ReadOptions = STRICT) -> Declared:
+    """What declarations given on the command line declare; a missing last semicolon is forgiven."""
+    source = text if text.rstrip().endswith((";", "}")) else text + ";"
+    return _some(_read(source, "declaration", target, how), target, "the declaration")
+
+
+def _some(found: Declarations, target: str, where: str) -> Declared:
+    if found.records or found.functions:
+        return Declared(target, found.records, found.functions, found.skipped, found.elsewhere)
+    if found.skipped:
+        first = found.skipped[0]
+        others = f" (and {len(found.skipped) - 1} more)" if len(found.skipped) > 1 else ""
+        place = f"{first.where}: " if first.where else ""
+        raise Problem(f"{place}{first.reason}{others}", first.hint)
+    if any(found.elsewhere):
+        hint = "--included asks about those, --from PATTERN about those of some files"
+        what = declaration_counts(*found.elsewhere)
+        raise Problem(
+            f"{where} itself declares no record and no function; what it includes declares {what}", hint
+        )
+    raise Problem(f"{where} declares no record and no function", "there is nothing to test")

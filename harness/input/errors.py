@@ -1,0 +1,150 @@
+"""What clang objects to in a file: an error that concerns one declaration costs that one, any other the whole file."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from abiprobe.harness.input.freestanding_headers import FLOAT128
+from abiprobe.harness.input.libclang import cindex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from abiprobe.harness.input.unit import Input
+
+IGNORED = re.compile(r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|regparm)_*' ignored")
+"""Attributes that one compiler obeys and libclang does not know: to go on would be to misread the declaration."""
+
+OLD_STYLE = "a function definition without a prototype"
+
+HARMLESS = re.compile(
+    r"'(?:gnu::)?_*(?:malloc|alloc_size|alloc_align|assume_aligned|access|nonnull|returns_nonnull|format|format_arg|"
+    r"sentinel|deprecated|warning|error|alias|ifunc|weak|weakref|visibility|section|cleanup|tls_model|noreturn|pure|"
+    r"const|cold|hot|leaf|nothrow|artificial|gnu_inline|always_inline|noinline|optimize|constructor|destructor|"
+    r"warn_unused_result|unused|used|null_terminated_string_arg|fd_arg\w*)_*' attribute "
+)
+"""Attributes that move no byte: what clang says of their arguments does not matter."""
+
+SEMANTIC = "Semantic Issue"
+"""clang's category for text that it has parsed, so that only the declaration at the place is in doubt."""
+
+DECLARED_IN = {
+    **dict.fromkeys(("size_t", "ptrdiff_t", "wchar_t", "max_align_t", "wint_t"), "stddef.h"),
+    **dict.fromkeys(("intptr_t", "uintptr_t", "intmax_t", "uintmax_t"), "stdint.h"),
+    **dict.fromkeys(("va_list",), "stdarg.h"),
+    **dict.fromkeys(("bool",), "stdbool.h"),
+    **dict.fromkeys(("FILE",), "stdio.h"),
+    **dict.fromkeys(("ssize_t", "off_t", "pid_t"), "sys/types.h"),
+}
+"""The header that declares a name which users take for granted."""
+
+
+class Error(msgspec.Struct, frozen=True):
+    """An error of clang's: the file (libclang's path; empty without one) and byte offset, and what is wrong.
+
+    `fatal` says that nothing in the file can be trusted.
+    """
+
+    path: str
+    offset: int
+    where: str
+    reason: str
+    fatal: bool
+
+
+def errors(source: Input, tree: Any) -> tuple[Error, ...]:
+    """What is wrong with a parsed file, in clang's order."""
+    return tuple(_errors(source, tree))
+
+
+def _errors(source: Input, tree: Any) -> Iterator[Error]:
+    for diagnostic in tree.diagnostics:
+        reason, fatal = _judged(diagnostic)
+        if reason:
+            location = diagnostic.location
+            path = "" if location.file is None else location.file.name
+            yield Error(path, location.offset, place(source, location), reason, fatal or not path)
+
+
+def _judged(diagnostic: Any) -> tuple[str, bool]:
+    """What a diagnostic says against the file, nothing where it does not matter, and whether it is fatal."""
+    message: str = diagnostic.spelling
+    ignored = IGNORED.match(message)
+    if ignored:
+        return f"attribute {ignored[1]} is not something abiprobe can express", False
+    if message.startswith(OLD_STYLE):
+        return message, False
+    clang = cindex()
+    if diagnostic.severity < clang.Diagnostic.Error or HARMLESS.match(message):
+        return "", False
+    semantic = diagnostic.severity == clang.Diagnostic.Error and diagnostic.category_name == SEMANTIC
+    if FLOAT128 in message:
+        message = "for this target libclang knows _Float128 only as a type of its own"
+    return message, not semantic
+
+
+def hint(reason: str) -> str:
+    """What a user can do about an error."""
+    unknown = re.fullmatch(r"unknown type name '(\w+)'.*", reason)
+    if unknown is None:
+        return ""
+    name = unknown[1]
+    header = DECLARED_IN.get(name) or (
+        "stdint.h" if re.fullmatch(r"u?int(?:_least|_fast)?(?:8|16|32|64)_t", name) else ""
+    )
+    return (
+        f"it is declared in <{header}>: put #include <{header}> before it, or -include {header}"
+        if header
+        else ""
+    )
+
+
+def tainted(found: Iterable[Error], declarations: Iterable[Any]) -> dict[Any, Error]:
+    """Which of the outermost `declarations`, and of those inside them, contain or depend on one of the errors `found`."""
+    by_path: dict[str, list[Error]] = {}
+    for error in sorted(found, key=lambda error: error.offset):
+        by_path.setdefault(error.path, []).append(error)
+    result: dict[Any, Error] = {}
+    for declaration in declarations if by_path else ():
+        file = declaration.location.file
+        inside = _inside(declaration, by_path.get(file.name, ()) if file else ())
+        if not inside and result and (used := _used(declaration, result)) is not None:
+            result[declaration] = used
+        for inner in declaration.walk_preorder() if inside else ():
+            # Of an enumerator whose value is in error clang keeps the name alone.
+            lost = inside if inner.kind == cindex().CursorKind.ENUM_CONSTANT_DECL else ()
+            if inner.kind.is_declaration() and (within := _inside(inner, inside) or lost):
+                result.setdefault(inner, within[0])
+    return result
+
+
+def _inside(cursor: Any, by_offset: Sequence[Error]) -> Sequence[Error]:
+    """Those of `by_offset`, errors of one file in its order, that lie within `cursor`."""
+    if not by_offset:
+        return ()
+    extent = cursor.extent
+    first = bisect_left(by_offset, extent.start.offset, key=attrgetter("offset"))
+    return by_offset[first : bisect_right(by_offset, extent.end.offset, key=attrgetter("offset"))]
+
+
+def _used(declaration: Any, broken: Mapping[Any, Error]) -> Error | None:
+    """The error behind a value that `declaration` computes from what is `broken`, such as the length of an array."""
+    for inner in declaration.walk_preorder():
+        if inner.kind.is_expression():
+            for part in inner.walk_preorder():
+                if part.referenced is not None and part.referenced in broken:
+                    return broken[part.referenced]
+    return None
+
+
+def place(source: Input, location: Any) -> str:
+    """`FILE:LINE:COLUMN`, with the name the user gave the file."""
+    if location.file is None:
+        return source.filename
+    name = source.filename if location.file.name == source.path else location.file.name
+    return f"{name}:{location.line}:{location.column}"

@@ -1,0 +1,47 @@
+"""As what libclang reads a user's C: the triple and options that see a file as the target's own compiler would."""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.harness.input.freestanding_headers import IPU_FOLDER, VERTEX
+from abiprobe.harness.machines.targets import platform_of
+
+
+class FrontEnd(msgspec.Struct, frozen=True):
+    """A triple that libclang has, and options that bring it closer to a target that it has not."""
+
+    triple: str
+    options: tuple[str, ...] = ()
+
+
+UNSIGNED_WINT = ("-U__WINT_TYPE__", "-D__WINT_TYPE__=unsigned int")
+# ARC shares the sizes of the IPU, and its alignments but for that of long long.
+_IPU = FrontEnd(
+    "arc",
+    (
+        *("-Xclang", "-fnative-half-arguments-and-returns"),
+        *("-isystem", IPU_FOLDER),
+        *UNSIGNED_WINT,
+        "-D__IPU__=1",
+        f'-Dcolossus_vertex=annotate("{VERTEX}")',
+        f'-D__colossus_vertex__=annotate("{VERTEX}")',
+    ),
+)
+# SPIR-V with 32-bit addresses has the data model of the DPU, but for wchar_t.
+_DPU = FrontEnd(
+    "spirv32",
+    ("-U__WCHAR_TYPE__", "-D__WCHAR_TYPE__=unsigned char", *UNSIGNED_WINT, "-D__DPU__=1"),
+)
+
+FRONT_ENDS = {
+    "colossus-ipu": _IPU,
+    "colossus-ipu-supervisor": msgspec.structs.replace(_IPU, options=(*_IPU.options, "-D__SUPERVISOR__=1")),
+    "upmem-dpu": _DPU,
+}
+
+
+def front_end(target: str) -> FrontEnd:
+    """How to read C for `target`, dialect or not."""
+    base = target.partition("@")[0]
+    return FRONT_ENDS.get(base) or FrontEnd(platform_of(base).triple)

@@ -1,0 +1,128 @@
+"""Functions as prototypes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from abiprobe.harness.input.freestanding_headers import KERNEL, VERTEX
+from abiprobe.harness.input.libclang import cindex, kind_of
+from abiprobe.harness.input.types import convert, pointer
+from abiprobe.oracles.lang import Convention, Param, Prototype
+
+if TYPE_CHECKING:
+    from abiprobe.harness.input.reading import Reading
+    from abiprobe.oracles.lang import Type
+
+_NO_CONVENTION = frozenset({"noreturn", "cdecl", "sysv_abi"})
+"""Attributes of a function type that leave its calls where the ABI puts them."""
+
+_CONVENTIONS = {each.value: each for each in Convention}
+
+
+def prototype(reading: Reading, cursor: Any) -> Prototype:
+    """The function that `cursor` declares; raises `Problem` for a calling convention of its own."""
+    reading.expect_sound(cursor)
+    reading.attributes(cursor)
+    convention, regparm = _convention(reading, cursor)
+    kinds = cindex().TypeKind
+    function = _function_type(cursor.type)
+    result = function.get_result()
+    void = kind_of(result.get_canonical()) == kinds.VOID
+    arguments = list(cursor.get_arguments())
+    names = _names([argument.spelling for argument in arguments])
+    return Prototype(
+        cursor.spelling,
+        None if void else convert(reading, result, cursor),
+        tuple(
+            Param(name, _parameter(reading, argument))
+            for name, argument in zip(names, arguments, strict=True)
+        ),
+        variadic=kind_of(function) == kinds.FUNCTIONPROTO and function.is_function_variadic(),
+        vertex=_is_annotated(cursor, VERTEX),
+        convention=convention,
+        regparm=regparm,
+        kernel=_is_annotated(cursor, KERNEL),
+    )
+
+
+def _is_annotated(cursor: Any, word: str) -> bool:
+    annotation = cindex().CursorKind.ANNOTATE_ATTR
+    return any(child.kind == annotation and child.spelling == word for child in cursor.get_children())
+
+
+def _convention(reading: Reading, cursor: Any) -> tuple[Convention | None, int | None]:
+    """The calling convention that a function's attributes ask for, and the number of `regparm`."""
+    convention, regparm = None, None
+    own = _own_attributes(cursor.type.get_canonical().spelling)
+    for name, number in re.findall(r"__attribute__\(\((\w+)(?:\s*\((\d+)\))?", own):
+        if name == "regparm":
+            regparm = int(number)
+        elif name in _CONVENTIONS:
+            convention = _CONVENTIONS[name]
+        elif name not in _NO_CONVENTION:
+            raise reading.problem(cursor, f"attribute {name} is not something abiprobe can express")
+    return convention, regparm
+
+
+def has_prototype(cursor: Any) -> bool:
+    """Whether the declaration says which parameters the function has."""
+    return bool(kind_of(cursor.type.get_canonical()) == cindex().TypeKind.FUNCTIONPROTO)
+
+
+def _own_attributes(spelling: str) -> str:
+    """What follows the parameter list in the spelling of a function type."""
+    depth = 0
+    for position, character in enumerate(spelling):
+        depth += (character == "(") - (character == ")")
+        if character == ")" and depth == 0 and not spelling.startswith(")", position + 1):
+            rest = spelling[position + 1 :].lstrip()
+            if rest.startswith("__attribute__"):
+                return rest
+    return ""
+
+
+def _function_type(c_type: Any) -> Any:
+    """The function type under typedef names, its parameters still as they were declared."""
+    kinds = cindex().TypeKind
+    while True:
+        match kind_of(c_type):
+            case kinds.FUNCTIONPROTO | kinds.FUNCTIONNOPROTO:
+                return c_type
+            case kinds.ELABORATED:
+                c_type = c_type.get_named_type()
+            case kinds.TYPEDEF:
+                c_type = c_type.get_declaration().underlying_typedef_type
+            case _:
+                return c_type.get_canonical()
+
+
+def _names(names: list[str]) -> list[str]:
+    """`names`, an unnamed parameter called `p` and its position."""
+    taken = set(names)
+    result = []
+    for position, name in enumerate(names):
+        given = name or f"p{position}"
+        while not name and given in taken:
+            given += "_"
+        result.append(given)
+    return result
+
+
+def _parameter(reading: Reading, argument: Any) -> Type:
+    """The parameter's type after an array or a function has become a pointer."""
+    kinds = cindex().TypeKind
+    attributes = reading.attributes(argument)
+    if attributes.aligned or attributes.alignas:
+        raise reading.problem(
+            argument, "attribute aligned on a parameter is not something abiprobe can express"
+        )
+    canonical = argument.type.get_canonical()
+    match kind_of(canonical):
+        case kinds.CONSTANTARRAY | kinds.INCOMPLETEARRAY | kinds.VARIABLEARRAY | kinds.DEPENDENTSIZEDARRAY:
+            array = argument.type if argument.type.kind == canonical.kind else canonical
+            return pointer(reading, array.element_type, argument)
+        case kinds.FUNCTIONPROTO | kinds.FUNCTIONNOPROTO:
+            return pointer(reading, canonical, argument)
+        case _:
+            return convert(reading, argument.type, argument)

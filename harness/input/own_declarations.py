@@ -1,0 +1,175 @@
+"""The records and functions that a file declares itself, and which of them cannot be asked about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input import Skipped
+from abiprobe.harness.input.calls import as_called
+from abiprobe.harness.input.functions import has_prototype, prototype
+from abiprobe.harness.input.libclang import cindex
+from abiprobe.harness.input.reading import Inexpressible, identifier
+from abiprobe.harness.input.records import record
+from abiprobe.harness.input.simd import UnreadableError, macros, named_right, pragmas
+from abiprobe.harness.input.vectors import with_pragmas
+from abiprobe.oracles.lang import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from abiprobe.harness.input.reading import Reading
+    from abiprobe.oracles.lang import Prototype
+    from abiprobe.oracles.simd import Simd
+
+NESTED = "the types are nested too deeply to be read"
+NAMESPACE = "C++: in a namespace"
+CLASS = "C++: a class or a template"
+
+
+def records(reading: Reading, skipped: list[Skipped]) -> tuple[Record, ...]:
+    """Every complete struct and union of the file that has a name, in the order in which they are completed.
+
+    Those that cannot be asked about go to `skipped`.
+    """
+    tags: dict[str, Any] = {}
+    found = []
+    for cursor in _definitions(reading):
+        try:
+            value = record(reading, cursor, cursor)
+            if not isinstance(value, Record) or not identifier(cursor):
+                continue
+            if value.tag in tags:
+                raise reading.problem(cursor, f"two types would both be called {value.keyword} {value.tag}")
+        except (Problem, RecursionError) as error:
+            if name := identifier(cursor):
+                keyword = "union" if cursor.kind == cindex().CursorKind.UNION_DECL else "struct"
+                skipped.append(_skip(reading, cursor, f"{keyword} {name}", error))
+            continue
+        tags[value.tag] = cursor
+        found.append(value)
+    return tuple(found)
+
+
+def functions(reading: Reading, skipped: list[Skipped]) -> tuple[Prototype, ...]:
+    """Every function that the file declares, where it is first declared, as its last prototype says.
+
+    A variadic one is there once for each list of unnamed arguments with which the file calls it. Those that cannot be
+    asked about go to `skipped`.
+    """
+    found: dict[str, Any] = {}
+    overloaded: dict[str, Any] = {}
+    for cursor in reading.unit.own:
+        if cursor.kind == cindex().CursorKind.FUNCTION_DECL:
+            earlier = found.get(cursor.spelling)
+            if earlier is not None and reading.unit.cxx and earlier.mangled_name != cursor.mangled_name:
+                overloaded.setdefault(cursor.spelling, cursor)
+            if earlier is None or has_prototype(cursor) or not has_prototype(earlier):
+                found[cursor.spelling] = cursor
+    asked: list[Prototype] = []
+    for name, cursor in found.items():
+        try:
+            if name in overloaded:
+                message = f"{name} is overloaded: give each a name of its own"
+                raise reading.problem(overloaded[name], message)
+            plain = prototype(reading, cursor)
+            asked += as_called(reading, with_pragmas(reading, cursor, plain, simd_of(reading, name)))
+        except (Problem, RecursionError) as error:
+            skipped.append(_skip(reading, cursor, name, error))
+    return tuple(asked)
+
+
+def unread(reading: Reading) -> Iterator[Skipped]:
+    """What is passed over because it is C++: everything in namespaces, classes and templates."""
+    kinds = cindex().CursorKind
+    others = (kinds.CLASS_DECL, kinds.CLASS_TEMPLATE, kinds.FUNCTION_TEMPLATE)
+    waiting = list(reading.unit.own) if reading.unit.cxx else []
+    while waiting:
+        cursor = waiting.pop(0)
+        where = reading.unit.where(cursor.location)
+        inside = cursor.semantic_parent is not None and cursor.semantic_parent.kind == kinds.NAMESPACE
+        if cursor.kind == kinds.NAMESPACE:
+            waiting += cursor.get_children()
+        elif cursor.kind in others and (cursor.is_definition() or cursor.kind == kinds.FUNCTION_TEMPLATE):
+            yield Skipped(cursor.spelling, where, CLASS)
+        elif inside and cursor.kind == kinds.LINKAGE_SPEC:
+            waiting += cursor.get_children()
+        elif inside and (
+            cursor.kind == kinds.FUNCTION_DECL
+            or (cursor.kind in (kinds.STRUCT_DECL, kinds.UNION_DECL) and cursor.is_definition())
+        ):
+            yield Skipped(cursor.spelling, where, NAMESPACE)
+
+
+def lost(reading: Reading) -> Iterator[Skipped]:
+    """What clang gave up so early that no declaration is left of it, in the file itself."""
+    for error in reading.unit.errors:
+        if error.path == reading.unit.source.path and error not in reading.unit.broken.values():
+            yield Skipped("", error.where, error.reason)
+
+
+def _skip(reading: Reading, cursor: Any, name: str, error: Exception) -> Skipped:
+    match error:
+        case Inexpressible(where=where, reason=reason, hint=hint):
+            return Skipped(name, where, reason, hint)
+        case Problem(message=message, hint=hint):
+            return Skipped(name, "", message, hint)
+        case _:
+            return Skipped(name, reading.unit.where(cursor.location), NESTED)
+
+
+def simd_of(reading: Reading, name: str) -> tuple[Simd, ...]:
+    """The `declare simd` pragmas of all declarations of a function; raises `Inexpressible` for an odd one."""
+    if reading.pragmas is None:
+        reading.pragmas = _simd_pragmas(reading)
+    found = reading.pragmas.get(name, ())
+    if isinstance(found, Inexpressible):
+        raise found
+    return found
+
+
+def _simd_pragmas(reading: Reading) -> dict[str, tuple[Simd, ...] | Inexpressible]:
+    """The pragmas of each function that the file declares itself; of an included one they are not read."""
+    data = reading.unit.source.text
+    found: dict[str, tuple[Simd, ...] | Inexpressible] = {}
+    if b"simd" not in data:
+        return found
+    defined = macros(data.decode(errors="replace"))
+    before = 0
+    for cursor in reading.unit.own:
+        if not reading.unit.is_in_file(cursor):
+            continue
+        text = data[before : cursor.extent.end.offset].decode(errors="replace")
+        before = cursor.extent.end.offset
+        earlier = found.get(cursor.spelling, ())
+        if cursor.kind == cindex().CursorKind.FUNCTION_DECL and not isinstance(earlier, Inexpressible):
+            try:
+                found[cursor.spelling] = (*earlier, *_pragmas(reading, cursor, text, defined))
+            except Inexpressible as error:
+                found[cursor.spelling] = error
+    return found
+
+
+def _pragmas(reading: Reading, cursor: Any, text: str, defined: Mapping[str, str]) -> tuple[Simd, ...]:
+    """The pragmas in the text before a function; raises `Inexpressible`."""
+    try:
+        simds = pragmas(text, defined)
+    except UnreadableError as error:
+        raise reading.problem(cursor, f"declare simd: {error} cannot be read") from None
+    unknown = named_right({argument.spelling for argument in cursor.get_arguments()}, simds)
+    if unknown:
+        raise reading.problem(cursor, f"declare simd: {unknown} is no parameter of {cursor.spelling}")
+    return simds
+
+
+def _definitions(reading: Reading) -> list[Any]:
+    """Every record definition of the file, inner ones first, so that deep nesting needs no deep recursion."""
+    cursors = cindex().CursorKind
+    waiting = list(reading.unit.own)
+    found = []
+    while waiting:
+        cursor = waiting.pop()
+        if cursor.kind in (cursors.STRUCT_DECL, cursors.UNION_DECL) and cursor.is_definition():
+            found.append(cursor)
+            waiting += cursor.get_children()
+    return found[::-1]

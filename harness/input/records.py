@@ -1,0 +1,109 @@
+"""Structs, unions and enumerations, as they were declared."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from abiprobe.harness.input import types
+from abiprobe.harness.input.libclang import cindex
+from abiprobe.harness.input.reading import identifier
+from abiprobe.oracles.lang import Enum, Enumerator, Member, Pointer, Position, Record
+
+if TYPE_CHECKING:
+    from abiprobe.harness.input.reading import Reading
+    from abiprobe.oracles.lang import Type
+
+
+QUALIFIERS = frozenset({"const", "volatile", "restrict", "__restrict", "_Atomic"})
+
+
+def record(reading: Reading, declaration: Any, where: Any) -> Type:
+    """The struct or union that `declaration` declares; raises `Problem` at `where` if it is incomplete."""
+    definition = _definition(reading, declaration, where)
+    if definition in reading.known:
+        return reading.known[definition]
+    reading.expect_sound(definition)
+    if reading.unit.cxx:
+        _refuse_classes(reading, definition)
+    attributes = reading.attributes(definition)
+    result = Record(
+        reading.tag(definition),
+        tuple(_member(reading, field) for field in definition.type.get_fields()),
+        union=definition.kind == cindex().CursorKind.UNION_DECL,
+        packed=attributes.packed,
+        align=reading.single_alignment(definition, attributes.aligned),
+        pack=reading.pack(definition),
+        ms_struct=attributes.ms_struct or None,
+    )
+    reading.known[definition] = result
+    return result
+
+
+def _refuse_classes(reading: Reading, definition: Any) -> None:
+    """Raise `Problem` for what C++ lays out or passes as no C does."""
+    base = cindex().CursorKind.CXX_BASE_SPECIFIER
+    derived = any(child.kind == base for child in definition.get_children())
+    if derived or not definition.type.is_pod() or not any(definition.type.get_fields()):
+        what = definition.type.spelling
+        raise reading.problem(
+            definition, f"{what} is more than a struct of C, which is all that is read of C++"
+        )
+
+
+def _member(reading: Reading, field: Any) -> Member:
+    attributes = reading.attributes(field)
+    c_type = types.convert(reading, field.type, field)
+    name = identifier(field)
+    width = field.get_bitfield_width() if field.is_bitfield() else None
+    if not name and width is None and isinstance(c_type, Record) and c_type.tag:
+        raise reading.problem(field, "an anonymous member with a tag is an extension abiprobe cannot express")
+    return Member(
+        c_type,
+        name,
+        width=width,
+        packed=attributes.packed,
+        align=reading.alignment(attributes.aligned),
+        alignas=reading.alignment(attributes.alignas),
+        position=_position(field) if isinstance(c_type, Pointer) else Position.AFTER,
+    )
+
+
+def _position(field: Any) -> Position:
+    """Whether a pointer's attributes stand between its last star and its name; all other places mean the same."""
+    words = [token.spelling for token in field.get_tokens()]
+    stars = [at for at, word in enumerate(words) if word == "*"]
+    rest = [word for word in words[stars[-1] + 1 :] if word not in QUALIFIERS] if stars else []
+    return Position.POINTER if rest[:1] == ["__attribute__"] else Position.AFTER
+
+
+def enum(reading: Reading, declaration: Any, where: Any) -> Type:
+    """The enumeration that `declaration` declares; raises `Problem` at `where` if it is incomplete."""
+    definition = _definition(reading, declaration, where)
+    if definition in reading.known:
+        return reading.known[definition]
+    reading.expect_sound(definition)
+    attributes = reading.attributes(definition)
+    if attributes.aligned or attributes.alignas:
+        raise reading.problem(
+            definition, "attribute aligned on an enumeration is not something abiprobe can express"
+        )
+    if re.search(r"(?<!:):(?!:)", reading.print(definition).partition("{")[0]):
+        raise reading.problem(definition, "an enumeration with a fixed underlying type is not supported")
+    constants = (
+        child for child in definition.get_children() if child.kind == cindex().CursorKind.ENUM_CONSTANT_DECL
+    )
+    result = Enum(
+        reading.tag(definition),
+        tuple(Enumerator(constant.spelling, constant.enum_value) for constant in constants),
+        packed=attributes.packed,
+    )
+    reading.known[definition] = result
+    return result
+
+
+def _definition(reading: Reading, declaration: Any, where: Any) -> Any:
+    definition = declaration if declaration.is_definition() else declaration.get_definition()
+    if definition is None:
+        raise reading.problem(where, f"{declaration.type.spelling} is incomplete here")
+    return definition

@@ -1,0 +1,147 @@
+"""libclang's types as values of `abiprobe.oracles.lang`, as they were declared."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from abiprobe.harness.input import records
+from abiprobe.harness.input.freestanding_headers import FLOAT128
+from abiprobe.harness.input.libclang import cindex, kind_of
+from abiprobe.oracles.lang import (
+    SCALABLE,
+    Array,
+    Atomic,
+    BitInt,
+    Complex,
+    Kind,
+    Pointer,
+    Scalable,
+    ScalableMask,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+)
+
+if TYPE_CHECKING:
+    from abiprobe.harness.input.reading import Reading
+
+_SPELLINGS = {kind.value: kind for kind in Kind} | {"bool": Kind.BOOL, "__float128": Kind.FLOAT128}
+_BIT_INT = re.compile(r"(unsigned )?_BitInt\((\d+)\)")
+_SCALABLE = re.compile(r"__rvv_(\w+?)(mf?)(\d)(?:x(\d))?_t")
+_SCALABLE_MASK = re.compile(r"__rvv_bool(\d+)_t")
+_ELEMENTS = {name: kind for kind, name in SCALABLE.items()}
+_QUALIFIERS = re.compile(r"^(?:(?:const|volatile|restrict) )+")
+
+
+def convert(reading: Reading, c_type: Any, where: Any) -> Type:
+    """`c_type`, used by the declaration `where`; raises `Problem` for a type that cannot be expressed."""
+    kinds = cindex().TypeKind
+    match kind_of(c_type):
+        case kinds.ELABORATED:
+            return convert(reading, c_type.get_named_type(), where)
+        case kinds.TYPEDEF:
+            return _typedef(reading, c_type.get_declaration())
+        case kinds.RECORD:
+            return records.record(reading, c_type.get_declaration(), where)
+        case kinds.ENUM:
+            return records.enum(reading, c_type.get_declaration(), where)
+        case kinds.LVALUEREFERENCE:
+            pointee = c_type.get_pointee()
+            return Pointer(_pointee(pointee), to=convert(reading, pointee, where), reference=True)
+        case kinds.POINTER:
+            return pointer(reading, c_type.get_pointee(), where)
+        case kinds.CONSTANTARRAY:
+            return Array(convert(reading, _element_type(c_type), where), c_type.element_count)
+        case kinds.INCOMPLETEARRAY:
+            return Array(convert(reading, _element_type(c_type), where), None)
+        case kinds.ATOMIC:
+            value = cindex().conf.lib.clang_Type_getValueType(c_type)
+            return Atomic(convert(reading, value, where))
+        case kinds.COMPLEX:
+            return Complex(_element(reading, c_type, where, "complex", floating=True))
+        case kinds.VECTOR if "vector_size__(" in c_type.get_canonical().spelling:
+            return Vector(_element(reading, c_type, where, "vector", floating=False), c_type.get_size())
+        case kinds.VARIABLEARRAY:
+            raise reading.problem(
+                where, f"a variable length array ({c_type.spelling}) has no layout to check"
+            )
+        case _:
+            return _by_spelling(reading, c_type, where)
+
+
+def pointer(reading: Reading, pointee: Any, where: Any) -> Pointer:
+    """A pointer to the libclang type `pointee`; raises `Problem` for one into another address space."""
+    kinds = cindex().TypeKind
+    canonical = pointee.get_canonical()
+    if canonical.get_address_space():
+        raise reading.problem(where, "attribute address_space is not something abiprobe can express")
+    if kind_of(canonical) in (kinds.FUNCTIONPROTO, kinds.FUNCTIONNOPROTO):
+        return Pointer(_pointee(canonical.get_result()), function=True)
+    return Pointer(_pointee(pointee))
+
+
+def _pointee(c_type: Any) -> str:
+    """The type as the file spells it; `void` for one without a name, which libclang would call by its place."""
+    text: str = c_type.spelling
+    return (
+        "void" if " at " in text else text.replace(FLOAT128, "_Float128").replace("__float128", "_Float128")
+    )
+
+
+def _typedef(reading: Reading, declaration: Any) -> Type:
+    """A plain typedef name is its type; only one with an alignment of its own stays."""
+    if declaration in reading.known:
+        return reading.known[declaration]
+    reading.expect_sound(declaration)
+    if declaration.spelling == FLOAT128:
+        return Scalar(Kind.FLOAT128)
+    attributes = reading.attributes(declaration)
+    base = convert(reading, declaration.underlying_typedef_type, declaration)
+    align = reading.single_alignment(declaration, attributes.aligned)
+    result = base if align is None else Typedef(declaration.spelling, base, align)
+    reading.known[declaration] = result
+    return result
+
+
+def _by_spelling(reading: Reading, c_type: Any, where: Any) -> Type:
+    """Types that libclang's Python module cannot name, and sugar such as `typeof`."""
+    canonical = c_type.get_canonical()
+    spelling = _QUALIFIERS.sub("", canonical.spelling)
+    if spelling in _SPELLINGS and canonical.get_align() == c_type.get_align():
+        return Scalar(_SPELLINGS[spelling])
+    bit_int = _BIT_INT.fullmatch(spelling)
+    if bit_int and canonical.get_align() == c_type.get_align():
+        return BitInt(int(bit_int[2]), signed=bit_int[1] is None)
+    mask = _SCALABLE_MASK.fullmatch(spelling)
+    if mask:
+        return ScalableMask(int(mask[1]))
+    scalable = _SCALABLE.fullmatch(spelling)
+    if scalable and scalable[1] in _ELEMENTS:
+        return _scalable(scalable)
+    if kind_of(canonical) != kind_of(c_type) and canonical.get_align() == c_type.get_align():
+        return convert(reading, canonical, where)
+    raise reading.problem(
+        where, f"the type {c_type.spelling} ({canonical.spelling}) is not something abiprobe can express"
+    )
+
+
+def _scalable(found: re.Match[str]) -> Scalable:
+    """A scalable vector by its name: element, LMUL (`m2`, or `mf2` for a half), fields of a tuple."""
+    lmul = int(found[3])
+    return Scalable(_ELEMENTS[found[1]], 8 * lmul if found[2] == "m" else 8 // lmul, int(found[4] or 1))
+
+
+def _element_type(c_type: Any) -> Any:
+    """The type of an element; cindex's own property knows too few kinds."""
+    return cindex().conf.lib.clang_getElementType(c_type)
+
+
+def _element(reading: Reading, c_type: Any, where: Any, what: str, *, floating: bool) -> Kind:
+    element = convert(reading, _element_type(c_type), where)
+    while isinstance(element, Typedef):
+        element = element.base
+    if not isinstance(element, Scalar) or (floating and not element.kind.is_floating):
+        raise reading.problem(where, f"a {what} type of {_element_type(c_type).spelling} is not supported")
+    return element.kind

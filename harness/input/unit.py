@@ -1,0 +1,209 @@
+"""One translation unit as libclang sees it, parsed in memory."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatch
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input.errors import Error, errors, hint, place, tainted
+from abiprobe.harness.input.freestanding_headers import CUDA, FOLDER, HEADERS, PRELUDE, SPARE
+from abiprobe.harness.input.libclang import cindex, clang_version
+from abiprobe.harness.input.search import Search, hosts, search
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+C = (("-x", "c", "-std=gnu2x"), ("-x", "c", "-std=gnu17"))
+"""C23 first; C17 for files that use `bool` as a name of their own or declare `f()` and mean `f(int)`."""
+CXX = (("-x", "c++", "-std=gnu++20"),)
+WRITTEN = "declaration"
+"""The file name of declarations that are given on the command line."""
+USUAL = ("-include", "stddef.h", "-include", "stdint.h", "-include", "stdarg.h")
+"""Headers that declarations on the command line may take for granted."""
+CXX_SUFFIXES = frozenset({".cc", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp", ".hxx", ".h++"})
+
+MAX_BIT_INT = 1 << 23
+"""Bits of the widest `_BitInt`; without it libclang stops at 128 on most targets."""
+
+SKIP_FUNCTION_BODIES = 0x40
+
+
+class Input(msgspec.Struct, frozen=True):
+    """What is parsed: the text (UTF-8), the name that messages give it, the target and the compiler's options.
+
+    `bodies` asks for the bodies of functions too. `strict` makes any error one of the whole file. `included` are the
+    patterns of the included files whose declarations are read as if they were the file's own.
+    """
+
+    text: bytes
+    filename: str
+    triple: str
+    options: tuple[str, ...] = ()
+    bodies: bool = False
+    strict: bool = True
+    sysroot: str = ""
+    included: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Where libclang believes the text to be: beside `filename`, so that its `#include "..."` are found."""
+        return str(Path(self.filename).parent / "abiprobe-input.c").encode(errors="replace").decode()
+
+    @property
+    def languages(self) -> tuple[tuple[str, ...], ...]:
+        """What the text may be written in, as options: without a file name, and in a header, C++ is the last guess."""
+        suffix = Path(self.filename).suffix
+        chosen = next((option for option in reversed(self.options) if option.startswith("-std=")), "")
+        if suffix in CXX_SUFFIXES or "++" in chosen:
+            return (("-x", "c++", chosen),) if chosen else CXX
+        if chosen:
+            return (("-x", "c", chosen),)
+        usual = (*C, *(("-x", "c", "-std=gnu2x", *USUAL),)) if self.filename == WRITTEN else C
+        return usual + CXX if suffix in {"", ".h"} else usual
+
+    @property
+    def includes(self) -> bool:
+        """Whether the text includes headers, or the options do."""
+        return "-include" in self.options or re.search(rb"#\s*include|__has_include", self.text) is not None
+
+
+class Unit:
+    """A parsed translation unit; `errors` are about single declarations."""
+
+    def __init__(self, source: Input, tree: Any, found: tuple[Error, ...], *, cxx: bool) -> None:
+        self.source = source
+        self.tree = tree
+        self.errors = found
+        self.cxx = cxx
+
+    @cached_property
+    def own(self) -> list[Any]:
+        """The cursors of what is asked about at the outermost level: what the file declares, and what `included` adds."""
+        outer = outermost(self.tree.cursor)
+        return [cursor for cursor in outer if self.is_in_file(cursor) or self._is_wanted(cursor)]
+
+    @cached_property
+    def elsewhere(self) -> tuple[int, int]:
+        """How many named records and functions are in included files that are not asked about."""
+        asked = set(self.own)
+        kinds = cindex().CursorKind
+        records, functions = set(), set()
+        for cursor in outermost(self.tree.cursor):
+            if cursor in asked or cursor.location.file is None or is_ours(cursor.location.file.name):
+                continue
+            if cursor.kind == kinds.FUNCTION_DECL:
+                functions.add(cursor.spelling)
+            elif cursor.kind in (kinds.STRUCT_DECL, kinds.UNION_DECL) and cursor.is_definition():
+                records.add(cursor)
+        return len(records), len(functions)
+
+    @cached_property
+    def broken(self) -> dict[Any, Error]:
+        """The declarations that clang could not make sense of, each with the error."""
+        return tainted(self.errors, outermost(self.tree.cursor))
+
+    def is_in_file(self, cursor: Any) -> bool:
+        """Whether a declaration stands in the file itself, or comes out of a macro there."""
+        file = cursor.location.file
+        in_file = cindex().conf.lib.clang_Location_isFromMainFile(cursor.location)
+        return bool(in_file) or (file is not None and file.name == self.source.path)
+
+    def _is_wanted(self, cursor: Any) -> bool:
+        file = cursor.location.file
+        if not self.source.included or file is None or is_ours(file.name):
+            return False
+        return any(fnmatch(file.name, form) for one in self.source.included for form in (one, f"*/{one}"))
+
+    def where(self, location: Any) -> str:
+        """`FILE:LINE:COLUMN`, with the name the user gave the file."""
+        return place(self.source, location)
+
+    @cached_property
+    def texts(self) -> dict[str, bytes]:
+        """The text of the file and of every file it includes, by libclang's path, our own headers excepted."""
+        found = {self.source.path: self.source.text}
+        for inclusion in self.tree.get_includes():
+            path = inclusion.include.name
+            if not is_ours(path):
+                found[path] = Path(path).read_bytes()
+        return found
+
+
+def is_ours(path: str) -> bool:
+    """Whether a header is one of those that we show libclang."""
+    return path.startswith(FOLDER)
+
+
+def parse(source: Input, replaced: Mapping[str, bytes] | None = None) -> Unit:
+    """`source` parsed, with `replaced` (path and text) standing for files on disk.
+
+    As the first language in which clang finds no error; failing that, unless `source` is strict, as the variant of C
+    with the fewest errors in single declarations. Raises `Problem` with the first thing that makes the file unreadable.
+    """
+    files: dict[str, str | bytes] = {**HEADERS, source.path: source.text, **(replaced or {})}
+    problems, usable = [], []
+    for language in source.languages:
+        tree = _parse_as(source, language, list(files.items()))
+        found = errors(source, tree)
+        unit = Unit(source, tree, found, cxx="c++" in language)
+        if not found:
+            return unit
+        worst = next((error for error in found if error.fatal or source.strict), None)
+        if worst is not None:
+            problems.append(_problem(source, worst))
+        elif not unit.cxx or all("c++" in each for each in source.languages):
+            usable.append(unit)
+    if usable:
+        return min(usable, key=lambda unit: len(unit.errors))
+    raise problems[0]
+
+
+def _problem(source: Input, error: Error) -> Problem:
+    missing = re.match(r"'(.+)' file not found", error.reason)
+    searched = _search(source)
+    advice = searched.hint if missing else hint(error.reason)
+    if missing and searched.library and (found := hosts(missing[1], source.triple)):
+        advice = f"{found} is the host's, not of {source.triple}; -idirafter {found} reads it all the same"
+    return Problem(f"{error.where}: {error.reason}", advice)
+
+
+def outermost(cursor: Any) -> Iterator[Any]:
+    """What is declared in no scope, in the braces of `extern "C"` too."""
+    for child in cursor.get_children():
+        if child.kind == cindex().CursorKind.LINKAGE_SPEC:
+            yield from outermost(child)
+        else:
+            yield child
+
+
+def _parse_as(source: Input, language: tuple[str, ...], files: Sequence[tuple[str, str | bytes]]) -> Any:
+    arguments = [
+        *language,
+        f"--target={source.triple}",
+        *("-Xclang", f"-fexperimental-max-bitint-width={MAX_BIT_INT}"),
+        # A user's folders come before ours, as they would before a compiler's own.
+        *(option for option in source.options if option != "-w" and not option.startswith("-std=")),
+        *("-isystem", FOLDER, "-include", PRELUDE),
+        *(_search(source).options if source.includes or source.sysroot else ()),
+        *("-idirafter", SPARE),
+        # No device takes the options of OpenMP.
+        *(CUDA if source.triple.startswith("nvptx") else ("-fopenmp-simd",)),
+        *("-ferror-limit=0", "-Wno-error", "-Wunknown-attributes", "-Wdeprecated-non-prototype"),
+    ]
+    clang = cindex()
+    try:
+        skipped = 0 if source.bodies else SKIP_FUNCTION_BODIES
+        return clang.Index.create().parse(source.path, arguments, files, skipped)
+    except clang.TranslationUnitLoadError:
+        message = f"{source.filename}: libclang cannot parse C for the target {source.triple!r}"
+        raise Problem(message, "check the target and the options") from None
+
+
+def _search(source: Input) -> Search:
+    return search(source.triple, source.sysroot, clang_version())

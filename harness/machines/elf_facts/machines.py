@@ -1,0 +1,81 @@
+"""The machines whose files are known, and what is told and judged of any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+
+import msgspec
+
+from abiprobe.harness.machines.elf_facts import dpu, riscv
+from abiprobe.harness.machines.elf_facts.elf import ObjectFile
+from abiprobe.harness.machines.elf_facts.facts import Fact, Trouble
+from abiprobe.oracles.abis.dpu.elf import EM_DPU
+from abiprobe.oracles.abis.riscv.isa.header import EM_RISCV
+
+EM_GRAPHCORE_IPU = 248
+"""The number that is registered for it; the document of the IPU gives none."""
+
+
+def none_of_a_file(_found: ObjectFile) -> Iterator[Fact]:
+    """A machine whose files say nothing of the ABI but the class."""
+    yield from ()
+
+
+def no_trouble(_found: ObjectFile) -> Iterator[Trouble]:
+    """A machine whose document asks nothing of a file."""
+    yield from ()
+
+
+def no_refusal(_one: ObjectFile, _other: ObjectFile) -> Iterator[Trouble]:
+    """A machine whose files all go together."""
+    yield from ()
+
+
+class Machine(msgspec.Struct, frozen=True):
+    """A machine by its `e_machine`: its name, the targets of its files, and what is to be said of them."""
+
+    name: str
+    targets: Callable[[ObjectFile], str]
+    facts: Callable[[ObjectFile], Iterator[Fact]] = none_of_a_file
+    troubles: Callable[[ObjectFile], Iterator[Trouble]] = no_trouble
+    refusals: Callable[[ObjectFile, ObjectFile], Iterator[Trouble]] = no_refusal
+
+
+def _riscv_target(found: ObjectFile) -> str:
+    return f"riscv{found.elf_class}-{riscv.named_abi(found)}"
+
+
+def _x86_64_target(found: ObjectFile) -> str:
+    return "x86_64-sysv" if found.elf_class == 64 else "x86-64 with 32-bit pointers (x32), which has no model"
+
+
+MACHINES: Mapping[int, Machine] = MappingProxyType(
+    {
+        3: Machine("Intel 80386", lambda _found: "i386-sysv"),
+        62: Machine("AMD x86-64", _x86_64_target),
+        190: Machine("NVIDIA CUDA", lambda _found: "nvptx64-cuda"),
+        EM_GRAPHCORE_IPU: Machine("Graphcore IPU", lambda _found: "colossus-ipu or colossus-ipu-supervisor"),
+        EM_RISCV: Machine("RISC-V", _riscv_target, riscv.facts, riscv.troubles, riscv.refusals),
+        EM_DPU: Machine("UPMEM DPU", lambda _found: "upmem-dpu", dpu.facts, dpu.troubles, dpu.refusals),
+    }
+)
+"""By `e_machine`."""
+
+
+def refusals(one: ObjectFile, other: ObjectFile) -> Iterator[Trouble]:
+    """Why two files may not be linked together; nothing if they may."""
+    for name, first, second in (
+        ("machines", MACHINES[one.machine].name, MACHINES[other.machine].name),
+        ("classes", f"ELF{one.elf_class}", f"ELF{other.elf_class}"),
+        ("byte orders", order(one), order(other)),
+    ):
+        if first != second:
+            yield Trouble(f"their {name} differ: {first} and {second}")
+    if one.machine == other.machine:
+        yield from MACHINES[one.machine].refusals(one, other)
+
+
+def order(found: ObjectFile) -> str:
+    """The byte order in a word."""
+    return "little-endian" if found.little_endian else "big-endian"

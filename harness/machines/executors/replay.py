@@ -1,0 +1,110 @@
+"""Running a script to its end, whatever the compiled code in it does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from abiprobe.harness.base.stopwatch import RUN, charge, stage
+from abiprobe.harness.machines.runtime.messages import END, Message, message
+from abiprobe.harness.machines.runtime.records import decode_records
+from abiprobe.harness.machines.runtime.script import Op, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from abiprobe.harness.base import child
+    from abiprobe.harness.machines.executors.executor import Executor
+    from abiprobe.harness.machines.runtime.machine import Machine
+
+DEATHS = 500
+"""How many operations of a script may end its program before the others are given up."""
+HANGS = 20
+"""How many runs of a script may have to be ended by us, each of which takes all its time."""
+
+
+class Died(msgspec.Struct, frozen=True):
+    """The program ended, or had to be ended, in the operation of this index, or never came to it; `why` says."""
+
+    index: int
+    why: str
+    ran: bool = True
+
+
+Observation: TypeAlias = Record | Died
+
+
+def observe(
+    executor: Executor,
+    image: Path,
+    ops: Sequence[Op],
+    machine: Machine,
+    *,
+    timeout: float,
+    memory: int | None = None,
+) -> list[Observation]:
+    """Exactly one answer to each of `ops`, in their order.
+
+    `timeout` (seconds) and `memory` (bytes) are for each run of the program; after the operation in which it dies
+    a new run goes on. Raises `ValueError` for an operation that cannot be encoded, and `OSError` when the program
+    cannot be started.
+    """
+    with stage("script"):
+        messages = [message(op, machine) for op in ops]
+    return replay(executor, image, messages, machine, timeout=timeout, memory=memory)
+
+
+def replay(
+    executor: Executor,
+    image: Path,
+    messages: Sequence[Message],
+    machine: Machine,
+    *,
+    timeout: float,
+    memory: int | None = None,
+) -> list[Observation]:
+    """What `observe` does, with operations that are encoded already."""
+    answers: list[Observation] = []
+    deaths = hangs = 0
+    while deaths <= DEATHS and hangs <= HANGS:
+        script = b"".join((*(one.data for one in messages[len(answers) :]), END))
+        ended = executor.run(image, script, timeout=timeout, memory=memory)
+        charge(RUN, ended.cpu_seconds)
+        with stage("read"):
+            records = list(_fitting(decode_records(ended.stdout, machine), messages[len(answers) :]))
+        answers += records
+        if len(answers) == len(messages):
+            return answers
+        deaths, hangs = deaths + 1, hangs + ended.stopped
+        # Ended by us after some answers: the next operation is not to blame for the time or space they took,
+        # and gets a run that starts with it.
+        if not (ended.stopped and records):
+            answers.append(Died(messages[len(answers)].index, _why(ended, timeout)))
+        if len(answers) == len(messages):
+            return answers
+    answers += [
+        Died(one.index, f"given up after {deaths} runs that did not end well", ran=False)
+        for one in messages[len(answers) :]
+    ]
+    return answers
+
+
+def _fitting(records: Sequence[Record], messages: Sequence[Message]) -> Iterator[Record]:
+    """The records that answer `messages`, up to the first that does not: compiled code may write what looks like one."""
+    for record, asked in zip(records, messages, strict=False):
+        if record.index != asked.index or type(record) is not asked.answer:
+            return
+        yield record
+
+
+def _why(ended: child.Exit, timeout: float) -> str:
+    if ended.timed_out:
+        return f"timed out after {timeout:g} s"
+    if ended.truncated:
+        return "wrote without end"
+    if ended.signal is not None:
+        return ended.signal
+    words = ended.stderr.decode(errors="replace").strip()
+    return f"exit status {ended.returncode}" + (f": {words.splitlines()[-1]}" if words else "")

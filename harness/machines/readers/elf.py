@@ -1,0 +1,86 @@
+"""Symbols of an ELF object file and their data."""
+
+from __future__ import annotations
+
+import struct
+from io import BytesIO
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import Section, SymbolTableSection
+
+from abiprobe.harness.machines.readers.unsized import zeros
+
+MAGIC = b"\x7fELF"
+_SYMBOL = {32: "IIIBBH", 64: "IBBHQQ"}
+_RESERVED = 0xFF00
+EI_DATA, ELFDATA2MSB = 5, b"\x02"
+
+
+def constants(data: bytes) -> dict[str, bytes]:
+    """The initial contents of every data symbol that the object file defines.
+
+    Symbols are unpacked here and not by pyelftools, which takes longer over a batch than the compiler does.
+    Raises `ValueError` for a file that is damaged or without symbols.
+    """
+    try:
+        elf = ELFFile(BytesIO(data))
+        symbol = struct.Struct(("<" if elf.little_endian else ">") + _SYMBOL[elf.elfclass])
+        table = elf.get_section_by_name(".symtab")
+        if table is None:
+            raise ValueError("it has no symbol table")
+        names = elf.get_section(table["sh_link"]).data()
+        found: dict[str, bytes] = {}
+        sections: dict[int, bytes] = {}
+        for fields in symbol.iter_unpack(table.data()):
+            name, section, value, size = _ordered(elf.elfclass, fields)
+            if not size or not section or section >= _RESERVED:
+                continue
+            if section not in sections:
+                sections[section] = _contents(elf.get_section(section))
+            end = names.index(b"\0", name)
+            found[names[name:end].decode()] = sections[section][value : value + size]
+    except (ELFError, OverflowError, struct.error) as error:
+        raise ValueError(str(error)) from error
+    return found
+
+
+def is_big_endian(data: bytes) -> bool:
+    """Whether the numbers in an ELF file have their most significant byte first."""
+    return data[EI_DATA : EI_DATA + 1] == ELFDATA2MSB
+
+
+def functions(data: bytes) -> frozenset[str]:
+    """The names of the functions that the object file defines for others.
+
+    Raises `ValueError` for a file that is damaged.
+    """
+    try:
+        table = ELFFile(BytesIO(data)).get_section_by_name(".symtab")
+        symbols = table.iter_symbols() if isinstance(table, SymbolTableSection) else ()
+        return frozenset(
+            symbol.name
+            for symbol in symbols
+            if symbol["st_info"]["type"] == "STT_FUNC"
+            and symbol["st_info"]["bind"] != "STB_LOCAL"
+            and symbol["st_shndx"] != "SHN_UNDEF"
+        )
+    except (ELFError, OverflowError, struct.error) as error:
+        raise ValueError(str(error)) from error
+
+
+def _contents(section: Section) -> bytes:
+    """The bytes of a section; one without initial contents is all zeros."""
+    if section["sh_type"] == "SHT_NOBITS":
+        return zeros(section["sh_size"])
+    data: bytes = section.data()
+    return data
+
+
+def _ordered(width: int, fields: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """Name offset, section, value and size, which the two classes keep in different orders."""
+    if width == 64:
+        name, _, _, section, value, size = fields
+    else:
+        name, value, size, _, _, section = fields
+    return name, section, value, size

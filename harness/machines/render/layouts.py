@@ -1,0 +1,70 @@
+"""Translation units that ask about layouts: constants whose values are sizes, alignments and offsets.
+
+`abi_layout` holds for each record its size, its alignment and the byte offset of each member that `offsetof`
+can name. For each bit-field there is one constant object with all bits of that member set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abiprobe.harness.machines.render.c import definitions
+from abiprobe.harness.machines.render.probe_markers import marker
+from abiprobe.oracles.lang import Kind, Member, Record, Scalar, Type, strip
+from abiprobe.oracles.place import MemberPlace
+
+WORD = 8
+"""Bytes in each constant of `abi_layout`."""
+
+
+def layouts_unit(probes: Sequence[tuple[Record, Sequence[MemberPlace], Sequence[MemberPlace]]]) -> str:
+    """The C text for records with the members to ask by `offsetof` and the bit-fields to ask by their bits."""
+    constants: list[str] = []
+    lines: list[str] = []
+    for index, (record, offsets, bit_fields) in enumerate(probes):
+        suffix = f"_{index}"
+        name = f"{record.keyword} {record.tag}{suffix}"
+        lines += [marker(index), definitions((record,), suffix)]
+        constants += [f"sizeof({name})", f"_Alignof({name})"]
+        constants += [f"__builtin_offsetof({name}, {member.path})" for member in offsets]
+        lines += [
+            f"const {name} {bits_symbol(index, number)} = {{ .{member.path} = {all_bits(record, member)} }};"
+            for number, member in enumerate(bit_fields)
+        ]
+    lines.append(f'#line 1 "table"\nconst unsigned long long abi_layout[] = {{ {", ".join(constants)} }};')
+    return "\n".join(lines) + "\n"
+
+
+def bits_symbol(index: int, number: int) -> str:
+    """The symbol of the object in which only bit-field `number` of probe `index` is set."""
+    return f"abi_bits_{index}_{number}"
+
+
+def all_bits(record: Record, place: MemberPlace) -> str:
+    """An initialiser that sets every bit of a bit-field."""
+    return "1" if strip(_type_at(record, place.path)) == Scalar(Kind.BOOL) else "-1"
+
+
+def _type_at(record: Record, path: str) -> Type:
+    """The declared type of the bit-field at `path`, looked up through nested and anonymous records."""
+    head, _, rest = path.partition(".")
+    name = head.partition("[")[0]
+    member = next(member for member in _visible(record) if member.name == name)
+    if not rest:
+        return member.type
+    inner = strip(member.type)
+    while not isinstance(inner, Record):
+        inner = strip(inner.element)  # type: ignore[union-attr]  # a path goes on through records and arrays only
+    return _type_at(inner, rest)
+
+
+def _visible(record: Record) -> list[Member]:
+    """The members that a record's scope shows, those of anonymous members included."""
+    found: list[Member] = []
+    for member in record.members:
+        inner = strip(member.type)
+        if not member.name and member.width is None and isinstance(inner, Record):
+            found += _visible(inner)
+        else:
+            found.append(member)
+    return found

@@ -1,0 +1,180 @@
+"""Building the runtime once per machine, by a trusted toolchain, and linking units with it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import platform
+import shutil
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.cache import content_digest
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.runtime.description import OLDEST_CLANG
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from abiprobe.harness.machines.runtime.description import Machine
+
+TABLE = "abi_functions"
+"""What a unit calls its table of functions, unless it is told otherwise."""
+_TIMEOUT = 60.0
+_NEWEST_CLANG = 40
+_COMPILE = (
+    "-O1",
+    "-ffreestanding",
+    "-fno-pic",
+    "-fno-stack-protector",
+    "-fno-asynchronous-unwind-tables",
+    "-nostdinc",
+)
+
+
+@dataclass(frozen=True)
+class Trusted:
+    """The toolchain that builds the runtime and links every image: command prefixes, target options included."""
+
+    cc: tuple[str, ...]
+    ld: tuple[str, ...]
+
+
+def find_trusted(machine: Machine) -> Trusted:
+    """The first trusted compiler and linker found for `machine`; raises `Problem` when one is missing."""
+    cc, ld = next(_compilers(machine), None), next(_linkers(machine), None)
+    if cc is None or ld is None:
+        missing = "compiler" if cc is None else "linker"
+        raise Problem(
+            f"no trusted {missing} for {machine.full_name}", "pip install ziglang, or install clang and lld"
+        )
+    return Trusted(cc, ld)
+
+
+def _compilers(machine: Machine) -> Iterator[tuple[str, ...]]:
+    zig = _zig()
+    if zig is not None:
+        yield (zig, "clang", f"--target={machine.triple}", *machine.flags)
+    for clang in _found((*_versions("clang", machine.oldest_clang), "clang")):
+        yield (clang, f"--target={machine.triple}", *machine.flags)
+    for gcc in _found((*machine.gcc, *_host(machine, "gcc"))):
+        yield (gcc, *machine.flags)
+
+
+def _linkers(machine: Machine) -> Iterator[tuple[str, ...]]:
+    # zig's lld before the distribution's, which takes twice as long to start; GNU ld last, though it is the
+    # quickest: it refuses objects whose RISC-V extensions are newer than itself, and units come from any compiler.
+    zig = _zig()
+    if zig is not None:
+        yield _lld(machine, zig, "ld.lld")
+    for lld in _found(("ld.lld", *_versions("ld.lld", OLDEST_CLANG))):
+        yield _lld(machine, lld)
+    for ld in _found((*machine.ld, *_host(machine, "ld"))):
+        yield (ld, "-m", machine.emulation)
+
+
+def _lld(machine: Machine, *command: str) -> tuple[str, ...]:
+    # Every undefined symbol is to be named, not the first twenty; threads cost more than such a link.
+    return (*command, "-m", machine.emulation, "--error-limit=0", "--threads=1")
+
+
+def _zig() -> str | None:
+    spec = importlib.util.find_spec("ziglang")
+    for place in (spec.submodule_search_locations if spec is not None else None) or ():
+        for name in ("zig", "zig.exe"):
+            path = Path(place, name)
+            if path.exists():
+                return str(path)
+    return None
+
+
+def _versions(name: str, oldest: int) -> Iterator[str]:
+    return (f"{name}-{version}" for version in range(_NEWEST_CLANG, oldest - 1, -1))
+
+
+def _found(names: Sequence[str]) -> Iterator[str]:
+    return (path for path in map(shutil.which, names) if path is not None)
+
+
+def _host(machine: Machine, name: str) -> tuple[str, ...]:
+    return (name,) if platform.machine() in machine.hosts else ()
+
+
+def runtime_objects(machine: Machine, trusted: Trusted, cache_dir: Path) -> tuple[Path, ...]:
+    """The runtime's object files for `machine`, built by `trusted` unless `cache_dir` has them.
+
+    Several processes may ask at once. Raises `Problem` with the compiler's words when it does not build them.
+    """
+    sources = {name: _source(name) for name in (machine.assembly, "driver.c")}
+    options = (
+        *_COMPILE,
+        f"-DSTATE_BYTES={machine.state_bytes}",
+        f"-DSP_OFFSET={machine.registers[machine.sp].offset}",
+        f"-DRETURN_ADDRESS_BYTES={machine.return_address}",
+    )
+    home = cache_dir / f"runtime-{machine.full_name}-{_digest(sources, trusted, options)}"
+    objects = tuple(home / f"{Path(name).stem}.o" for name in sources)
+    if not home.is_dir():
+        cache_dir.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=cache_dir) as scratch:
+            built = Path(scratch, "built")
+            built.mkdir()
+            for name, text in sources.items():
+                _compile(built / name, text, (*trusted.cc, *options))
+            # Whoever is second finds the folder taken, and what is in it is the same.
+            with suppress(OSError):
+                built.rename(home)
+    return objects
+
+
+def link(
+    unit_objects: Sequence[Path],
+    runtime: Sequence[Path],
+    output: Path,
+    trusted: Trusted,
+    callers: str = TABLE,
+    callees: str = TABLE,
+) -> child.Exit:
+    """Link units with the runtime into the image `output`; what is undefined is in the linker's words.
+
+    `callers` and `callees` are the tables of functions, which units define, that the driver is to use.
+
+    One segment holds everything (`-N`), so that the image can check an address with one comparison; nothing is
+    relaxed, because the runtime keeps an anchor in the register that relaxation would use.
+    """
+    argv = (
+        *trusted.ld,
+        "-static",
+        "-N",
+        "--no-relax",
+        "-o",
+        str(output),
+        *(() if callers == TABLE else (f"--defsym={TABLE}={callers}",)),
+        f"--defsym=abi_callees={callees}",
+        *map(str, (*runtime, *unit_objects)),
+    )
+    return child.run(argv, timeout=_TIMEOUT)
+
+
+def _source(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text("utf-8")
+
+
+def _digest(sources: dict[str, str], trusted: Trusted, options: tuple[str, ...]) -> str:
+    """What the objects depend on, the compiler by the contents of its program."""
+    parts = (*sources.values(), *trusted.cc, *options, content_digest(trusted.cc[0]))
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _compile(source: Path, text: str, command: tuple[str, ...]) -> None:
+    source.write_text(text, "utf-8")
+    argv = (*command, "-c", str(source), "-o", str(source.with_suffix(".o")))
+    done = child.run(argv, timeout=_TIMEOUT)
+    if not done.ok:
+        words = done.stderr.decode(errors="replace").strip()
+        raise Problem(f"{command[0]} does not build the runtime ({source.name})", words)

@@ -1,0 +1,94 @@
+"""Records on their way back from an image, in the same shape as the messages that asked for them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+
+from abiprobe.harness.machines.runtime.machine import Machine
+from abiprobe.harness.machines.runtime.script import (
+    CALL,
+    ENTER,
+    PAIR,
+    Called,
+    Entered,
+    Paired,
+    Peeked,
+    Record,
+)
+
+_UNREADABLE = 0xFFFF_FFFF
+_CALLED_HEAD = struct.Struct("<8IQ")
+_ENTERED_HEAD = struct.Struct("<6I2Q")
+_PAIRED_HEAD = struct.Struct("<4I")
+_PEEKED = struct.Struct("<QI")
+_WORD = struct.Struct("<I")
+
+
+def decode_records(data: bytes, machine: Machine) -> list[Record]:
+    """The records in `data`; one that was cut off, because the program died writing it, is left out."""
+    records: list[Record] = []
+    at = 0
+    while at + _WORD.size <= len(data):
+        (length,) = _WORD.unpack_from(data, at)
+        if at + _WORD.size + length > len(data):
+            break
+        (kind,) = _WORD.unpack_from(data, at + 4)
+        cursor = _Cursor(data, at)
+        at += _WORD.size + length
+        try:
+            record = _READERS[kind](cursor, machine)
+        except (struct.error, KeyError):
+            break
+        if cursor.at != at:
+            break
+        records.append(record)
+    return records
+
+
+class _Cursor:
+    """Reads a record from its start."""
+
+    def __init__(self, data: bytes, at: int) -> None:
+        self._data, self.at = data, at
+
+    def unpack(self, layout: struct.Struct) -> tuple[int, ...]:
+        self.at += layout.size
+        return layout.unpack_from(self._data, self.at - layout.size)
+
+    def take(self, length: int) -> bytes:
+        self.at += length
+        return self._data[self.at - length : self.at]
+
+
+def _called(cursor: _Cursor, machine: Machine) -> Called:
+    _, _, index, captures, peeks, stores, out_bytes, _, sp = cursor.unpack(_CALLED_HEAD)
+    captured, window = b"", b""
+    peeked: tuple[Peeked, ...] = ()
+    stored: tuple[bool, ...] = ()
+    if captures:
+        captured = cursor.take(machine.state_bytes)
+        window = cursor.take(*cursor.unpack(_WORD))
+        peeked = tuple(_peeked(cursor) for _ in range(peeks))
+        stored = tuple(cursor.unpack(_WORD) == (1,) for _ in range(stores))
+    left = cursor.take(machine.state_bytes)
+    return Called(index, sp, captures, captured, window, peeked, stored, left, cursor.take(out_bytes))
+
+
+def _peeked(cursor: _Cursor) -> Peeked:
+    address, length = cursor.unpack(_PEEKED)
+    return Peeked(address, None if length == _UNREADABLE else cursor.take(length))
+
+
+def _entered(cursor: _Cursor, machine: Machine) -> Entered:
+    _, _, index, out_bytes, blob_bytes, _, sp, address = cursor.unpack(_ENTERED_HEAD)
+    left, out = cursor.take(machine.state_bytes), cursor.take(out_bytes)
+    return Entered(index, sp, address, left, out, cursor.take(blob_bytes))
+
+
+def _paired(cursor: _Cursor, _machine: Machine) -> Paired:
+    _, _, index, out_bytes = cursor.unpack(_PAIRED_HEAD)
+    return Paired(index, cursor.take(out_bytes))
+
+
+_READERS: dict[int, Callable[[_Cursor, Machine], Record]] = {CALL: _called, ENTER: _entered, PAIR: _paired}

@@ -1,0 +1,197 @@
+"""The operations that a probe image is asked for, and the records that it writes of them.
+
+`messages` and `records` are their way over the wire, of which driver.c is the other end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from abiprobe.harness.machines.runtime.machine import Machine
+
+CALL, ENTER, PAIR = 1, 2, 3
+"""What an operation, and the record of it, is called on the wire."""
+
+AREA = 65536
+"""Bytes in each of `abi_in`, `abi_out` and the blob."""
+
+MESSAGE = 524288
+"""Bytes in the longest operation and in the longest record."""
+
+STACK_BYTES = 32768
+"""Bytes that an `Enter` may place on the stack."""
+
+STACK_WINDOW = 65536
+"""Bytes of stack that a `Call` may have recorded."""
+
+
+class Peek(msgspec.Struct, frozen=True):
+    """Read `length` bytes at the address found at `where` (see `Machine.where`) when the call is captured."""
+
+    where: int
+    length: int
+
+
+class Store(msgspec.Struct, frozen=True):
+    """Write `data` at the address found at `where` when the call is captured: a result in memory.
+
+    Done only where all of it lies on the stack, in `abi_in` or in `abi_out`.
+    """
+
+    where: int
+    data: bytes
+
+
+class Copy(msgspec.Struct, frozen=True):
+    """Return with `size` bytes, captured at `source`, at offset `target` of the registers.
+
+    For what a call preserves, and for a register that must hand back an address the host cannot know.
+    """
+
+    source: int
+    target: int
+    size: int
+
+
+class Patch(msgspec.Struct, frozen=True):
+    """Put the address of byte `offset` of the blob at `where`, in the registers or on the stack."""
+
+    where: int
+    offset: int
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """Run the unit's function `index`, which calls `abi_target`; look at what it passes, and return to it.
+
+    The function is entered with the registers of `enter`, `inputs` in `abi_in`, `out_bytes` of `abi_out` filled
+    with `out_poison`, the stack around it with `stack_poison`, and the stack pointer `sp_bias` bytes (a multiple
+    of the stack's alignment) under a multiple of 64. `abi_target` returns with all of `returns` in the registers,
+    save the stack pointer, the return address, and what `copies` replace, and takes `pops` bytes of arguments off
+    the stack. It writes over the `shadow` bytes above its return address, which are its own. `stack_window` bytes are
+    recorded from the captured stack pointer up.
+    """
+
+    index: int
+    enter: bytes
+    returns: bytes
+    inputs: bytes = b""
+    out_bytes: int = 0
+    out_poison: int = 0xA5
+    stack_poison: int = 0x5A
+    sp_bias: int = 0
+    stack_window: int = 0
+    peeks: tuple[Peek, ...] = ()
+    stores: tuple[Store, ...] = ()
+    copies: tuple[Copy, ...] = ()
+    pops: int = 0
+    shadow: int = 0
+
+
+class Enter(msgspec.Struct, frozen=True, kw_only=True):
+    """Call the unit's function `index` as its callee, and look at what it leaves.
+
+    `stack` is placed `stack_offset` bytes above the stack pointer at entry; `blob` fills the start of the blob,
+    whose first `blob_bytes` are recorded afterwards. The other members are those of `Call`.
+    """
+
+    index: int
+    enter: bytes
+    inputs: bytes = b""
+    out_bytes: int = 0
+    out_poison: int = 0xA5
+    stack_poison: int = 0x5A
+    sp_bias: int = 0
+    stack: bytes = b""
+    stack_offset: int = 0
+    blob: bytes = b""
+    blob_bytes: int = 0
+    patches: tuple[Patch, ...] = ()
+
+
+class Pair(msgspec.Struct, frozen=True, kw_only=True):
+    """Run the unit's function `index`, whose `abi_target` is function `callee` of the other unit of the image.
+
+    The other members are those of `Call`.
+    """
+
+    index: int
+    callee: int
+    enter: bytes
+    inputs: bytes = b""
+    out_bytes: int = 0
+    out_poison: int = 0xA5
+    stack_poison: int = 0x5A
+    sp_bias: int = 0
+
+
+class Peeked(msgspec.Struct, frozen=True):
+    """The address found for a peek, and the bytes there; `None` where they lie outside the image."""
+
+    address: int
+    data: bytes | None
+
+
+class Called(msgspec.Struct, frozen=True):
+    """What a `Call` did.
+
+    `captures` counts the calls of `abi_target`; `captured`, `window`, `peeks` and `stored` (whether each store
+    could be done) describe the first, and are empty when there was none. `sp` is the stack pointer before the
+    function was called, `left` the state block after it returned, `out` the start of `abi_out`.
+    """
+
+    index: int
+    sp: int
+    captures: int
+    captured: bytes
+    window: bytes
+    peeks: tuple[Peeked, ...]
+    stored: tuple[bool, ...]
+    left: bytes
+    out: bytes
+
+
+class Entered(msgspec.Struct, frozen=True):
+    """What an `Enter` left: `sp` before the call, the state block, `abi_out` and the blob after it.
+
+    `blob_address` is where the blob lies in the image.
+    """
+
+    index: int
+    sp: int
+    blob_address: int
+    left: bytes
+    out: bytes
+    blob: bytes
+
+
+class Paired(msgspec.Struct, frozen=True):
+    """What a `Pair` left: `abi_out`, where the callee put what it was passed and the caller what it got back."""
+
+    index: int
+    out: bytes
+
+
+Op: TypeAlias = Call | Enter | Pair
+Record: TypeAlias = Called | Entered | Paired
+ANSWERS: dict[type[Op], type[Record]] = {Call: Called, Enter: Entered, Pair: Paired}
+"""The record that each operation writes."""
+
+
+def preserve(kept: Iterable[tuple[str, int]], machine: Machine) -> tuple[Copy, ...]:
+    """Copies that make a call preserve registers, each by its name and size in bytes (0: all of it), neighbours joined.
+
+    Raises `KeyError` for an unknown name.
+    """
+    copies: list[Copy] = []
+    for (offset, width), size in sorted((machine.registers[name], size) for name, size in kept):
+        last = copies[-1] if copies else None
+        if last is not None and last.target + last.size == offset:
+            copies[-1] = Copy(last.source, last.target, last.size + (size or width))
+        else:
+            copies.append(Copy(offset, offset, size or width))
+    return tuple(copies)

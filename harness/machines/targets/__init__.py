@@ -1,0 +1,28 @@
+"""The platform of every target: a family of targets is one module here and one line in `PLATFORMS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from abiprobe.harness.machines.targets import accelerators, nvptx, riscv, x86
+from abiprobe.harness.machines.targets.platform import Platform
+
+__all__ = ["PLATFORMS", "Platform", "options_of", "platform_of"]
+
+PLATFORMS: Mapping[str, Platform] = MappingProxyType(
+    {
+        each.target: each
+        for each in (*riscv.PLATFORMS, *x86.PLATFORMS, *accelerators.PLATFORMS, *nvptx.PLATFORMS)
+    }
+)
+
+
+def platform_of(target: str) -> Platform:
+    """The platform of a target, dialect or not; raises `KeyError` for an unknown one."""
+    return PLATFORMS[target.partition("@")[0]]
+
+
+def options_of(family: str) -> Mapping[str, tuple[str, ...]]:
+    """The options that make a compiler family build, for each target that it has."""
+    return {target: each.options[family] for target, each in PLATFORMS.items() if family in each.options}

@@ -1,0 +1,31 @@
+"""What compiling C for a target takes: the triple, the options of each compiler family, the names of cross tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import msgspec
+
+
+class Platform(msgspec.Struct, frozen=True):
+    """How C is compiled for one target, whatever the version of the compiler.
+
+    `triple` is the target triple as LLVM spells it, empty where no LLVM of the public has one. `options` gives, by
+    compiler family, the options that make it build for the target; a family that is missing cannot build for it.
+    `gnu` are the prefixes of GNU cross tools, first choice first, `hosts` the processors (as `platform.machine()`
+    calls them) whose own gcc builds for the target without a prefix. `programs` names, by family, a program that
+    builds for this target only.
+    """
+
+    target: str
+    triple: str
+    options: Mapping[str, tuple[str, ...]]
+    gnu: tuple[str, ...] = ()
+    hosts: frozenset[str] = frozenset()
+    programs: Mapping[str, str] = MappingProxyType({})
+
+
+def by_triple(triple: str, *options: str) -> tuple[str, ...]:
+    """The options of a compiler that takes a target triple."""
+    return (f"--target={triple}", *options)

@@ -1,0 +1,39 @@
+"""RISC-V: an instruction set and a named ABI for each calling convention of the psABI."""
+
+from __future__ import annotations
+
+from abiprobe.harness.machines.targets.platform import Platform, by_triple
+
+GNU = ("riscv64-linux-gnu-", "riscv64-unknown-elf-")
+"""One program builds for both widths."""
+
+
+def _platform(
+    xlen: int, abi: str, isa: str = "gc", *, system: str = "linux-gnu", gcc: bool = True
+) -> Platform:
+    # lld before 15 cannot link code that was assembled to be relaxed.
+    code = (f"-march=rv{xlen}{isa}", f"-mabi={abi}", "-mcmodel=medany", "-mno-relax")
+    triple = f"riscv{xlen}-{system}"
+    options = {"clang": by_triple(triple, *code)}
+    if gcc:
+        options["gcc"] = code
+    hosts = frozenset({"riscv64"} if xlen == 64 else ())
+    return Platform(f"riscv{xlen}-{abi}", triple, options, GNU, hosts)
+
+
+def _vector_variant() -> Platform:
+    """LP64D with the V extension and the calling convention for vector arguments, which gcc 12 has not."""
+    plain = _platform(64, "lp64d", "gcv", gcc=False)
+    return Platform("riscv64-lp64d-vector", plain.triple, plain.options, plain.gnu, plain.hosts)
+
+
+PLATFORMS = (
+    *(_platform(64, abi) for abi in ("lp64d", "lp64f", "lp64")),
+    *(_platform(32, abi) for abi in ("ilp32d", "ilp32f", "ilp32")),
+    _platform(32, "ilp32e", "emac", system="unknown-elf"),
+    # gcc before 14 has no LP64E.
+    _platform(64, "lp64e", "emac", system="unknown-elf", gcc=False),
+    _vector_variant(),
+    # No compiler offers LP64Q; its types are those of LP64D, as which clang reads them.
+    Platform("riscv64-lp64q", "riscv64-linux-gnu", {}),
+)

@@ -1,0 +1,44 @@
+"""x86: System V on i386 and x86-64, Microsoft's convention on x86-64, and the vector function ABI."""
+
+from __future__ import annotations
+
+from abiprobe.harness.machines.targets.platform import Platform, by_triple
+
+_TRIPLE = "x86_64-linux-gnu"
+_GNU = ("x86_64-linux-gnu-",)
+_HOSTS = frozenset({"x86_64"})
+# Functions that start with endbr64 would only make the code longer.
+_GCC = ("-m64", "-fcf-protection=none")
+_PRAGMAS = "-fopenmp-simd"
+
+PLATFORMS = (
+    Platform(
+        "x86_64-sysv",
+        _TRIPLE,
+        {"clang": by_triple(_TRIPLE), "gcc": _GCC, "tcc": ("-m64",), "pcc": ("-m64",), "cffi": ()},
+        _GNU,
+        _HOSTS,
+        {"tcc": "x86_64-tcc"},
+    ),
+    Platform("x86_64-ms", _TRIPLE, {"clang": by_triple(_TRIPLE), "gcc": _GCC}, _GNU, _HOSTS),
+    Platform(
+        "i386-sysv",
+        "i386-linux-gnu",
+        {
+            "clang": by_triple("i386-linux-gnu", "-msse2"),
+            "gcc": ("-m32", "-msse2", "-fcf-protection=none"),
+            "tcc": ("-m32",),
+            "pcc": ("-m32",),
+        },
+        ("i686-linux-gnu-", *_GNU),
+        _HOSTS,
+        {"tcc": "i386-tcc", "pcc": "ccom_i386"},
+    ),
+    Platform(
+        "x86_64-vfabi",
+        _TRIPLE,
+        {"clang": by_triple(_TRIPLE, _PRAGMAS), "gcc": (*_GCC, _PRAGMAS)},
+        _GNU,
+        _HOSTS,
+    ),
+)

@@ -1,0 +1,75 @@
+"""A workbench for calls on one target: runtime image parts and executor, found once per process."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.cache import cache_dir
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.executors import find as executors
+from abiprobe.harness.machines.executors.executor import Executor
+from abiprobe.harness.machines.runtime.build import Trusted, find_trusted, runtime_objects
+from abiprobe.harness.machines.runtime.machine import Machine, machine
+from abiprobe.harness.machines.runtime.x86 import WIDER
+from abiprobe.oracles.model import RegisterConvention
+from abiprobe.oracles.registry import find_target
+
+XMM_BYTES = 16
+"""The vector registers that every x86 processor in use has."""
+
+
+class Bench(msgspec.Struct, frozen=True):
+    """What a batch of calls needs besides the compiler under test."""
+
+    target: str
+    machine: Machine
+    executor: Executor
+    trusted: Trusted
+    runtime: tuple[Path, ...]
+    registers: RegisterConvention
+
+
+def runs_programs(target: str) -> bool:
+    """Whether there is a machine for the programs of a target."""
+    return bool(find_target(target)[0].machine)
+
+
+def described(target: str, vectors: int = 0) -> tuple[Machine, RegisterConvention]:
+    """The machine and the registers of a target, on x86 with vector registers of `vectors` bytes where that is more than 16."""
+    about = find_target(target)[0]
+    assert about.registers is not None, "calls of the target are modelled"
+    here = machine(about.machine)
+    if vectors > XMM_BYTES:
+        here = next(wider for wider in WIDER if (wider.name, wider.vectors) == (here.name, vectors))
+    return here, about.registers
+
+
+@cache
+def bench(target: str, vectors: int = 0) -> Bench:
+    """The bench of a target, on x86 with vector registers of `vectors` bytes where that is more than 16.
+
+    Raises `Problem` when nothing here can run its images.
+    """
+    here, registers = described(target, vectors)
+    found = executors.find(here.name, here.vectors)
+    if not found:
+        reasons = "; ".join(
+            f"{absent.name}: {absent.reason}" for absent in executors.absent(here.name, here.vectors)
+        )
+        raise Problem(
+            f"nothing here runs {here.name} programs ({reasons})", "pip install unicorn, or install qemu-user"
+        )
+    trusted = find_trusted(here)
+    runtime = runtime_objects(here, trusted, cache_dir())
+    return Bench(target, here, found[0], trusted, runtime, registers)
+
+
+def no_such_vectors(target: str, vectors: int) -> str:
+    """Why nothing here runs a target's programs with vector registers of `vectors` bytes; empty where something does."""
+    name = find_target(target)[0].machine
+    if vectors <= XMM_BYTES or executors.find(name, vectors):
+        return ""
+    return "; ".join(f"{absent.name}: {absent.reason}" for absent in executors.absent(name, vectors))

@@ -1,0 +1,59 @@
+"""The command lines that lead from a report back to what it is about, ready for a shell."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from abiprobe.oracles.question import WITNESSES
+from abiprobe.results.cluster import Cluster
+from abiprobe.results.journal import Footer, Pairs, Plan
+
+COUNTLESS = 1 << 32
+"""From so many cases on a run was ended by its budget."""
+
+
+def run_line(plan: Plan, footer: Footer | None) -> str:
+    """The command that asks the same questions of the same compilers."""
+    words = ["run", *plan.targets, "--cc", ",".join(plan.subjects), "--opt", ",".join(plan.levels)]
+    if plan.cases < COUNTLESS:
+        words += ["--cases", str(plan.cases)]
+    if footer is not None and footer.ended == "budget":
+        words += ["--budget", f"{footer.seconds:.0f}s"]
+    words += ["--seed", str(plan.seed), "--tours" if plan.tours else "--no-tours"]
+    if plan.shard != (1, 1):
+        words += ["--shard", "/".join(map(str, plan.shard))]
+    if plan.pairs is not Pairs.FIRST:
+        words += ["--pairs", plan.pairs.value]
+    if not plan.sampled:
+        words += ["--witness", ",".join(name for name, kind in WITNESSES.items() if kind in plan.witnesses)]
+    if plan.corpus:
+        words.append("--corpus")
+    return line(words)
+
+
+def cause_lines(cluster: Cluster, example: str, folder: Path) -> tuple[str, ...]:
+    """What shows a cause again, why the model says otherwise, and which versions are concerned."""
+    target = cluster.first.fingerprint.target
+    run = ("--run", str(folder))
+    return (
+        line(("repro", cluster.id, *run, "--out", f"repro-{cluster.id}")),
+        line(("explain", example, "--target", target)),
+        line(("bisect", cluster.id, *run)),
+    )
+
+
+def diff_line(old: str, new: Path) -> str:
+    """What compares two runs answer by answer."""
+    return line(("diff", old, str(new)))
+
+
+def triage_line(folder: Path) -> str:
+    """What finds the causes of a run."""
+    return line(("triage", str(folder)))
+
+
+def line(words: Sequence[str]) -> str:
+    """A command of abiprobe as a line for a shell."""
+    return shlex.join(("abiprobe", *words))

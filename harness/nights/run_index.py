@@ -1,0 +1,41 @@
+"""Update the SQLite index over the runs of a folder from new and changed journals, in parallel if there are many."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from abiprobe.harness.base.workers import pool_of
+from abiprobe.harness.runs.run_files import triage_of
+from abiprobe.results.history.index import Entry, opened, refresh
+from abiprobe.results.journal import NAME, JournalError, read
+
+INDEX = "index.sqlite"
+MANY = 8
+"""Number of runs from which on they are read by worker processes."""
+
+
+def update_index(store: Path) -> int:
+    """Index every run of a folder that is new or has changed; returns how many were read."""
+    folders = sorted(path.parent for path in store.glob(f"*/{NAME}"))
+    with opened(store / INDEX) as connection:
+        return refresh(connection, folders, entries)
+
+
+def entries(folders: Sequence[Path]) -> Iterable[Entry | None]:
+    """Yield the index entries of runs in their order."""
+    if len(folders) < MANY:
+        yield from map(entry, folders)
+        return
+    with pool_of(len(os.sched_getaffinity(0))) as pool:
+        yield from pool.map(entry, folders)
+
+
+def entry(folder: Path) -> Entry | None:
+    """Read the index entry of a run; `None` when its journal cannot be read."""
+    try:
+        run = read(folder)
+    except JournalError:
+        return None
+    return Entry.of(run, triage_of(folder, run) or ())

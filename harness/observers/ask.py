@@ -1,0 +1,60 @@
+"""Putting a few questions to a few subjects, and the verdicts by question, subject and level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.results.blame import Configuration
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.journal import BatchDone
+from abiprobe.results.record import Verdict
+
+OBJECT = (ProbeKind.LAYOUT,)
+"""The witness of layouts that is always there."""
+Seen: TypeAlias = "dict[Configuration, dict[str, tuple[Verdict, ...]]]"
+"""Verdicts by subject and level, then by the id of the probe."""
+
+
+def witnesses(symptom: Symptom) -> tuple[ProbeKind, ...]:
+    """Who must be asked about a record for a symptom to show."""
+    return tuple(WITNESSES.values()) if symptom in {Symptom.DEBUG_INFO, Symptom.VALUES} else OBJECT
+
+
+def ask(
+    target: str,
+    questions: Sequence[Question],
+    subjects: Iterable[Configuration],
+    kinds: tuple[ProbeKind, ...] = OBJECT,
+    limits: Limits | None = None,
+    put: Callable[[Job], list[BatchDone]] = run_job,
+) -> Seen:
+    """The verdicts on `questions`, which are all records or all prototypes; `put` says how a job gets its answer."""
+    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
+    job = Job(target, 0, sort, tuple(questions), tuple(subjects), limits or Limits(), witnesses=kinds)
+    found: Seen = {}
+    for batch in put(job):
+        by_probe: dict[str, tuple[Verdict, ...]] = {}
+        for verdict in batch.verdicts:
+            by_probe[verdict.probe] = (*by_probe.get(verdict.probe, ()), verdict)
+        found[batch.key.subject, batch.key.level] = by_probe
+    return found
+
+
+def on(
+    seen: Mapping[Configuration, Mapping[str, tuple[Verdict, ...]]], question: Question
+) -> dict[Configuration, tuple[Verdict, ...]]:
+    """The verdicts on one question."""
+    identity = probe(question).id
+    return {asked: by_probe.get(identity, ()) for asked, by_probe in seen.items()}
+
+
+def ask_about(
+    target: str, question: Question, subjects: Iterable[Configuration], fingerprint: Fingerprint
+) -> dict[Configuration, tuple[Verdict, ...]]:
+    """The verdicts on one question by all who are concerned with a deviation."""
+    return on(ask(target, (question,), subjects, witnesses(fingerprint.symptom)), question)

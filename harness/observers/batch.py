@@ -1,0 +1,220 @@
+"""One batch from questions to verdicts, whatever observes it: predicted once, then put to each subject.
+
+A batch accounts for every probe it was given, for every subject.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from abiprobe.harness.base.stopwatch import RUN, Lapse, lapse, stage
+from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.deciding import Deciding, by_clause
+from abiprobe.harness.observers.observer import PairObserver, Prepared, Setting
+from abiprobe.harness.observers.recording import Tape, packed, packed_digests
+from abiprobe.harness.observers.registry import AnyObserver, observer_of, serving
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.features import EVERYTHING
+from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.subjects.options import subject_options
+from abiprobe.harness.subjects.subject import Subject
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.question import Probe, ProbeKind, Question, by_probe
+from abiprobe.results.journal import BatchDone, BatchKey, Kept, Observed, Pairs
+from abiprobe.results.record import Judgement, Outcome, Verdict
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A batch of questions of one sort for one target, and the subjects (with `-O` level) to put it to.
+
+    `observe` asks for the observations themselves beside the verdicts, in the words of a report; `keep` for all that is
+    needed to judge them anew. About records, all `witnesses` are asked; about prototypes, the `pairs` of subjects at one
+    level are asked too. `programs` are the digests of the subjects' programs, where they must be those of a run's header.
+    """
+
+    target: str
+    number: int
+    sort: str
+    questions: tuple[Question, ...]
+    subjects: tuple[tuple[str, str], ...]
+    limits: Limits = Limits()
+    observe: bool = False
+    witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
+    pairs: Pairs = Pairs.NONE
+    keep: bool = False
+    programs: tuple[str, ...] = ()
+
+    @property
+    def about_calls(self) -> bool:
+        """Whether the questions are prototypes."""
+        return any(isinstance(question, Prototype) for question in self.questions)
+
+
+class Served(msgspec.Struct):
+    """An observer with the prediction that its subjects share, and the clauses that decide it."""
+
+    observer: AnyObserver
+    prepared: Prepared[Any]
+    deciding: Deciding
+    predictions: bytes = b""
+
+
+class Answer(msgspec.Struct):
+    """What one subject, at one level, has answered so far to a batch."""
+
+    name: str
+    subject: Subject
+    level: str
+    served: Served
+    attempt: Attempt
+    used: Lapse
+    verdicts: list[Verdict] = msgspec.field(default_factory=list)
+    notes: list[Observed] = msgspec.field(default_factory=list)
+    tape: Tape | None = None
+
+
+def run_job(job: Job) -> list[BatchDone]:
+    """Put a batch to each of its subjects. Raises `Problem` when calls of the target cannot be run here."""
+    questions = by_probe(job.questions)
+    known: dict[tuple[type[AnyObserver], LayoutOptions], Served] = {}
+    answers: list[Answer] = []
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        for number, (name, level) in enumerate(job.subjects):
+            with lapse() as used:
+                subject = parse_subject(name)
+                served = serve(job, subject, questions, known)
+                own = Path(folder, str(number))
+                own.mkdir()
+                paired = str(number) if job.pairs is not Pairs.NONE else ""
+                attempt: Attempt = served.observer.begin(subject, level, own, job.limits, paired)
+                tape = Tape() if job.keep else None
+                answer = Answer(name, subject, level, served, attempt, used, tape=tape)
+                answers.append(observed(job, answer))
+        add_pairs(job.pairs, answers)
+    return [finished(job, answer, questions) for answer in answers]
+
+
+def serve(
+    job: Job,
+    subject: Subject,
+    questions: Mapping[str, Question],
+    known: dict[tuple[type[AnyObserver], LayoutOptions], Served],
+) -> Served:
+    """The observer of a subject with its prediction, which subjects with the same options share."""
+    options = subject_options(subject)
+    chosen = serving(job.target, subject, calls=job.about_calls)
+    kind = chosen or type(observer_of(job.target, job.questions[0]))
+    if (kind, options) not in known:
+        observer = kind(Setting(job.target, options, job.witnesses))
+        probes = [Probe(*item) for item in questions.items()]
+        with stage("predict"):
+            prepared = observer.prepare(probes)
+        served = known[kind, options] = Served(observer, prepared, Deciding(observer, questions))
+        if job.keep:
+            served.predictions = packed_digests({asked.id: observer.prediction(asked) for asked in probes})
+    return known[kind, options]
+
+
+def observed(job: Job, answer: Answer) -> Answer:
+    """Ask one subject about a prepared batch and judge what it shows."""
+    observer, prepared, attempt = answer.served.observer, answer.served.prepared, answer.attempt
+    answer.verdicts += prepared.settled
+    able = []
+    lacks = observer.lacks(attempt.built)
+    hopeless = frozenset(item for item in lacks if item.startswith(EVERYTHING))
+    obstacle = observer.obstacle(attempt.built)
+    for plan in prepared.plans:
+        needs = prepared.needs[plan.probe]
+        missing = needs & lacks or hopeless
+        why = obstacle or (f"the compiler has no {', '.join(sorted(missing))}" if missing else "")
+        ready = why or observer.adapted(answer.subject, plan, needs)
+        if isinstance(ready, str):
+            answer.verdicts += observer.settle(plan, Outcome.UNSUPPORTED, ready)
+        else:
+            able.append(ready)
+    seen = list(observer.observe(attempt, able))
+    # A stage for each question would be a twentieth of our time.
+    with stage("judge"):
+        for plan, one in seen:
+            answer.verdicts += observer.judge(plan, one)
+    for plan, one in seen:
+        if not isinstance(one, Failed):
+            keep(job, answer, plan, one)
+    return answer
+
+
+def keep(job: Job, answer: Answer, plan: Any, seen: Any) -> None:
+    """Keep what was observed of one plan, in the words of a report or to be judged anew, as a job asks for it."""
+    observer, tape = answer.served.observer, answer.tape
+    note = observer.note(plan, seen) if job.observe else None
+    if note is not None:
+        answer.notes.append(note)
+    if tape is not None:
+        tape.asked[plan.probe] = observer.asked(plan)
+        tape.seen[plan.probe] = observer.record(plan, seen)
+
+
+def add_pairs(wanted: Pairs, answers: Sequence[Answer]) -> None:
+    """Let the callers of subjects call the callees of others, at one level and of one model."""
+    for caller, callee in permutations(answers, 2):
+        alike = caller.level == callee.level and caller.served is callee.served
+        first = answers[0].name in {caller.name, callee.name}
+        if alike and (wanted is Pairs.ALL or (wanted is Pairs.FIRST and first)):
+            with lapse(caller.used):
+                pair(caller, callee)
+
+
+def pair(caller: Answer, callee: Answer) -> None:
+    """Add the verdicts on the calls that one subject's functions make of another's."""
+    observer, partner, tape = caller.served.observer, callee.name, caller.tape
+    if not isinstance(observer, PairObserver):
+        return
+    seen = list(observer.pair(caller.attempt, callee.attempt))
+    with stage("judge"):
+        for plan, arrived in seen:
+            verdict = observer.judge_pair(plan, arrived)
+            caller.verdicts.append(msgspec.structs.replace(verdict, partner=partner))
+    for plan, arrived in seen if tape is not None else ():
+        if not isinstance(arrived, Failed):
+            assert tape is not None
+            tape.pairs.setdefault(partner, {})[plan.probe] = observer.record_pair(arrived)
+
+
+def finished(job: Job, answer: Answer, questions: Mapping[str, Question]) -> BatchDone:
+    """The line of the journal for what one subject answered."""
+    attempt = answer.attempt
+    with lapse(answer.used), stage("clauses"):
+        clauses, compared = by_clause(answer.verdicts, answer.served.deciding)
+    return BatchDone(
+        BatchKey(job.target, answer.name, answer.level, job.sort, job.number),
+        len(job.questions),
+        tuple(answer.verdicts),
+        kept(questions, answer.verdicts),
+        attempt.compile_seconds,
+        attempt.link_seconds,
+        attempt.run_seconds + answer.used.stages.pop(RUN, 0.0),
+        answer.used.own,
+        observed=tuple(answer.notes),
+        raw=b"" if answer.tape is None else packed(answer.tape),
+        predicted=answer.served.predictions,
+        clauses=clauses,
+        compared=compared,
+        stages=tuple(sorted(answer.used.stages.items())),
+    )
+
+
+def kept(questions: Mapping[str, Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:
+    """Of the questions, given by probe, those whose verdicts a reader will want to look into."""
+    telling = {
+        verdict.probe for verdict in verdicts if verdict.verdict is Judgement.DEVIATES or verdict.reading
+    }
+    broken = {Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT}
+    telling |= {verdict.probe for verdict in verdicts if verdict.outcome in broken}
+    return tuple(Kept(identity, question) for identity, question in questions.items() if identity in telling)

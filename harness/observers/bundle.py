@@ -1,0 +1,25 @@
+"""What an observer puts into a bundle that shows a deviation to somebody who has the compilers and nothing of ours."""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.harness.machines.runtime.machine import Machine
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """A translation unit, and how somebody sees what is wrong with what a compiler makes of it.
+
+    With a `machine` it is linked with `files` (a driver, values, registers) and run; `stack_align` is that of stack
+    arguments, in bytes. With an `extract` command the lines read from the compiler's output must be `expected`; `options` make
+    the compiler write it, `clang` is what clang needs beside them. With neither, the unit itself does not compile.
+    """
+
+    text: str
+    files: dict[str, str] = {}
+    machine: Machine | None = None
+    stack_align: int = 1
+    expected: tuple[str, ...] = ()
+    extract: str = ""
+    options: str = "-c"
+    clang: str = ""

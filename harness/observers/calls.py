@@ -1,0 +1,62 @@
+"""What observers of calls have in common: what the model says of a prototype, and by which clauses."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterator
+from typing import Generic
+
+from abiprobe.harness.observers.observer import A, Observer, P, S
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.place import Assignment, Passed, Unspecified, Unsupported
+from abiprobe.oracles.question import Probe, ProbeKind
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.coverage.decided import of_call
+
+
+class CallObserver(Observer[P, S, A], ABC, Generic[P, S, A]):
+    """An observer of prototypes, whose places the model assigns."""
+
+    def says(self, asked: Probe) -> Assignment | Unspecified | Unsupported:
+        try:
+            return self.setting.model.assign(prototype(asked))
+        except SilentError as silence:
+            return Unspecified(silence.clause, silence.why)
+        except AbsentError as absence:
+            return Unsupported(str(absence))
+
+    def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
+        answer = self.answer(asked)
+        if not isinstance(answer, Assignment):
+            return frozenset()
+        registers = find_target(self.setting.target)[0].registers
+        return of_call(answer, len(prototype(asked).params), registers, kind)
+
+    def cited(self, asked: Probe) -> frozenset[str]:
+        answer = self.answer(asked)
+        if not isinstance(answer, Assignment) or not self.prepare((asked,)).plans:
+            return frozenset()
+        return frozenset(of_assignment(answer)) - {""}
+
+
+def prototype(asked: Probe) -> Prototype:
+    """The question of a probe that is one about a call."""
+    assert isinstance(asked.question, Prototype), "records are asked about otherwise"
+    return asked.question
+
+
+def of_assignment(answer: Assignment) -> Iterator[str]:
+    """The clauses behind the places of a call."""
+    for passed in (*answer.params, *(() if answer.result is None else (answer.result,))):
+        yield from of_value(passed)
+    for hidden in answer.hidden:
+        yield from (piece.clause for piece in hidden.pieces)
+
+
+def of_value(passed: Passed) -> Iterator[str]:
+    """The clauses behind the places of a parameter or result."""
+    yield passed.clause
+    for piece in passed.pieces:
+        yield piece.clause
+        yield piece.extension_clause

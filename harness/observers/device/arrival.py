@@ -1,0 +1,144 @@
+"""Whether what a caller passes arrives where a callee looks for it, from the machine code of both, and the result likewise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.device.calls import DeviceSeen
+from abiprobe.harness.observers.device.judging import same
+from abiprobe.harness.observers.device.plan import DevicePlan
+from abiprobe.harness.observers.device.ptxas import reading
+from abiprobe.harness.observers.device.sass.decode import UndecodedError
+from abiprobe.harness.observers.device.sass.state import STACK_POINTER, State
+from abiprobe.harness.observers.device.sass.symbols import (
+    Entry,
+    InBuffer,
+    Masked,
+    Returned,
+    Stack,
+    Symbol,
+    pointer,
+)
+from abiprobe.oracles.abis.ptx.parameter import Parameter
+from abiprobe.oracles.abis.ptx.sass.places import COUNT, FIRST
+from abiprobe.oracles.place import Passed, Passing, StackSlot
+from abiprobe.results.record import Difference
+
+SILENT = "nvlink says nothing"
+
+
+def arrivals(plan: DevicePlan, there: DeviceSeen, here: DeviceSeen, *, silent: bool) -> Iterator[Difference]:
+    """What does not arrive, and what is in memory less aligned than the callee believes.
+
+    `silent` says that the linker took the pair. Raises `UndecodedError` for a byte that cannot be told.
+    """
+    caller, callee = there.caller, here.callee
+    assert not isinstance(caller, Failed)
+    assert not isinstance(callee, Failed)
+    own = reading.only_call(caller)
+    for passed, copied in zip(plan.assignment.params, plan.slots.params, strict=True):
+        size = reading.carried(passed, copied.size)
+        looks = reading.stored(callee, copied.slot, size)
+        found = [at_call(own, symbol) for symbol in looks]
+        wanted = reading.loaded(copied.slot, size)
+        note = f"passed in {holder(own, wanted[0])}, read from {reading.spelled(looks[0])}" if looks else ""
+        yield from first(passed, wanted, found, looks, "; ".join([note, *[SILENT] * silent]))
+    result, copied_back = plan.assignment.result, plan.slots.result
+    if result is not None and copied_back is not None:
+        size = reading.carried(result, copied_back.size)
+        takes = reading.taken(caller, size)
+        found = [at_return(callee, symbol) for symbol in takes]
+        wanted = reading.loaded(copied_back.slot, size)
+        yield from first(result, wanted, found, takes, SILENT if silent else "")
+    yield from misaligned(plan, there, here)
+
+
+def at_call(own: State, symbol: Symbol) -> Symbol:
+    """What is at a call where the callee finds a byte."""
+    match symbol:
+        case Entry(number, byte):
+            return own.read(number)[byte]
+        case Stack(offset):
+            where = pointer(own.read(STACK_POINTER))
+            if where is None:
+                raise UndecodedError("the stack pointer at the call")
+            return own.memory.get((where[0], where[1] + offset))
+        case Masked(of, mask):
+            inner = at_call(own, of)
+            return inner if isinstance(inner, Masked) else Masked(inner, mask)
+        case _:
+            return symbol
+
+
+def at_return(own: State, symbol: Symbol) -> Symbol:
+    """What is at the return of a callee where the caller finds a byte of the result."""
+    match symbol:
+        case Returned(number, byte):
+            return own.read(number)[byte]
+        case InBuffer(offset):
+            return own.memory.get((reading.HIDDEN, offset))
+        case Masked(of, mask):
+            inner = at_return(own, of)
+            return inner if isinstance(inner, Masked) else Masked(inner, mask)
+        case _:
+            return symbol
+
+
+def first(
+    passed: Passed, wanted: Sequence[Symbol], found: Sequence[Symbol], places: Sequence[Symbol], note: str
+) -> Iterator[Difference]:
+    """The first byte of a value that does not arrive, if it is one that counts."""
+    for byte, (expected, seen) in enumerate(zip(wanted, found, strict=True)):
+        care = passed.mask[byte]
+        if not care or same(expected, seen, care):
+            continue
+        what = f"{passed.name or 'result'}[{byte}]"
+        if seen is None or isinstance(seen, Masked):
+            raise UndecodedError(f"{what} cannot be told")
+        piece = next((piece for piece in passed.pieces if piece.start <= byte < piece.end), None)
+        clause = piece.clause if piece is not None else passed.clause
+        told = reading.spelled(expected), reading.spelled(seen)
+        yield Difference("pair", what, reading.spelled(places[byte]), *told, clause, note)
+        return
+
+
+def holder(own: State, symbol: Symbol) -> str:
+    """Where the caller has a byte at its call, in words."""
+    for number in range(FIRST, FIRST + COUNT):
+        if symbol in own.read(number):
+            return f"R{number}"
+    where = pointer(own.read(STACK_POINTER))
+    for (base, offset), held in own.memory.items():
+        if held == symbol and where is not None and base == where[0] and offset >= where[1]:
+            return f"stack+{offset - where[1]}"
+    return "no place"
+
+
+def misaligned(plan: DevicePlan, there: DeviceSeen, here: DeviceSeen) -> Iterator[Difference]:
+    """Values in memory that the callee declares with a larger alignment than the caller: it may access them in one go."""
+    if there.declared is None or here.signature is None:
+        return
+    values = zip(plan.assignment.params, there.declared.params, here.signature.params, strict=False)
+    for passed, sees, has in values:
+        if any(isinstance(piece.place, StackSlot) for piece in passed.pieces):
+            yield from less_aligned(passed, sees.param, has.param)
+    result = plan.assignment.result
+    if result is None or there.declared.result is None or here.signature.result is None:
+        return
+    if result.passing is Passing.INDIRECT:
+        yield from less_aligned(result, there.declared.result.param, here.signature.result.param)
+
+
+def less_aligned(passed: Passed, sees: Parameter, has: Parameter) -> Iterator[Difference]:
+    """One value."""
+    if has.align > max(sees.align, 4) and passed.param is not None:
+        told = f".align {has.align}", f".align {sees.align}"
+        yield Difference(
+            "pair",
+            passed.name or "result",
+            "memory",
+            *told,
+            passed.param.clause,
+            "nvlink compares no alignments",
+        )

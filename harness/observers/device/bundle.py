@@ -1,0 +1,57 @@
+"""The bundle of a deviation in how parameters are declared in PTX, which is read from what a compiler writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.device.plan import DevicePlan
+from abiprobe.harness.observers.device.unit import unit
+from abiprobe.oracles.place import Assignment, Passed
+from abiprobe.results.fingerprint import CRASHES, Fingerprint
+
+DECLARATIONS = (
+    r"tr '\n' ' ' < $@.out | grep -o '\.func [^{;]*f_0([^)]*)' | head -1 | grep -o '\.param [^,)]*'"
+    r" | sed -E 's/^\.param //; s/ [A-Za-z_$$][A-Za-z0-9_$$]*(\[|$$)/\1/; s/ +$$//; s/\.[usf]([0-9]+)/.b\1/'"
+)
+"""What follows `.param` in the declaration of the callee, without the names that every compiler chooses for itself; types of one
+size are the same."""
+NAMED = re.compile(r" \w+(\[|$)")
+SAME_SIZE = re.compile(r"\.[usf](\d+)")
+
+
+def declaration_bundle(plans: Sequence[DevicePlan], fingerprint: Fingerprint) -> Bundle:
+    """The bundle of one call; raises `Problem` where declarations do not show what is wrong."""
+    if not plans:
+        raise Problem(
+            f"the model gives no answer for {fingerprint.target}", "only what it predicts can be shown"
+        )
+    plan = plans[0]
+    if fingerprint.symptom not in CRASHES and fingerprint.clause not in declared_by(plan.assignment):
+        raise Problem(
+            f"no bundle shows what calls for {fingerprint.target} do", "reduce shows what is left of it"
+        )
+    text = unit([(0, plan.prototype, plan.slots)])
+    if fingerprint.symptom in CRASHES:
+        return Bundle(text, options="-S")
+    return Bundle(text, expected=expected(plan.assignment), extract=DECLARATIONS, options="-S")
+
+
+def expected(answer: Assignment) -> tuple[str, ...]:
+    """The parameters of a function as PTX declares them, the result first."""
+    declared = (passed.param.declaration for passed in values(answer) if passed.param is not None)
+    return tuple(SAME_SIZE.sub(r".b\1", NAMED.sub(r"\1", one)).removeprefix(".param ") for one in declared)
+
+
+def declared_by(answer: Assignment) -> frozenset[str]:
+    """The clauses by which the values of a call are declared, where the ABI is one of declarations."""
+    return frozenset(passed.param.clause for passed in values(answer) if passed.param is not None)
+
+
+def values(answer: Assignment) -> Iterator[Passed]:
+    """The result and the parameters of a call, in the order of a PTX declaration."""
+    if answer.result is not None:
+        yield answer.result
+    yield from answer.params

@@ -1,0 +1,173 @@
+"""What a device compiler makes of prototypes: its declarations, and through ptxas the registers of callers and callees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+import msgspec
+
+from abiprobe.harness.machines.readers.ptx import Signature, signatures
+from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
+from abiprobe.harness.observers.device.plan import DevicePlan
+from abiprobe.harness.observers.device.pruned import pruned
+from abiprobe.harness.observers.device.ptxas.assemble import Assembler, halves
+from abiprobe.harness.observers.device.ptxas.cubin import Cubin, KernelRecord
+from abiprobe.harness.observers.device.sass.decode import UndecodedError
+from abiprobe.harness.observers.device.sass.follow import follow
+from abiprobe.harness.observers.device.sass.state import State
+from abiprobe.harness.observers.device.unit import unit
+from abiprobe.results.record import Outcome
+
+_CALLEE = re.compile(r"\bf_(\d+)\b")
+
+
+class Part(msgspec.Struct, frozen=True):
+    """An object with the callers, or the callees, of some prototypes, and the text that it was assembled from."""
+
+    text: str
+    cubin: Cubin
+    data: bytes
+    numbers: frozenset[int]
+
+
+class DeviceSeen(msgspec.Struct, frozen=True):
+    """What one prototype came to: its declaration, the states of callee and caller, the record of a kernel.
+
+    What ptxas or the decoder did not give is `Failed`. `declared` is how the caller's unit declares what it calls; the codes
+    are those of callee and caller, and the parts the objects in which they can be linked.
+    """
+
+    signature: Signature | None
+    callee: State | Failed
+    caller: State | Failed
+    kernel: KernelRecord | Failed | None = None
+    declared: Signature | None = None
+    callee_code: bytes = b""
+    caller_code: bytes = b""
+    callee_part: Part | None = None
+    caller_part: Part | None = None
+
+
+def observe_devices(
+    attempt: Attempt, assembler: Assembler | None, plans: Sequence[DevicePlan]
+) -> Iterator[tuple[DevicePlan, DeviceSeen | Failed]]:
+    """Compile and assemble all plans; a plan that breaks the compiler or ptxas costs itself only."""
+
+    def together(
+        attempt: Attempt, some: Sequence[DevicePlan], _text: str | None
+    ) -> list[DeviceSeen] | Failed:
+        return device_unit(attempt, assembler, some)
+
+    return bisected(attempt, plans, together)
+
+
+def device_unit(
+    attempt: Attempt, assembler: Assembler | None, plans: Sequence[DevicePlan]
+) -> list[DeviceSeen] | Failed:
+    """One translation unit, seen as far as it gets; callers and callees are assembled apart, so that they can be linked."""
+    found = compiled(attempt, unit([(plan.number, plan.prototype, plan.slots) for plan in plans]), len(plans))
+    if isinstance(found, Failed):
+        return found
+    text = found.read_text("utf-8", "replace")
+    try:
+        defined, called = signatures(text), signatures(text, "extern")
+    except ValueError as error:
+        return Failed(Outcome.REFUSED, f"the PTX is not readable: {error}")
+    numbers = [plan.number for plan in plans]
+    calling = [plan.number for plan in plans if not plan.prototype.kernel]
+    callees: dict[int, Part | Failed]
+    callers: dict[int, Part | Failed]
+    if assembler is None:
+        callees = callers = dict.fromkeys(numbers, Failed(Outcome.UNSUPPORTED, "ptxas is not installed"))
+    else:
+        callees = dict(parts(attempt, assembler, callees_of(text, numbers), numbers))
+        callers = dict(parts(attempt, assembler, cut_down(text, calling), calling))
+    return [
+        seen(
+            plan,
+            defined.get(f"f_{plan.number}"),
+            called.get(f"t_{plan.number}"),
+            callees[plan.number],
+            callers.get(plan.number, NO_CALLER),
+        )
+        for plan in plans
+    ]
+
+
+NO_CALLER = Failed(Outcome.NOTHING, "a kernel is not called")
+
+
+def callees_of(text: str, numbers: Collection[int]) -> str:
+    """A text cut down to the callees of these numbers, under the name that callers know: `t_N`."""
+    return _CALLEE.sub(r"t_\1", pruned(text, {f"f_{number}" for number in numbers}.__contains__))
+
+
+def cut_down(text: str, numbers: Collection[int]) -> str:
+    """A text cut down to the functions of these numbers that are linked: callers, and what they call."""
+    return pruned(text, {f"{kind}_{number}" for number in numbers for kind in "ct"}.__contains__)
+
+
+def parts(
+    attempt: Attempt, assembler: Assembler, text: str, numbers: Sequence[int]
+) -> Iterator[tuple[int, Part | Failed]]:
+    """The object with each of these numbers; when ptxas fails, each half, down to the one that it fails on."""
+    if not numbers:
+        return
+    cut = cut_down(text, numbers)
+    assembled = assembler.assemble(cut, attempt.folder, len(numbers))
+    attempt.link_seconds += assembled.cpu_seconds
+    if assembled.outcome is Outcome.OBSERVED:
+        part = part_of(cut, assembled.image, numbers)
+        yield from ((number, part) for number in numbers)
+    elif len(numbers) == 1:
+        yield numbers[0], Failed(assembled.outcome, f"ptxas: {assembled.signal or assembled.words}")
+    else:
+        for half in halves(numbers):
+            yield from parts(attempt, assembler, text, half)
+
+
+def part_of(text: str, image: bytes, numbers: Sequence[int]) -> Part | Failed:
+    """What ptxas wrote, if it is an image."""
+    try:
+        return Part(text, Cubin(image), image, frozenset(numbers))
+    except ValueError as error:
+        return Failed(Outcome.UNDECODED, f"ptxas wrote no image: {error}")
+
+
+def seen(
+    plan: DevicePlan,
+    defined: Signature | None,
+    called: Signature | None,
+    callee: Part | Failed,
+    caller: Part | Failed,
+) -> DeviceSeen:
+    """What the objects show of one prototype."""
+    if plan.prototype.kernel:
+        record = callee if isinstance(callee, Failed) else callee.cubin.kernel(f"t_{plan.number}")
+        kernel = record or Failed(Outcome.REFUSED, "no such kernel")
+        return DeviceSeen(defined, NO_CALLER, NO_CALLER, kernel)
+    return DeviceSeen(
+        defined,
+        callee if isinstance(callee, Failed) else followed(code(callee, f"t_{plan.number}")),
+        caller if isinstance(caller, Failed) else followed(code(caller, f"c_{plan.number}")),
+        None,
+        called,
+        code(callee, f"t_{plan.number}"),
+        code(caller, f"c_{plan.number}"),
+        None if isinstance(callee, Failed) else callee,
+        None if isinstance(caller, Failed) else caller,
+    )
+
+
+def code(part: Part | Failed, name: str) -> bytes:
+    """The machine code of a function, empty where there is none."""
+    return b"" if isinstance(part, Failed) else part.cubin.code(name) or b""
+
+
+def followed(machine_code: bytes) -> State | Failed:
+    """The state at the end of a function."""
+    try:
+        return follow(machine_code)
+    except UndecodedError as error:
+        return Failed(Outcome.UNDECODED, str(error))

@@ -1,0 +1,72 @@
+"""What a device compiler declares, against the model: alignments and sizes in the PTX, offsets in the image of a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abiprobe.harness.observers.device.calls import DeviceSeen
+from abiprobe.harness.observers.device.plan import DevicePlan
+from abiprobe.harness.observers.device.ptxas.cubin import KernelRecord
+from abiprobe.oracles.abis.ptx.parameter import Parameter
+from abiprobe.oracles.place import ParamVariable, Passed
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
+
+
+def judge_declarations(plan: DevicePlan, seen: DeviceSeen) -> Verdict:
+    """Compare declarations, alignments and sizes, and for a kernel the offsets that the image records."""
+    if seen.signature is None:
+        return unobserved(
+            plan.probe, ProbeKind.PARAM, Outcome.REFUSED, "the PTX does not define the function"
+        )
+    differences = list(declarations(plan, seen))
+    if isinstance(seen.kernel, KernelRecord):
+        differences += offsets(plan, seen.kernel)
+    return from_differences(plan.probe, ProbeKind.PARAM, tuple(differences))
+
+
+def declarations(plan: DevicePlan, seen: DeviceSeen) -> Iterator[Difference]:
+    """Everything that the PTX declares otherwise."""
+    if seen.signature is None:
+        return
+    expected, found = plan.assignment.params, seen.signature.params
+    if len(expected) != len(found):
+        told = (str(len(expected)), str(len(found)))
+        yield Difference("callee", "parameters", "PTX", *told, plan_clause(plan))
+    for passed, formal in zip(expected, found, strict=False):
+        yield from declaration(passed, formal.param)
+    result = plan.assignment.result
+    if result is not None and seen.signature.result is not None:
+        yield from declaration(result, seen.signature.result.param)
+
+
+def plan_clause(plan: DevicePlan) -> str:
+    """The clause of the first parameter."""
+    return next((passed.clause for passed in plan.assignment.params), "")
+
+
+def declaration(passed: Passed, seen: Parameter) -> Iterator[Difference]:
+    """A declaration of another size or alignment; a type of the same size is the same."""
+    own = passed.param
+    if own is not None and (own.align, own.size) != (seen.align, seen.size):
+        written = f"{seen.space.value} {seen.typed}" + ("" if seen.length is None else f"[{seen.length}]")
+        yield Difference("callee", passed.name or "result", "PTX", declared(own), written, own.clause)
+
+
+def declared(own: ParamVariable) -> str:
+    """A declaration without the name."""
+    words = own.declaration.split()
+    extent = words[-1][words[-1].find("[") :] if "[" in words[-1] else ""
+    return " ".join(words[:-1]) + extent
+
+
+def offsets(plan: DevicePlan, record: KernelRecord) -> Iterator[Difference]:
+    """Offsets of a kernel's parameters that the image has elsewhere, for the architecture it was assembled for."""
+    for passed, seen in zip(plan.assignment.params, record.params, strict=False):
+        own = passed.param
+        if own is None or own.offset is None:
+            continue
+        expected = dict(own.offsets).get("sm_75", own.offset)
+        if (expected, own.size) != (seen.offset, seen.size):
+            told = (f"{expected}:{own.size}", f"{seen.offset}:{seen.size}")
+            yield Difference("object", passed.name, "kernel parameters", *told, own.clause)

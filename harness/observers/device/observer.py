@@ -1,0 +1,147 @@
+"""The observer of calls for CUDA devices: compiled to PTX, assembled, and read from the machine code, without a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.calls import CallObserver, prototype
+from abiprobe.harness.observers.device.bundle import declaration_bundle
+from abiprobe.harness.observers.device.calls import DeviceSeen, observe_devices
+from abiprobe.harness.observers.device.judging import judged_device
+from abiprobe.harness.observers.device.pairs import Linker, PairSeen, judged_pair, seen_pairs
+from abiprobe.harness.observers.device.plan import DevicePlan, kinds, planned
+from abiprobe.harness.observers.device.ptxas.assemble import Assembler
+from abiprobe.harness.observers.device.recording import RecordedPair, recorded, replayed, replayed_pair
+from abiprobe.harness.observers.device.unit import unit
+from abiprobe.harness.observers.means import Advice, Means
+from abiprobe.harness.observers.observer import OTHERWISE, PairObserver, Prepared, gathered
+from abiprobe.harness.observers.recording import Plain, digest
+from abiprobe.harness.observers.tool_digests import ToolDigest, of_files
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.cuda_tools import COSTS, INSTALL, INSTALLS, SKIPPED, absent, find_tool
+from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.features import features
+from abiprobe.oracles.question import Probe, ProbeKind
+from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.results.record import Outcome, Verdict, unobserved
+
+UNOPTIMISED = "O0"
+LEVEL = "O1"
+ARCH = "sm_75"
+TOOLS = ("ptxas", "nvlink")
+
+
+class DeviceAttempt(Attempt):
+    """An attempt with ptxas, if it is installed, and what was seen of each prototype by its number."""
+
+    assembler: Assembler | None = None
+    seen: dict[int, tuple[DevicePlan, DeviceSeen]] = msgspec.field(default_factory=dict)
+
+
+class DeviceObserver(
+    CallObserver[DevicePlan, DeviceSeen, DeviceAttempt],
+    PairObserver[DevicePlan, DeviceSeen, DeviceAttempt, PairSeen],
+):
+    """Observes calls in the machine code that ptxas makes of what a compiler writes."""
+
+    name = "device"
+
+    @classmethod
+    def shortage(cls) -> str:
+        return SKIPPED if find_tool("ptxas") is None else ""
+
+    @classmethod
+    def means(cls, target: str) -> Means:
+        tools = [tool for name in COSTS if (tool := find_tool(name)) is not None]
+        missing = absent()
+        return Means(
+            any(tool.name == "ptxas" for tool in tools),
+            executors=tuple(f"{tool.name} {tool.release}" for tool in tools),
+            absent=missing,
+            advice=tuple(Advice(name, costs, INSTALLS.get(name, INSTALL)) for name, costs in missing.items()),
+        )
+
+    def prepare(self, probes: Sequence[Probe]) -> Prepared[DevicePlan]:
+        return gathered(
+            (
+                planned(number, asked.id, prototype(asked), self.answer(asked))
+                for number, asked in enumerate(probes)
+            ),
+            lambda plan: features(plan.prototype),
+        )
+
+    def kinds(self, plan: DevicePlan) -> tuple[ProbeKind, ...]:
+        return kinds(plan.prototype)
+
+    def obstacle(self, built: Built) -> str:
+        return built.no_calls
+
+    def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
+        for name in TOOLS:
+            tool = find_tool(name)
+            yield ToolDigest("") if tool is None else of_files(tool.path)
+
+    def begin(
+        self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""
+    ) -> DeviceAttempt:
+        # Unoptimised code passes everything through memory that the decoder does not follow.
+        built = self.built(subject, LEVEL if level == UNOPTIMISED else level)
+        tool = find_tool("ptxas")
+        assembler = None if tool is None else Assembler(tool, ARCH, LEVEL)
+        return DeviceAttempt(None, built, folder, limits, assembler=assembler)
+
+    def observe(
+        self, attempt: DeviceAttempt, plans: Sequence[DevicePlan]
+    ) -> Iterator[tuple[DevicePlan, DeviceSeen | Failed]]:
+        for plan, seen in observe_devices(attempt, attempt.assembler, plans):
+            if isinstance(seen, DeviceSeen):
+                attempt.seen[plan.number] = plan, seen
+            yield plan, seen
+
+    def judge(self, plan: DevicePlan, seen: DeviceSeen | Failed) -> tuple[Verdict, ...]:
+        return judged_device(plan, seen)
+
+    def asked(self, plan: DevicePlan) -> Plain:
+        """Where in memory the values are."""
+        return digest(plan.slots)
+
+    def record(self, plan: DevicePlan, seen: DeviceSeen) -> Plain:
+        return recorded(seen)
+
+    def replay(self, plan: DevicePlan, kept: Plain, asked: Plain) -> DeviceSeen | Failed:
+        if asked != self.asked(plan):
+            return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
+        return replayed(kept)
+
+    def text(self, plan: DevicePlan) -> str:
+        return unit([(plan.number, plan.prototype, plan.slots)])
+
+    def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
+        return declaration_bundle(self.prepare((asked,)).plans, fingerprint)
+
+    def pair(
+        self, caller: DeviceAttempt, callee: DeviceAttempt
+    ) -> Iterable[tuple[DevicePlan, PairSeen | Failed]]:
+        tool = find_tool("nvlink")
+        if caller.assembler is None:
+            return ()
+        linker = None if tool is None else Linker(tool, caller.assembler, caller)
+        return seen_pairs(linker, caller.seen, callee.seen)
+
+    def judge_pair(self, plan: DevicePlan, arrived: PairSeen | Failed) -> Verdict:
+        if isinstance(arrived, Failed):
+            return unobserved(plan.probe, ProbeKind.PAIR, arrived.outcome, arrived.words)
+        return judged_pair(plan, arrived)
+
+    def record_pair(self, arrived: PairSeen) -> Plain:
+        return RecordedPair.of(arrived)
+
+    def replay_pair(self, plan: DevicePlan, kept: Plain, asked: Plain) -> PairSeen | Failed:
+        if asked != self.asked(plan):
+            return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
+        return replayed_pair(kept)

@@ -1,0 +1,96 @@
+"""What a device compiler made of a call, as plain values: declarations, and the machine code, which is read again."""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.harness.machines.readers.ptx import Signature
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.device.calls import NO_CALLER, DeviceSeen, followed
+from abiprobe.harness.observers.device.pairs import Linked, PairSeen
+from abiprobe.harness.observers.device.ptxas.cubin import KernelRecord
+from abiprobe.harness.observers.device.sass.state import State
+from abiprobe.harness.observers.recording import Plain
+
+
+class Side(msgspec.Struct, frozen=True, array_like=True):
+    """The machine code of a caller or callee, or why there is none."""
+
+    code: bytes
+    failed: Failed | None = None
+
+    @classmethod
+    def of(cls, state: State | Failed, code: bytes) -> Side:
+        """What is kept of it; code that could not be followed is kept, for a decoder that can."""
+        return cls(b"", state) if isinstance(state, Failed) and not code else cls(code)
+
+    @property
+    def state(self) -> State | Failed:
+        """The state at its end."""
+        return self.failed or followed(self.code)
+
+
+class Recorded(msgspec.Struct, frozen=True, array_like=True):
+    """One prototype."""
+
+    signature: Signature | None
+    declared: Signature | None
+    callee: Side
+    caller: Side
+    kernel: KernelRecord | None
+    no_kernel: Failed | None
+
+    @classmethod
+    def of(cls, seen: DeviceSeen) -> Recorded:
+        """What is kept of it."""
+        return cls(
+            seen.signature,
+            seen.declared,
+            Side.of(seen.callee, seen.callee_code),
+            Side.of(seen.caller, seen.caller_code),
+            seen.kernel if isinstance(seen.kernel, KernelRecord) else None,
+            seen.kernel if isinstance(seen.kernel, Failed) else None,
+        )
+
+    @property
+    def seen(self) -> DeviceSeen:
+        """What it was made of, but for the objects to link."""
+        kernel = self.kernel or self.no_kernel
+        if kernel is not None:
+            return DeviceSeen(self.signature, NO_CALLER, NO_CALLER, kernel)
+        sides = self.callee.state, self.caller.state
+        return DeviceSeen(self.signature, *sides, None, self.declared, self.callee.code, self.caller.code)
+
+
+class RecordedPair(msgspec.Struct, frozen=True, array_like=True):
+    """One pair."""
+
+    there: Recorded
+    here: Recorded
+    strings: tuple[str, str]
+    said: Linked | None
+
+    @classmethod
+    def of(cls, seen: PairSeen) -> RecordedPair:
+        """What is kept of it."""
+        return cls(Recorded.of(seen.there), Recorded.of(seen.here), seen.strings, seen.said)
+
+    @property
+    def seen(self) -> PairSeen:
+        """What it was made of."""
+        return PairSeen(self.there.seen, self.here.seen, self.strings, self.said)
+
+
+def recorded(seen: DeviceSeen) -> Plain:
+    """What is kept of one prototype."""
+    return Recorded.of(seen)
+
+
+def replayed(kept: Plain) -> DeviceSeen:
+    """What `recorded` wrote; raises `ValueError` for anything else."""
+    return msgspec.convert(kept, Recorded).seen
+
+
+def replayed_pair(kept: Plain) -> PairSeen:
+    """The pair that was recorded; raises `ValueError` for anything else."""
+    return msgspec.convert(kept, RecordedPair).seen

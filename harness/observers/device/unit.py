@@ -1,0 +1,138 @@
+"""Translation units for device compilers: for each prototype a callee, a caller, and what the caller calls.
+
+N is the number of the prototype in its batch, the same in the units of all compilers. The callee `f_N` stores every byte of its parameters to shared memory and returns what is there from `RESULT` on; the caller `c_N` loads
+arguments for `t_N`, which is declared only, and stores its result. Bytes are moved by inline assembly of PTX, so that no compiler can move
+or merge them; they are copied out of a value with memcpy, so that padding comes along. C and CUDA C++ read the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from abiprobe.harness.machines.render.c import declare, definitions, prototype
+from abiprobe.harness.observers.device.ptxas.probes import RESULT
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.lang import Prototype, Type
+
+PRELUDE = """\
+#ifdef __CUDACC__
+#define ABI extern "C" __device__
+#define ABI_KERNEL extern "C" __global__
+#define ABI_INLINE static __device__ __forceinline__
+#else
+#define ABI
+#define ABI_KERNEL __attribute__((nvptx_kernel))
+#define ABI_INLINE static inline __attribute__((always_inline))
+#endif
+#define ABI_ACCESS(W, T, C) \\
+  ABI_INLINE void abi_put##W(unsigned at, T v) { asm volatile("st.volatile.shared.b" #W " [%0], %1;" :: "r"(at), C(v)); } \\
+  ABI_INLINE T abi_get##W(unsigned at) { T v; asm volatile("ld.volatile.shared.b" #W " %0, [%1];" : "=" C(v) : "r"(at)); return v; }
+ABI_ACCESS(8, unsigned short, "h")
+ABI_ACCESS(16, unsigned short, "h")
+ABI_ACCESS(32, unsigned, "r")
+ABI_INLINE void abi_out8(unsigned at, unsigned char v) { abi_put8(at, v); }
+ABI_INLINE void abi_out16(unsigned at, unsigned short v) { abi_put16(at, v); }
+ABI_INLINE void abi_out32(unsigned at, unsigned v) { abi_put32(at, v); }
+ABI_INLINE unsigned char abi_in8(unsigned at) { return (unsigned char)abi_get8(at); }
+ABI_INLINE unsigned short abi_in16(unsigned at) { return abi_get16(at); }
+ABI_INLINE unsigned abi_in32(unsigned at) { return abi_get32(at); }
+"""
+TYPES = {1: ("unsigned char", 8), 2: ("unsigned short", 16), 4: ("unsigned", 32)}
+
+
+class Copied(msgspec.Struct, frozen=True):
+    """A value that is copied byte by byte: size and alignment, and the byte of shared memory at which its copy begins."""
+
+    size: int
+    align: int
+    slot: int
+
+
+class Slots(msgspec.Struct, frozen=True):
+    """Where the copies of a prototype's values are."""
+
+    params: tuple[Copied, ...]
+    result: Copied | None
+
+
+def slots(params: Sequence[tuple[int, int]], result: tuple[int, int] | None) -> Slots:
+    """Places for values of these sizes and alignments."""
+    at = 0
+    found = []
+    for size, align in params:
+        found.append(Copied(size, align, at))
+        at += round_up(size, 8)
+    return Slots(tuple(found), None if result is None else Copied(*result, RESULT))
+
+
+def unit(probes: Sequence[tuple[int, Prototype, Slots]]) -> str:
+    """The text for prototypes with their numbers and slots."""
+    return PRELUDE + "\n".join("\n".join(one(*probe)) for probe in probes) + "\n"
+
+
+def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
+    """The functions of one prototype."""
+    suffix = f"_{number}"
+    yield definitions(used(function), suffix)
+    if function.kernel:
+        yield f"ABI_KERNEL {prototype(function, suffix, f'f{suffix}')} {{ }}"
+        return
+    yield f"ABI {prototype(function, suffix, f'f{suffix}')} {{"
+    for param, place in zip(function.params, places.params, strict=True):
+        yield from copied_out(param.name, place)
+    if function.result is not None and places.result is not None:
+        yield f"{declare(function.result, 'abi_r', suffix)};"
+        yield from copied_in("abi_r", places.result)
+        yield "return abi_r;"
+    yield f"}}\nABI {prototype(function, suffix, f't{suffix}')};\nABI void c{suffix}(void) {{"
+    for param, place in zip(function.params, places.params, strict=True):
+        yield f"{declare(param.type, param.name, suffix)};"
+        yield from copied_in(param.name, place)
+    call = f"t{suffix}({', '.join(param.name for param in function.params)});"
+    if function.result is not None and places.result is not None:
+        yield f"{declare(function.result, 'abi_r', suffix)} = {call}"
+        yield from copied_out("abi_r", places.result)
+    else:
+        yield call
+    yield "}"
+
+
+def used(function: Prototype) -> tuple[Type, ...]:
+    """The types that a prototype names."""
+    types = (function.result, *(param.type for param in function.params))
+    return tuple(c_type for c_type in types if c_type is not None)
+
+
+def copied_out(name: str, place: Copied) -> Iterator[str]:
+    """Statements that store the bytes of a variable."""
+    for offset, width in pieces(place):
+        c_type, bits = TYPES[width]
+        yield (
+            f"{{ {c_type} abi_v; __builtin_memcpy(&abi_v, (const char *)&{name} + {offset}, {width}); "
+            f"abi_out{bits}({place.slot + offset}, abi_v); }}"
+        )
+
+
+def copied_in(name: str, place: Copied) -> Iterator[str]:
+    """Statements that load the bytes of a variable."""
+    for offset, width in pieces(place):
+        c_type, bits = TYPES[width]
+        yield (
+            f"{{ {c_type} abi_v = abi_in{bits}({place.slot + offset}); "
+            f"__builtin_memcpy((char *)&{name} + {offset}, &abi_v, {width}); }}"
+        )
+
+
+def pieces(place: Copied) -> Iterator[tuple[int, int]]:
+    """Offset and width of each access: as wide as the alignment allows, 4 bytes at most."""
+    at = 0
+    while at < place.size:
+        width = next(
+            width
+            for width in (4, 2, 1)
+            if width <= place.align and at % width == 0 and at + width <= place.size
+        )
+        yield at, width
+        at += width

@@ -1,0 +1,76 @@
+"""Verdicts of several subjects side by side: only where somebody differs from the model, or from another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.history.breaks import Break
+from abiprobe.results.journal import BatchDone
+from abiprobe.results.record import Difference, Judgement, Verdict
+from abiprobe.results.report.maps import Map, MapRow
+
+UNASKED = "-"
+"""What stands for a subject that does not make, or does not show, what a row is about."""
+
+
+def difference_maps(subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
+    """A map for each kind of probe on which one of `subjects` differs from the model; `done` are their batches of one question."""
+    seen = [{verdict.kind: verdict for verdict in batch.verdicts} for batch in done]
+    kinds = dict.fromkeys(kind for one in seen for kind in one)
+    made = (Map(kind.value, subjects, tuple(rows([one.get(kind) for one in seen]))) for kind in kinds)
+    return tuple(one for one in made if one.rows)
+
+
+def differing(maps: Sequence[Map]) -> tuple[Map, ...]:
+    """The maps in which a subject's words are not the model's."""
+    return tuple(one for one in maps if any(words != row.model for row in one.rows for words in row.seen))
+
+
+def rows(seen: Sequence[Verdict | None]) -> Iterator[MapRow]:
+    """A row for each place at which one of the verdicts differs."""
+    told = [{} if verdict is None else {heading(one): one for one in verdict.differences} for verdict in seen]
+    for place, first in {place: one for own in told for place, one in own.items()}.items():
+        yield MapRow(
+            place,
+            (first.expected,),
+            tuple((cell(verdict, own.get(place), first),) for verdict, own in zip(seen, told, strict=True)),
+        )
+
+
+def heading(difference: Difference) -> str:
+    """What a row is about: a name by itself, anything else with its place."""
+    if difference.side == "object":
+        return f"{difference.what} {difference.expected}"
+    return f"{difference.side}: {difference.what} in {difference.place}"
+
+
+def cell(verdict: Verdict | None, own: Difference | None, first: Difference) -> str:
+    """What one subject shows where another differs."""
+    if own is not None:
+        return own.seen
+    asked = verdict is not None and verdict.verdict is not Judgement.UNOBSERVED
+    return first.expected if asked else UNASKED
+
+
+def difference_breaks(before: Sequence[Verdict], after: Sequence[Verdict]) -> Iterator[Break]:
+    """What two subjects show differently where at least one of them differs from the model; both were observed."""
+    then, now = by_kind(before), by_kind(after)
+    for kind in (kind for kind in then if kind in now):
+        old, new = then[kind], now[kind]
+        if Judgement.UNOBSERVED in {old.verdict, new.verdict}:
+            continue
+        told = [{heading(one): one for one in verdict.differences} for verdict in (old, new)]
+        for place, first in {place: one for own in told for place, one in own.items()}.items():
+            first_seen, then_seen = (own[place].seen if place in own else first.expected for own in told)
+            if first_seen != then_seen:
+                yield Break(old.probe, first.side, place, first_seen, then_seen)
+        if not old.differences and not new.differences and old.verdict is not new.verdict:
+            yield Break(
+                old.probe, kind.value, "the program", old.detail or "answers", new.detail or "answers"
+            )
+
+
+def by_kind(verdicts: Sequence[Verdict]) -> Mapping[ProbeKind, Verdict]:
+    """Verdicts by the kind of probe, but for pairs."""
+    return {one.kind: one for one in verdicts if one.kind is not ProbeKind.PAIR}

@@ -1,0 +1,62 @@
+"""A library that lays out records by itself, asked in a process of its own: a subject, though no compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from abiprobe.harness.base import child
+from abiprobe.harness.machines.render.cdef import cdefs, steps
+from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
+from abiprobe.harness.observers.objects.layouts import LayoutPlan, LayoutSeen
+from abiprobe.harness.subjects.compile import WORDS, error_line
+from abiprobe.results.record import Outcome
+
+
+def observe_library(
+    attempt: Attempt, plans: Sequence[LayoutPlan]
+) -> Iterator[tuple[LayoutPlan, LayoutSeen | Failed]]:
+    """The layouts that the library gives; what it cannot read is unsupported, in its own words."""
+    return bisected(attempt, plans, _together)
+
+
+def question(plan: LayoutPlan) -> dict[str, Any]:
+    """What the child is asked about a record: its name, definitions with their settings, the paths of its members."""
+    definitions = [
+        (part.text, {"packed": True} if part.packed else {} if part.pack is None else {"pack": part.pack})
+        for part in cdefs(plan.record)
+    ]
+    members = [steps(member.path) for member in plan.predicted.members]
+    name = f"{plan.record.keyword} {plan.record.tag}"
+    return {"name": name, "definitions": definitions, "members": members}
+
+
+def _together(
+    attempt: Attempt, plans: Sequence[LayoutPlan], _text: str | None
+) -> list[LayoutSeen | Failed] | Failed:
+    asked = msgspec.json.encode([question(plan) for plan in plans])
+    limits = attempt.limits
+    done = child.run(
+        attempt.built.command, stdin=asked, timeout=limits.seconds(len(plans)), memory=limits.memory
+    )
+    attempt.run_seconds += done.cpu_seconds
+    if done.timed_out:
+        return Failed(Outcome.TIMED_OUT, "")
+    if done.signal:
+        return Failed(Outcome.CRASHED, done.signal)
+    if not done.ok:
+        return Failed(Outcome.REFUSED, error_line(done.stderr))
+    answers = msgspec.json.decode(done.stdout)
+    return [_seen(plan, answer) for plan, answer in zip(plans, answers, strict=True)]
+
+
+def _seen(plan: LayoutPlan, answer: dict[str, Any]) -> LayoutSeen | Failed:
+    if "words" in answer:
+        return Failed(Outcome.UNSUPPORTED, answer["words"][:WORDS])
+    places = {
+        member.path: (offset, member.bit_width if width is None else width)
+        for member, (offset, width) in zip(plan.predicted.members, answer["places"], strict=True)
+    }
+    return LayoutSeen(answer["size"], answer["align"], places)

@@ -1,0 +1,63 @@
+"""The observers of foreign function libraries, which compile nothing: their calls, and the layouts that they compute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from abiprobe.harness.machines.workbench import bench
+from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.foreign.layouts import observe_library
+from abiprobe.harness.observers.foreign.observing import observe_foreign
+from abiprobe.harness.observers.image.observe import CallAttempt, CallSeen
+from abiprobe.harness.observers.image.observer import ProgramObserver
+from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.harness.observers.objects.layouts import LayoutPlan
+from abiprobe.harness.observers.objects.observer import LayoutObserver
+from abiprobe.harness.observers.objects.witnesses import Heard
+from abiprobe.harness.subjects.subject import Built
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Outcome
+from abiprobe.results.witnesses import WitnessObservation
+
+NO_WITNESS = "a library that compiles nothing has no other witness"
+
+
+class ForeignObserver(ProgramObserver):
+    """Observes the calls that a library makes and takes, in the library's process."""
+
+    name = "foreign"
+
+    def lacks(self, built: Built) -> frozenset[str]:
+        """No features: a library says of each question whether it can express it."""
+        return frozenset()
+
+    def observe(
+        self, attempt: CallAttempt, plans: Sequence[CallPlan]
+    ) -> Iterable[tuple[CallPlan, CallSeen | Failed]]:
+        """Raises `Problem` where nothing here runs programs of the target."""
+        if not plans:
+            return ()
+        attempt.bench = attempt.bench or bench(self.setting.target, self.setting.options.vectors)
+        return observe_foreign(attempt, plans)
+
+
+class LibraryObserver(LayoutObserver):
+    """Observes the layouts that a library computes by itself."""
+
+    name = "library"
+
+    def lacks(self, built: Built) -> frozenset[str]:
+        """No features: a library says of each question whether it can express it."""
+        return frozenset()
+
+    def observe(
+        self, attempt: Attempt, plans: Sequence[LayoutPlan]
+    ) -> Iterator[tuple[LayoutPlan, Heard | Failed]]:
+        others = [kind for kind in self.setting.witnesses if kind is not ProbeKind.LAYOUT]
+        silent = Failed(Outcome.UNSUPPORTED, NO_WITNESS)
+        for plan, own in observe_library(attempt, plans):
+            if isinstance(own, Failed):
+                yield plan, own
+            else:
+                shown = WitnessObservation(own.size, own.align, own.places)
+                yield plan, {ProbeKind.LAYOUT: shown, **dict.fromkeys(others, silent)}

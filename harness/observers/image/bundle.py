@@ -1,0 +1,161 @@
+"""The bundle of a deviation in calls that are run: `values.h` says what goes into the calls, and what must come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.render.arrange import LIVE
+from abiprobe.harness.machines.runtime.machine import Machine, machine
+from abiprobe.harness.machines.runtime.script import Call, Enter
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.image.operations import operations
+from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.harness.observers.image.units import calls_text
+from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
+from abiprobe.oracles.expect import Expected
+from abiprobe.oracles.model import RegisterConvention, Target
+from abiprobe.oracles.place import Passing
+from abiprobe.results.compare import str_place
+from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
+from abiprobe.results.seen import Turn
+
+
+def call_bundle(plans: Sequence[CallPlan], about: Target, fingerprint: Fingerprint) -> Bundle:
+    """The bundle of one call on a target; raises `Problem` where the model gives no answer."""
+    if not plans:
+        raise Problem(
+            f"the model gives no answer for {fingerprint.target}", "only what it predicts can be shown"
+        )
+    text = calls_text(plans)
+    if fingerprint.symptom in CRASHES:
+        return Bundle(text)
+    assert about.registers is not None, "programs of the target are run"
+    kept = fingerprint.symptom is Symptom.KEPT
+    values = call_values(plans[0], machine(about.machine), about.registers, kept=kept)
+    return program_bundle(text, values, about)
+
+
+def call_values(
+    plan: CallPlan, machine: Machine, registers: RegisterConvention, *, kept: bool = False
+) -> str:
+    """values.h for a prototype; `kept` asks for what a call must leave alone, too."""
+    tables = Tables()
+    ops = operations(plan, 0, machine, registers)
+    calls = [op for op in ops if isinstance(op, Call)]
+    enters = [op for op in ops if isinstance(op, Enter)]
+    turns = [
+        one_turn(
+            tables,
+            call,
+            enter,
+            (
+                *caller_rows(plan, machine, turn),
+                *(kept_rows("caller", call.enter, machine, registers) if kept else ()),
+                *(live_rows(plan, turn) if kept else ()),
+            ),
+            (
+                *callee_rows(plan, machine, turn, len(enter_blob(enter))),
+                *(kept_rows("callee", enter.enter, machine, registers) if kept else ()),
+            ),
+        )
+        for turn, call, enter in zip(plan.turns, calls, enters, strict=False)
+    ]
+    listed = ",\n".join(f"  {turn}" for turn in turns)
+    head = ["extern void (*const abi_functions[])(void);", *tables.lines]
+    return "\n".join([*head, f"static const struct turn turns[] = {{\n{listed}\n}};", ""])
+
+
+def enter_blob(enter: Enter) -> bytes:
+    """The memory that a callee is given, with noise where the text says nothing."""
+    return enter.blob.ljust(enter.blob_bytes, b"\x6b")
+
+
+def one_turn(tables: Tables, call: Call, enter: Enter, caller: Sequence[Row], callee: Sequence[Row]) -> str:
+    """The initialiser of one turn, with what the caller and the callee must do."""
+    blob = enter_blob(enter)
+    stores = [f"{{{one.where:#x}u, {len(one.data)}, {tables.data(one.data)}}}" for one in call.stores]
+    copies = [f"{{{one.source:#x}u, {one.target}, {one.size}}}" for one in call.copies]
+    patches = [f"{{{one.where:#x}u, {one.offset}}}" for one in enter.patches]
+    arrays = (call.enter, call.returns, call.inputs, enter.enter, enter.inputs, enter.stack, blob)
+    sizes = (
+        len(call.inputs),
+        len(enter.inputs),
+        len(enter.stack),
+        enter.stack_offset,
+        len(blob),
+        call.pops,
+        call.sp_bias,
+    )
+    counted = (
+        tables.table("store", stores),
+        tables.table("copy", copies),
+        tables.table("patch", patches),
+        tables.places(caller),
+        tables.places(callee),
+    )
+    words = [tables.data(one) for one in arrays] + [str(one) for one in sizes]
+    words += [f"{name}, {count}" for name, count in counted]
+    return "{" + ", ".join(words) + "}"
+
+
+def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
+    """What the compiled caller must put where, and read as the result."""
+    for index, passed in enumerate(plan.assignment.params):
+        if passed.passing is Passing.INDIRECT:
+            where = machine.where(passed.pieces[0].place)
+            what = f"caller: {passed.name} at {str_place(passed.pieces[0].place)}"
+            yield Row(what, "MEMORY", where, turn.values[index], passed.mask)
+        for place in turn.places[index]:
+            yield placed(f"caller: {passed.name}", "ENTRY", machine, place)
+    if turn.result_view is not None and plan.slots.result is not None:
+        view = turn.result_view
+        yield seen("caller: result read as", plan.slots.result.offset, view.bits, view.care, view.size)
+
+
+def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iterator[Row]:
+    """What the compiled callee must read, and leave of its result."""
+    for passed, slot, view in zip(plan.assignment.params, plan.slots.params, turn.views, strict=False):
+        yield seen(f"callee: {passed.name} read as", slot.offset, view.bits, view.care, view.size)
+    result = plan.assignment.result
+    if result is None or turn.result is None:
+        return
+    if result.passing is Passing.INDIRECT:
+        yield Row("callee: result in memory", "RESULT", blob - result.size, turn.result, result.mask)
+    for place in turn.result_places:
+        yield placed("callee: result", "LEFT", machine, place)
+
+
+def kept_rows(side: str, entered: bytes, machine: Machine, registers: RegisterConvention) -> Iterator[Row]:
+    """The callee-saved registers, which must hold what they held when a function was entered."""
+    for kept in registers.preserved:
+        register = machine.registers[kept.register]
+        size = kept.size or register.width
+        care = ~kept.free & (1 << size * 8) - 1
+        want = entered[register.offset : register.offset + size]
+        what = f"{side}: {kept.register} kept"
+        yield Row(what, "LEFT", register.offset, want, care.to_bytes(size, "little"))
+
+
+def live_rows(plan: CallPlan, turn: Turn) -> Iterator[Row]:
+    """What the caller keeps over the call for itself, if it was asked to."""
+    for item, slot, value in zip(LIVE, plan.slots.live, turn.live, strict=False):
+        yield Row(f"caller: its own {item.name}", "OUT", slot.offset, value, b"\xff" * len(value))
+
+
+def placed(what: str, kind: str, machine: Machine, place: Expected) -> Row:
+    """The row of a register or stack slot."""
+    width = (
+        min(place.width, machine.registers[place.place.name].width)
+        if hasattr(place.place, "name")
+        else place.width
+    )
+    want, care = (number.to_bytes(place.width, "little")[:width] for number in (place.bits, place.care))
+    return Row(f"{what} in {str_place(place.place)}", kind, machine.where(place.place), want, care)
+
+
+def seen(what: str, offset: int, bits: int, care: int, size: int) -> Row:
+    """The row of a value that C stored."""
+    mask = (1 << size * 8) - 1
+    want, cared = ((number & mask).to_bytes(size, "little") for number in (bits & care, care))
+    return Row(what, "OUT", offset, want, cared)

@@ -1,0 +1,73 @@
+"""How registers, stack and memory stand when a caller hands over: all that the text asks of a call beside its values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abiprobe.harness.machines.runtime.machine import Machine
+from abiprobe.harness.machines.runtime.script import Called
+from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.oracles.expect import expected
+from abiprobe.oracles.model import RegisterConvention
+from abiprobe.oracles.place import Passing
+from abiprobe.results.compare import str_place
+from abiprobe.results.record import Difference
+from abiprobe.results.seen import Frame
+
+
+def standing(
+    plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention
+) -> Iterator[Difference]:
+    """What stands otherwise than the text says when the called function is entered."""
+    if record.captures:
+        yield from forbidden("caller", record.captured, machine, registers)
+        yield from misaligned(plan, record, machine, registers)
+
+
+def forbidden(
+    side: str, block: bytes, machine: Machine, registers: RegisterConvention
+) -> Iterator[Difference]:
+    """The registers that hold what none may hold at the boundary of a function."""
+    for one in registers.forbidden:
+        value = machine.number(block, one.register)
+        if value & one.bits == one.value:
+            yield Difference(side, one.what, one.register, f"not {one.value:#x}", f"{value:#x}", one.clause)
+
+
+def misaligned(
+    plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention
+) -> Iterator[Difference]:
+    """A stack pointer under which the arguments are not aligned as every call, or one of them, asks for."""
+    first = machine.number(record.captured, machine.sp) + machine.return_address
+    area = plan.assignment.area_align, plan.assignment.area_clause
+    for align, clause in ((registers.stack_align, registers.stack_alignment), area):
+        if first % align:
+            asked = f"the stack arguments at a multiple of {align}"
+            yield Difference("caller", "stack pointer", machine.sp, asked, hex(first), clause)
+            return
+
+
+def misplaced_memory(plan: CallPlan, record: Called) -> Iterator[Difference]:
+    """The arguments in memory that is not aligned as the text says."""
+    if not record.peeks:
+        return
+    indirect = (passed for passed in plan.assignment.params if passed.passing is Passing.INDIRECT)
+    for passed, peeked in zip(indirect, record.peeks, strict=False):
+        if peeked.data is not None and peeked.address % passed.memory_align:
+            asked = f"a multiple of {passed.memory_align}"
+            place = f"address in {str_place(passed.pieces[0].place)}"
+            yield Difference("caller", passed.name, place, asked, hex(peeked.address), passed.memory_clause)
+
+
+def out_of_bounds(plan: CallPlan, frame: Frame) -> Iterator[Difference]:
+    """The hidden arguments of a call that are no number that the text allows."""
+    for hidden in plan.assignment.hidden:
+        for piece in hidden.pieces if hidden.bounds is not None and frame.block else ():
+            least, most = hidden.bounds or (0, 0)
+            size = piece.end - piece.start
+            seen = frame.read(expected(piece, bytes(size), b"\xff" * size))
+            number = (seen or 0) & (1 << 8 * size) - 1
+            if not least <= number <= most:
+                asked = f"{least} to {most}"
+                place = str_place(piece.place)
+                yield Difference("caller", hidden.role, place, asked, str(number), piece.clause)

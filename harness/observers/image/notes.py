@@ -1,0 +1,60 @@
+"""Observations in the words of a report: what the first turn of each probe showed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from abiprobe.harness.observers.image.observe import CallSeen
+from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.oracles.place import Passed, Register
+from abiprobe.results.journal import Observed
+from abiprobe.results.seen import CalleeSeen, CallerSeen
+
+
+def note_call(plan: CallPlan, seen: CallSeen) -> Observed:
+    """The registers and stack that the caller filled, what the callee read, and the result on both sides."""
+    caller, callee = seen.callers[0], seen.callees[0]
+    return Observed(
+        plan.probe,
+        caller=_caller(plan, caller) if isinstance(caller, CallerSeen) else {"died": caller.words},
+        callee=_callee(plan, callee) if isinstance(callee, CalleeSeen) else {"died": callee.words},
+    )
+
+
+def _caller(plan: CallPlan, seen: CallerSeen) -> dict[str, object]:
+    return {
+        "registers": _registers(seen.frame.block, seen.frame.slots, plan.assignment.params),
+        "stack": seen.frame.stack.hex(),
+        "memory": {
+            passed.name: memory.hex()
+            for passed, memory in zip(plan.assignment.params, seen.memory, strict=True)
+            if memory is not None
+        },
+        "result": seen.result.hex(),
+    }
+
+
+def _callee(plan: CallPlan, seen: CalleeSeen) -> dict[str, object]:
+    results = () if plan.assignment.result is None else (plan.assignment.result,)
+    return {
+        "params": {
+            passed.name: value.hex()
+            for passed, value in zip(plan.assignment.params, seen.params, strict=True)
+        },
+        "registers": _registers(seen.frame.block, seen.frame.slots, results),
+        "memory": seen.result_memory.hex(),
+    }
+
+
+def _registers(
+    block: bytes, slots: Mapping[str, tuple[int, int]], values: tuple[Passed, ...]
+) -> dict[str, str]:
+    """The contents of the registers that the prediction names."""
+    names = [
+        piece.place.name for passed in values for piece in passed.pieces if isinstance(piece.place, Register)
+    ]
+    found = {}
+    for name in names:
+        at, width = slots[name]
+        found[name] = block[at : at + width].hex()
+    return found

@@ -1,0 +1,164 @@
+"""Calls in programs that run: compiled, linked with the runtime, run, and what the records of a program say.
+
+Every function here accounts for each plan it was given, in order: with what was observed or with why not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.stopwatch import stage
+from abiprobe.harness.machines.executors.replay import Died, Observation, replay
+from abiprobe.harness.machines.render.probe_markers import suspects
+from abiprobe.harness.machines.runtime.build import TABLE, link
+from abiprobe.harness.machines.runtime.machine import Machine
+from abiprobe.harness.machines.runtime.messages import Message
+from abiprobe.harness.machines.runtime.script import Called, Entered, Paired
+from abiprobe.harness.machines.workbench import Bench
+from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
+from abiprobe.harness.observers.image.plan import OPS_PER_PROBE, CallPlan
+from abiprobe.harness.observers.image.seen import callee_seen, caller_seen
+from abiprobe.harness.observers.image.units import Wording, calls_text, script
+from abiprobe.harness.subjects.compile import classify, failure_text
+from abiprobe.oracles.model import RegisterConvention
+from abiprobe.results.record import Outcome
+from abiprobe.results.seen import CalleeSeen, CallerSeen
+
+
+class CallSeen(msgspec.Struct, frozen=True):
+    """One probe's observations, a caller and a callee for each turn; either may have died.
+
+    `answers` is what the program itself wrote. `passing` is what the callers showed up to the call, where less is known of
+    what they did after it.
+    """
+
+    callers: tuple[CallerSeen | Failed, ...]
+    callees: tuple[CalleeSeen | Failed, ...]
+    answers: tuple[Observation, ...] = ()
+    passing: tuple[CallerSeen | Failed, ...] = ()
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """An object file about `plans` that could be linked; `table` is what it calls its table of functions."""
+
+    plans: tuple[CallPlan, ...]
+    path: Path
+    table: str
+
+
+class CallAttempt(Attempt):
+    """An attempt whose programs make and take calls.
+
+    `table` is what its units call their tables of functions; `units` are those that could be linked; `wording` may be shared
+    by attempts with the same plans.
+    """
+
+    table: str = TABLE
+    units: list[Unit] = msgspec.field(default_factory=list)
+    wording: Wording = msgspec.field(default_factory=Wording)
+
+
+def observe_calls(
+    attempt: CallAttempt, plans: Sequence[CallPlan], text: str | None = None
+) -> Iterator[tuple[CallPlan, CallSeen | Failed]]:
+    """Compile, link and run the callers and callees of `plans`; `text` is their unit if it is known already."""
+    return bisected(attempt, plans, _together, text)
+
+
+def linked(attempt: Attempt, unit: Path, table: str = TABLE) -> Path | Failed:
+    """The image that a unit becomes with the runtime."""
+    return image_of(attempt, (unit,), table, table)
+
+
+def image_of(attempt: Attempt, units: Sequence[Path], callers: str, callees: str) -> Path | Failed:
+    """The image that units become with the runtime; `callers` and `callees` are their tables to use."""
+    bench = attempt.bench
+    assert bench is not None, "only what a target can run is linked"
+    image = attempt.scratch(".elf")
+    done = link(units, bench.runtime, image, bench.trusted, callers, callees)
+    attempt.link_seconds += done.cpu_seconds
+    return image if done.ok else unlinked(done, image, attempt.folder)
+
+
+def _together(attempt: CallAttempt, plans: Sequence[CallPlan], text: str | None) -> list[CallSeen] | Failed:
+    renamed = () if attempt.table == TABLE else (f"-D{TABLE}={attempt.table}",)
+    found = compiled(attempt, text or calls_text(plans, attempt.wording), len(plans), *renamed)
+    if isinstance(found, Failed):
+        return found
+    image = linked(attempt, found, attempt.table)
+    if isinstance(image, Failed):
+        return image
+    attempt.units.append(Unit(tuple(plans), found, attempt.table))
+    bench = attempt.bench
+    assert bench is not None, "calls are only put to targets that can run them"
+    with stage("script"):
+        messages = script(plans, bench, attempt.wording)
+    answers = run_image(attempt, bench, image, messages, len(plans))
+    with stage("read"):
+        return seen_calls(plans, answers, bench.machine, bench.registers)
+
+
+def seen_calls(
+    plans: Sequence[CallPlan],
+    answers: Sequence[Observation],
+    machine: Machine,
+    registers: RegisterConvention,
+) -> list[CallSeen]:
+    """What the answers to the operations of `plans` show of each."""
+    return [
+        _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], machine, registers)
+        for i, plan in enumerate(plans)
+    ]
+
+
+def run_image(
+    attempt: Attempt, bench: Bench, image: Path, messages: Sequence[Message], probes: int
+) -> list[Observation]:
+    """Run a script about so many probes on an image, which is removed."""
+    limits = attempt.limits
+    answers = replay(
+        bench.executor, image, messages, bench.machine, timeout=limits.seconds(probes), memory=limits.memory
+    )
+    image.unlink()
+    return answers
+
+
+def unlinked(done: child.Exit, image: Path, folder: Path) -> Failed:
+    """Why a unit could not be linked; a function of a library that the image does not have is no fault of it."""
+    words, named = failure_text(done, folder), suspects(done.stderr)
+    missing = re.search(rb"undefined (?:symbol|reference)[^_\w]*(\w+)", done.stderr)
+    # What the runtime wants of a unit and does not find is the compiler's failure.
+    if missing and not missing[1].startswith(b"abi_"):
+        return Failed(Outcome.UNSUPPORTED, f"needs the library function {missing[1].decode()}", named)
+    return Failed(classify(done, image), f"link: {words}", named)
+
+
+def failed(answer: Died) -> Failed:
+    """A program that died, or was not run any more."""
+    return Failed(Outcome.DIED if answer.ran else Outcome.NOT_RUN, answer.why)
+
+
+def _one(
+    plan: CallPlan, answers: Sequence[Observation], machine: Machine, registers: RegisterConvention
+) -> CallSeen:
+    callers: list[CallerSeen | Failed] = []
+    callees: list[CalleeSeen | Failed] = []
+    for number, answer in enumerate(answers):
+        turn = number // 2
+        match answer:
+            case Died():
+                (callees if number % 2 else callers).append(failed(answer))
+            case Called(captures=captures) if captures != 1:
+                callers.append(Failed(Outcome.DIED, f"it called {captures} times instead of once"))
+            case Called():
+                callers.append(caller_seen(plan, answer, machine, registers, turn))
+            case Entered():
+                callees.append(callee_seen(plan, answer, machine, registers, turn))
+            case Paired():
+                raise AssertionError("no pair was asked for")
+    return CallSeen(tuple(callers), tuple(callees), tuple(answers))

@@ -1,0 +1,167 @@
+"""The observer of programs that run: callers and callees compiled, linked with the runtime image, and run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Generic
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.stopwatch import stage
+from abiprobe.harness.machines.executors import find as executors
+from abiprobe.harness.machines.runtime.build import TABLE, find_trusted
+from abiprobe.harness.machines.runtime.machine import machine
+from abiprobe.harness.machines.workbench import bench, described, no_such_vectors
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.calls import CallObserver, prototype
+from abiprobe.harness.observers.image.breaks import call_breaks
+from abiprobe.harness.observers.image.bundle import call_bundle
+from abiprobe.harness.observers.image.judging import judged_call
+from abiprobe.harness.observers.image.maps import call_maps
+from abiprobe.harness.observers.image.notes import note_call
+from abiprobe.harness.observers.image.observe import CallAttempt, CallSeen, observe_calls
+from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_pair
+from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.harness.observers.image.prediction import call_kinds, predict_call
+from abiprobe.harness.observers.image.recording import Arrived, Script, flattened, replayed, script
+from abiprobe.harness.observers.image.units import Known, Wording, calls_text
+from abiprobe.harness.observers.means import Means, executor_advice
+from abiprobe.harness.observers.observer import OTHERWISE, A, PairObserver, Prepared, S, Setting, gathered
+from abiprobe.harness.observers.recording import Plain
+from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.features import features
+from abiprobe.oracles.question import Probe, ProbeKind
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.results.history.breaks import Break
+from abiprobe.results.journal import BatchDone, Observed
+from abiprobe.results.record import Outcome, Verdict
+from abiprobe.results.report.maps import Map
+
+NOT_RUN = "nothing runs programs of this target"
+
+
+class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
+    """What observers of calls have in common that ask with values in predicted places."""
+
+    def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
+        model = self.setting.model
+        found = (predict_call(model, asked.id, prototype(asked), self.answer(asked)) for asked in probes)
+        return gathered(found, lambda plan: features(plan.prototype))
+
+    def kinds(self, plan: CallPlan) -> tuple[ProbeKind, ...]:
+        return call_kinds(plan.prototype)
+
+    def text(self, plan: CallPlan) -> str:
+        return calls_text([plan])
+
+
+class ProgramObserver(
+    PlannedCalls[CallSeen, CallAttempt], PairObserver[CallPlan, CallSeen, CallAttempt, Turns]
+):
+    """Observes calls in programs that run, natively or under an emulator."""
+
+    name = "image"
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self.wording = Wording()
+        self._scripts: Known[Script] = Known()
+
+    @classmethod
+    def means(cls, target: str) -> Means:
+        here = machine(find_target(target)[0].machine)
+        found = tuple(executor.name for executor in executors.find(here.name))
+        absent = {item.name: item.reason for item in executors.absent(here.name)}
+        advice = executor_advice(target, found)
+        try:
+            runtime, runs = find_trusted(here).cc[0], bool(found)
+        except Problem as problem:
+            runtime, runs = str(problem), False
+        return Means(runs, runs, found, absent, runtime, advice)
+
+    def obstacle(self, built: Built) -> str:
+        if not find_target(self.setting.target)[0].machine:
+            return NOT_RUN
+        return built.no_calls or no_such_vectors(self.setting.target, self.setting.options.vectors)
+
+    def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
+        yield from bench_digests(self.setting.target)
+
+    def begin(
+        self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""
+    ) -> CallAttempt:
+        table = f"{TABLE}_{name}" if name else TABLE
+        return CallAttempt(
+            None, self.built(subject, level), folder, limits, table=table, wording=self.wording
+        )
+
+    def observe(
+        self, attempt: CallAttempt, plans: Sequence[CallPlan]
+    ) -> Iterable[tuple[CallPlan, CallSeen | Failed]]:
+        """Raises `Problem` where nothing here runs programs of the target."""
+        if not plans:
+            return ()
+        attempt.bench = attempt.bench or bench(self.setting.target, self.setting.options.vectors)
+        return observe_calls(attempt, plans, self.unit(plans))
+
+    def unit(self, plans: Sequence[CallPlan]) -> str:
+        """The translation unit that asks about all of `plans`; subjects that can do the same share it."""
+        key = tuple(plan.probe for plan in plans)
+        if key not in self.wording.units:
+            with stage("render"):
+                self.wording.units[key] = calls_text(plans, self.wording)
+        return self.wording.units[key]
+
+    def judge(self, plan: CallPlan, seen: CallSeen | Failed) -> tuple[Verdict, ...]:
+        return judged_call(plan, seen)
+
+    def asked(self, plan: CallPlan) -> Script:
+        return self._scripts.of(plan, self._script)
+
+    def _script(self, plan: CallPlan) -> Script:
+        return script(plan, *described(self.setting.target, self.setting.options.vectors))
+
+    def record(self, plan: CallPlan, seen: CallSeen) -> Plain:
+        return tuple(map(flattened, seen.answers))
+
+    def replay(self, plan: CallPlan, recorded: Plain, asked: Plain) -> CallSeen:
+        about = described(self.setting.target, self.setting.options.vectors)
+        return replayed(plan, recorded, msgspec.convert(asked, Script), self.asked(plan), about)
+
+    def note(self, plan: CallPlan, seen: CallSeen) -> Observed:
+        return note_call(plan, seen)
+
+    def maps(self, asked: Probe, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
+        return tuple(
+            made for plan in self.prepare((asked,)).plans for made in call_maps(plan, subjects, done)
+        )
+
+    def breaks(self, plan: CallPlan, before: CallSeen, after: CallSeen) -> Iterator[Break]:
+        machine, _ = described(self.setting.target, self.setting.options.vectors)
+        return call_breaks(plan, machine, before, after)
+
+    def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
+        return call_bundle(self.prepare((asked,)).plans, find_target(self.setting.target)[0], fingerprint)
+
+    def pair(self, caller: CallAttempt, callee: CallAttempt) -> Iterator[tuple[CallPlan, Turns | Failed]]:
+        for calling in list(caller.units):
+            for called in callee.units:
+                yield from observe_pair(caller, calling, called)
+
+    def judge_pair(self, plan: CallPlan, arrived: Turns | Failed) -> Verdict:
+        return judged_pair(plan, arrived)
+
+    def record_pair(self, arrived: Turns) -> Plain:
+        return tuple(map(Arrived.of, arrived))
+
+    def replay_pair(self, plan: CallPlan, recorded: Plain, asked: Plain) -> Turns | Failed:
+        """Where values travel matters to nobody, only what is passed."""
+        if msgspec.convert(asked, Script).given != self.asked(plan).given:
+            return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
+        return tuple(turn.seen for turn in msgspec.convert(recorded, tuple[Arrived, ...]))

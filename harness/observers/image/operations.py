@@ -1,0 +1,220 @@
+"""What the image is told to do for one prototype: its caller and its callee, once with each set of values."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+
+from abiprobe.generators.values import TURNS
+from abiprobe.harness.machines.runtime.machine import Machine, x87_result
+from abiprobe.harness.machines.runtime.script import Call, Copy, Enter, Op, Pair, Patch, Peek, Store, preserve
+from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.expect import Expected, expected
+from abiprobe.oracles.model import RegisterConvention
+from abiprobe.oracles.place import Assignment, Hidden, Passing, Piece, Register, StackSlot
+from abiprobe.results.seen import Turn
+
+NOISE = tuple(hashlib.shake_128(f"noise {turn}".encode()).digest(8192) for turn in TURNS)
+STACK_MARGIN = 64
+"""Bytes recorded above the stack arguments, in which a misplaced one can be found."""
+
+
+def operations(plan: CallPlan, index: int, machine: Machine, registers: RegisterConvention) -> tuple[Op, ...]:
+    """The operations for probe number `index` of an image: caller and callee for each turn."""
+    ops: list[Op] = []
+    for number, turn in enumerate(plan.turns):
+        # A caller has no arguments of its own, so its stack need not be aligned for those that it passes.
+        ops.append(_call(plan, index, machine, registers, number, turn, registers.stack_align * number))
+        bias = stack_bias(plan.assignment, registers) if number else 0
+        ops.append(_enter(plan, index, machine, number, turn, bias))
+    return tuple(ops)
+
+
+def pair_operations(
+    plan: CallPlan, caller: int, callee: int, machine: Machine, registers: RegisterConvention
+) -> tuple[Pair, ...]:
+    """The operations by which probe number `caller` of one unit calls number `callee` of another, one for each turn."""
+    return tuple(
+        Pair(
+            index=2 * caller,
+            callee=2 * callee + 1,
+            enter=noise_block(machine, number),
+            inputs=inputs(plan, turn),
+            out_bytes=plan.slots.size,
+            stack_poison=0x5A if number else 0xC3,
+            sp_bias=registers.stack_align * number,
+        )
+        for number, turn in enumerate(plan.turns)
+    )
+
+
+def stack_bias(assignment: Assignment, registers: RegisterConvention) -> int:
+    """How far, in bytes, under a multiple of 64 the stack pointer may stand when a function of these places is entered."""
+    align = registers.stack_align
+    return align if all(passed.align <= align for passed in assignment.params) else 0
+
+
+@cache
+def noise_block(machine: Machine, number: int) -> bytes:
+    """A state block of noise in every register that a program may write freely; others have their initial values."""
+    block = bytearray(machine.initial)
+    for name, (at, width) in machine.registers.items():
+        if name not in machine.steady:
+            block[at : at + width] = NOISE[number][at : at + width]
+    return bytes(block)
+
+
+def _noise(machine: Machine, number: int) -> bytearray:
+    return bytearray(noise_block(machine, number))
+
+
+def _put(block: bytearray, machine: Machine, place: Expected) -> None:
+    """Set the bits of a register that count, and leave the others as they are."""
+    if isinstance(place.place, Register):
+        at, width = machine.registers[place.place.name]
+        size = min(width, place.width)
+        old = int.from_bytes(block[at : at + size], "little")
+        block[at : at + size] = ((old & ~place.care) | place.bits).to_bytes(size, "little")
+
+
+def _call(
+    plan: CallPlan,
+    index: int,
+    machine: Machine,
+    registers: RegisterConvention,
+    number: int,
+    turn: Turn,
+    bias: int,
+) -> Call:
+    assignment, slots = plan.assignment, plan.slots
+    result_bytes = slots.result.size if slots.result else 0
+    returns = _noise(machine, 1 - number)
+    for kept in registers.preserved:
+        _box(returns, machine, kept.register, kept.size)
+    for place in turn.result_places:
+        _put(returns, machine, place)
+    _load_x87(returns, machine, turn.result_places)
+    copies = list(_kept(machine, registers))
+    stores: tuple[Store, ...] = ()
+    if (
+        turn.result is not None
+        and assignment.result is not None
+        and assignment.result.passing is Passing.INDIRECT
+    ):
+        where = machine.where(_result_pointer(assignment).place)
+        stores = (Store(where, turn.result),)
+        # The address that the text returns is only known when the call is captured.
+        copies += [
+            Copy(where, machine.where(piece.place), machine.pointer) for piece in assignment.result.pieces
+        ]
+    return Call(
+        index=2 * index,
+        enter=bytes(_noise(machine, number)),
+        returns=bytes(returns),
+        inputs=inputs(plan, turn),
+        out_bytes=slots.size if slots.live else result_bytes,
+        stack_poison=0x5A if number else 0xC3,
+        sp_bias=bias,
+        stack_window=machine.return_address + assignment.stack_bytes + STACK_MARGIN,
+        peeks=tuple(
+            Peek(machine.where(passed.pieces[0].place), passed.size)
+            for passed in assignment.params
+            if passed.passing is Passing.INDIRECT
+        ),
+        stores=stores,
+        copies=tuple(copies),
+        pops=assignment.pops,
+        shadow=registers.shadow,
+    )
+
+
+def inputs(plan: CallPlan, turn: Turn) -> bytes:
+    """What a caller reads from `abi_in`: its arguments and the values that it keeps over the call.
+
+    The result is there too, for a compiled callee to return.
+    """
+    data = bytearray(plan.slots.size)
+    if turn.result is not None:
+        data[: len(turn.result)] = turn.result
+    slots = (*plan.slots.params, *plan.slots.live)
+    for slot, value in zip(slots, (*turn.values, *turn.live), strict=True):
+        data[slot.offset : slot.offset + len(value)] = value
+    return bytes(data)
+
+
+@cache
+def _kept(machine: Machine, registers: RegisterConvention) -> tuple[Copy, ...]:
+    """What keeps a call's callee-saved registers as they were, as far as the convention does."""
+    return preserve([(kept.register, kept.size) for kept in registers.preserved], machine)
+
+
+def _box(block: bytearray, machine: Machine, name: str, size: int) -> None:
+    """Fill a register above its first `size` bytes with ones, as restoring a narrow value of that size does."""
+    at, width = machine.registers[name]
+    if size and size < width:
+        block[at + size : at + width] = b"\xff" * (width - size)
+
+
+def _load_x87(block: bytearray, machine: Machine, places: tuple[Expected, ...]) -> None:
+    names = [place.place.name for place in places if isinstance(place.place, Register)]
+    depth = sum(name.startswith("st") for name in names)
+    if depth and "x87_tags" in machine.registers:
+        at, width = machine.registers["x87_tags"]
+        block[at : at + width] = x87_result(*[b""] * depth)["x87_tags"]
+
+
+def _result_pointer(assignment: Assignment) -> Piece:
+    return next(hidden.pieces[0] for hidden in assignment.hidden if hidden.role == "result pointer")
+
+
+def _enter(plan: CallPlan, index: int, machine: Machine, number: int, turn: Turn, bias: int) -> Enter:
+    assignment, slots = plan.assignment, plan.slots
+    block = _noise(machine, 1 - number)
+    base = machine.return_address
+    stack = bytearray(NOISE[number][: assignment.stack_bytes] if assignment.stack_bytes <= 8192 else b"")
+    stack.extend(b"\xa7" * (assignment.stack_bytes - len(stack)))
+    blob = bytearray()
+    patches: list[Patch] = []
+    for passed, value, places in zip(assignment.params, turn.values, turn.places, strict=True):
+        if passed.passing is Passing.INDIRECT:
+            patches.append(Patch(machine.where(passed.pieces[0].place), len(blob)))
+            blob += value.ljust(round_up(len(value), BLOB_ALIGN), b"\xa7")
+        for place in places:
+            _put(block, machine, place)
+            _put_on_stack(stack, base, place)
+    return_blob = len(blob)
+    for hidden in assignment.hidden:
+        _put_hidden(block, machine, hidden, patches, return_blob, number)
+    result_size = assignment.result.size if assignment.result and assignment.hidden else 0
+    return Enter(
+        index=2 * index + 1,
+        enter=bytes(block),
+        inputs=turn.result or b"",
+        out_bytes=slots.size,
+        stack_poison=0x5A if number else 0xC3,
+        sp_bias=bias,
+        stack=bytes(stack),
+        stack_offset=base,
+        blob=bytes(blob) + b"\x6b" * result_size,
+        blob_bytes=return_blob + result_size,
+        patches=tuple(patches),
+    )
+
+
+def _put_on_stack(stack: bytearray, base: int, place: Expected) -> None:
+    if isinstance(place.place, StackSlot):
+        at = place.place.offset - base
+        old = int.from_bytes(stack[at : at + place.width], "little")
+        stack[at : at + place.width] = ((old & ~place.care) | place.bits).to_bytes(place.width, "little")
+
+
+def _put_hidden(
+    block: bytearray, machine: Machine, hidden: Hidden, patches: list[Patch], result: int, number: int
+) -> None:
+    for piece in hidden.pieces:
+        if hidden.bounds is None:
+            patches.append(Patch(machine.where(piece.place), result))
+        else:
+            # One turn has the largest number that is allowed, the other one the least.
+            _put(block, machine, expected(piece, bytes([hidden.bounds[1 - number]]), b"\xff"))

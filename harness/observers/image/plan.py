@@ -1,0 +1,102 @@
+"""What is known of a call before any compiler is asked.
+
+Each prototype is asked with two sets of values (`generators.values`), its caller and its callee. Everything that the
+text leaves undefined is filled with noise that differs from turn to turn.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.generators.values import TURNS, fill
+from abiprobe.harness.machines.render.arrange import LIVE, WIDENED, Arrangement, Slot, arrange
+from abiprobe.harness.machines.runtime.script import AREA
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.expect import Expected, contents
+from abiprobe.oracles.lang import Prototype, Type, strip
+from abiprobe.oracles.place import Assignment, Passed, Passing
+from abiprobe.results.seen import Turn, View
+
+OPS_PER_PROBE = 2 * len(TURNS)
+BLOB_ALIGN = 64
+LIVE_INDEX = 5
+"""The values kept over a call are numbered from here, so that neighbours differ."""
+KEEPERS = frozenset("0")
+"""The last digits of the ids of probes whose callers keep values over the call, which costs compilers time."""
+
+
+class TooLargeError(Exception):
+    """The values of a call do not fit the runtime's buffers."""
+
+
+class CallPlan(msgspec.Struct, frozen=True):
+    """Everything about one prototype that no compiler changes: predicted places, buffers, values of each turn."""
+
+    probe: str
+    prototype: Prototype
+    assignment: Assignment
+    slots: Arrangement
+    turns: tuple[Turn, ...]
+
+
+def plan_call(types: TypeTable, probe: str, prototype: Prototype, assignment: Assignment) -> CallPlan:
+    """Prepare a prototype whose places are known; raises `TooLargeError` when it does not fit the image."""
+    slots = arrange(types, prototype, live=probe[-1:] in KEEPERS)
+    blob = sum(round_up(passed.size, BLOB_ALIGN) for passed in (*assignment.params, *_results(assignment)))
+    if max(slots.size, blob, assignment.stack_bytes * 2) > AREA // 2:
+        raise TooLargeError(f"{max(slots.size, blob, assignment.stack_bytes)} bytes of values")
+    turns = tuple(_turn(types, prototype, assignment, slots, turn) for turn in TURNS)
+    return CallPlan(probe, prototype, assignment, slots, turns)
+
+
+def _results(assignment: Assignment) -> tuple[Passed, ...]:
+    return () if assignment.result is None else (assignment.result,)
+
+
+def _turn(
+    types: TypeTable, prototype: Prototype, assignment: Assignment, slots: Arrangement, turn: int
+) -> Turn:
+    arguments = prototype.arguments
+    values = tuple(fill(types, argument.type, i + 1, turn) for i, argument in enumerate(arguments))
+    places = tuple(
+        contents(passed, value) if passed.passing is Passing.DIRECT else ()
+        for passed, value in zip(assignment.params, values, strict=True)
+    )
+    views = tuple(
+        _view(types, argument.type, slot, value, passed.mask)
+        for argument, slot, value, passed in zip(
+            arguments, slots.params, values, assignment.params, strict=True
+        )
+    )
+    result, result_view = None, None
+    result_places: tuple[Expected, ...] = ()
+    if prototype.result is not None and assignment.result is not None and slots.result is not None:
+        result = fill(types, prototype.result, 0, turn)
+        result_view = _view(types, prototype.result, slots.result, result, assignment.result.mask)
+        if assignment.result.passing is Passing.DIRECT:
+            result_places = contents(assignment.result, result)
+    live = tuple(fill(types, item.type, LIVE_INDEX + i, turn) for i, item in enumerate(LIVE) if slots.live)
+    stored = _together(slots, views)
+    return Turn(values, places, views, result, result_places, result_view, live, stored)
+
+
+def _together(slots: Arrangement, views: tuple[View, ...]) -> View:
+    """All views of parameters as one, of the bytes that a callee stores them in."""
+    bits = care = 0
+    for slot, view in zip(slots.params, views, strict=True):
+        bits |= view.bits << 8 * slot.offset
+        care |= view.care << 8 * slot.offset
+    return View(bits, care, slots.size, 0)
+
+
+def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes) -> View:
+    """What C stores of a value: the value itself, or all of it widened to 8 bytes."""
+    if not slot.narrow:
+        return View(int.from_bytes(value, "little"), int.from_bytes(mask, "little"), slot.size, 0)
+    bits = int.from_bytes(value, "little") & int.from_bytes(mask, "little")
+    width = int.from_bytes(mask, "little").bit_length()
+    whole = (1 << 8 * WIDENED) - 1
+    if types.is_signed(strip(c_type)) and bits >> (width - 1):
+        bits |= whole & ~((1 << width) - 1)
+    return View(bits, whole, WIDENED, width)

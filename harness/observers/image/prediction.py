@@ -1,0 +1,52 @@
+"""Prediction of calls: what can be asked of compilers, and what is settled without them."""
+
+from __future__ import annotations
+
+from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError, plan_call
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+
+
+def predict_call(
+    model: AbiModel, probe: str, question: Prototype, answer: Assignment | Unspecified | Unsupported
+) -> CallPlan | tuple[Verdict, ...]:
+    """A call of which the model gives `answer`, ready to be asked, or the verdicts that settle it."""
+    match answer:
+        case Assignment():
+            try:
+                return plan_call(model.types, probe, model.declared(question), answer)
+            except TooLargeError as error:
+                return settled(probe, question, Outcome.TOO_LARGE, str(error))
+            except SilentError as silence:
+                return unspecified(probe, question, silence.clause, silence.why)
+            except AbsentError as absence:
+                return settled(probe, question, Outcome.UNSUPPORTED, str(absence))
+        case Unspecified(clause, why):
+            return unspecified(probe, question, clause, why)
+        case Unsupported(why):
+            return settled(probe, question, Outcome.UNSUPPORTED, why)
+
+
+def call_kinds(function: Prototype) -> tuple[ProbeKind, ...]:
+    """The kinds of probe that make sense for a prototype; a function of nothing returning nothing is its caller."""
+    sides = (ProbeKind.CALLER, ProbeKind.CALLEE) if function.params or function.result is None else ()
+    unnamed = (ProbeKind.VARIADIC,) if function.unnamed else ()
+    result = (ProbeKind.RESULT,) if function.result is not None else ()
+    return (*sides, *unnamed, *result, ProbeKind.PRESERVATION)
+
+
+def settled(probe: str, function: Prototype, outcome: Outcome, words: str) -> tuple[Verdict, ...]:
+    """The same lack of an observation for every kind of probe of a prototype."""
+    return tuple(unobserved(probe, kind, outcome, words) for kind in call_kinds(function))
+
+
+def unspecified(probe: str, function: Prototype, clause: str, why: str) -> tuple[Verdict, ...]:
+    """The verdicts on a prototype that the text leaves open, by `clause`."""
+    return tuple(
+        Verdict(probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, clause, why)
+        for kind in call_kinds(function)
+    )

@@ -1,0 +1,129 @@
+"""What the records of an image say about a compiled caller and a compiled callee."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from abiprobe.harness.machines.render.arrange import LIVE
+from abiprobe.harness.machines.runtime.machine import Machine
+from abiprobe.harness.machines.runtime.script import Called, Entered, Paired
+from abiprobe.harness.observers.image.entry import forbidden, misplaced_memory, out_of_bounds, standing
+from abiprobe.harness.observers.image.operations import noise_block
+from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.oracles.model import RegisterConvention
+from abiprobe.oracles.place import Passing
+from abiprobe.results.record import Difference
+from abiprobe.results.seen import CalleeSeen, CallerSeen, Frame, PairSeen, Turn
+
+
+def caller_seen(
+    plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention, number: int
+) -> CallerSeen:
+    """What the record of a `Call` in turn `number` says about the compiled caller."""
+    slots = plan.slots
+    frame = Frame(record.captured, machine.registers, record.window, 0)
+    entered = noise_block(machine, number)
+    return CallerSeen(
+        frame,
+        pointed_at(plan, record),
+        record.out[: slots.result.size if slots.result else 0],
+        all(record.stored),
+        (
+            *disturbed("caller", entered, record.sp, record.left, machine, registers),
+            *forbidden("caller", record.left, machine, registers),
+            *lost(plan, plan.turns[number].live, record.out, registers),
+        ),
+        (*standing(plan, record, machine, registers), *misplaced_memory(plan, record)),
+        tuple(out_of_bounds(plan, frame)),
+    )
+
+
+def pointed_at(plan: CallPlan, record: Called) -> tuple[bytes | None, ...]:
+    """What the addresses among the arguments lead to; `None` for each argument that is no address, or a wrong one."""
+    if not record.peeks:
+        return (None,) * len(plan.assignment.params)
+    peeks = iter(record.peeks)
+    return tuple(
+        next(peeks).data if passed.passing is Passing.INDIRECT else None for passed in plan.assignment.params
+    )
+
+
+def callee_seen(
+    plan: CallPlan, record: Entered, machine: Machine, registers: RegisterConvention, number: int
+) -> CalleeSeen:
+    """What the record of an `Enter` in turn `number` says about the compiled callee."""
+    slots = plan.slots
+    params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
+    result = plan.assignment.result
+    size = result.size if result is not None and plan.assignment.hidden else 0
+    start = len(record.blob) - size
+    frame = Frame(record.left, machine.registers, b"", 0)
+    entered = noise_block(machine, 1 - number)
+    return CalleeSeen(
+        params,
+        frame,
+        record.blob[start:],
+        record.blob_address + start,
+        (
+            *disturbed("callee", entered, record.sp + plan.assignment.pops, record.left, machine, registers),
+            *forbidden("callee", record.left, machine, registers),
+        ),
+        as_given(plan.turns[number], record.out),
+    )
+
+
+def as_given(turn: Turn, out: bytes) -> bool:
+    """Whether a callee stored every parameter as it was given: one comparison, where one by one takes a third of all judging."""
+    return turn.stored is not None and not turn.stored.differs(out)
+
+
+def pair_seen(plan: CallPlan, record: Paired, number: int) -> PairSeen:
+    """What the record of a `Pair` in turn `number` says: the callee stored its parameters, and the caller then its result."""
+    slots = plan.slots
+    params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
+    result = record.out[: slots.result.size if slots.result else 0]
+    return PairSeen(params, result, as_given(plan.turns[number], record.out))
+
+
+def disturbed(
+    side: str, entered: bytes, sp: int, left: bytes, machine: Machine, registers: RegisterConvention
+) -> Iterator[Difference]:
+    """The callee-saved registers that a function did not leave as it found them, and a stack pointer that is not `sp`."""
+    changed = (int.from_bytes(entered, "little") ^ int.from_bytes(left, "little")) & preserved(
+        machine, registers
+    )
+    for kept in registers.preserved if changed else ():
+        size = kept.size or machine.registers[kept.register].width
+        before, after = (machine.read(block, kept.register)[:size] for block in (entered, left))
+        if (
+            before != after
+            and (int.from_bytes(before, "little") ^ int.from_bytes(after, "little")) & ~kept.free
+        ):
+            yield Difference(
+                side, "callee-saved", kept.register, before.hex(" "), after.hex(" "), kept.clause
+            )
+    after_sp = machine.number(left, machine.sp)
+    if after_sp != sp:
+        yield Difference(side, "stack pointer", machine.sp, hex(sp), hex(after_sp), registers.stack_pointer)
+
+
+@lru_cache
+def preserved(machine: Machine, registers: RegisterConvention) -> int:
+    """The bits of a state block, as one little-endian number, that a callee leaves as it found them."""
+    bits = 0
+    for kept in registers.preserved:
+        offset, width = machine.registers[kept.register]
+        bits |= ((1 << 8 * (kept.size or width)) - 1 & ~kept.free) << 8 * offset
+    return bits
+
+
+def lost(
+    plan: CallPlan, values: tuple[bytes, ...], out: bytes, registers: RegisterConvention
+) -> Iterator[Difference]:
+    """The values that a caller did not have any more after the call."""
+    for item, slot, value in zip(LIVE, plan.slots.live, values, strict=False):
+        kept = out[slot.offset : slot.offset + slot.size]
+        if kept != value:
+            what, place = f"the caller's own {item.name}", "a local variable"
+            yield Difference("caller", what, place, value.hex(" "), kept.hex(" "), registers.stack_pointer)

@@ -1,0 +1,81 @@
+"""How the questions of a batch are put to compilers and to programs.
+
+Compilers that can do the same are given the same text, and every program the same operations, numbered as its unit is.
+So each is worded once for all subjects that share a prediction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+import msgspec
+
+from abiprobe.harness.machines.render.calls import calls_unit, functions_of
+from abiprobe.harness.machines.runtime.messages import Message, message
+from abiprobe.harness.machines.workbench import Bench
+from abiprobe.harness.observers.image.operations import operations, pair_operations
+from abiprobe.harness.observers.image.plan import CallPlan
+
+A = TypeVar("A")
+
+
+class Known(Generic[A]):
+    """What was made of plans, by their probes: made anew for another plan of the same probe."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, tuple[CallPlan, A]] = {}
+
+    def of(self, plan: CallPlan, make: Callable[[CallPlan], A]) -> A:
+        """What `make` makes, or made, of a plan."""
+        known = self._made.get(plan.probe)
+        if known is None or known[0] is not plan:
+            known = self._made[plan.probe] = plan, make(plan)
+        return known[1]
+
+
+class Wording(msgspec.Struct):
+    """The texts and operations of the plans of one prediction; `units` by their probes."""
+
+    units: dict[tuple[str, ...], str] = msgspec.field(default_factory=dict)
+    functions: Known[str] = msgspec.field(default_factory=Known)
+    script: Known[tuple[Message, ...]] = msgspec.field(default_factory=Known)
+    pairs: Known[tuple[Message, ...]] = msgspec.field(default_factory=Known)
+
+
+def calls_text(plans: Sequence[CallPlan], wording: Wording | None = None) -> str:
+    """The translation unit of a batch of calls."""
+    known = wording or Wording()
+    return calls_unit([known.functions.of(plan, _functions) for plan in plans])
+
+
+def script(plans: Sequence[CallPlan], bench: Bench, wording: Wording) -> list[Message]:
+    """The operations for the probes of an image: a caller and a callee for each turn."""
+
+    def asked(plan: CallPlan) -> tuple[Message, ...]:
+        ops = operations(plan, 0, bench.machine, bench.registers)
+        return tuple(message(op, bench.machine) for op in ops)
+
+    return [
+        one.numbered(2 * number + one.index)
+        for number, plan in enumerate(plans)
+        for one in wording.script.of(plan, asked)
+    ]
+
+
+def pair_script(pairs: Sequence[tuple[CallPlan, int, int]], bench: Bench, wording: Wording) -> list[Message]:
+    """The operations for pairs: each plan with the numbers of its probe among the callers and among the callees."""
+
+    def asked(plan: CallPlan) -> tuple[Message, ...]:
+        ops = pair_operations(plan, 0, 0, bench.machine, bench.registers)
+        return tuple(message(op, bench.machine) for op in ops)
+
+    return [
+        one.numbered(2 * caller, 2 * callee + 1)
+        for plan, caller, callee in pairs
+        for one in wording.pairs.of(plan, asked)
+    ]
+
+
+def _functions(plan: CallPlan) -> str:
+    return functions_of(plan.prototype, plan.slots)

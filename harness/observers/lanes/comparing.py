@@ -1,0 +1,166 @@
+"""What each lane of a vector variant was given and gave back, compared with what it should have been."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from abiprobe.oracles.abis.vfabi.variant import Once, Part, Places, Spread, Variant
+from abiprobe.oracles.place import Place, Register
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Difference, Verdict, from_differences
+
+LANES = "vfabi:lanes.concurrent"
+
+
+class Given(msgspec.Struct, frozen=True):
+    """What a call put into a variant.
+
+    `active` are the lanes it is for. `params` has for each parameter what each lane must see, `None` where C gives
+    it no value, and `masks` which of its bits count; `results` has what each lane returns.
+    """
+
+    active: tuple[int, ...]
+    params: tuple[tuple[bytes | None, ...], ...]
+    masks: tuple[bytes, ...]
+    results: tuple[bytes, ...]
+
+
+class LaneObservation(msgspec.Struct, frozen=True):
+    """What a call showed.
+
+    `count` is how many lanes ran; `rows` has for each of them what it saw of each parameter. `results` has what came
+    back for each lane, active or not.
+    """
+
+    count: int
+    rows: tuple[tuple[bytes, ...], ...]
+    results: tuple[bytes, ...]
+
+
+def judge_lanes(
+    variant: Variant, places: Places, given: Given, shown: LaneObservation, names: Sequence[str]
+) -> Iterator[Difference]:
+    """The differences of one call: for each parameter and the result the first lane that is wrong.
+
+    `names` are those of the parameters.
+    """
+    who = short(variant)
+    if shown.count != len(given.active):
+        clause = places.mask.clause if places.mask is not None else LANES
+        mask = places.mask.parts[0] if places.mask is not None else None
+        yield Difference(
+            "callee",
+            f"{who} lanes",
+            spelled_place(mask.place) if mask else "variant",
+            f"{len(given.active)} lanes at work",
+            str(shown.count),
+            clause,
+        )
+        return
+    for number, name in enumerate(names):
+        for row, lane in zip(shown.rows, given.active, strict=True):
+            wanted = given.params[number][lane]
+            if wanted is not None and not same(wanted, row[number], given.masks[number]):
+                place, clause = holder(places.params[number], lane)
+                yield Difference(
+                    "callee", f"{who} {name} lane {lane}", place, wanted.hex(), row[number].hex(), clause
+                )
+                break
+    yield from _wrong_results(who, places, given, shown)
+
+
+def same(one: bytes, other: bytes, mask: bytes) -> bool:
+    """Whether two values are the same but for their padding."""
+    care = int.from_bytes(mask, "little")
+    return int.from_bytes(one, "little") & care == int.from_bytes(other, "little") & care
+
+
+def _wrong_results(who: str, places: Places, given: Given, shown: LaneObservation) -> Iterator[Difference]:
+    if places.result is None:
+        return
+    for lane in given.active:
+        wanted, seen = given.results[lane], shown.results[lane]
+        if wanted != seen:
+            place, clause = holder(places.result, lane)
+            yield Difference("callee", f"{who} result lane {lane}", place, wanted.hex(), seen.hex(), clause)
+            return
+
+
+def judge_computed(
+    variant: Variant,
+    places: Places,
+    lanes: Sequence[int],
+    scalar: Sequence[bytes],
+    vector: Sequence[bytes],
+    *,
+    places_right: bool,
+) -> Iterator[Difference]:
+    """The first of `lanes` for which a variant computes something else than the scalar function of its unit."""
+    assert places.result is not None, "only functions with a result compute"
+    for lane in lanes:
+        if scalar[lane] != vector[lane]:
+            place, clause = holder(places.result, lane)
+            yield Difference(
+                "callee",
+                f"{short(variant)} computed lane {lane}",
+                place,
+                f"{scalar[lane].hex()} as the scalar function",
+                vector[lane].hex(),
+                LANES if places_right else clause,
+                "a function that copies its parameters is right" if places_right else "",
+            )
+            return
+
+
+def short(variant: Variant) -> str:
+    """ISA, mask and length, as in a name."""
+    return f"{variant.name.isa.value}{'M' if variant.name.masked else 'N'}{variant.name.lanes}"
+
+
+def holder(argument: Spread | Once, lane: int) -> tuple[str, str]:
+    """Where a lane of an argument is held, in words, and the clause that put it there."""
+    if isinstance(argument, Once):
+        pieces = argument.passed.pieces
+        return (spelled_place(pieces[0].place), pieces[0].clause) if pieces else ("-", argument.passed.clause)
+    part = next(part for part in argument.parts if part.first <= lane < part.last)
+    if argument.indirect:
+        return f"memory+{lane * argument.element}", part.clause
+    offset = f"[{(lane - part.first) * argument.element}]" if argument.element else ""
+    return f"{spelled_place(part.place)}{offset}", part.clause
+
+
+def spelled_place(place: Place) -> str:
+    """A place in words."""
+    return place.name if isinstance(place, Register) else f"stack+{place.offset}"
+
+
+def verdict_of(probe: str, differences: Sequence[Difference], note: str) -> Verdict:
+    """The verdict on all calls of all variants of a function; `note` says what of them was not run."""
+    verdict = from_differences(probe, ProbeKind.LANES, tuple(differences))
+    return verdict if differences or not note else msgspec.structs.replace(verdict, detail=note)
+
+
+def result_lanes(
+    places: Places, registers: Mapping[str, bytes], memory: bytes, lanes: int
+) -> tuple[bytes, ...]:
+    """The elements of a result by lane, from registers or memory."""
+    result = places.result
+    if result is None:
+        return ()
+    size = result.element
+    if result.indirect:
+        return tuple(memory[lane * size : (lane + 1) * size] for lane in range(lanes))
+    return tuple(
+        element_of(part, registers, size, lane)
+        for part in result.parts
+        for lane in range(part.first, part.last)
+    )
+
+
+def element_of(part: Part, registers: Mapping[str, bytes], size: int, lane: int) -> bytes:
+    """One element of a part in a register."""
+    assert isinstance(part.place, Register), "results are in registers or in memory"
+    start = (lane - part.first) * size
+    return registers[part.place.name][start : start + size]

@@ -1,0 +1,212 @@
+"""The observer of vector functions: the names of variants, each lane of each, and how compilers call them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.lanes.bundle import name_bundle
+from abiprobe.harness.observers.lanes.callers import observe_loops
+from abiprobe.harness.observers.lanes.judging import judge_called, judged
+from abiprobe.harness.observers.lanes.lanes import Lanes
+from abiprobe.harness.observers.lanes.loops import is_called, loop_of, loops_unit
+from abiprobe.harness.observers.lanes.observe import Seen, observe_vectors
+from abiprobe.harness.observers.lanes.plan import KINDS, PLAIN, VectorPlan, planned, says
+from abiprobe.harness.observers.lanes.recording import VectorSeen, recorded, replayed
+from abiprobe.harness.observers.lanes.unit import vectors_unit
+from abiprobe.harness.observers.lanes.witness import observe_typed
+from abiprobe.harness.observers.lanes.workbench import VectorBench, vector_bench
+from abiprobe.harness.observers.means import Means, executor_advice
+from abiprobe.harness.observers.observer import Observer, Prepared, gathered
+from abiprobe.harness.observers.recording import Plain, digest
+from abiprobe.harness.observers.tool_digests import ToolDigest, of_identity, processor, run_digests
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.find import build, discover, identity
+from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.abis.vfabi import VectorModel
+from abiprobe.oracles.abis.vfabi.variant import Variants
+from abiprobe.oracles.features import features
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
+from abiprobe.oracles.question import Probe, ProbeKind
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.coverage.decided import cited_clauses, of_call
+from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.results.record import Verdict, unobserved
+
+BODIES = "gcc"
+"""The family whose compilers make the functions and not only their names."""
+OF_VECTORS = frozenset({ProbeKind.VARIANTS, ProbeKind.LANES, ProbeKind.VECTOR_TYPES})
+
+
+class VectorAttempt(Attempt):
+    """An attempt with what runs vector functions, if anything here does.
+
+    `plain` is the subject unoptimised, where it is not so already; `partner` the gcc whose variants it calls.
+    """
+
+    runs: VectorBench | None = None
+    bodies: bool = False
+    plain: Built | None = None
+    partner: Attempt | None = None
+
+
+class VectorObserver(Observer[VectorPlan, VectorSeen, VectorAttempt]):
+    """Observes vector variants by their names, by calling them, and by what calls them."""
+
+    name = "lanes"
+
+    @classmethod
+    def means(cls, target: str) -> Means:
+        """Without an executor names alone are compared."""
+        try:
+            here = vector_bench()
+        except Problem as problem:
+            absent = {"vector functions": str(problem)}
+            return Means(calls=False, absent=absent, advice=executor_advice(target, ()))
+        found = (here.executor.name, *(isa.title for isa in here.isas))
+        advice = executor_advice(target, found)
+        return Means(calls=True, executors=found, runtime=here.trusted.cc[0], advice=advice)
+
+    @property
+    def model(self) -> VectorModel:
+        """The model of variants."""
+        model = self.setting.model
+        assert isinstance(model, VectorModel), "the target asks about vector functions"
+        return model
+
+    def prepare(self, probes: Sequence[Probe]) -> Prepared[VectorPlan]:
+        found = (planned(asked, self.answer(asked)) for asked in probes)
+        return gathered(found, lambda plan: features(plan.question))
+
+    def says(self, asked: Probe) -> Variants | Unspecified | Unsupported:
+        return says(self.model, asked)
+
+    def kinds(self, plan: VectorPlan) -> tuple[ProbeKind, ...]:
+        """Callers are judged beside these, where there are any."""
+        return KINDS
+
+    def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
+        yield ToolDigest(processor())
+        runs = workbench()
+        if runs is not None:
+            yield ToolDigest(repr(runs.isas))
+            yield from run_digests(runs.executor, runs.trusted, runs.runtime)
+        partner = self.partner(subject, level)
+        if partner is not None:
+            yield ToolDigest(repr(partner))
+            yield of_identity(identity(partner.command))
+
+    def begin(
+        self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""
+    ) -> VectorAttempt:
+        made = self.partner(subject, level)
+        other = folder / f"partner{name}"
+        other.mkdir()
+        return VectorAttempt(
+            None,
+            self.built(subject, level),
+            folder,
+            limits,
+            runs=workbench(),
+            bodies=subject.family.name == BODIES,
+            plain=None if level == PLAIN else build(subject, self.setting.target, PLAIN),
+            partner=None if made is None else Attempt(None, made, other, limits),
+        )
+
+    def partner(self, subject: Subject, level: str) -> Built | None:
+        """The compiler that makes variants: the subject, if it is one, or else the newest gcc that is installed."""
+        target = self.setting.target
+        if subject.family.name == BODIES:
+            return build(subject, target, level)
+        others = (one for one in discover((target,)) if one.family.name == BODIES)
+        return next((build(one, target, PLAIN) for one in others), None)
+
+    def observe(
+        self, attempt: VectorAttempt, plans: Sequence[VectorPlan]
+    ) -> Iterator[tuple[VectorPlan, VectorSeen]]:
+        runs = attempt.runs
+        bench = runs if attempt.bodies else None
+        types = self.model.types
+        made = list(observe_vectors(attempt, bench, types, plans, bodies=attempt.bodies))
+        loops: dict[str, Any] = {}
+        typed: dict[str, Any] = {}
+        plain: dict[str, Lanes] = {}
+        if bench is not None and attempt.plain is not None:
+            plain = self.unoptimised(attempt, bench, made)
+            loops = dict(observe_loops(attempt, bench, types, plans))
+        if runs is not None and attempt.partner is not None:
+            typed = dict(observe_typed(attempt, attempt.partner, runs, types, plans))
+            attempt.compile_seconds += attempt.partner.compile_seconds
+        vectors, isas = (0, ()) if runs is None else (runs.machine.vectors, runs.isas)
+        for plan, seen in made:
+            name = plan.probe
+            callers = loops.get(name), typed.get(name)
+            yield plan, VectorSeen(seen, plain.get(name), *callers, vectors, isas)
+
+    def unoptimised(
+        self, attempt: VectorAttempt, bench: VectorBench, made: Sequence[tuple[VectorPlan, Seen | Failed]]
+    ) -> dict[str, Lanes]:
+        """The lanes of what the same compiler makes without optimising of those functions whose lanes are wrong."""
+        assert attempt.plain is not None, "unoptimised code is compared with another"
+        wrong = [
+            plan
+            for plan, seen in made
+            if isinstance(seen, Seen) and judge_called(plan, seen.lanes).differences
+        ]
+        again = msgspec.structs.replace(attempt, built=attempt.plain)
+        found = list(observe_vectors(again, bench, self.model.types, wrong, bodies=True))
+        attempt.compile_seconds, attempt.files = again.compile_seconds, again.files
+        return {
+            plan.probe: seen.lanes
+            for plan, seen in found
+            if isinstance(seen, Seen) and seen.lanes is not None
+        }
+
+    def judge(self, plan: VectorPlan, seen: VectorSeen | Failed) -> tuple[Verdict, ...]:
+        if isinstance(seen, Failed):
+            return tuple(unobserved(plan.probe, kind, seen.outcome, seen.words) for kind in KINDS)
+        return tuple(judged(self.model.types, plan, seen, refuses=self.model.dialect.refuses))
+
+    def asked(self, plan: VectorPlan) -> Plain:
+        """The loops. What each other call is asked stands beside its answer."""
+        loop = loop_of(self.model.types, plan) if is_called(plan) else None
+        symbols = sorted(plan.variants.symbols)
+        return b"" if loop is None else digest((loops_unit((loop,)), symbols, loop.inputs))
+
+    def record(self, plan: VectorPlan, seen: VectorSeen) -> Plain:
+        return recorded(seen)
+
+    def replay(self, plan: VectorPlan, kept: Plain, asked: Plain) -> VectorSeen:
+        return replayed(self.model.types, plan, kept, alike=asked == self.asked(plan))
+
+    def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
+        if kind in OF_VECTORS:
+            return frozenset(filter(None, cited_clauses(self.answer(asked))))
+        question = asked.question
+        assert isinstance(question, Prototype), "vector functions are asked about, and nothing else"
+        answer = self.model.assign(question)
+        if not isinstance(answer, Assignment):
+            return frozenset()
+        registers = find_target(self.setting.target)[0].registers
+        return of_call(answer, len(question.params), registers, kind)
+
+    def text(self, plan: VectorPlan) -> str:
+        return vectors_unit(self.model.types, (plan,), compute=False)
+
+    def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
+        return name_bundle(self.model.types, self.prepare((asked,)).plans, fingerprint)
+
+
+def workbench() -> VectorBench | None:
+    """What runs vector functions; `None` where nothing does, and only names are compared."""
+    try:
+        return vector_bench()
+    except Problem:
+        return None

@@ -1,0 +1,73 @@
+"""Questions about vector functions: what the model says, ready to be asked of compilers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from abiprobe.harness.observers.observer import Prepared, gathered
+from abiprobe.oracles.abis.vfabi import VectorModel
+from abiprobe.oracles.abis.vfabi.variant import Variants
+from abiprobe.oracles.features import features
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.place import Unspecified, Unsupported
+from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
+from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+
+KINDS = (ProbeKind.VARIANTS, ProbeKind.LANES)
+PLAIN = "O0"
+"""The level at which a compiler is asked whether its optimiser is to blame."""
+
+
+class VectorPlan(msgspec.Struct, frozen=True):
+    """A function under a name of its own, with its variants."""
+
+    probe: str
+    question: Prototype
+    function: Prototype
+    variants: Variants
+
+    @property
+    def suffix(self) -> str:
+        """What makes its names and tags its own."""
+        return f"_{self.probe}"
+
+    def asked_name(self, symbol: str) -> str:
+        """A symbol with the name that the question gives the function."""
+        return symbol.replace(self.function.name, self.question.symbol or self.question.name)
+
+
+def plan_batch(model: VectorModel, questions: Iterable[Question]) -> Prepared[VectorPlan]:
+    """Predict every function; what has no answer is settled here."""
+    asked = map(probe, questions)
+    return gathered((planned(one, says(model, one)) for one in asked), lambda plan: features(plan.question))
+
+
+def says(model: VectorModel, asked: Probe) -> Variants | Unspecified | Unsupported:
+    """What a model says of a function under a name of its own."""
+    return model.variants(renamed(asked))
+
+
+def renamed(asked: Probe) -> Prototype:
+    """The function of a probe under a name of its own."""
+    question = asked.question
+    assert isinstance(question, Prototype), "vector functions are asked about, and nothing else"
+    return msgspec.structs.replace(question, name=f"{question.name}_{asked.id}", symbol="")
+
+
+def planned(asked: Probe, answer: Variants | Unspecified | Unsupported) -> VectorPlan | tuple[Verdict]:
+    """A function of which the model gives `answer`, ready to be asked, or the verdict that settles it."""
+    question = asked.question
+    assert isinstance(question, Prototype), "vector functions are asked about, and nothing else"
+    match answer:
+        case Unspecified(clause, why):
+            kind, silent = ProbeKind.VARIANTS, Judgement.UNSPECIFIED
+            return (Verdict(asked.id, kind, silent, Outcome.OBSERVED, clause, why),)
+        case Unsupported(why):
+            return (unobserved(asked.id, ProbeKind.VARIANTS, Outcome.UNSUPPORTED, why),)
+        case Variants() if not question.simd:
+            words = "it has no declare simd"
+            return (unobserved(asked.id, ProbeKind.VARIANTS, Outcome.NOTHING, words),)
+        case Variants():
+            return VectorPlan(asked.id, question, renamed(asked), answer)

@@ -1,0 +1,50 @@
+"""What there is on this machine to observe the calls of a target with, and what to install for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from abiprobe.harness.machines.executors.unicorn import LACKING
+from abiprobe.harness.machines.runtime.machine import machine
+from abiprobe.oracles.registry import find_target
+
+QEMU = "apt-get install qemu-user"
+UNICORN = "pip install unicorn"
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """Something that is missing, what that costs, and how to get it; `what` has a `{}` for the targets concerned."""
+
+    what: str
+    costs: str
+    install: str
+
+
+class Means(msgspec.Struct, frozen=True):
+    """What observes the calls of a target here.
+
+    `calls` says whether they are observed, and is `None` where compilers alone suffice; `runs` whether anything of the target
+    can be asked. `executors` are the programs that run or read what compilers make, `absent` those that are not here, with
+    the reason; `runtime` is the compiler of the runtime, or why there is none.
+    """
+
+    calls: bool | None = None
+    runs: bool = True
+    executors: tuple[str, ...] = ()
+    absent: dict[str, str] = {}
+    runtime: str = ""
+    advice: tuple[Advice, ...] = ()
+
+
+def executor_advice(target: str, executors: Sequence[str]) -> tuple[Advice, ...]:
+    """What to install where programs of a target run slowly, or not at all."""
+    if not executors:
+        lacks = machine(find_target(target)[0].machine).name in LACKING
+        install = QEMU if lacks else f"{QEMU} (fast), or {UNICORN} (no root)"
+        return (Advice("an executor for {}", "no program can run there", install),)
+    if "native" not in executors and "qemu-user" not in executors:
+        costs = "programs run under Unicorn, at about a quarter of the speed"
+        return (Advice("qemu-user for {}", costs, QEMU),)
+    return ()

@@ -1,0 +1,79 @@
+"""The bundle of a deviation in a layout: a program that looks at constants, or assertions where no program is run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.render.c import definitions
+from abiprobe.harness.machines.render.layouts import WORD, bits_symbol
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
+from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
+from abiprobe.oracles.model import Target
+from abiprobe.results.fingerprint import CRASHES, Fingerprint
+
+
+def layout_bundle(plans: Sequence[LayoutPlan], about: Target, fingerprint: Fingerprint) -> Bundle:
+    """The bundle of one layout on a target; raises `Problem` where the model gives no layout."""
+    runs = bool(about.machine) and about.registers is not None
+    if not plans or (plans[0].silence is not None and not runs and fingerprint.symptom not in CRASHES):
+        raise Problem(
+            f"the model gives no layout for {fingerprint.target}", "only what it predicts can be shown"
+        )
+    text = layouts_text(plans)
+    if fingerprint.symptom in CRASHES:
+        return Bundle(text)
+    return program_bundle(text, layout_values(plans[0]), about) if runs else Bundle(assertions(plans[0]))
+
+
+def assertions(plan: LayoutPlan) -> str:
+    """Assertions about a record; C has none about bit-fields."""
+    record = plan.record
+    name, predicted = f"{record.keyword} {record.tag}", plan.predicted
+    claims = [(f"sizeof({name})", predicted.size), (f"_Alignof({name})", predicted.align)]
+    claims += [
+        (f"__builtin_offsetof({name}, {member.path})", member.bit_offset // 8) for member in plan.offsets
+    ]
+    asserted = (f'_Static_assert({what} == {size}, "WRONG: {what} is not {size}");' for what, size in claims)
+    return "\n".join([definitions((record,)), *asserted, ""])
+
+
+def layout_values(plan: LayoutPlan) -> str:
+    """values.h for a record: the constants of probe.c and what they must be."""
+    tables = Tables()
+    rows: list[Row] = []
+    words = [("sizeof, bytes", plan.predicted.size), ("_Alignof, bytes", plan.predicted.align)]
+    words += [(f"offset of {member.path}, bytes", member.bit_offset // 8) for member in plan.offsets]
+    for number, (what, value) in enumerate(words):
+        whole = (1 << 8 * WORD) - 1
+        rows.append(
+            Row(
+                what,
+                "OBJECT",
+                0,
+                value.to_bytes(WORD, "little"),
+                whole.to_bytes(WORD, "little"),
+                f"abi_layout + {number}",
+            )
+        )
+    symbols = ["extern const unsigned long long abi_layout[];"]
+    for number, member in enumerate(plan.bit_fields):
+        symbol = bits_symbol(0, number)
+        size = plan.predicted.size
+        value = ((1 << member.bit_width) - 1) << member.bit_offset
+        symbols.append(f"extern const byte {symbol}[];")
+        rows.append(
+            Row(
+                f"all bits of {member.path}",
+                "OBJECT",
+                0,
+                value.to_bytes(size, "little"),
+                b"\xff" * size,
+                symbol,
+            )
+        )
+    listed = ",\n".join(f"  {tables.place(row)}" for row in rows)
+    head = ["#define OBJECTS", *symbols, *tables.lines]
+    tail = [f"static const struct place objects[] = {{\n{listed}\n}};", "static const struct turn turns[1];"]
+    return "\n".join([*head, *tail, "static void (*const abi_functions[2])(void);", ""])

@@ -1,0 +1,43 @@
+"""The witness of debug information: the same unit once more, with `-g`, and what its DWARF says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from abiprobe.harness.machines.readers.debug_types import DebugRecord, DebugType, place
+from abiprobe.harness.machines.readers.dwarf import variable_types
+from abiprobe.harness.machines.readers.unread import UnreadError
+from abiprobe.harness.machines.render.witnesses import OBJECT, debug_unit
+from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
+from abiprobe.harness.observers.objects.witness_questions import Known
+from abiprobe.results.record import Outcome
+from abiprobe.results.witnesses import WitnessObservation
+
+
+def observe_debug_info(
+    attempt: Attempt, known: Sequence[Known]
+) -> Iterator[tuple[Known, WitnessObservation | Failed]]:
+    """What the DWARF of each record says."""
+    return bisected(attempt, known, _together)
+
+
+def _together(
+    attempt: Attempt, known: Sequence[Known], _text: str | None
+) -> list[WitnessObservation | Failed] | Failed:
+    found = compiled(attempt, debug_unit([each.asked for each in known]), len(known), "-g")
+    if isinstance(found, Failed):
+        return found
+    try:
+        types = variable_types(found, OBJECT)
+    except UnreadError as error:
+        return Failed(Outcome.UNDECODED, str(error))
+    return [_shown(each, types.get(f"{OBJECT}{index}")) for index, each in enumerate(known)]
+
+
+def _shown(known: Known, described: DebugType | None) -> WitnessObservation | Failed:
+    """The members that were asked for, where the DWARF has them."""
+    if not isinstance(described, DebugRecord):
+        return Failed(Outcome.UNSUPPORTED, "the compiler writes no DWARF about it")
+    paths = (member.path for member in known.plan.predicted.members)
+    places = {path: found for path in paths if (found := place(described, path)) is not None}
+    return WitnessObservation(described.size, described.align, places)

@@ -1,0 +1,50 @@
+"""From what the witnesses of a layout say to verdicts, one for each witness."""
+
+from __future__ import annotations
+
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.objects.layouts import LayoutPlan
+from abiprobe.harness.observers.objects.witnesses import Heard, testimony
+from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.judge import judge_layout
+from abiprobe.results.readings import judge_reading
+from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.witnesses import WitnessObservation, judge_debug_info, judge_values
+
+
+def judged_layout(plan: LayoutPlan, heard: Heard, witnesses: tuple[ProbeKind, ...]) -> tuple[Verdict, ...]:
+    """The verdicts on one layout, one for each witness."""
+    return tuple(judge_witness(plan, heard, kind) for kind in witnesses)
+
+
+def judge_witness(plan: LayoutPlan, heard: Heard, kind: ProbeKind) -> Verdict:
+    """The verdict on what one witness of a layout says; running code that died deviates."""
+    said = heard[kind]
+    shown = testimony(heard)
+    if isinstance(said, Failed) and said.outcome is Outcome.DIED:
+        words = f"the program died: {said.words}"
+        return Verdict(plan.probe, kind, Judgement.DEVIATES, said.outcome, plan.predicted.clause, words)
+    if isinstance(said, Failed):
+        return unobserved(plan.probe, kind, said.outcome, said.words)
+    if plan.silence is not None:
+        return judge_silent(plan, plan.silence, said, kind)
+    match kind:
+        case ProbeKind.LAYOUT:
+            assert said.align is not None, "an object always tells the alignment"
+            return judge_layout(plan.probe, plan.predicted, said.size, said.align, said.places)
+        case ProbeKind.DEBUG_INFO:
+            return judge_debug_info(plan.probe, plan.predicted, shown)
+        case ProbeKind.VALUES:
+            return judge_values(plan.probe, plan.predicted, shown)
+        case _:
+            raise AssertionError("a call is no witness of a layout")
+
+
+def judge_silent(
+    plan: LayoutPlan, silence: Unspecified, said: WitnessObservation, kind: ProbeKind
+) -> Verdict:
+    """The verdict on a witness of a layout that the text leaves open: whose reading the object follows."""
+    if kind is ProbeKind.LAYOUT and said.align is not None:
+        return judge_reading(plan.probe, silence, plan.readings, (said.size, said.align, said.places))
+    return Verdict(plan.probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why)

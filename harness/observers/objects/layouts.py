@@ -1,0 +1,110 @@
+"""The questions about layouts: which members to ask for, and what the constants in the object file say."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from abiprobe.harness.machines.render.layouts import WORD, bits_symbol, layouts_unit
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Record
+from abiprobe.oracles.place import Layout, MemberPlace, Unspecified
+
+ASKED_ELEMENTS = 2
+"""Of an array the first and the last element are asked for: C leaves nothing open between them."""
+
+
+class LayoutPlan(msgspec.Struct, frozen=True):
+    """A record with its predicted layout, split into what `offsetof` and what set bits can show.
+
+    Where the text is silent, `silence` says so, `readings` are what each family makes of it, and `predicted` is the
+    first of them.
+    """
+
+    probe: str
+    record: Record
+    predicted: Layout
+    offsets: tuple[MemberPlace, ...]
+    bit_fields: tuple[MemberPlace, ...]
+    silence: Unspecified | None = None
+    readings: Mapping[str, Layout] = {}
+
+
+class LayoutSeen(msgspec.Struct, frozen=True):
+    """What an object file says: size and alignment in bytes, bit offset and width by member path."""
+
+    size: int
+    align: int
+    places: dict[str, tuple[int, int]]
+
+
+def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
+    """Prepare a record; raises what the model's type table raises."""
+    extent = types.extent(record)
+    members = tuple(types.leaves(record, whole=ASKED_ELEMENTS))
+    return LayoutPlan(
+        probe,
+        record,
+        Layout(extent.size, types.alignof(record), members, extent.clause),
+        tuple(member for member in members if not member.bit_field),
+        tuple(member for member in members if member.bit_field),
+    )
+
+
+def plan_readings(
+    readings: Mapping[str, TypeTable], probe: str, record: Record, silence: Unspecified
+) -> LayoutPlan | None:
+    """Prepare a record on which the text is silent, `None` if no family has an answer either."""
+    plans: dict[str, LayoutPlan] = {}
+    for name, types in readings.items():
+        with suppress(SilentError, AbsentError):
+            plans[name] = plan_layout(types, probe, record)
+    if not plans:
+        return None
+    layouts = {name: plan.predicted for name, plan in plans.items()}
+    return msgspec.structs.replace(next(iter(plans.values())), silence=silence, readings=layouts)
+
+
+def layouts_text(plans: Sequence[LayoutPlan]) -> str:
+    """The translation unit of a batch of layouts."""
+    return layouts_unit([(plan.record, plan.offsets, plan.bit_fields) for plan in plans])
+
+
+def read_layouts(
+    plans: Sequence[LayoutPlan], symbols: Mapping[str, bytes], *, big_endian: bool = False
+) -> Iterator[LayoutSeen]:
+    """What the constants of an object file say about each of `plans`; raises `KeyError` if one is missing.
+
+    A big-endian machine has the first bit-field in the most significant bits, so bits are counted from there.
+    """
+    data = symbols["abi_layout"]
+    wanted = WORD * sum(2 + len(plan.offsets) for plan in plans)
+    # Some formats do not tell where a symbol ends; then its section's rest comes along.
+    if len(data) < wanted:
+        raise ValueError(f"abi_layout has {len(data)} bytes")
+    words = (word for (word,) in struct.iter_unpack(">Q" if big_endian else "<Q", data[:wanted]))
+    for index, plan in enumerate(plans):
+        size, align = next(words), next(words)
+        places = {member.path: (next(words) * 8, member.bit_width) for member in plan.offsets}
+        for number, member in enumerate(plan.bit_fields):
+            places[member.path] = bits_set(
+                symbols.get(bits_symbol(index, number), b""), big_endian=big_endian
+            )
+        yield LayoutSeen(size, align, places)
+
+
+def bits_set(data: bytes, *, big_endian: bool = False) -> tuple[int, int]:
+    """Offset and number of the bits set in an object, `(-1, n)` when they do not stand together.
+
+    The first bit is the least significant one of the first byte; with `big_endian` the most significant one.
+    """
+    bits = int.from_bytes(data, "big" if big_endian else "little")
+    lowest = (bits & -bits).bit_length() - 1
+    count = bits.bit_count()
+    if bits >> max(lowest, 0) != (1 << count) - 1:
+        return -1, count
+    return (8 * len(data) - bits.bit_length() if big_endian and bits else lowest), count

@@ -1,0 +1,141 @@
+"""The observer of layouts: constants in object files, debug information, and what running code does to objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.stopwatch import stage
+from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
+from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.objects.bundle import layout_bundle
+from abiprobe.harness.observers.objects.constants import observe_layouts
+from abiprobe.harness.observers.objects.judging import judged_layout
+from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
+from abiprobe.harness.observers.objects.maps import layout_maps
+from abiprobe.harness.observers.objects.notes import note_layout
+from abiprobe.harness.observers.objects.prediction import predict_layout
+from abiprobe.harness.observers.objects.recording import recorded, replayed
+from abiprobe.harness.observers.objects.witnesses import Heard, hear, testimony
+from abiprobe.harness.observers.observer import Observer, Prepared, Setting, gathered
+from abiprobe.harness.observers.recording import Plain, digest
+from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.features import features
+from abiprobe.oracles.lang import Record
+from abiprobe.oracles.question import Probe, ProbeKind
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.coverage.decided import of_layout
+from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.results.history.breaks import Break, layout_breaks
+from abiprobe.results.journal import BatchDone, Observed
+from abiprobe.results.record import Verdict
+from abiprobe.results.report.maps import Map
+from abiprobe.results.witnesses import WitnessObservation
+
+
+class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
+    """Observes layouts by constants in an object file, and hears other witnesses about what it tells."""
+
+    name = "objects"
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._units: dict[tuple[str, ...], str] = {}
+
+    def prepare(self, probes: Sequence[Probe]) -> Prepared[LayoutPlan]:
+        return gathered(map(self.answer, probes), lambda plan: features(plan.record))
+
+    def says(self, asked: Probe) -> LayoutPlan | tuple[Verdict, ...]:
+        """A plan, which has the readings of families where the text is silent, or what settles the question."""
+        assert isinstance(asked.question, Record), "calls are asked about otherwise"
+        setting = self.setting
+        return predict_layout(setting.model, asked.id, asked.question, setting.witnesses, setting.readings)
+
+    def prediction(self, asked: Probe) -> bytes:
+        said = self.answer(asked)
+        if isinstance(said, LayoutPlan):
+            return digest((said.predicted, said.silence, said.readings))
+        return digest([(one.verdict, one.outcome, one.clause, one.detail) for one in said[:1]])
+
+    def kinds(self, plan: LayoutPlan) -> tuple[ProbeKind, ...]:
+        return self.setting.witnesses
+
+    def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
+        if ProbeKind.VALUES in self.setting.witnesses and find_target(self.setting.target)[0].machine:
+            yield from bench_digests(self.setting.target)
+
+    def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> Attempt:
+        return Attempt(None, self.built(subject, level), folder, limits)
+
+    def observe(
+        self, attempt: Attempt, plans: Sequence[LayoutPlan]
+    ) -> Iterable[tuple[LayoutPlan, Heard | Failed]]:
+        if not plans:
+            return ()
+        attempt.bench = self.bench(attempt.built)
+        return hear(attempt, observe_layouts(attempt, plans, self.unit(plans)), self.setting.witnesses)
+
+    def bench(self, built: Built) -> Bench | None:
+        """What runs the programs of a subject, if anything here does."""
+        target, vectors = self.setting.target, self.setting.options.vectors
+        runs = ProbeKind.VALUES in self.setting.witnesses and find_target(target)[0].machine
+        if not runs or built.no_calls or no_such_vectors(target, vectors):
+            return None
+        try:
+            return bench(target, vectors)
+        except Problem:
+            return None
+
+    def unit(self, plans: Sequence[LayoutPlan]) -> str:
+        """The translation unit that asks about all of `plans`; subjects that can do the same share it."""
+        key = tuple(plan.probe for plan in plans)
+        if key not in self._units:
+            with stage("render"):
+                self._units[key] = layouts_text(plans)
+        return self._units[key]
+
+    def judge(self, plan: LayoutPlan, seen: Heard | Failed) -> tuple[Verdict, ...]:
+        if isinstance(seen, Failed):
+            return self.settle(plan, seen.outcome, seen.words)
+        return judged_layout(plan, seen, self.setting.witnesses)
+
+    def asked(self, plan: LayoutPlan) -> Plain:
+        """Nothing: a compiler is asked for its own numbers, in which no model has a say."""
+        return None
+
+    def record(self, plan: LayoutPlan, seen: Heard) -> Plain:
+        return recorded(seen)
+
+    def replay(self, plan: LayoutPlan, recorded: Plain, asked: Plain) -> Heard:
+        return replayed(plan, recorded)
+
+    def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
+        said = self.answer(asked)
+        open_ = not isinstance(said, LayoutPlan) or said.silence is not None
+        return frozenset() if open_ else of_layout(said.predicted)
+
+    def cited(self, asked: Probe) -> frozenset[str]:
+        return self.clauses(asked, ProbeKind.LAYOUT)
+
+    def note(self, plan: LayoutPlan, seen: Heard) -> Observed:
+        return note_layout(plan.probe, testimony(seen))
+
+    def maps(self, asked: Probe, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
+        return tuple(
+            made for plan in self.prepare((asked,)).plans for made in layout_maps(plan, subjects, done)
+        )
+
+    def breaks(self, plan: LayoutPlan, before: Heard, after: Heard) -> Iterator[Break]:
+        old, new = (seen[ProbeKind.LAYOUT] for seen in (before, after))
+        if isinstance(old, WitnessObservation) and isinstance(new, WitnessObservation):
+            yield from layout_breaks(plan.probe, old, new)
+
+    def text(self, plan: LayoutPlan) -> str:
+        return layouts_text([plan])
+
+    def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
+        return layout_bundle(self.prepare((asked,)).plans, find_target(self.setting.target)[0], fingerprint)

@@ -1,0 +1,41 @@
+"""Prediction of layouts: what can be asked of compilers, and what is settled without them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from abiprobe.harness.observers.objects.layouts import LayoutPlan, plan_layout, plan_readings
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.lang import Record
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+
+OBJECT = (ProbeKind.LAYOUT,)
+"""The witness of layouts that is always there: constants in the object file."""
+
+
+def predict_layout(
+    model: AbiModel,
+    probe: str,
+    record: Record,
+    witnesses: tuple[ProbeKind, ...] = OBJECT,
+    readings: Mapping[str, AbiModel] = MappingProxyType({}),
+) -> LayoutPlan | tuple[Verdict, ...]:
+    """The layout of a record, ready to be asked; where the text is silent, how the `readings` have it.
+
+    A record that cannot be asked about is settled for each of the `witnesses`.
+    """
+    try:
+        return plan_layout(model.types, probe, record)
+    except AbsentError as absence:
+        return tuple(unobserved(probe, kind, Outcome.UNSUPPORTED, str(absence)) for kind in witnesses)
+    except SilentError as silence:
+        tables = {name: reading.types for name, reading in readings.items()}
+        plan = plan_readings(tables, probe, record, Unspecified(silence.clause, silence.why))
+        return plan or tuple(
+            Verdict(probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why)
+            for kind in witnesses
+        )

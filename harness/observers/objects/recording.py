@@ -1,0 +1,61 @@
+"""What the witnesses of a layout said, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.objects.layouts import LayoutPlan
+from abiprobe.harness.observers.objects.witnesses import Heard
+from abiprobe.harness.observers.recording import Plain
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Outcome
+from abiprobe.results.witnesses import WitnessObservation
+
+
+class Said(msgspec.Struct, frozen=True, array_like=True):
+    """What a witness said of a record, or the outcome and the words with which it failed."""
+
+    size: int
+    align: int | None
+    places: dict[str, tuple[int, int]]
+    outcome: str = ""
+    words: str = ""
+
+    @classmethod
+    def of(cls, said: WitnessObservation | Failed) -> Said:
+        """What is kept of it."""
+        if isinstance(said, Failed):
+            return cls(0, None, {}, said.outcome.value, said.words)
+        return cls(said.size, said.align, dict(said.places))
+
+    @property
+    def testimony(self) -> WitnessObservation | Failed:
+        """What it said."""
+        if self.outcome:
+            return Failed(Outcome(self.outcome), self.words)
+        return WitnessObservation(self.size, self.align, self.places)
+
+
+def recorded(heard: Heard) -> dict[str, Said]:
+    """What the witnesses said, by kind of probe."""
+    return {kind.value: Said.of(said) for kind, said in heard.items()}
+
+
+def replayed(plan: LayoutPlan, kept: Plain) -> Mapping[ProbeKind, WitnessObservation | Failed]:
+    """What was recorded, under a plan of today."""
+    said = msgspec.convert(kept, dict[str, Said])
+    return {ProbeKind(kind): measured(plan, ProbeKind(kind), one.testimony) for kind, one in said.items()}
+
+
+def measured(
+    plan: LayoutPlan, kind: ProbeKind, said: WitnessObservation | Failed
+) -> WitnessObservation | Failed:
+    """What a witness said, under the plan of today: only DWARF tells how wide a member is that is no bit-field."""
+    if isinstance(said, Failed) or kind is ProbeKind.DEBUG_INFO:
+        return said
+    widths = {member.path: member.bit_width for member in plan.predicted.members if not member.bit_field}
+    places = {path: (at, widths.get(path, width)) for path, (at, width) in said.places.items()}
+    return msgspec.structs.replace(said, places=places)

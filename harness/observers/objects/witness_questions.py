@@ -1,0 +1,26 @@
+"""What the witnesses beside the object are asked: the records for which the object has given an answer."""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.harness.machines.render.witnesses import WitnessedRecord
+from abiprobe.harness.observers.objects.layouts import LayoutPlan, LayoutSeen
+from abiprobe.results.witnesses import WitnessObservation
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A record with its prediction, and what the constants in the object file say of it."""
+
+    plan: LayoutPlan
+    own: LayoutSeen
+
+    @property
+    def asked(self) -> WitnessedRecord:
+        """What to ask in C."""
+        return WitnessedRecord(self.plan.record, self.plan.offsets, self.plan.bit_fields, self.own.size)
+
+    @property
+    def shown(self) -> WitnessObservation:
+        """The object's own testimony."""
+        return WitnessObservation(self.own.size, self.own.align, self.own.places)

@@ -1,0 +1,69 @@
+"""Every witness of the layouts of a batch, heard: the constants in the object first, for whom it has an answer the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
+
+from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.objects.debug_info import observe_debug_info
+from abiprobe.harness.observers.objects.layouts import LayoutPlan, LayoutSeen
+from abiprobe.harness.observers.objects.values import observe_values
+from abiprobe.harness.observers.objects.witness_questions import Known
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Outcome
+from abiprobe.results.witnesses import WitnessObservation
+
+Heard: TypeAlias = Mapping[ProbeKind, WitnessObservation | Failed]
+"""What each witness says of one record; the object is always there, and has not failed."""
+
+Observe: TypeAlias = Callable[[Attempt, Sequence[Known]], Iterator[tuple[Known, WitnessObservation | Failed]]]
+
+OTHERS: Mapping[ProbeKind, Observe] = MappingProxyType(
+    {ProbeKind.DEBUG_INFO: observe_debug_info, ProbeKind.VALUES: observe_values}
+)
+"""The witnesses that are heard about records of which the object has told."""
+
+
+def hear(
+    attempt: Attempt,
+    answers: Iterable[tuple[LayoutPlan, LayoutSeen | Failed]],
+    witnesses: Sequence[ProbeKind],
+) -> Iterator[tuple[LayoutPlan, Heard | Failed]]:
+    """What `witnesses` say of each record, or why not even the object says anything; `answers` are those of the object."""
+    answers = list(answers)
+    known = [Known(plan, own) for plan, own in answers if not isinstance(own, Failed)]
+    others = {kind: dict(testify(attempt, kind, known)) for kind in OTHERS if kind in witnesses}
+    for plan, own in answers:
+        if isinstance(own, Failed):
+            yield plan, own
+            continue
+        said = {kind: told[plan.probe] for kind, told in others.items()}
+        yield plan, {ProbeKind.LAYOUT: Known(plan, own).shown, **said}
+
+
+def testify(
+    attempt: Attempt, kind: ProbeKind, known: Sequence[Known]
+) -> Iterator[tuple[str, WitnessObservation | Failed]]:
+    """What one witness says of each record, by probe."""
+    obstacle = hindrance(attempt, kind)
+    if obstacle:
+        yield from ((each.plan.probe, Failed(Outcome.UNSUPPORTED, obstacle)) for each in known)
+        return
+    for each, said in OTHERS[kind](attempt, known):
+        yield each.plan.probe, said
+
+
+def hindrance(attempt: Attempt, kind: ProbeKind) -> str:
+    """Why a witness cannot be heard at all, or an empty string."""
+    if kind is ProbeKind.DEBUG_INFO and {"-S", "-ptx"} & set(attempt.built.command):
+        return "it writes text, and no DWARF that can be read"
+    if kind is ProbeKind.VALUES and attempt.bench is None:
+        return attempt.built.no_calls or "nothing here runs its programs"
+    return ""
+
+
+def testimony(heard: Heard) -> dict[ProbeKind, WitnessObservation]:
+    """What the witnesses say that say anything."""
+    return {kind: said for kind, said in heard.items() if not isinstance(said, Failed)}

@@ -1,0 +1,268 @@
+"""An observer: one way to find out what a compiler, or a library, does with a question.
+
+Programs that run, constants in object files, assembly that is read and functions of vectors are observed in different
+ways, and everything else is done alike: `batch` predicts, observes, judges, records and counts through this interface
+and knows no observer by name. `registry` says which observer serves which target and subject.
+
+To add an observer, write a folder beside the others with a subclass of `Observer`, and enter it in the registry:
+
+1. `prepare` asks the model about each question. It returns *plans*, which hold all that no compiler changes, and
+   verdicts on the questions that need no compiler because the model has no answer. Subjects with the same options share
+   an observer, so what is worked out once for a plan can be kept in it.
+2. `observe` puts plans to one subject (an `Attempt`: a built command, a folder, limits) and says for each what was seen,
+   or `Failed` with the outcome and the tool's words. It must account for every plan; `bisected` in `attempt` finds the
+   plan that breaks a tool.
+3. `judge` compares what was seen with the plan: a verdict for each of the `kinds` of probe, with the clause that was
+   broken. It looks at nothing but the plan and the observation, so a recorded observation can be judged as well.
+4. `record` turns an observation into plain values, and `replay` turns them back for a plan that another model may have
+   made. `asked` has the parts of the question in which the model has a say; what was asked otherwise is `Failed` with
+   `ASKED_OTHERWISE`. With these three a run can be judged anew, and two compilers be compared.
+5. `answer` and `clauses` say what the model says of a question, and by which clauses, for coverage.
+6. `text` and `bundle` are the translation unit about one question, and what else shows a deviation to somebody who
+   has the compilers and nothing of ours.
+
+What remains has a default. An observer whose subjects can call each other's functions is a `PairObserver` as well.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+import msgspec
+
+from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.difference_maps import difference_breaks, difference_maps
+from abiprobe.harness.observers.means import Means
+from abiprobe.harness.observers.recording import Plain, digest
+from abiprobe.harness.observers.tool_digests import ToolDigest
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.features import lacking
+from abiprobe.harness.subjects.find import build, identity
+from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.question import Probe, ProbeKind
+from abiprobe.oracles.registry import find_model, find_readings
+from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.results.history.breaks import Break
+from abiprobe.results.journal import BatchDone, Observed
+from abiprobe.results.record import Outcome, Verdict, unobserved
+from abiprobe.results.report.maps import Map
+
+OTHERWISE = "it was asked as another model says"
+"""Why a recorded observation does not answer the question of today."""
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """What subjects that share a prediction have in common: the target, and options that change layouts.
+
+    About records all `witnesses` are asked.
+    """
+
+    target: str
+    options: LayoutOptions = DEFAULT
+    witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
+
+    @property
+    def model(self) -> AbiModel:
+        """The model that the subjects have to follow."""
+        return find_model(self.target, self.options)
+
+    @property
+    def readings(self) -> Mapping[str, AbiModel]:
+        """How families of compilers read the text where it is silent."""
+        return find_readings(self.target, self.options)
+
+
+class Plan(Protocol):
+    """All that is known of a question before a compiler is asked; `probe` is the id of the question."""
+
+    @property
+    def probe(self) -> str:
+        """The id of the probe."""
+        ...
+
+
+P = TypeVar("P", bound=Plan)
+S = TypeVar("S")
+A = TypeVar("A", bound=Attempt)
+T = TypeVar("T")
+
+
+class Prepared(msgspec.Struct, Generic[P], frozen=True):
+    """A batch after prediction: the plans, the verdicts that need no compiler, and the features that each plan needs."""
+
+    plans: tuple[P, ...]
+    settled: tuple[Verdict, ...]
+    needs: Mapping[str, frozenset[str]]
+
+
+def gathered(found: Iterable[P | tuple[Verdict, ...]], needs: Callable[[P], frozenset[str]]) -> Prepared[P]:
+    """Plans and the verdicts that settle questions, with the features that each plan `needs`."""
+    plans: list[P] = []
+    settled: list[Verdict] = []
+    for one in found:
+        if isinstance(one, tuple):
+            settled += one
+        else:
+            plans.append(one)
+    return Prepared(tuple(plans), tuple(settled), {plan.probe: needs(plan) for plan in plans})
+
+
+class Observer(ABC, Generic[P, S, A]):
+    """One way to observe subjects under one setting; see the module."""
+
+    name: ClassVar[str]
+    """By which targets and families of subjects name it."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self._answers: dict[str, Any] = {}
+
+    @classmethod
+    def serves(cls, subject: Subject) -> bool:
+        """Whether a subject that names this observer is asked anything by it."""
+        return True
+
+    @classmethod
+    def shortage(cls) -> str:
+        """What is not installed here, so that less is observed, in a sentence; empty where nothing is missing."""
+        return ""
+
+    @classmethod
+    def means(cls, target: str) -> Means:
+        """What there is here to observe a target with, beside compilers."""
+        return Means()
+
+    @abstractmethod
+    def prepare(self, probes: Sequence[Probe]) -> Prepared[P]:
+        """What the model says of each question, ready to be asked."""
+
+    @abstractmethod
+    def kinds(self, plan: P) -> tuple[ProbeKind, ...]:
+        """The kinds of probe on which a plan gets a verdict."""
+
+    def settle(self, plan: P, outcome: Outcome, words: str) -> tuple[Verdict, ...]:
+        """The same lack of an observation for every kind of probe of a plan."""
+        return tuple(unobserved(plan.probe, kind, outcome, words) for kind in self.kinds(plan))
+
+    def obstacle(self, built: Built) -> str:
+        """Why a subject cannot be asked anything of this sort, or an empty string."""
+        return ""
+
+    def lacks(self, built: Built) -> frozenset[str]:
+        """The features that a subject lacks."""
+        return lacking(built, identity(built.command))
+
+    def adapted(self, subject: Subject, plan: P, needs: frozenset[str]) -> P | str:
+        """The plan as a subject is asked it, or why it is not; `needs` are the features that it needs."""
+        return plan
+
+    def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
+        """Digests of all that has a say in what is observed, beside the subject itself."""
+        yield from ()
+
+    @abstractmethod
+    def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> A:
+        """An attempt of a subject at a level, in a scratch folder; `name` tells those apart that are paired with each other."""
+
+    def built(self, subject: Subject, level: str) -> Built:
+        """A subject, which must be installed for the target, ready to compile for it."""
+        found = build(subject, self.setting.target, level)
+        assert found is not None, "subjects are offered that are installed for the target"
+        return found
+
+    @abstractmethod
+    def observe(self, attempt: A, plans: Sequence[P]) -> Iterable[tuple[P, S | Failed]]:
+        """What a subject shows of each plan, or why nothing."""
+
+    @abstractmethod
+    def judge(self, plan: P, seen: S | Failed) -> tuple[Verdict, ...]:
+        """The verdicts on one plan, one for each kind of probe."""
+
+    @abstractmethod
+    def asked(self, plan: P) -> Plain:
+        """What of a question depends on the model, as digests."""
+
+    @abstractmethod
+    def record(self, plan: P, seen: S) -> Plain:
+        """An observation as plain values."""
+
+    @abstractmethod
+    def replay(self, plan: P, recorded: Plain, asked: Plain) -> S | Failed:
+        """The observation that was recorded when `asked` was asked, as far as it answers a plan of today.
+
+        Raises `ValueError` for what `record` did not write.
+        """
+
+    @abstractmethod
+    def says(self, asked: Probe) -> object:
+        """What the model says of a question: asked through `answer`, which remembers it."""
+
+    def answer(self, asked: Probe) -> Any:
+        """What the model says of a question, worked out once."""
+        if asked.id not in self._answers:
+            self._answers[asked.id] = self.says(asked)
+        return self._answers[asked.id]
+
+    def prediction(self, asked: Probe) -> bytes:
+        """A digest of all that a verdict takes from the model, the names of clauses included."""
+        return digest(self.answer(asked))
+
+    @abstractmethod
+    def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
+        """The clauses that decide what one kind of probe compares."""
+
+    def cited(self, asked: Probe) -> frozenset[str]:
+        """The clauses that decide anything about a question that can be asked."""
+        return frozenset()
+
+    def note(self, plan: P, seen: S) -> Observed | None:
+        """An observation in the words of a report."""
+        return None
+
+    def maps(self, asked: Probe, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
+        """What the model and each of `subjects` say of a question, for each side on which somebody differs.
+
+        `done` are their batches of this one question, with notes.
+        """
+        return difference_maps(subjects, done)
+
+    def breaks(self, plan: P, before: S, after: S) -> Iterator[Break]:
+        """Where two compilers differ that were asked the same: by default, where they do not differ alike from the model."""
+        return difference_breaks(self.judge(plan, before), self.judge(plan, after))
+
+    @abstractmethod
+    def text(self, plan: P) -> str:
+        """The translation unit that asks about one plan."""
+
+    @abstractmethod
+    def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
+        """What shows a deviation by itself; raises `Problem` where nothing does."""
+
+
+class PairObserver(Observer[P, S, A], Generic[P, S, A, T]):
+    """An observer whose subjects can call each other's functions; no model has a say in where values travel."""
+
+    @abstractmethod
+    def pair(self, caller: A, callee: A) -> Iterable[tuple[P, T | Failed]]:
+        """What arrives when functions of one subject call those of another, for each plan that both have compiled.
+
+        What it costs is added to the attempt of the caller.
+        """
+
+    @abstractmethod
+    def judge_pair(self, plan: P, arrived: T | Failed) -> Verdict:
+        """The verdict on one pair."""
+
+    @abstractmethod
+    def record_pair(self, arrived: T) -> Plain:
+        """What arrived as plain values."""
+
+    @abstractmethod
+    def replay_pair(self, plan: P, recorded: Plain, asked: Plain) -> T | Failed:
+        """See `replay`."""

@@ -1,0 +1,86 @@
+"""Which observer serves: a target names those of its calls, a family of subjects those that it can be asked by.
+
+This is the one module that knows observers by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from abiprobe.harness.observers.assembly.observer import AssemblyObserver, StandInObserver
+from abiprobe.harness.observers.device.observer import DeviceObserver
+from abiprobe.harness.observers.foreign.observer import ForeignObserver, LibraryObserver
+from abiprobe.harness.observers.image.observer import ProgramObserver
+from abiprobe.harness.observers.lanes.observer import VectorObserver
+from abiprobe.harness.observers.means import Means
+from abiprobe.harness.observers.objects.observer import LayoutObserver
+from abiprobe.harness.observers.observer import Observer, Setting
+from abiprobe.harness.subjects.subject import Subject
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import ProbeKind, Question
+from abiprobe.oracles.registry import find_target
+
+AnyObserver: TypeAlias = Observer[Any, Any, Any]
+
+OBSERVERS: Mapping[str, type[AnyObserver]] = MappingProxyType(
+    {
+        one.name: one
+        for one in (
+            ProgramObserver,
+            ForeignObserver,
+            VectorObserver,
+            DeviceObserver,
+            AssemblyObserver,
+            LayoutObserver,
+            LibraryObserver,
+            StandInObserver,
+        )
+    }
+)
+"""Every observer by name."""
+LAYOUTS = ("objects", "library", "stand-in")
+"""The observers of layouts, which are those of every target."""
+PROGRAMS = ("image", "foreign")
+"""The observers of calls that are run, which are those of every target with a machine that names no others."""
+
+
+def of_calls(target: str) -> tuple[str, ...]:
+    """The names of the observers of a target's calls; none where only layouts are observed."""
+    about = find_target(target)[0]
+    return about.observers or (PROGRAMS if about.machine else ())
+
+
+def has_calls(target: str) -> bool:
+    """Whether calls of a target are observed, and not layouts only."""
+    return bool(of_calls(target))
+
+
+def serving(target: str, subject: Subject, *, calls: bool) -> type[AnyObserver] | None:
+    """The observer of a subject's calls, or layouts, for a target; `None` where the subject is asked nothing."""
+    for name in of_calls(target) if calls else LAYOUTS:
+        observer = OBSERVERS[name]
+        if name in subject.family.observers:
+            return observer if observer.serves(subject) else None
+    return None
+
+
+def observer_of(
+    target: str, question: Question, witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
+) -> AnyObserver:
+    """The observer that asks most subjects of a target about a question."""
+    names = (of_calls(target) or PROGRAMS) if isinstance(question, Prototype) else LAYOUTS
+    return OBSERVERS[names[0]](Setting(target, witnesses=witnesses))
+
+
+def means(target: str) -> Means:
+    """What there is here to observe the calls of a target with."""
+    names = of_calls(target)
+    return OBSERVERS[names[0]].means(target) if names else Means()
+
+
+def shortages(targets: tuple[str, ...]) -> tuple[str, ...]:
+    """What is not installed here, so that less of some targets is observed, in a sentence each."""
+    names = dict.fromkeys(name for target in targets for name in of_calls(target))
+    return tuple(dict.fromkeys(filter(None, (OBSERVERS[name].shortage() for name in names))))

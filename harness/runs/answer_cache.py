@@ -1,0 +1,139 @@
+"""Cache of finished batches: the same questions for the same tools, judged by the same code, are answered from disk.
+
+The key is a digest of everything that decides the answer. Two kinds of answers are not cached: those with a time-out,
+which may not recur, and those of a compiler whose files are not all known, such as a wrapper script, which may start
+another compiler the next time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.cache import cache_dir, remember
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.observer import Setting
+from abiprobe.harness.observers.registry import serving
+from abiprobe.harness.observers.tool_digests import ToolDigest
+from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.subject import Identity
+from abiprobe.results.journal import BatchDone
+from abiprobe.results.record import Outcome
+
+PACKAGE = Path(__file__).parents[2]
+ROOMS = ("harness", "oracles", "generators", "results")
+ROOM_BYTES = 1 << 30
+"""Size limit of the cache in bytes; the entries unused for longest are evicted."""
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(list[BatchDone])
+
+
+def cached_answer(job: Job) -> list[BatchDone]:
+    """Run a job, or return its cached batches. Raises what `run_job` raises."""
+    clock = time.process_time()
+    tools = tuple(tool_digests(job))
+    if not all(tool.sure for tool in tools):
+        return run_job(job)
+    path = folder() / key_with(job, tools)
+    try:
+        known = _DECODER.decode(zlib.decompress(path.read_bytes()))
+    except (OSError, zlib.error, msgspec.DecodeError):
+        answers = run_job(job)
+        if not any(verdict.outcome is Outcome.TIMED_OUT for done in answers for verdict in done.verdicts):
+            remember(path, zlib.compress(_ENCODER.encode(answers), 1))
+        return answers
+    path.touch()
+    seconds = time.process_time() - clock
+    return [
+        msgspec.structs.replace(
+            done,
+            compile_seconds=0.0,
+            link_seconds=0.0,
+            run_seconds=0.0,
+            own_seconds=seconds / len(known),
+            stages=(("remember", seconds / len(known)),),
+        )
+        for done in known
+    ]
+
+
+def cached_words(
+    program: Identity, parts: Iterable[str], work: Callable[[], tuple[str, ...]]
+) -> tuple[str, ...]:
+    """Return the result of `work`, cached under the digest of `program` and `parts`."""
+    if not program.sure:
+        return work()
+    everything = "\0".join((source_digest(), program.digest, *parts))
+    path = folder() / hashlib.sha256(everything.encode()).hexdigest()
+    try:
+        words = msgspec.json.decode(path.read_bytes(), type=tuple[str, ...])
+    except (OSError, msgspec.DecodeError):
+        words = work()
+        remember(path, _ENCODER.encode(words))
+        return words
+    path.touch()
+    return words
+
+
+def folder() -> Path:
+    """The folder of the cache."""
+    return cache_dir() / "answers"
+
+
+def key(job: Job) -> str:
+    """The cache key of a job: a digest of its questions, the tools, the runtime and abiprobe's own sources."""
+    return key_with(job, tool_digests(job))
+
+
+def key_with(job: Job, tools: Iterable[ToolDigest]) -> str:
+    """The cache key of a job whose tools have been digested already."""
+    found = hashlib.sha256(_ENCODER.encode(job))
+    for item in (source_digest(), *(tool.digest for tool in tools)):
+        found.update(f"\0{item}".encode())
+    return found.hexdigest()
+
+
+def tool_digests(job: Job) -> Iterator[ToolDigest]:
+    """Yield a digest for each tool that compiles, links or runs a job."""
+    for name, level in job.subjects:
+        subject = parse_subject(name)
+        built = build(subject, job.target, level)
+        assert built is not None, "the session offers subjects that are installed for the target"
+        known = identity(built.command)
+        yield ToolDigest(repr(built))
+        yield ToolDigest(known.digest, known.sure)
+        observer = serving(job.target, subject, calls=job.about_calls)
+        if observer is not None:
+            yield from observer(Setting(job.target, witnesses=job.witnesses)).tools(subject, level)
+
+
+@cache
+def source_digest() -> str:
+    """A digest of the contents of abiprobe's own files."""
+    found = hashlib.sha256()
+    for room in ROOMS:
+        for path in sorted(PACKAGE.joinpath(room).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                found.update(str(path.relative_to(PACKAGE)).encode())
+                found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def evict_oldest(limit: int = ROOM_BYTES) -> None:
+    """Remove the entries unused for longest until the rest takes at most `limit` bytes."""
+    kept = []
+    for path in folder().glob("*"):
+        stat = path.stat()
+        kept.append((stat.st_mtime_ns, stat.st_size, path))
+    size = 0
+    for _, bytes_, path in sorted(kept, reverse=True):
+        size += bytes_
+        if size > limit:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,92 @@
+"""Which compilers of a recorded run are installed here, in the same build.
+
+A run may come from another machine, or a compiler may have been replaced since. The answers of a different build are
+never reported as those of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.results.blame import Configuration
+from abiprobe.results.deviations import Group
+from abiprobe.results.journal import Run, SubjectInfo
+
+LEVEL = "O0"
+
+
+class Unavailable(msgspec.Struct, frozen=True):
+    """A compiler of a run that is not installed in the same build; `now` is the version line of its replacement."""
+
+    target: str
+    subject: str
+    then: str
+    now: str = ""
+
+    def __str__(self) -> str:
+        if not self.now:
+            return f"{self.subject} is not installed"
+        if self.now == self.then:
+            return f"{self.subject} is another build of {self.then!r}"
+        return f"{self.subject} is {self.now!r} here and was {self.then!r}"
+
+
+class Availability:
+    """The compilers of a run that can be run again, by target."""
+
+    def __init__(self, absent: Iterable[Unavailable] = ()) -> None:
+        self._absent: Mapping[tuple[str, str], Unavailable] = {
+            (one.target, one.subject): one for one in absent
+        }
+
+    def has(self, target: str, subject: str) -> bool:
+        """Whether the compiler that the run used is installed."""
+        return (target, subject) not in self._absent
+
+    def here(self, target: str, asked: Iterable[Configuration]) -> tuple[Configuration, ...]:
+        """Return those configurations whose compiler is installed."""
+        return tuple((subject, level) for subject, level in asked if self.has(target, subject))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The compilers of the run that are not installed, sorted."""
+        return tuple(sorted({subject for _, subject in self._absent}))
+
+    def askable(self, group: Group) -> Group | None:
+        """Restrict a group to installed compilers; `None` when one that shows the deviation is missing."""
+        target = group.fingerprint.target
+        if not all(self.has(target, subject) for subject in group.subjects):
+            return None
+        members = (
+            msgspec.structs.replace(
+                one, everyone=self.here(target, one.everyone), agreeing=self.here(target, one.agreeing)
+            )
+            for one in group.members
+        )
+        return msgspec.structs.replace(group, members=tuple(members))
+
+    def words(self) -> str:
+        """One line that says which compilers are unavailable and why; empty when none is."""
+        return "; ".join(dict.fromkeys(str(one) for one in self._absent.values()))
+
+
+def availability_of(run: Run) -> Availability:
+    """Look up which compilers of a run are installed in the build that the run used."""
+    return Availability(filter(None, map(why_unavailable, run.header.subjects)))
+
+
+def why_unavailable(info: SubjectInfo) -> Unavailable | None:
+    """Return why one compiler of a run is unavailable, `None` when it is available."""
+    gone = Unavailable(info.target, info.subject, info.version)
+    try:
+        built = build(parse_subject(info.subject), info.target, LEVEL)
+        found = None if built is None else identity(built.command)
+    except (Problem, OSError):
+        return gone
+    if found is None:
+        return gone
+    return None if found.digest == info.digest else msgspec.structs.replace(gone, now=found.version)

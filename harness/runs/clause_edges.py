@@ -1,0 +1,65 @@
+"""The edges of clauses of each target, found once for each version of abiprobe and kept in the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import islice
+
+import msgspec
+
+from abiprobe.generators.boundary import SORT, Decides, Edge, edges
+from abiprobe.generators.pairwise import covering
+from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.harness.base.cache import cache_dir, kept
+from abiprobe.harness.observers.calls import of_value
+from abiprobe.harness.observers.registry import observer_of
+from abiprobe.harness.runs import tours
+from abiprobe.oracles import registry
+from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.question import Question, probe
+
+_DECODER = msgspec.json.Decoder(tuple[Edge, ...])
+SEED = 0
+SAMPLED = 400
+"""Questions of each sort among which the clauses are looked for, beside tours and pairs of features."""
+REMEMBERED = 1 << 15
+
+
+@cache
+def edges_of(target: str) -> tuple[Edge, ...]:
+    """Return the clause edges of a target; none for vector functions."""
+    if registry.find_target(target)[0].vectors:
+        return ()
+    path = cache_dir() / SORT / f"{target}-{tours.version()}.json"
+    return kept(path, _DECODER, lambda: tuple(edges(decides(target), sample(target))))
+
+
+def questions(target: str) -> tuple[Question, ...]:
+    """Return the questions on both sides of every clause edge of a target."""
+    return tuple(dict.fromkeys(question for edge in edges_of(target) for question in edge.questions))
+
+
+def sample(target: str) -> Iterator[Question]:
+    """Questions in which most clauses of a target decide something."""
+    yield from tours.questions(target)
+    yield from covering()
+    for kind in PoolKind:
+        yield from islice(stream(seed=SEED, kind=kind), SAMPLED)
+
+
+def decides(target: str) -> Decides:
+    """The clauses that decide what a question is about: a layout, or the last argument of a call and its result."""
+    return lru_cache(REMEMBERED)(lambda question: clauses(target, question))
+
+
+def clauses(target: str, question: Question) -> frozenset[str]:
+    """See `decides`; none where the question cannot be asked."""
+    observer, asked = observer_of(target, question), probe(question)
+    answer = observer.answer(asked)
+    if not isinstance(answer, Assignment) or not observer.prepare((asked,)).plans:
+        return observer.cited(asked)
+    found = [piece.clause for one in answer.hidden for piece in one.pieces]
+    for value in (*answer.params[-1:], *(() if answer.result is None else (answer.result,))):
+        found += of_value(value)
+    return frozenset(found) - {""}

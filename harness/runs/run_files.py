@@ -1,0 +1,157 @@
+"""Find the folder of a run; read and write its journal and the triage stored beside it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.cache import remember
+from abiprobe.harness.base.problem import Problem
+from abiprobe.results.cluster import IDENTITIES, Cluster
+from abiprobe.results.journal import NAME, SCHEMA, JournalError, Run, Writer, read, verdict_digest
+from abiprobe.results.old_triages import recluster
+from abiprobe.results.triage_progress import FirstCauses
+
+RUNS = Path(".abiprobe", "runs")
+TRIAGE = "triage.json"
+FIRST = "first.json"
+
+
+class Triaged(msgspec.Struct, frozen=True):
+    """The triage of a run, stored beside its journal; `digest` is that of the run's verdicts.
+
+    `identities` is the version of the rules that named the clusters. `unasked` lists the compilers that were not
+    available for triage, so that their deviations were not reduced.
+    """
+
+    schema: int
+    digest: str
+    clusters: tuple[Cluster, ...]
+    identities: int = 1
+    unasked: tuple[str, ...] = ()
+
+
+def every_run() -> list[Path]:
+    """List the folders of the runs in `.abiprobe/runs`, oldest first."""
+    return sorted(path.parent for path in RUNS.glob(f"*/{NAME}")) if RUNS.is_dir() else []
+
+
+def chosen_run(folder: Path | None) -> Path:
+    """Return `folder`, or the latest run where it is `None`; raises `Problem` when there is no run."""
+    if folder is not None:
+        return folder
+    runs = every_run()
+    if not runs:
+        raise Problem("no run is named, and there is none in .abiprobe/runs", "name one with --run DIR")
+    return runs[-1]
+
+
+def named_run(folder: Path | None) -> Path:
+    """Return the run given to a command, or the latest, named on standard error; raises `Problem` without one."""
+    if folder is None:
+        runs = every_run()
+        if not runs:
+            raise Problem("no run is named, and there is none in .abiprobe/runs", "start one: abiprobe run")
+        sys.stderr.write(f"the latest run: {runs[-1]}\n")
+        return runs[-1]
+    if (folder / NAME).exists() or folder.is_file():
+        return folder
+    inside = [path.parent for path in (*folder.glob(f"*/{NAME}"), *folder.glob(f"{RUNS}/*/{NAME}"))]
+    if inside:
+        latest = max(inside, key=lambda path: path.name)
+        raise Problem(f"{folder} is not a run", f"it has {len(inside)}, the latest of which is {latest}")
+    return folder
+
+
+def read_run(folder: Path) -> Run:
+    """Read a run, finished or not; raises `Problem` when its journal cannot be read."""
+    try:
+        return read(folder)
+    except JournalError as error:
+        raise Problem(str(error)) from error
+
+
+def write_run(folder: Path, run: Run) -> None:
+    """Write a whole run; raises `Problem` when the folder has one, or cannot be written."""
+    create_folder(folder)
+    try:
+        writer = Writer.create(folder, run.header)
+    except FileExistsError as error:
+        raise Problem(f"{folder} already has a run", "choose another --out") from error
+    for line in (*run.asked, *run.batches, *(() if run.footer is None else (run.footer,))):
+        writer.write(line)
+    writer.close()
+
+
+def create_folder(path: Path) -> None:
+    """Make the folder of a run; raises `Problem` when it cannot be written."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise Problem(
+            f"cannot write to {path} ({error.strerror})", "choose another folder with --out"
+        ) from error
+
+
+def read_triage(folder: Path) -> Triaged | None:
+    """Read the triage stored with a run; `None` when there is none that this version can read.
+
+    Clusters that an earlier version named are clustered again under today's rules, without running any compiler.
+    """
+    try:
+        kept = msgspec.json.decode((folder / TRIAGE).read_bytes(), type=Triaged)
+        if kept.identities != IDENTITIES:
+            clusters = recluster(kept.clusters, read(folder).batches)
+            kept = msgspec.structs.replace(kept, clusters=clusters, identities=IDENTITIES)
+    except (OSError, msgspec.DecodeError, JournalError):
+        return None
+    return kept
+
+
+def current_triage(folder: Path, run: Run) -> Triaged | None:
+    """Read the triage stored with a run; `None` if it is missing or belongs to an earlier state of the run."""
+    kept = read_triage(folder)
+    if kept is None or (kept.schema, kept.digest) != (SCHEMA, verdict_digest(run.batches)):
+        return None
+    return kept
+
+
+def triage_of(folder: Path, run: Run) -> tuple[Cluster, ...] | None:
+    """Return the clusters of a triaged run, `None` for a run that was not triaged."""
+    kept = current_triage(folder, run)
+    return None if kept is None else kept.clusters
+
+
+def read_triaged_run(folder: Path) -> tuple[Run, tuple[Cluster, ...]]:
+    """A run and its clusters; raises `Problem` when it was not triaged."""
+    run = read_run(folder)
+    clusters = triage_of(folder, run)
+    if clusters is None:
+        raise Problem(f"the run at {folder} was not triaged", f"first: abiprobe triage {folder}")
+    return run, clusters
+
+
+def keep_triage(folder: Path, run: Run, clusters: tuple[Cluster, ...], unasked: tuple[str, ...] = ()) -> None:
+    """Store the clusters of a run beside its journal, if the journal is in a folder."""
+    if folder.is_dir():
+        kept = Triaged(SCHEMA, verdict_digest(run.batches), clusters, IDENTITIES, unasked)
+        remember(folder / TRIAGE, msgspec.json.encode(kept))
+
+
+def read_first_causes(folder: Path, digest: str) -> FirstCauses:
+    """Read the first causes stored with a run; empty if unreadable or stored for other verdicts."""
+    try:
+        found = msgspec.json.decode((folder / FIRST).read_bytes(), type=FirstCauses)
+    except (OSError, msgspec.DecodeError):
+        return FirstCauses()
+    return found if (found.schema, found.digest) == (SCHEMA, digest) else FirstCauses()
+
+
+def keep_first_causes(folder: Path, first: FirstCauses) -> None:
+    """Store the first causes beside the journal."""
+    remember(folder / FIRST, msgspec.json.encode(first))

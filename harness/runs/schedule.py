@@ -1,0 +1,213 @@
+"""List the jobs of a run: tours, then the corpus, then drawn batches, for each target and its subjects."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TypeAlias
+
+from abiprobe.generators.pool import BATCH, PoolKind
+from abiprobe.generators.tours import SORT as TOURS
+from abiprobe.harness.observers.batch import Job
+from abiprobe.harness.runs import tours
+from abiprobe.harness.runs.question_batches import QuestionBatches
+from abiprobe.harness.runs.question_sorts import SORTS, can_answer, subjects_by_target, takes_sort
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.oracles.question import Question
+from abiprobe.results.journal import BatchDone, BatchKey, Pairs, Plan
+
+Corpus: TypeAlias = Mapping[str, Mapping[str, tuple[Question, ...]]]
+"""Fixed questions by target and sort, asked before the drawn ones; their batches have negative numbers."""
+TOUR_PARTS = 2
+"""Batches of a tour, each with every other signature."""
+NO_CORPUS: Corpus = {}
+
+
+def jobs(
+    plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits, corpus: Corpus = NO_CORPUS
+) -> Iterator[Job]:
+    """Yield the jobs of a run that are not `done`, in a fixed order; questions are drawn lazily."""
+    each = by_target(plan, done, workers, limits, corpus)
+    order = {sort: place for place, sort in enumerate(SORTS)}
+    return heapq.merge(
+        *each.values(), key=lambda job: (job.sort != TOURS, job.number, order.get(job.sort, 0))
+    )
+
+
+def by_target(
+    plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits, corpus: Corpus = NO_CORPUS
+) -> dict[str, Iterator[Job]]:
+    """Return, for each target, an iterator over its jobs that are not `done`, in a fixed order."""
+    subjects = subjects_by_target(plan)
+    numbers = -(-plan.cases // BATCH)
+    # Few batches are shared out by subject, so that no worker idles; many are not, since a batch is predicted once.
+    groups = max(1, -(-2 * workers // max(1, numbers * len(plan.targets) * len(PoolKind))))
+    drawn = QuestionBatches(plan)
+
+    def of_target(target: str) -> Iterator[Job]:
+        yield from tour_jobs(plan, target, subjects[target], done, workers, limits)
+        kept = corpus.get(target, {})
+        # Without a subject that takes any question there is no job, and drawing batches would be wasted.
+        if not any(
+            takes_sort(target, sort) and can_answer(one, target, sort)
+            for one in subjects[target]
+            for sort in SORTS
+        ):
+            return
+        for number in range(-max((batches(part) for part in kept.values()), default=0), numbers):
+            for sort in SORTS:
+                if not takes_sort(target, sort):
+                    continue
+                every = kept.get(sort, ())
+                questions = drawn.take(sort, number) if number >= 0 else part_of(every, number)
+                if questions and in_shard(plan, number):
+                    yield from jobs_of_batch(
+                        plan, target, sort, number, questions, subjects[target], done, groups, limits
+                    )
+
+    return {target: of_target(target) for target in plan.targets}
+
+
+def tour_jobs(
+    plan: Plan,
+    target: str,
+    subjects: Sequence[str],
+    done: frozenset[BatchKey],
+    workers: int,
+    limits: Limits,
+) -> Iterator[Job]:
+    """Yield the jobs of a target's tour, which belong to the first shard; its parts keep two workers busy."""
+    for part, number in enumerate(tour_batches(plan).get(target, ())):
+        asking = [
+            (subject, level)
+            for level in plan.levels
+            for subject in subjects
+            if can_answer(subject, target, PoolKind.PROTOTYPES.value)
+            and BatchKey(target, subject, level, TOURS, number) not in done
+        ]
+        for some in split(asking, workers):
+            yield Job(target, number, TOURS, tours.questions(target)[part::TOUR_PARTS], tuple(some), limits)
+
+
+def tour_batches(plan: Plan) -> dict[str, tuple[int, ...]]:
+    """Return the targets whose tours a run includes, with the numbers of their batches."""
+    if not plan.tours or plan.shard[0] != 1:
+        return {}
+    return {
+        target: tuple(range(number * TOUR_PARTS, (number + 1) * TOUR_PARTS))
+        for number, target in enumerate(plan.targets)
+        if takes_sort(target, PoolKind.PROTOTYPES.value)
+    }
+
+
+def part_of(questions: tuple[Question, ...], number: int) -> tuple[Question, ...]:
+    """Return the corpus batch with a negative number; the last is -1."""
+    at = number + batches(questions)
+    return questions[at * BATCH :][:BATCH] if at >= 0 else ()
+
+
+def batches(questions: Sequence[Question]) -> int:
+    """Return the number of batches that `questions` fill."""
+    return -(-len(questions) // BATCH)
+
+
+def in_shard(plan: Plan, number: int) -> bool:
+    """Whether batch `number` belongs to the shard of a plan."""
+    first, shards = plan.shard
+    return number % shards == first - 1
+
+
+def jobs_of_batch(
+    plan: Plan,
+    target: str,
+    sort: str,
+    number: int,
+    questions: tuple[Question, ...],
+    subjects: Sequence[str],
+    done: frozenset[BatchKey],
+    groups: int,
+    limits: Limits,
+) -> Iterator[Job]:
+    """Yield the jobs of one batch for one target, for the subjects that have not answered it."""
+    # A layout does not depend on the optimisation level.
+    levels = plan.levels[:1] if sort == PoolKind.RECORDS.value else plan.levels
+    # What is rarely wrong and takes long to ask is asked of a sample.
+    asked = plan.witnesses if number > 0 else tuple(dict.fromkeys((*plan.witnesses, *plan.sampled)))
+    pairs = plan.pairs if sort == PoolKind.PROTOTYPES.value else Pairs.NONE
+    asking = [
+        (subject, level)
+        for level in levels
+        for subject in subjects
+        if can_answer(subject, target, sort) and BatchKey(target, subject, level, sort, number) not in done
+    ]
+    for part in parts(asking, groups, pairs):
+        yield Job(target, number, sort, questions, tuple(part), limits, witnesses=asked, pairs=pairs)
+
+
+def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
+    """Count the batches of a complete run over all targets, subjects and levels."""
+    first, shards = plan.shard
+    numbers = len(range(first - 1, -(-plan.cases // BATCH), shards))
+    signatures = sum(
+        len(plan.levels) * len(numbered)
+        for target, numbered in tour_batches(plan).items()
+        for spelling in subjects_by_target(plan)[target]
+        if can_answer(spelling, target, PoolKind.PROTOTYPES.value)
+    )
+    return signatures + sum(
+        (
+            numbers
+            + sum(
+                in_shard(plan, number) for number in range(-batches(corpus.get(target, {}).get(sort, ())), 0)
+            )
+        )
+        * (1 if sort == PoolKind.RECORDS.value else len(plan.levels))
+        for target, spellings in subjects_by_target(plan).items()
+        for spelling in spellings
+        for sort in SORTS
+        if takes_sort(target, sort) and can_answer(spelling, target, sort)
+    )
+
+
+def parts(put: Sequence[tuple[str, str]], groups: int, pairs: Pairs) -> Iterable[Sequence[tuple[str, str]]]:
+    """Split the configurations `put` into about `groups` groups; paired subjects stay together."""
+    if pairs is Pairs.NONE:
+        return split(put, groups)
+    return [put] if put and groups == 1 else by_level(put)
+
+
+def split(put: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:
+    """Split `put` into at most `groups` non-empty parts of about the same length."""
+    length = max(1, -(-len(put) // groups))
+    for start in range(0, len(put), length):
+        yield put[start : start + length]
+
+
+def by_level(put: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
+    """Split `put` by level: subjects that are paired must run in one worker."""
+    for _, part in groupby(put, key=lambda each: each[1]):
+        yield list(part)
+
+
+def complete_batches(plan: Plan, batches: Sequence[BatchDone]) -> Iterable[BatchDone]:
+    """Return the batches of an interrupted run that need not be repeated.
+
+    Of paired subjects, all must have finished the batch, since pairs are judged together.
+    """
+    if plan.pairs is Pairs.NONE:
+        return batches
+    subjects = subjects_by_target(plan)
+    answered = Counter(
+        (batch.key.target, batch.key.level, batch.key.sort, batch.key.number) for batch in batches
+    )
+    return (
+        batch
+        for batch in batches
+        if batch.key.sort != PoolKind.PROTOTYPES.value
+        or answered[batch.key.target, batch.key.level, batch.key.sort, batch.key.number]
+        == sum(
+            can_answer(subject, batch.key.target, batch.key.sort) for subject in subjects[batch.key.target]
+        )
+    )

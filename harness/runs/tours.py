@@ -1,0 +1,43 @@
+"""The tours of targets, derived from their models once for each version of abiprobe and kept in the cache."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.generators import tours
+from abiprobe.generators.tours import SORT, Part
+from abiprobe.harness.base.cache import cache_dir, kept
+from abiprobe.oracles import registry
+from abiprobe.oracles.lang import Prototype
+
+_DECODER = msgspec.json.Decoder(tuple[Part, ...])
+SOURCES = ("*.py", "*.toml")
+
+
+@cache
+def parts(target: str) -> tuple[Part, ...]:
+    """The tour of a target, a part for each mode of its calls; deriving it takes seconds."""
+    if registry.find_target(target)[0].vectors:
+        return ()
+    path = cache_dir() / SORT / f"{target}-{version()}.json"
+    return kept(path, _DECODER, lambda: tours.tour(registry.find_model(target)))
+
+
+def questions(target: str) -> tuple[Prototype, ...]:
+    """The signatures of all modes of a target."""
+    return tuple(dict.fromkeys(signature for part in parts(target) for signature in part.signatures))
+
+
+@cache
+def version() -> str:
+    """A digest of the models and of what derives tours from them."""
+    folders = (Path(registry.__file__).parent, Path(tours.__file__).parent)
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(path for pattern in SOURCES for path in folder.rglob(pattern)):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,83 @@
+"""One run of a compiler under test, and what came of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base import child
+from abiprobe.harness.machines.render.probe_markers import suspects
+from abiprobe.harness.subjects.crashes import crash_words, is_crash
+from abiprobe.harness.subjects.subject import Built
+from abiprobe.results.record import Outcome
+
+GIBI = 1 << 30
+WORDS = 300
+"""Characters kept of what a tool said."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What a child may use: seconds of wall time (a share per batch and one per probe) and bytes of memory."""
+
+    base_seconds: float = 10.0
+    probe_seconds: float = 0.05
+    memory: int = 6 * GIBI
+
+    def seconds(self, probes: int) -> float:
+        """Wall time for a tool that works on `probes` probes."""
+        return self.base_seconds + probes * self.probe_seconds
+
+
+class Compiled(msgspec.Struct, frozen=True):
+    """How a compilation ended; `words` are the tool's own, when it did not succeed, and `suspects` the probes they name."""
+
+    outcome: Outcome
+    words: str = ""
+    cpu_seconds: float = 0.0
+    suspects: tuple[int, ...] = ()
+
+
+def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: int) -> Compiled:
+    """Compile `text` to the object file `output` with a subject built for a target."""
+    source = output.with_suffix(".c")
+    source.write_text(text, "utf-8")
+    command = (*built.command, "-c", str(source), "-o", str(output))
+    done = child.run(command, timeout=limits.seconds(probes), memory=limits.memory, scratch=output.parent)
+    outcome = classify(done, output)
+    if outcome is Outcome.OBSERVED:
+        return Compiled(outcome, cpu_seconds=done.cpu_seconds)
+    words = failure_text(done, output.parent)
+    if outcome is Outcome.CRASHED:
+        words = crash_words(done.stderr)[:WORDS] or words
+    return Compiled(outcome, words, done.cpu_seconds, suspects(done.stderr))
+
+
+def classify(done: child.Exit, output: Path) -> Outcome:
+    """What an exit means: a compiler that was killed or that reports an internal error has crashed."""
+    if done.timed_out:
+        return Outcome.TIMED_OUT
+    if done.ok and output.exists():
+        return Outcome.OBSERVED
+    if is_crash(done):
+        return Outcome.CRASHED
+    return Outcome.REFUSED
+
+
+def failure_text(done: child.Exit, folder: Path) -> str:
+    """What a tool said, without the scratch folder, which differs from run to run; or else how it ended."""
+    said = error_line(done.stderr.replace(f"{folder}/".encode(), b""))
+    if done.timed_out:
+        return "it did not come to an end"
+    if done.truncated:
+        return "it printed without end"
+    if done.signal:
+        return f"{done.signal}: {said}" if said else done.signal
+    return said or ("it wrote no object file" if done.ok else f"exit status {done.returncode}")
+
+
+def error_line(stderr: bytes) -> str:
+    """The first line in which a tool says what is wrong, shortened."""
+    lines = [line.strip() for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+    telling = next((line for line in lines if "error" in line.lower()), lines[0] if lines else "")
+    return telling[:WORDS]

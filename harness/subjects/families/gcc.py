@@ -1,0 +1,28 @@
+"""gcc: one program per instruction set."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+
+from abiprobe.harness.machines.targets import options_of, platform_of
+from abiprobe.harness.subjects.families.gnu import COMMON
+from abiprobe.harness.subjects.subject import Family
+
+
+def find(name: str, target: str) -> tuple[str, ...] | None:
+    """`gcc-12` is `riscv64-linux-gnu-gcc-12` for RISC-V, and the plain program for the machine we run on."""
+    about = platform_of(target)
+    prefixes = about.gnu
+    if "-gcc" in name:
+        prefixes = ("",) if name.startswith(prefixes) else ()
+    elif platform.machine() in about.hosts:
+        prefixes = (*prefixes, "")
+    for prefix in prefixes:
+        program = shutil.which(prefix + name)
+        if program:
+            return (program,)
+    return None
+
+
+GCC = Family("gcc", options_of("gcc"), COMMON, find)

@@ -1,0 +1,27 @@
+"""pcc, the Portable C Compiler: a driver with a compiler proper for each instruction set."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+
+from abiprobe.harness.machines.targets import options_of, platform_of
+from abiprobe.harness.subjects.subject import Family
+
+COMMON = ("-w", "-ffreestanding")
+LEVELS = {"Og": "O1", "Oz": "Os", "Ofast": "O3"}
+"""It refuses the levels that it does not know."""
+
+
+def find(name: str, target: str) -> tuple[str, ...] | None:
+    """`pcc` serves the machine we run on, and another one when the compiler proper for that is there."""
+    native = target.partition("-")[0] == platform.machine()
+    program = shutil.which(name)
+    return (
+        (program,)
+        if program and (native or shutil.which(platform_of(target).programs.get("pcc", "")))
+        else None
+    )
+
+
+PCC = Family("pcc", options_of("pcc"), COMMON, find, LEVELS)

@@ -1,0 +1,82 @@
+"""What a compiler can do, found out by asking it once with a sample of each feature, remembered by its digest."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.cache import cache_dir, kept
+from abiprobe.harness.subjects.compile import Limits, compile_unit
+from abiprobe.harness.subjects.subject import Built, Identity
+from abiprobe.oracles.features import SAMPLES
+from abiprobe.results.record import Outcome
+
+EVERYTHING = "way to build for this target"
+"""How it begins what a compiler lacks that does not take the simplest unit; its own words follow."""
+SIMPLEST = "int v;"
+_DECODER = msgspec.json.Decoder(list[str])
+
+
+def lacking(built: Built, program: Identity) -> frozenset[str]:
+    """The features that a built subject lacks, or only `EVERYTHING`; `program` is its identity.
+
+    A program that is not known by its files is asked once by each process.
+    """
+    if not program.sure:
+        return _asked(built, program.digest)
+    question = "\0".join((*built.command, program.digest, SIMPLEST, *SAMPLES.values()))
+    path = cache_dir() / "features" / hashlib.sha256(question.encode()).hexdigest()[:24]
+    lacked: list[str] = kept(path, _DECODER, lambda: sorted(ask(built)))
+    return frozenset(lacked)
+
+
+@cache
+def _asked(built: Built, _digest: str) -> frozenset[str]:
+    return frozenset(ask(built))
+
+
+def failure(lacked: frozenset[str]) -> str:
+    """The words of a compiler that does not take even the simplest unit, by what it lacks, or an empty string."""
+    words = (item for item in lacked if item.startswith(EVERYTHING))
+    return next(words, "").removeprefix(f"{EVERYTHING}: ")
+
+
+def ask(built: Built) -> list[str]:
+    """Try all features at once, and where that fails each half by itself."""
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        output = Path(folder, "one.o")
+        if _compiles(built, tuple(SAMPLES), output):
+            return []
+        simplest = compile_unit(built, SIMPLEST, output, Limits(), 1)
+        if simplest.outcome is Outcome.REFUSED:
+            return [f"{EVERYTHING}: {simplest.words}"]
+        return [name for half in _halves(tuple(SAMPLES)) for name in _refused(built, half, output)]
+
+
+def _refused(built: Built, names: tuple[str, ...], output: Path) -> list[str]:
+    """Which of some features are refused."""
+    if _compiles(built, names, output):
+        return []
+    if len(names) == 1:
+        return list(names)
+    return [name for half in _halves(names) for name in _refused(built, half, output)]
+
+
+def _halves(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    middle = len(names) // 2
+    return names[:middle], names[middle:]
+
+
+def _apart(number: int, sample: str) -> str:
+    """A sample under names of its own: every identifier of one letter gets a number."""
+    return re.sub(r"\b([fsv])\b", rf"\g<1>{number}", sample)
+
+
+def _compiles(built: Built, names: tuple[str, ...], output: Path) -> bool:
+    text = "\n".join(_apart(number, SAMPLES[name]) for number, name in enumerate(names))
+    return compile_unit(built, text, output, Limits(), 1).outcome is not Outcome.REFUSED

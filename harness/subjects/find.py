@@ -1,0 +1,174 @@
+"""From what a user writes to a compiler that can be run: subjects, their programs and identities."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Sequence
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.cache import cache_dir, remember
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.suggestions import closest_names
+from abiprobe.harness.subjects import programs
+from abiprobe.harness.subjects.families import cffi, nvcc, nvrtc
+from abiprobe.harness.subjects.families.clang import CLANG
+from abiprobe.harness.subjects.families.gcc import GCC
+from abiprobe.harness.subjects.families.pcc import PCC
+from abiprobe.harness.subjects.families.standin import STAND_INS, THROUGH_IR
+from abiprobe.harness.subjects.families.tcc import TCC
+from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME, TO_ASSEMBLY, VENDORS
+from abiprobe.harness.subjects.families.zig import ZIG
+from abiprobe.harness.subjects.subject import Built, Family, Identity, Subject
+
+FAMILIES: dict[str, Family] = {
+    family.name: family
+    for family in (
+        CLANG,
+        GCC,
+        ZIG,
+        TCC,
+        PCC,
+        nvcc.NVCC,
+        nvrtc.NVRTC,
+        cffi.CFFI,
+        *STAND_INS.values(),
+        *VENDORS,
+    )
+}
+NEWEST = 40
+OLDEST = 9
+PROBING_SECONDS = 30.0
+TRIPLE = r"(.+)@(\w+(?:-[\w.]+)+)"
+NO_CALLS = "another triple: layouts only"
+
+
+def parse_subject(text: str) -> Subject:
+    """The subject that `text` names: `clang-19`, `zig@TRIPLE`, `gcc:PROGRAM`, each with options after a space.
+
+    Raises `Problem` for a name of no family, and for a triple of a family that does not build for every one.
+    """
+    try:
+        whole, *options = shlex.split(text)
+    except ValueError as error:
+        raise Problem(
+            f"unknown compiler {text!r}", "name one like clang-19, gcc-12, zig or gcc:PROGRAM"
+        ) from error
+    asked = re.fullmatch(TRIPLE, whole)
+    name, triple = asked.groups() if asked else (whole, "")
+    prefix, colon, program = name.partition(":")
+    family = FAMILIES.get(prefix if colon else re.sub(r"(-\d+)?$", "", prefix))
+    if family is None or (colon and not program):
+        close = closest_names(name, FAMILIES)
+        known = f"did you mean {close[0]}?" if close else f"name one of {', '.join(FAMILIES)}"
+        raise Problem(
+            f"unknown compiler {name!r}",
+            f"{known} A version goes behind a dash (clang-19), a program of your own behind a colon (gcc:PROGRAM)",
+        )
+    if triple and not family.any_triple:
+        able = ", ".join(other.name for other in FAMILIES.values() if other.any_triple)
+        raise Problem(f"{name} does not build for a triple of choice", f"these do: {able}")
+    return Subject(name, tuple(options), family, triple)
+
+
+def command(subject: Subject, target: str) -> tuple[str, ...] | None:
+    """The program behind a subject for a target with the options that build for it; `None` if it has it not."""
+    base = target.partition("@")[0]
+    flags = (f"--target={subject.triple}",) if subject.triple else subject.family.flags.get(base)
+    _, colon, program = subject.name.partition(":")
+    if flags is None:
+        return None
+    found = named_program(program) if colon else subject.family.find(subject.name, base)
+    if found is None:
+        return None
+    if os.sep in found[0]:
+        # Whoever runs it may be in another folder.
+        found = (os.path.abspath(found[0]), *found[1:])  # noqa: PTH100 - the name in a link tells a compiler what it is
+    return (*subject.family.prefix, *found, *flags, *subject.family.common, *subject.options)
+
+
+def named_program(name: str) -> tuple[str, ...] | None:
+    """A program by its name or path, as `gcc:PROGRAM` gives it."""
+    path = shutil.which(name)
+    return (path,) if path else None
+
+
+def build(subject: Subject, target: str, level: str) -> Built | None:
+    """A subject made ready to compile for a target at an optimisation level (`O0`)."""
+    words = command(subject, target)
+    if words is None:
+        return None
+    level = subject.family.levels.get(level, level)
+    no_calls = NO_CALLS if subject.triple else ""
+    return Built((*words, f"-{level}"), no_calls, subject.family.standin, subject.family.assembly)
+
+
+def installed(subject: Subject, targets: Sequence[str]) -> bool:
+    """Whether a subject's program is there for at least one of the targets."""
+    return any(command(subject, target) is not None for target in targets)
+
+
+def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
+    """Every subject that is installed for one of the targets, newest of each family first."""
+    names = ["zig"]
+    names += [f"{family}-{version}" for family in ("clang", "gcc") for version in range(NEWEST, OLDEST, -1)]
+    found = [subject for name in names if installed(subject := parse_subject(name), targets)]
+    families = {subject.family.name for subject in found}
+    found += [
+        subject
+        for name in ("clang", "gcc", "tcc", "pcc", "nvcc", "nvrtc", DPU_NAME, POPC_NAME, *STAND_INS)
+        if name not in families and installed(subject := parse_subject(name), targets)
+    ]
+    return tuple(found)
+
+
+def identity(words: tuple[str, ...]) -> Identity:
+    """Which program a command runs, now: its version line, and a digest of all that it consists of.
+
+    Raises `Problem` for a program that cannot be started.
+    """
+    if words[: len(cffi.COMMAND)] == cffi.COMMAND:
+        return cffi.identity()
+    if words[: len(nvrtc.COMMAND)] == nvrtc.COMMAND:
+        found = nvrtc.pieces_of(words[len(nvrtc.COMMAND)])
+        return _named(found, (*nvrtc.COMMAND, words[len(nvrtc.COMMAND)]))
+    own = without_our_programs(words)
+    return _named(programs.of_compiler(own), own[: 2 if own[1:2] == ("clang",) else 1])
+
+
+def without_our_programs(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The compiler's own command in one that a program of ours runs it by."""
+    if words[: len(THROUGH_IR)] == THROUGH_IR:
+        return words[len(THROUGH_IR) + 1 :]
+    for prefix in (TO_ASSEMBLY, nvcc.COMMAND):
+        if words[: len(prefix)] == prefix:
+            return words[len(prefix) :]
+    return words
+
+
+def _named(found: programs.Pieces, program: tuple[str, ...]) -> Identity:
+    """An identity with the version line of a program, which is asked again unless all its files are known."""
+    path = cache_dir() / "versions" / found.digest
+    if found.sure and path.exists():
+        return Identity(path.read_text("utf-8"), found.digest, found.sure)
+    said = version_text(program)
+    line = said.partition("\n")[0].strip()
+    if not found.sure:
+        digest = hashlib.sha256(f"{found.digest}\0{said}".encode()).hexdigest()[:16]
+        return Identity(line, digest, found.sure)
+    remember(path, line.encode())
+    return Identity(line, found.digest, found.sure)
+
+
+def version_text(program: tuple[str, ...]) -> str:
+    """What a program answers to `--version`; raises `Problem` if it cannot be started."""
+    try:
+        done = child.run((*program, "--version"), timeout=PROBING_SECONDS)
+    except OSError as error:
+        raise Problem(
+            f"compiler {program[0]} cannot be started ({error.strerror})", "see: abiprobe list toolchains"
+        ) from error
+    return done.stdout.decode("utf-8", "replace")

@@ -1,0 +1,96 @@
+"""The options of a subject that change layouts, as the models want to know them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.subjects.subject import Subject
+from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.options import LayoutOptions
+
+LONG_DOUBLE = {
+    "-m96bit-long-double": 12,
+    "-m128bit-long-double": 16,
+}
+REAL = {"-mlong-double-64": Kind.DOUBLE, "-mlong-double-80": None, "-mlong-double-128": Kind.FLOAT128}
+VECTORS = {
+    "-mavx": 32,
+    "-mavx2": 32,
+    "-mno-avx": 16,
+    "-mavx512f": 64,
+    "-mno-avx512f": 32,
+    "-march=x86-64": 16,
+    "-march=x86-64-v2": 16,
+    "-march=x86-64-v3": 32,
+    "-march=x86-64-v4": 64,
+}
+REGPARMS = ("0", "1", "2", "3")
+PACKS = {"1": 1, "2": 2, "4": 4, "8": 8, "16": 16}
+
+
+def subject_options(subject: Subject) -> LayoutOptions:
+    """What a subject's options say about layouts. Raises what `layout_options` raises."""
+    return layout_options(subject.options, subject.family.name)
+
+
+def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
+    """What a subject's options say about layouts, the last word on each counting.
+
+    `family` decides what `-fpack-struct` without a number means.
+
+    Raises `Problem` for a value that no compiler takes.
+    """
+    short_enums = ms_bitfields = align_double = False
+    pack: int | None = None
+    packed = False
+    long_double: int | None = None
+    real: Kind | None = None
+    regparm, vectors = 0, 16
+    for option in options:
+        match option:
+            case "-fshort-enums" | "-fno-short-enums":
+                short_enums = option == "-fshort-enums"
+            case "-mms-bitfields" | "-mno-ms-bitfields":
+                ms_bitfields = option == "-mms-bitfields"
+            case "-malign-double" | "-mno-align-double":
+                align_double = option == "-malign-double"
+            case "-fpack-struct":
+                pack, packed = (None, True) if family == "gcc" else (1, False)
+            case "-fno-pack-struct":
+                pack, packed = None, False
+            case str() if option.startswith("-fpack-struct="):
+                pack = pack_value(option)
+            case str() if option in LONG_DOUBLE:
+                long_double = LONG_DOUBLE[option]
+            case str() if option.startswith("-mregparm="):
+                regparm = regparm_value(option)
+            case "-mavx" | "-mavx2":
+                vectors = max(vectors, VECTORS[option])
+            case "-mno-avx512f":
+                vectors = min(vectors, VECTORS[option])
+            case str() if option in REAL:
+                real = REAL[option]
+            case str() if option in VECTORS:
+                vectors = VECTORS[option]
+            case _:
+                pass
+    return LayoutOptions(
+        short_enums, pack, packed, ms_bitfields, align_double, long_double, real, regparm, vectors
+    )
+
+
+def regparm_value(option: str) -> int:
+    """The number of `-mregparm=n`."""
+    value = option.partition("=")[2]
+    if value not in REGPARMS:
+        raise Problem(f"{option}: there are three such registers", f"one of {', '.join(REGPARMS)}")
+    return int(value)
+
+
+def pack_value(option: str) -> int:
+    """The number of `-fpack-struct=n`."""
+    value = option.partition("=")[2]
+    if value not in PACKS:
+        raise Problem(f"{option}: no compiler takes this alignment", f"one of {', '.join(PACKS)}")
+    return PACKS[value]

@@ -1,0 +1,148 @@
+"""Releases of clang kept in the cache: each is the compiler of a `ziglang` wheel, without what C libraries need."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import sys
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.cache import cache_dir
+from abiprobe.harness.base.problem import Problem
+
+PACKAGE = "ziglang"
+WANTED = ("ziglang/zig", "ziglang/lib/include/")
+"""What a probe needs of a wheel: the program, and the headers that come with the compiler."""
+DOWNLOAD_SECONDS = 1800.0
+CHUNK = 1 << 20
+
+
+class Release(msgspec.Struct, frozen=True):
+    """One release: the version of the wheel that carries it, the wheel's size in bytes and its SHA-256."""
+
+    wheel: str
+    bytes: int
+    sha256: str
+
+
+@cache
+def releases() -> dict[str, Release]:
+    """Every release that can be installed, by the name of the subject that it becomes."""
+    text = resources.files(__package__).joinpath("releases.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(text), dict[str, Release])
+
+
+def folder() -> Path:
+    """Where releases are kept."""
+    return cache_dir() / "releases"
+
+
+def program(name: str) -> tuple[str, ...] | None:
+    """The command of a release that is installed, `None` for any other name."""
+    path = folder() / name / "zig" if name in releases() else None
+    return (str(path), "clang") if path is not None and path.exists() else None
+
+
+def named(text: str) -> tuple[str, ...]:
+    """The releases that `clang-12..clang-22` or `clang-15` stands for; raises `Problem` when there is none."""
+    found = re.fullmatch(r"clang-(\d+)(?:\.\.(?:clang-)?(\d+))?", text)
+    if found is None:
+        raise Problem(f"{text!r} names no releases", "write clang-15, or clang-12..clang-22")
+    first, last = int(found[1]), int(found[2] or found[1])
+    names = tuple(name for number in range(first, last + 1) if (name := f"clang-{number}") in releases())
+    if not names:
+        raise Problem(f"no wheel carries {text}", f"there are {', '.join(releases())}")
+    return names
+
+
+def install(name: str, downloads: Path) -> Path:
+    """Fetch a release into the cache, in one step; raises `Problem` when its wheel cannot be had or is another one."""
+    home = folder() / name
+    if not (home / "zig").exists():
+        wheel = fetched(releases()[name], downloads)
+        folder().mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder(), prefix=f".{name}-") as scratch:
+            made = Path(scratch, name)
+            unpack(wheel, made)
+            shutil.rmtree(home, ignore_errors=True)
+            made.rename(home)
+        wheel.unlink()
+    return home
+
+
+def fetched(release: Release, downloads: Path) -> Path:
+    """The wheel of a release in `downloads`; one that is there already, and whole, is not fetched again."""
+    downloads.mkdir(parents=True, exist_ok=True)
+    for wheel in here(release, downloads):
+        return wheel
+    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as wanted:
+        wanted.write(f"{PACKAGE}=={release.wheel} --hash=sha256:{release.sha256}\n")
+        wanted.flush()
+        pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:")
+        done = child.run(
+            (*pip, "--require-hashes", "--dest", str(downloads), "--requirement", wanted.name),
+            timeout=DOWNLOAD_SECONDS,
+        )
+    for wheel in here(release, downloads):
+        return wheel
+    words = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    why = next(
+        (line for line in words if "error" in line.lower() or "No module" in line), "pip brought another file"
+    )
+    raise Problem(
+        f"{PACKAGE} {release.wheel} cannot be fetched: {why}", "pip must be installed and reach its index"
+    )
+
+
+def here(release: Release, downloads: Path) -> Iterator[Path]:
+    """The wheels in `downloads` that are this release's, to the last bit."""
+    for path in sorted(downloads.glob(f"{PACKAGE}-{release.wheel}-*.whl")):
+        if path.stat().st_size == release.bytes and digest(path) == release.sha256:
+            yield path
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file."""
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while data := file.read(CHUNK):
+            found.update(data)
+    return found.hexdigest()
+
+
+def unpack(wheel: Path, home: Path) -> None:
+    """The part of a wheel that probes need."""
+    with zipfile.ZipFile(wheel) as archive:
+        for item in archive.infolist():
+            inside = item.filename.removeprefix("ziglang/")
+            if item.is_dir() or not item.filename.startswith(WANTED) or ".." in Path(inside).parts:
+                continue
+            path = home / inside
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(item) as source, path.open("wb") as target:
+                shutil.copyfileobj(source, target, CHUNK)
+    (home / "zig").chmod(0o755)
+
+
+def remove(name: str) -> int:
+    """Remove a release from the cache; the bytes that this frees, 0 when it was not there."""
+    home = folder() / name
+    size = size_of(home)
+    shutil.rmtree(home, ignore_errors=True)
+    return size
+
+
+def size_of(home: Path) -> int:
+    """The bytes of all files in a folder."""
+    return sum(Path(top, file).stat().st_size for top, _, files in os.walk(home) for file in files)

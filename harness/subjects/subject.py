@@ -1,0 +1,72 @@
+"""A subject: a compiler under test, as a user names it, with the options that are part of its name."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import msgspec
+
+
+class Family(msgspec.Struct, frozen=True):
+    """How the compilers of one family are driven; it knows command lines and decides nothing.
+
+    `flags` gives the options that make it build for a target, for each target it may have; `find` the command
+    prefix of the program behind a subject's name for a target, or `None` when it is not installed. `levels` spells
+    the optimisation levels that the family calls otherwise; `any_triple` says that it builds for every triple. `prefix`
+    is a program that runs the compiler. `observers` names the ways in which it can be observed; for some of them `standin`
+    says as what it stands in for another target, and `assembly` whose assembly it writes.
+    """
+
+    name: str
+    flags: Mapping[str, tuple[str, ...]]
+    common: tuple[str, ...]
+    find: Callable[[str, str], tuple[str, ...] | None]
+    levels: Mapping[str, str] = MappingProxyType({})
+    any_triple: bool = False
+    observers: tuple[str, ...] = ("objects", "image", "lanes", "device")
+    prefix: tuple[str, ...] = ()
+    standin: str = ""
+    assembly: str = ""
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """A compiler as it was asked for: `name` (`clang-19`, `gcc:riscv64-linux-gnu-gcc-12`) and own options.
+
+    With a `triple` it builds for that one instead of the target's, whose model then stands in for it.
+    """
+
+    name: str
+    options: tuple[str, ...]
+    family: Family
+    triple: str = ""
+
+    @property
+    def spelling(self) -> str:
+        """The subject as a user writes it."""
+        return shlex.join((f"{self.name}@{self.triple}" if self.triple else self.name, *self.options))
+
+
+class Built(msgspec.Struct, frozen=True):
+    """A subject made ready for one target and optimisation level: the command, without input and output.
+
+    `no_calls` says why calls cannot be observed, and is empty where they can; `standin` and `assembly` are those of its
+    family.
+    """
+
+    command: tuple[str, ...]
+    no_calls: str = ""
+    standin: str = ""
+    assembly: str = ""
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """Which program a subject is: its own version line, and a digest that changes when it does.
+
+    It is `sure` when the digest covers every file that decides what it answers; only then may answers be remembered.
+    """
+
+    version: str
+    digest: str
+    sure: bool = False

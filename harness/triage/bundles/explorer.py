@@ -1,0 +1,52 @@
+"""Links to Compiler Explorer, which carry the whole state in the address and store nothing."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from typing import Any
+
+SITE = "https://godbolt.org/clientstate/"
+CLANGS = {
+    13: "1301",
+    14: "1400",
+    15: "1500",
+    16: "1600",
+    17: "1701",
+    18: "1810",
+    19: "1910",
+    20: "2010",
+    21: "2110",
+}
+"""The last release of each clang that the site has, as its identifiers spell it."""
+GCC = {"riscv64": "rv64-cgcc{0}{1}0", "riscv32": "rv32-cgcc{0}{1}0", "x86_64": "cg{0}{1}", "i386": "cg{0}{1}"}
+"""How the site names a gcc, by the beginning of a target."""
+OLDEST_GCC = 10
+
+
+def compiler(
+    family: str, version: Sequence[int], target: str, options: Sequence[str]
+) -> dict[str, str] | None:
+    """A compiler of the site as its state names it, `None` where the site has none like it.
+
+    A clang that the site does not have by its version is its newest one.
+    """
+    if not version:
+        return None
+    if family == "clang":
+        known = CLANGS.get(version[0])
+        return {"id": f"cclang{known}" if known else "cclang_trunk", "options": " ".join(options)}
+    pattern = next((name for prefix, name in GCC.items() if target.startswith(prefix)), None)
+    if family != "gcc" or pattern is None or version[0] < OLDEST_GCC or len(version) == 1:
+        return None
+    return {"id": pattern.format(*version[:2]), "options": " ".join(options)}
+
+
+def link(source: str, compilers: Sequence[dict[str, str]]) -> str:
+    """The address that opens a unit of C with some compilers beside it."""
+    state: dict[str, Any] = {
+        "sessions": [{"id": 1, "language": "c", "source": source, "compilers": list(compilers)}]
+    }
+    data = json.dumps(state, separators=(",", ":")).encode()
+    return SITE + base64.urlsafe_b64encode(data).decode()

@@ -1,0 +1,123 @@
+"""The text for a compiler's bug tracker: what is wrong by which clause, with the newest compiler that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.observers.registry import observer_of, serving
+from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.subject import Built
+from abiprobe.harness.triage.bundles import explorer
+from abiprobe.harness.triage.bundles.assembly import assembly
+from abiprobe.harness.triage.bundles.bundle import shown, template
+from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
+from abiprobe.harness.triage.cases import Case
+from abiprobe.harness.triage.compiler_notes import notes
+from abiprobe.oracles.clause import address, find_clause, source_of
+from abiprobe.oracles.lang import Prototype
+from abiprobe.results.blame import Configuration, family
+from abiprobe.results.timeline import Showing, Version
+from abiprobe.results.versions import numbers_of
+
+
+def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Version]) -> str:
+    """The issue for the tracker of one family (`about`); `found` says which of its versions deviate."""
+    what = case.fingerprint
+    asked = newest(case, about)
+    built = ready(case, asked)
+    beside = beside_it(case, asked)
+    unit = snippet(case.question) if is_shown(case.question) else ""
+    gcc = about == "gcc"
+    return template("issue.md.j2").render(
+        gcc=gcc,
+        title=title,
+        target=what.target,
+        crash=bool(what.words),
+        words=what.words,
+        fail=", ".join(one.subject for one in found if one.whole is Showing.BAD),
+        work=", ".join(one.subject for one in found if one.whole is Showing.GOOD),
+        version=version_of(built),
+        command=" ".join(built.command[1:]),
+        code=declaration(case.question),
+        open="" if gcc else "```c\n",
+        fence="" if gcc else "```\n",
+        close="" if gcc else "\n```",
+        clause=clause_text(what.clause),
+        blame=follows(case),
+        map=picture.rstrip(),
+        notes=notes(what.target, case.question, asked),
+        explorer=explorer_link(case, unit, beside) if unit else "",
+        unit=unit.rstrip(),
+        listings=listings(case, unit, beside) if unit and not what.words else {},
+    )
+
+
+def newest(case: Case, about: str) -> Configuration:
+    """The newest compiler of a family that deviates."""
+    mine = [asked for asked in case.deviating if family(asked[0]) == about]
+    return max(mine, key=lambda asked: numbers_of(version_of(ready(case, asked))))
+
+
+def beside_it(case: Case, asked: Configuration) -> tuple[Configuration, ...]:
+    """A compiler to blame and, where there is one, another that follows the text."""
+    agreeing = {one for one, _ in case.agreeing}
+    other = next((one for one in shown(case) if one[0] in agreeing), None)
+    return (asked,) if other is None else (asked, other)
+
+
+def ready(case: Case, asked: Configuration) -> Built:
+    """A compiler that was asked, made ready for the target of the case."""
+    built = build(parse_subject(asked[0]), case.fingerprint.target, asked[1])
+    assert built is not None, "it was asked a moment ago"
+    return built
+
+
+def version_of(built: Built) -> str:
+    """The version line of a compiler."""
+    return identity(built.command).version
+
+
+def clause_text(clause: str) -> str:
+    """What the text says, where, in which edition, and the address of it; empty where no clause is broken."""
+    if not clause:
+        return ""
+    found, source = find_clause(clause), source_of(clause)
+    return f"{source.title} ({source.edition}), {found.section}: {found.says}\n{address(clause)}"
+
+
+def follows(case: Case) -> str:
+    """Who follows the text, as a sentence."""
+    names = tuple(dict.fromkeys(subject for subject, _ in case.agreeing))
+    if not names:
+        return "No other compiler that was tested follows the text."
+    return f"{' and '.join(names)} {'follows' if len(names) == 1 else 'follow'} the text."
+
+
+def explorer_link(case: Case, unit: str, beside: Sequence[Configuration]) -> str:
+    """The unit in Compiler Explorer with these compilers; empty where it has none of them."""
+    found = []
+    for asked in beside:
+        built = ready(case, asked)
+        options = built.command[2:] if built.command[1:2] == ("clang",) else built.command[1:]
+        version = numbers_of(version_of(built))
+        found.append(explorer.compiler(family(asked[0]), version, case.fingerprint.target, options))
+    known = [one for one in found if one is not None]
+    return explorer.link(unit, known) if known else ""
+
+
+def compiles_for_people(case: Case, asked: Configuration) -> bool:
+    """Whether a subject compiles what the question's usual observer asks, and not in a way of its own."""
+    target, question = case.fingerprint.target, case.question
+    usual = observer_of(target, question)
+    return serving(target, parse_subject(asked[0]), calls=isinstance(question, Prototype)) is type(usual)
+
+
+def listings(case: Case, unit: str, beside: Sequence[Configuration]) -> dict[str, str]:
+    """What each of some compilers makes of the unit, by its name and level."""
+    found = {}
+    for asked in beside:
+        built = ready(case, asked)
+        if compiles_for_people(case, asked):
+            found[f"{asked[0]} -{asked[1]}"] = assembly(built.command, unit)
+    return {name: text for name, text in found.items() if text}

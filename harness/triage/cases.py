@@ -1,0 +1,188 @@
+"""What a user names when asking about a deviation: a cluster or probe of a run, or a file of declarations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input.declared import declared_in_file
+from abiprobe.harness.observers.ask import ask, on
+from abiprobe.harness.runs.availability import Availability, availability_of
+from abiprobe.harness.runs.run_files import chosen_run, read_first_causes, read_run, triage_of
+from abiprobe.harness.subjects.selection import select_subjects
+from abiprobe.harness.triage.group_reduction import UNREDUCED
+from abiprobe.harness.triage.reduce import Goal
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import WITNESSES, Question, decode, probe
+from abiprobe.results.blame import Configuration, family
+from abiprobe.results.deviations import members_of
+from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.results.journal import Run, verdict_digest
+from abiprobe.results.record import Verdict
+
+EVERYBODY = Availability()
+CLUSTER_ID, PROBE_ID = r"c[0-9a-f]{7}", r"[0-9a-f]{12}"
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One deviation to look into: `name` is what the user called it, `everyone` all who were asked about it.
+
+    `near` says who of them is here.
+    """
+
+    name: str
+    question: Question
+    fingerprint: Fingerprint
+    deviating: tuple[Configuration, ...]
+    agreeing: tuple[Configuration, ...]
+    everyone: tuple[Configuration, ...]
+    reduced: bool = False
+    near: Availability = EVERYBODY
+
+    @property
+    def goal(self) -> Goal:
+        """What a reduction of it has to keep: everybody stays where they stand."""
+        return Goal(self.fingerprint, self.deviating, self.agreeing)
+
+
+def find_cases(
+    name: str, run: Path | None, targets: Sequence[str], subjects: str | None, levels: tuple[str, ...]
+) -> tuple[Case, ...]:
+    """The deviations that `name` stands for; raises `Problem` when there is none."""
+    if re.fullmatch(CLUSTER_ID, name):
+        found: tuple[Case, ...] = (of_cluster(name, chosen_run(run)),)
+    elif re.fullmatch(PROBE_ID, name):
+        found = tuple(of_probe(name, chosen_run(run)))
+    elif name == "-" or Path(name).exists():
+        found = tuple(of_file(name, targets, subjects, levels))
+    else:
+        raise Problem(
+            f"{name!r} is no cluster (c0123abc), no probe (0123456789ab) and no file",
+            "see: abiprobe triage RUN",
+        )
+    kept = tuple(case for case in found if not targets or case.fingerprint.target in targets)
+    if not kept:
+        raise Problem(
+            f"{name} does not deviate", f"on {', '.join(targets)}" if targets else "nothing to look into"
+        )
+    return kept
+
+
+def of_cluster(name: str, folder: Path) -> Case:
+    """The smallest example of a cluster of a run: of its triage, or of the causes that it told when it ended."""
+    run = read_run(folder)
+    clusters = triage_of(folder, run)
+    if clusters is None:
+        clusters = read_first_causes(folder, verdict_digest(run.batches)).clusters
+        if not clusters:
+            raise Problem(f"the run at {folder} was not triaged", f"first: abiprobe triage {folder}")
+    cluster = next((item for item in clusters if item.is_called(name)), None)
+    if cluster is None:
+        known = ", ".join(item.id for item in clusters)
+        raise Problem(
+            f"the run at {folder} has no cluster {name}", f"it has {known}" if known else "it has none"
+        )
+    first = cluster.first
+    level, target = first.level, first.fingerprint.target
+    return Case(
+        name,
+        first.example,
+        first.fingerprint,
+        tuple((subject, level) for subject in first.blame.deviating),
+        tuple((subject, level) for subject in first.blame.agreeing),
+        everyone_in(run, target, first.example),
+        reduced=first.steady and first.confirmed != UNREDUCED,
+        near=availability_of(run),
+    )
+
+
+def of_those_here(case: Case) -> Case:
+    """Restrict a case to installed compilers; raises `Problem` when no deviating one is installed."""
+    near, target = case.near, case.fingerprint.target
+    deviating = near.here(target, case.deviating)
+    if not deviating:
+        raise Problem(f"{case.name} cannot be asked again", near.words())
+    return msgspec.structs.replace(
+        case,
+        deviating=deviating,
+        agreeing=near.here(target, case.agreeing),
+        everyone=near.here(target, case.everyone),
+    )
+
+
+def everyone_in(run: Run, target: str, question: Question) -> tuple[Configuration, ...]:
+    """Whom a run asked about questions like this."""
+    plan = run.header.plan
+    levels = plan.levels if isinstance(question, Prototype) else plan.levels[:1]
+    subjects = dict.fromkeys(info.subject for info in run.header.subjects if info.target == target)
+    return tuple((subject, level) for subject in subjects for level in levels)
+
+
+def of_probe(identity: str, folder: Path) -> Iterator[Case]:
+    """Every deviation of one probe of a run."""
+    run = read_run(folder)
+    question = next(
+        (kept.question for batch in run.batches for kept in batch.kept if kept.probe == identity), None
+    )
+    if question is None:
+        raise Problem(f"the run at {folder} keeps no probe {identity}", "only those that deviate are kept")
+    near = availability_of(run)
+    seen: dict[str, dict[Configuration, tuple[Verdict, ...]]] = {}
+    for batch in run.batches:
+        mine = tuple(verdict for verdict in batch.verdicts if verdict.probe == identity)
+        if mine:
+            seen.setdefault(batch.key.target, {})[batch.key.subject, batch.key.level] = mine
+    for target, verdicts in seen.items():
+        yield from of_verdicts(identity, target, question, verdicts, near)
+
+
+def of_verdicts(
+    name: str,
+    target: str,
+    question: Question,
+    verdicts: dict[Configuration, tuple[Verdict, ...]],
+    near: Availability = EVERYBODY,
+) -> Iterator[Case]:
+    """A case for each fingerprint that a probe shows; those of several families at once are one."""
+    merged: dict[Fingerprint, Case] = {}
+    for fingerprint, _, member in members_of(target, probe(question).id, question, verdicts):
+        before = merged.get(fingerprint)
+        deviating = (*(before.deviating if before else ()), *member.deviating)
+        merged[fingerprint] = Case(
+            name, question, fingerprint, deviating, member.agreeing, member.everyone, near=near
+        )
+    yield from merged.values()
+
+
+def of_file(
+    name: str, targets: Sequence[str], subjects: str | None, levels: tuple[str, ...]
+) -> Iterator[Case]:
+    """Every deviation of every declaration in a file; a file that ends in `.json` holds one question as JSON."""
+    if not targets:
+        raise Problem(f"{name} is a file, and no target is named", "name one with --target")
+    for target, spellings in select_subjects(subjects, tuple(targets)).items():
+        for question in questions_in(name, target):
+            used = levels if isinstance(question, Prototype) else levels[:1]
+            everyone = tuple((subject, level) for subject in spellings for level in used)
+            seen = ask(target, (question,), everyone, tuple(WITNESSES.values()))
+            yield from of_verdicts(name, target, question, on(seen, question))
+
+
+def questions_in(name: str, target: str) -> tuple[Question, ...]:
+    """The questions of a corpus file, or the declarations of C."""
+    if not name.endswith(".json"):
+        declared = declared_in_file(name, target)
+        return (*declared.functions, *declared.records)
+    try:
+        return (decode(Path(name).read_bytes()),)
+    except (OSError, msgspec.DecodeError) as error:
+        raise Problem(f"{name} holds no question as JSON ({error})") from error
+
+
+def families_of(case: Case) -> tuple[str, ...]:
+    """The compiler families that deviate."""
+    return tuple(dict.fromkeys(family(subject) for subject, _ in case.deviating))

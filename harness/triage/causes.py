@@ -1,0 +1,166 @@
+"""Summarise a run as new causes and known deviations within a few seconds, as printed at the end of `run`.
+
+Known deviations are matched without reduction. The rest is reduced until the time is up; unreduced deviations are
+reported as observed. `abiprobe triage` continues from there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.runs.run_files import keep_first_causes, read_first_causes, triage_of
+from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups
+from abiprobe.harness.triage.known_examples import ExampleStatus, questions, run_example
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import Question, probe
+from abiprobe.results.cluster import Cluster, cluster
+from abiprobe.results.deviations import Group
+from abiprobe.results.journal import SCHEMA, BatchDone, Run, verdict_digest
+from abiprobe.results.known import Entry, Known, concerns, matching
+from abiprobe.results.known_matches import KnownMatches, Recurrence, exit_status_of, match_known, versions_of
+from abiprobe.results.pairs import Pairing, pairings
+from abiprobe.results.record import Judgement
+from abiprobe.results.triage_progress import FirstCauses, ReducedMember
+
+SECONDS = 5.0
+"""The time that a run spends on the causes of what is new."""
+
+
+class Causes(msgspec.Struct, frozen=True):
+    """The causes of a run.
+
+    `new` causes match no entry, `flaky` ones do not recur in every fresh run, `known` lists the entries that matched.
+    `pairs` have calls that fail although neither side deviates. `gone` are entries whose example agrees now. `status`
+    is the exit status; `triaged` says that the causes come from a complete triage.
+    """
+
+    recognised: KnownMatches
+    new: tuple[Cluster, ...]
+    flaky: tuple[Cluster, ...]
+    known: tuple[Recurrence, ...]
+    pairs: tuple[Pairing, ...]
+    gone: tuple[Entry, ...]
+    status: int
+    triaged: bool
+
+
+def causes_of(folder: Path, run: Run, known: Known) -> Causes:
+    """Return the causes of a finished run from its triage, or those stored when it ended; runs no compiler."""
+    entries = known.in_force(datetime.now(UTC).date())
+    found = match_known(run.batches, entries, versions_of(run))
+    first = read_first_causes(folder, verdict_digest(run.batches))
+    gone = tuple(entry for entry in entries if entry.name in first.gone)
+    clusters = triage_of(folder, run)
+    if clusters is not None:
+        return as_causes(run, found, clusters, entries, gone, triaged=True)
+    clusters, _ = reduce_new(found, first.examined, 1, 0.0)
+    return as_causes(run, found, clusters, entries, gone, triaged=False)
+
+
+def find_first_causes(folder: Path, run: Run, known: Known, *, jobs: int, seconds: float = SECONDS) -> Causes:
+    """Reduce the new deviations of a run that has just ended for at most `seconds`, and store the result with it."""
+    entries = known.in_force(datetime.now(UTC).date())
+    found = match_known(run.batches, entries, versions_of(run))
+    digest = verdict_digest(run.batches)
+    clusters, examined = reduce_new(found, read_first_causes(folder, digest).examined, jobs, seconds)
+    gone = gone_entries(run, found, entries)
+    keep_first_causes(
+        folder, FirstCauses(SCHEMA, digest, clusters, examined, tuple(entry.name for entry in gone))
+    )
+    return as_causes(run, found, clusters, entries, gone, triaged=False)
+
+
+def reduce_new(
+    found: KnownMatches, before: Sequence[ReducedMember], jobs: int, seconds: float
+) -> tuple[tuple[Cluster, ...], tuple[ReducedMember, ...]]:
+    """Reduce and cluster deviations that match no entry; returns the clusters and all reductions, old and new."""
+    deadline = time.monotonic() + seconds
+    left = reduce_groups(found.left, jobs, ignore, before, deadline)
+    # Whether an entry is really behind what only resembles it, a reduction tells; without one it is taken for known.
+    doubted = reduce_groups(found.doubtful, jobs, ignore, before, deadline)
+    sure = (one for one in doubted.findings if one.confirmed != UNREDUCED)
+    return cluster((*left.findings, *sure)), (*left.examined, *doubted.examined)
+
+
+def ignore(_: Group) -> None:
+    """Report no progress."""
+
+
+def as_causes(
+    run: Run,
+    found: KnownMatches,
+    clusters: Sequence[Cluster],
+    entries: Sequence[Entry],
+    gone: tuple[Entry, ...],
+    *,
+    triaged: bool,
+) -> Causes:
+    """Combine the clusters of a run with the known deviations that it matched."""
+    versions = {info.subject: info.version for info in run.header.subjects}
+    matched = [(item, matching(item, entries, versions)) for item in clusters]
+    steady = [(item, mine) for item, mine in matched if item.first.steady]
+    recognised = found.of_clusters(matched)
+    new = tuple(item for item, mine in steady if not mine)
+    pairs = tuple(item for item in pairings(run.batches) if item.failed > item.explained)
+    return Causes(
+        recognised,
+        new,
+        tuple(item for item, _ in matched if not item.first.steady),
+        recognised.recurrences(),
+        pairs,
+        gone,
+        exit_status_of({item.symptom for item in new}, run.batches, more=bool(pairs or gone)),
+        triaged,
+    )
+
+
+def gone_entries(run: Run, found: KnownMatches, entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return the entries whose example this run included and on which every compiler agrees now.
+
+    Only a run with a corpus includes examples. One that agrees at the run's levels is checked at others, too.
+    """
+    if not run.header.plan.corpus:
+        return ()
+    met = {entry.name for entry in found.entries.values()}
+    given = judgements_by_probe(run.batches)
+    return tuple(
+        entry
+        for entry in entries
+        if entry.name not in met
+        and example_agrees(entry, run, given)
+        and run_example(entry, run).answer is ExampleStatus.AGREES
+    )
+
+
+def deviating_examples(entry: Entry, target: str) -> tuple[Question, ...]:
+    """Return the declarations of an entry's example that can deviate: its functions, or else the last record."""
+    every = questions(entry, target)
+    return tuple(one for one in every if isinstance(one, Prototype)) or every[-1:]
+
+
+def judgements_by_probe(batches: Iterable[BatchDone]) -> dict[tuple[str, str, str], set[Judgement]]:
+    """Collect the judgements by target, subject and probe."""
+    found: dict[tuple[str, str, str], set[Judgement]] = {}
+    for batch in batches:
+        for verdict in batch.verdicts:
+            key = (batch.key.target, batch.key.subject, verdict.probe)
+            found.setdefault(key, set()).add(verdict.verdict)
+    return found
+
+
+def example_agrees(entry: Entry, run: Run, given: Mapping[tuple[str, str, str], set[Judgement]]) -> bool:
+    """Whether all compilers of a run that an entry names were run on its example, and all agree."""
+    named = [info for info in run.header.subjects if concerns(entry, info.target, info.subject, info.version)]
+    asked = [
+        given.get((info.target, info.subject, probe(question).id), set())
+        for info in named
+        for question in deviating_examples(entry, info.target)
+    ]
+    return bool(asked) and all(
+        Judgement.AGREES in found and Judgement.DEVIATES not in found for found in asked
+    )

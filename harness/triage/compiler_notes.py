@@ -1,0 +1,50 @@
+"""What compilers themselves note about an ABI: gcc's remarks on what its versions changed."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from abiprobe.harness.base import child
+from abiprobe.harness.observers.registry import observer_of, serving
+from abiprobe.harness.runs.answer_cache import cached_words
+from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import Question, probe
+from abiprobe.results.blame import Configuration
+
+NOTE = re.compile(
+    r"(?:note|warning): ([^\n]*\b(?:ABI|[Pp]arameter passing|changed in (?:GCC|clang))\b[^\n]*)"
+)
+SECONDS = 20.0
+SHOWN = 3
+
+
+def notes(target: str, question: Question, asked: Configuration) -> tuple[str, ...]:
+    """What a subject notes about the ABI of a question when it is allowed to speak (`-Wpsabi`), each remark once."""
+    subject = parse_subject(asked[0])
+    built = build(subject, target, asked[1])
+    observer = observer_of(target, question)
+    plans = observer.prepare((probe(question),)).plans
+    # A library, or who is asked in a way of its own, compiles no such unit.
+    usual = serving(target, subject, calls=isinstance(question, Prototype)) is type(observer)
+    if built is None or not plans or not usual:
+        return ()
+    text = observer.text(plans[0])
+    command = [word for word in built.command if word != "-w"]
+    return cached_words(
+        identity(built.command), (asked[0], text, *command), lambda: remarks(asked[0], command, text)
+    )
+
+
+def remarks(subject: str, command: Sequence[str], text: str) -> tuple[str, ...]:
+    """What a compiler notes about the ABI of a unit."""
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        source = Path(folder, "probe.c")
+        source.write_text(text, "utf-8")
+        argv = (*command, "-Wall", "-Wpsabi", "-c", str(source), "-o", str(Path(folder, "probe.o")))
+        done = child.run(argv, timeout=SECONDS)
+    found = dict.fromkeys(match[1].strip() for match in NOTE.finditer(done.stderr.decode("utf-8", "replace")))
+    return tuple(f"{subject}: {remark}" for remark in found)[:SHOWN]

@@ -1,0 +1,246 @@
+"""Reduce groups of deviations to findings.
+
+The smallest member of a group is reduced; the traits of the result are a predicate. Members with all these traits are
+attributed to the same cause, and the smallest of the others is reduced next. A sample of the attributed members is
+reduced as well, to test the predicate.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+
+from abiprobe.generators.reduction.cost import cost
+from abiprobe.harness.base.workers import leaving, pool_of, stop
+from abiprobe.harness.observers.registry import observer_of
+from abiprobe.harness.triage.reduce import Goal, Reduced, reduce
+from abiprobe.oracles.question import Question, probe
+from abiprobe.results.blame import Blame, Configuration, family, stand_of
+from abiprobe.results.cluster import Finding
+from abiprobe.results.deviations import Group, Member
+from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.record import Judgement
+from abiprobe.results.traits import alike, needed, traits
+from abiprobe.results.triage_progress import ReducedMember
+
+TESTED = 2
+"""Members that seem to be explained by a group's first finding, reduced to see whether they are."""
+MANY = 4
+"""Members that a finding must explain to be tested."""
+MOST = 8
+"""Reductions for one group at most."""
+SECONDS = 30.0
+"""The budget of one reduction."""
+UNREDUCED = "as the run saw it, not reduced"
+BY_MESSAGE = frozenset({Symptom.REFUSED, Symptom.TIMED_OUT})
+"""What a tool says, or its silence, is the cause: one example is enough."""
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A group to reduce until `deadline` (monotonic clock), with the reductions already made of it."""
+
+    group: Group
+    done: tuple[ReducedMember, ...] = ()
+    deadline: float = math.inf
+
+
+class ReducedGroup(msgspec.Struct, frozen=True):
+    """The findings of one or more groups, and the reductions behind them."""
+
+    findings: tuple[Finding, ...] = ()
+    examined: tuple[ReducedMember, ...] = ()
+
+
+def reduce_groups(
+    groups: Iterable[Group],
+    jobs: int,
+    progress: Callable[[Group], None],
+    done: Sequence[ReducedMember] = (),
+    deadline: float = math.inf,
+) -> ReducedGroup:
+    """Reduce all groups, `jobs` at a time; calls `progress` with each finished group.
+
+    After `deadline` (monotonic clock), the remaining members become findings without reduction.
+    """
+    waiting = [
+        Task(group, tuple(one for one in done if is_of_group(one, group)), deadline)
+        for group in sorted(groups, key=lambda group: -len(group.members))
+    ]
+    found: list[ReducedGroup] = []
+    if jobs == 1 or len(waiting) < 2 or time.monotonic() >= deadline:
+        for task in waiting:
+            found.append(reduce_group(task))
+            progress(task.group)
+        return merged(found)
+    pool = pool_of(jobs)
+    try:
+        answers = [pool.submit(reduce_in_worker, task) for task in waiting]
+        for task, answer in zip(waiting, answers, strict=True):
+            found.append(answer.result())
+            progress(task.group)
+    except BaseException:
+        stop(pool)
+        raise
+    pool.shutdown()
+    return merged(found)
+
+
+def is_of_group(one: ReducedMember, group: Group) -> bool:
+    """Whether a reduced member belongs to this group."""
+    return (one.finding.fingerprint, one.subjects) == (group.fingerprint, group.subjects)
+
+
+def merged(parts: Sequence[ReducedGroup]) -> ReducedGroup:
+    """Merge the results of several groups."""
+    return ReducedGroup(
+        tuple(item for part in parts for item in part.findings),
+        tuple(item for part in parts for item in part.examined),
+    )
+
+
+def reduce_in_worker(task: Task) -> ReducedGroup:
+    """Run `reduce_group` in a worker process that can be stopped."""
+    return leaving(reduce_group, task)
+
+
+def reduce_group(task: Task) -> ReducedGroup:
+    """Reduce members of a group until each is explained by a finding, or the time is up."""
+    group = task.group
+    left = sorted(group.members, key=lambda member: (cost(member.question), member.probe))
+    has = {member.probe: alike(traits(member.question)) for member in left}
+    found: list[tuple[Finding, list[Member]]] = []
+    made: list[ReducedMember] = []
+    while left:
+        if is_unspecified(group.fingerprint.target, left[0].question):
+            left.pop(0)
+            continue
+        one = reduce_member(task, left[0]) if len(found) < MOST else None
+        if one is None:
+            break
+        made.append(one)
+        mine = [
+            member
+            for member in left
+            if member is left[0] or (one.covers and needed(one.finding.traits) <= has[member.probe])
+        ]
+        found.append((one.finding, mine))
+        left = [member for member in left if member not in mine]
+    if found and group.fingerprint.symptom not in BY_MESSAGE:
+        found += list(split_off_others(task, found, made))
+    if left:
+        found.append((unreduced_finding(group, left[0]), left))
+    return ReducedGroup(tuple(with_probes_of(finding, mine) for finding, mine in found), tuple(made))
+
+
+def is_unspecified(target: str, question: Question) -> bool:
+    """Whether today's model leaves a question unspecified (the run's model did not)."""
+    settled = observer_of(target, question).prepare((probe(question),)).settled
+    return {one.verdict for one in settled} == {Judgement.UNSPECIFIED}
+
+
+def unreduced_finding(group: Group, member: Member) -> Finding:
+    """Make a finding of a member without reducing it, for the members that time did not allow to reduce."""
+    deviating = tuple(sorted({subject for subject, _ in member.deviating}))
+    agreeing = tuple(sorted({subject for subject, _ in member.agreeing}))
+    levels = tuple(dict.fromkeys(level for _, level in member.deviating))
+    return Finding(
+        group.fingerprint,
+        member.question,
+        cost(member.question),
+        traits(member.question),
+        Blame(
+            stand_of(group.fingerprint, set(deviating), set(agreeing)),
+            deviating=deviating,
+            agreeing=agreeing,
+            levels=levels,
+        ),
+        levels[0],
+        UNREDUCED,
+        steady=True,
+        probes=(),
+        subjects=dict.fromkeys(group.subjects, 1),
+    )
+
+
+def split_off_others(
+    task: Task, found: list[tuple[Finding, list[Member]]], made: list[ReducedMember]
+) -> Iterator[tuple[Finding, list[Member]]]:
+    """Reduce a sample of the first finding's members; yield those with another cause and remove them from it."""
+    finding, mine = found[0]
+    for member in mine[1:][:: max(1, len(mine) // TESTED)][: TESTED if len(mine) >= MANY else 0]:
+        other = reduce_member(task, member)
+        if other is None:
+            return
+        made.append(other)
+        if other.finding.steady and not needed(finding.traits) <= alike(other.finding.traits):
+            mine.remove(member)
+            yield other.finding, [member]
+
+
+def reduce_member(task: Task, member: Member) -> ReducedMember | None:
+    """Reduce one member, or reuse its earlier reduction; `None` when no time is left."""
+    group = task.group
+    before = next((one for one in task.done if one.probe == member.probe), None)
+    seconds = min(SECONDS, task.deadline - time.monotonic())
+    if (before is not None and before.finished) or seconds <= 0:
+        return before
+    goal = Goal(group.fingerprint, first_and_last(member.deviating), one_of_each(member.agreeing))
+    reduced = reduce(member.question, goal, member.everyone, budget=seconds)
+    alone = group.fingerprint.symptom not in BY_MESSAGE
+    covers = reduced.confirmation.steady and (reduced.finished or not alone)
+    finding = as_finding(reduced, group, (member,))
+    return ReducedMember(group.subjects, member.probe, finding, covers, reduced.finished)
+
+
+def first_and_last(asked: Sequence[Configuration]) -> tuple[Configuration, ...]:
+    """Return the first and last configuration as representatives; the final confirmation runs all of them."""
+    return tuple(dict.fromkeys((*asked[:1], *asked[-1:])))
+
+
+def one_of_each(asked: Sequence[Configuration]) -> tuple[Configuration, ...]:
+    """Return one configuration of each compiler family."""
+    return tuple({family(subject): (subject, level) for subject, level in asked}.values())
+
+
+def as_finding(reduced: Reduced, group: Group, covered: Iterable[Member]) -> Finding:
+    """Convert a reduction into a finding."""
+    confirmation = reduced.confirmation
+    words = (
+        str(confirmation)
+        if reduced.finished or not confirmation.steady
+        else f"{confirmation}, not fully reduced"
+    )
+    return Finding(
+        group.fingerprint,
+        reduced.question,
+        cost(reduced.question),
+        traits(reduced.question, confirmation.value),
+        confirmation.blame,
+        reduced.goal.deviating[0][1],
+        words,
+        confirmation.steady,
+        tuple(member.probe for member in covered),
+        dict.fromkeys(group.subjects, 1),
+        confirmation.places,
+    )
+
+
+def with_probes_of(finding: Finding, members: list[Member]) -> Finding:
+    """Return a finding with the probes of `members`."""
+    probes = tuple(sorted(member.probe for member in members))
+    return Finding(
+        finding.fingerprint,
+        finding.example,
+        finding.size,
+        finding.traits,
+        finding.blame,
+        finding.level,
+        finding.confirmed,
+        finding.steady,
+        probes,
+        dict.fromkeys(finding.subjects, len(probes)),
+        finding.places,
+    )

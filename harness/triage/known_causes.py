@@ -1,0 +1,119 @@
+"""Compare the causes of a triaged run with the known deviations: known, new, and no longer occurring.
+
+A known deviation that a run did not show may just be rare, so its example is run before it is reported as gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+import msgspec
+
+from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_example
+from abiprobe.results.cluster import Cluster
+from abiprobe.results.journal import Run
+from abiprobe.results.known import Entry, Known, concerns, matching
+from abiprobe.results.traits import described
+
+
+class KnownComparison(msgspec.Struct, frozen=True):
+    """The causes of a run against the known deviations: entries by cluster, new clusters, and unmatched entries.
+
+    `flaky` clusters do not recur in every fresh run, so they count neither as new nor as known.
+    `gone` are entries whose example agrees with every compiler that they name and that is installed, each with these
+    compilers; `unused` those whose example still deviates as they say; `changed` those whose example deviates otherwise;
+    `unasked` those whose compilers are not installed or cannot answer; `idle` those that concern no compiler of the run;
+    and `void` those that have expired.
+    """
+
+    known: dict[str, tuple[Entry, ...]]
+    new: tuple[Cluster, ...]
+    flaky: tuple[Cluster, ...]
+    gone: tuple[Entry, ...]
+    unused: tuple[Entry, ...]
+    idle: tuple[Entry, ...]
+    void: tuple[Entry, ...]
+    changed: tuple[Entry, ...] = ()
+    unasked: tuple[Entry, ...] = ()
+    answers: dict[str, ExampleResult] = {}
+
+    @property
+    def status(self) -> int:
+        """The exit status: 1 when a cause is new or an entry is gone, else 0."""
+        return int(bool(self.new or self.gone))
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What is known of each known cluster, in a line: `known (bug): NAME: REASON, LINK`."""
+        return {
+            identity: "; ".join(entry.summary for entry in entries)
+            for identity, entries in self.known.items()
+        }
+
+    def lines(self) -> list[str]:
+        """The comparison as lines of text, new causes first."""
+        lines = [
+            f"new: {item.id} {described(item.traits)}, {item.probes} probe{'s' * (item.probes != 1)}"
+            for item in self.new
+        ]
+        lines += [
+            f"no longer occurs: {entry.name}: its example agrees with {', '.join(self.compilers_run(entry))}: "
+            "remove the entry or narrow its versions"
+            for entry in self.gone
+        ]
+        lines += [
+            f"occurs in another way: {entry.name}: its example shows {'; '.join(self.answers[entry.name].otherwise)}"
+            for entry in self.changed
+        ]
+        lines += [f"expired on {entry.expires}: {entry.name}" for entry in self.void]
+        if self.unused:
+            names = ", ".join(entry.name for entry in self.unused)
+            lines.append(f"known, not found by this run, but still shown by their examples: {names}")
+        if self.unasked:
+            names = ", ".join(entry.name for entry in self.unasked)
+            lines.append(
+                f"known, not found by this run, and no compiler here can run their examples: {names}"
+            )
+        if self.idle:
+            lines.append(f"{len(self.idle)} entries concern other compilers or targets")
+        return lines
+
+    def compilers_run(self, entry: Entry) -> tuple[str, ...]:
+        """Return the compilers on which the example of an entry was run."""
+        return self.answers[entry.name].subjects
+
+
+def compare_with_known(
+    clusters: Sequence[Cluster], known: Known, run: Run, today: date | None = None
+) -> KnownComparison:
+    """Compare the causes of a run with the entries in force; runs the examples of unmatched entries."""
+    today = today or datetime.now(UTC).date()
+    entries = known.in_force(today)
+    versions = {info.subject: info.version for info in run.header.subjects}
+    found = {item.id: matching(item, entries, versions) for item in clusters}
+    used = {entry.name for matched in found.values() for entry in matched}
+    rest = [entry for entry in entries if entry.name not in used]
+    idle = tuple(entry for entry in rest if not is_concerned(entry, run))
+    answers = {entry.name: run_example(entry, run) for entry in rest if entry not in idle}
+
+    def those(answer: ExampleStatus) -> tuple[Entry, ...]:
+        return tuple(entry for entry in rest if entry not in idle and answers[entry.name].answer is answer)
+
+    return KnownComparison(
+        {identity: matched for identity, matched in found.items() if matched},
+        tuple(item for item in clusters if not found[item.id] and item.first.steady),
+        tuple(item for item in clusters if not item.first.steady),
+        gone=those(ExampleStatus.AGREES),
+        unused=those(ExampleStatus.DEVIATES),
+        idle=idle,
+        void=tuple(entry for entry in known.entries if entry.is_void(today)),
+        changed=those(ExampleStatus.OTHERWISE),
+        unasked=those(ExampleStatus.NOTHING),
+        answers=answers,
+    )
+
+
+def is_concerned(entry: Entry, run: Run) -> bool:
+    """Whether an entry names any compiler of a run, for its target."""
+    return any(concerns(entry, info.target, info.subject, info.version) for info in run.header.subjects)

@@ -1,0 +1,104 @@
+"""Entries proposed for new causes: each as narrow as what was seen allows, so that it hides nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+import msgspec
+
+from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.results.blame import families, family
+from abiprobe.results.cluster import Cluster, Finding, parts_of
+from abiprobe.results.fingerprint import CRASHES
+from abiprobe.results.journal import Run
+from abiprobe.results.known import Entry, Status
+from abiprobe.results.places import Place
+from abiprobe.results.traits import described
+from abiprobe.results.versions import numbers_of
+
+TODO = "TODO"
+Kind: TypeAlias = tuple[str, str, tuple[str, ...], str, tuple[str, ...]]
+"""Symptom, clause or message, traits, family and places: what findings share that one entry covers."""
+
+
+def proposals(item: Cluster, run: Run) -> list[Entry]:
+    """The entries that together cover a cluster: one for each way in which each family shows it."""
+    kinds: dict[Kind, list[Finding]] = {}
+    for finding in item.findings:
+        for part in parts_of(finding, families(finding.subjects)):
+            kinds.setdefault(kind(part), []).append(part)
+    versions = {(info.target, info.subject): info.version for info in run.header.subjects}
+    made = [entry(item.id, found, versions) for found in kinds.values()]
+    names = [one.name for one in made]
+    return [
+        msgspec.structs.replace(one, name=f"{one.name}, {number}") if names.count(one.name) > 1 else one
+        for number, one in enumerate(made, 1)
+    ]
+
+
+def kind(part: Finding) -> Kind:
+    """What must be equal for findings to share an entry."""
+    what = part.fingerprint
+    shown = what.words if what.symptom in CRASHES else what.clause
+    (name,) = families(part.subjects)
+    return what.symptom.value, shown, tuple(sorted(part.traits)), name, part.places
+
+
+def entry(cluster: str, found: Sequence[Finding], versions: dict[tuple[str, str], str]) -> Entry:
+    """The entry for findings of one kind; the reason and the link are left to a person."""
+    first = found[0]
+    symptom, shown, traits, name, places = kind(first)
+    about = f"{described(traits)}: {symptom}"
+    return Entry(
+        name=f"{name}: {about}{'' if first.fingerprint.words else f' ({shown})'}, {cluster}",
+        targets=tuple(dict.fromkeys(one.fingerprint.target for one in found)),
+        subjects=tuple(dict.fromkeys(ranges(found, versions))),
+        shows={first.fingerprint.symptom: (shown,)},
+        status=Status.BUG,
+        reason=TODO,
+        link="unreported",
+        since=datetime.now(UTC).date(),
+        example=declaration(first.example),
+        traits=traits,
+        places=tuple(Place(place) for place in places),
+    )
+
+
+def ranges(found: Iterable[Finding], versions: dict[tuple[str, str], str]) -> Iterable[str]:
+    """The versions that were seen to deviate, and no others."""
+    for one in found:
+        for subject in sorted(one.blame.deviating):
+            yield version_range(subject, versions.get((one.fingerprint.target, subject), ""))
+
+
+def version_range(subject: str, version: str) -> str:
+    """A subject's family at the major version that was seen; before the first one, at the minor version."""
+    found = numbers_of(version)
+    shown = found[: 1 if found[:1] > (0,) else 2]
+    return f"{family(subject)}=={'.'.join(map(str, shown))}" if shown else family(subject)
+
+
+def toml(proposed: Entry) -> str:
+    """An entry as TOML."""
+    values = as_json(proposed)
+    shown = values.pop("shows")
+    since = values.pop("since")
+    lines = [f"{key} = {quoted(value)}" for key, value in values.items()]
+    lines[3:3] = [
+        f"shows.{key if key.isalpha() else quoted(key)} = {quoted(value)}" for key, value in shown.items()
+    ]
+    return "\n".join(["[[deviation]]", *lines, f"since = {since}", ""])
+
+
+def quoted(value: object) -> str:
+    """A string or a list of strings; those of JSON are also those of TOML."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def as_json(proposed: Entry) -> dict[str, Any]:
+    """An entry as plain values, without what it leaves open."""
+    values: dict[str, Any] = msgspec.to_builtins(proposed)
+    return {key: value for key, value in values.items() if value}

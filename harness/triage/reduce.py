@@ -1,0 +1,159 @@
+"""The reducer: the smallest question that still shows a deviation, with the same fingerprint and the same blame.
+
+A round puts many candidates to one compiler in one batch. Those that still show the fingerprint are put to the other
+subjects, which must stand where they stood; the cheapest that passes is where the next round begins. When no candidate
+passes, nothing that the candidates leave out can be left out. The order of candidates is fixed, so the same deviation
+is always reduced to the same question.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import msgspec
+
+from abiprobe.generators.reduction.candidates import candidates
+from abiprobe.generators.reduction.cost import cost
+from abiprobe.generators.reduction.names import renamed
+from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.oracles.question import Question
+from abiprobe.results.blame import Blame, Configuration, blame
+from abiprobe.results.fingerprint import Fingerprint, Symptom, blamed_value, fingerprints
+from abiprobe.results.places import places_of
+from abiprobe.results.record import Judgement, Verdict
+
+FIRST_BATCH, BATCH = 48, 160
+SIZES = {Symptom.CRASHED: (24, 24), Symptom.REFUSED: (24, 24), Symptom.TIMED_OUT: (2, 2)}
+"""A batch in which many candidates break the tool is compiled once for each; a tool that hangs takes all its time."""
+REPEATS = 3
+LIMITS = Limits(base_seconds=5.0)
+
+
+class Goal(msgspec.Struct, frozen=True):
+    """What must stay: who shows a fingerprint, and who stands on the side of the text."""
+
+    fingerprint: Fingerprint
+    deviating: tuple[Configuration, ...]
+    agreeing: tuple[Configuration, ...] = ()
+
+
+class Confirmation(msgspec.Struct, frozen=True):
+    """A question asked by itself, in fresh processes: how often of `repeats` it showed, and the blame then.
+
+    `value` names the parameter, `result` or member that is not as predicted, `places` where the text puts such values.
+    """
+
+    shown: int
+    repeats: int
+    blame: Blame
+    value: str
+    places: tuple[str, ...] = ()
+
+    @property
+    def steady(self) -> bool:
+        """Whether it showed every time."""
+        return self.shown == self.repeats
+
+    def __str__(self) -> str:
+        if self.steady:
+            return f"confirmed by {self.repeats} fresh runs"
+        how = "flaky: shown by" if self.shown else "not confirmed: shown by"
+        return f"{how} {self.shown} of {self.repeats} fresh runs"
+
+
+class Reduced(msgspec.Struct, frozen=True):
+    """The end of a reduction: what is left, how many rounds and candidates it took, and whether a fresh run agrees.
+
+    `finished` says that no candidate was left to try when it ended.
+    """
+
+    question: Question
+    goal: Goal
+    confirmation: Confirmation
+    rounds: int
+    tried: int
+    seconds: float
+    finished: bool = True
+
+
+def reduce(
+    question: Question, goal: Goal, everyone: Sequence[Configuration], *, budget: float = 60.0
+) -> Reduced:
+    """Reduce `question` for at most `budget` seconds; `everyone` is asked about what is left.
+
+    A deviation that does not show every time it is asked for is not reduced: each step could be chance.
+    """
+    started = time.monotonic()
+    deadline = started + budget
+    before = confirm(question, goal, goal.deviating)
+    rounds = tried = 0
+    finished = before.steady
+    current = question
+    while before.steady:
+        better, asked = step(current, goal, deadline)
+        rounds, tried = rounds + 1, tried + asked
+        finished = time.monotonic() < deadline
+        current = better or current
+        if better is None or not finished:
+            break
+    named = renamed(current)
+    for last in dict.fromkeys((named, current)) if before.steady else ():
+        after = confirm(last, goal, everyone)
+        if after.steady:
+            return Reduced(last, goal, after, rounds, tried, time.monotonic() - started, finished)
+    shown = msgspec.structs.replace(before, blame=confirm(question, goal, everyone, 1).blame)
+    return Reduced(question, goal, shown, rounds, tried, time.monotonic() - started, finished=False)
+
+
+def step(question: Question, goal: Goal, deadline: float) -> tuple[Question | None, int]:
+    """The cheapest candidate that reaches the goal, and how many were asked; `None` when none does in time."""
+    waiting = candidates(question)
+    tried = 0
+    first, later = SIZES.get(goal.fingerprint.symptom, (FIRST_BATCH, BATCH))
+    length = first
+    while waiting and time.monotonic() < deadline:
+        now, waiting = waiting[:length], waiting[length:]
+        tried += len(now)
+        passed = reaching(now, goal)
+        if passed:
+            return min(passed, key=cost), tried
+        length = later
+    return None, tried
+
+
+def reaching(questions: Sequence[Question], goal: Goal) -> list[Question]:
+    """Those of `questions` that reach the goal."""
+    left = list(questions)
+    target, kinds = goal.fingerprint.target, witnesses(goal.fingerprint.symptom)
+    for asked in goal.deviating:
+        if left:
+            seen = ask(target, left, (asked,), kinds, LIMITS)
+            left = [one for one in left if goal.fingerprint in fingerprints(target, on(seen, one)[asked])]
+    for asked in goal.agreeing:
+        if left:
+            seen = ask(target, left, (asked,), kinds, LIMITS)
+            left = [one for one in left if agrees(on(seen, one)[asked])]
+    return left
+
+
+def agrees(verdicts: Sequence[Verdict]) -> bool:
+    """Whether a subject stands with the text, and deviates in no way."""
+    kinds = {item.verdict for item in verdicts}
+    return Judgement.AGREES in kinds and Judgement.DEVIATES not in kinds
+
+
+def confirm(
+    question: Question, goal: Goal, everyone: Sequence[Configuration], repeats: int = REPEATS
+) -> Confirmation:
+    """Ask for a deviation again, by itself: once everybody, and then those to blame."""
+    target = goal.fingerprint.target
+    first = ask_about(target, question, everyone, goal.fingerprint)
+    shown = int(all(goal.fingerprint in fingerprints(target, first[asked]) for asked in goal.deviating))
+    for _ in range(repeats - 1):
+        again = ask_about(target, question, goal.deviating, goal.fingerprint)
+        shown += all(goal.fingerprint in fingerprints(target, again[asked]) for asked in goal.deviating)
+    value = blamed_value(goal.fingerprint, first[goal.deviating[0]])
+    places = places_of(goal.fingerprint, first[goal.deviating[0]])
+    return Confirmation(shown, repeats, blame(goal.fingerprint, first), value, places)

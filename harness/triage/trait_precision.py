@@ -1,0 +1,49 @@
+"""Estimate how well a cause's traits predict it, over the questions that a run has drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from abiprobe.generators import simd
+from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.harness.runs.question_sorts import takes_sort
+from abiprobe.oracles.question import Question, probe
+from abiprobe.results.cluster import Cluster, Support
+from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.journal import Plan, Run
+from abiprobe.results.traits import needed, traits
+
+COUNTED = 1000
+"""The first questions of each kind are counted: enough to tell one in two from one in a hundred."""
+LAYOUTS = frozenset({Symptom.LAYOUT, Symptom.VALUES, Symptom.DEBUG_INFO})
+
+
+def trait_precision(run: Run, clusters: Iterable[Cluster]) -> dict[str, Support]:
+    """Return, by cluster id, how many drawn questions have its traits and how many of these deviate.
+
+    Empty when another version of abiprobe drew the run's questions.
+    """
+    pool = {
+        kind.value: by_id(stream(seed=run.header.plan.seed, kind=kind), run.header.plan) for kind in PoolKind
+    }
+    pool[simd.SORT] = by_id(simd.stream(seed=run.header.plan.seed, bounds=simd.EVERYTHING), run.header.plan)
+    first = (batch for batch in run.batches if batch.key.number == 0 and batch.key.sort in pool)
+    if any(kept.probe not in pool[batch.key.sort] for batch in first for kept in batch.kept):
+        return {}
+    has = {name: traits(question) for questions in pool.values() for name, question in questions.items()}
+    found = {}
+    for item in clusters:
+        sort = PoolKind.RECORDS.value if item.symptom in LAYOUTS else PoolKind.PROTOTYPES.value
+        if any(takes_sort(target, simd.SORT) for target in item.targets):
+            sort = simd.SORT
+        wanted = needed(frozenset(item.traits))
+        having = {name for name in pool[sort] if wanted <= has[name]}
+        shown = {name for finding in item.findings for name in finding.probes}
+        found[item.id] = Support(len(having & shown), len(having))
+    return found
+
+
+def by_id(source: Iterator[Question], plan: Plan) -> dict[str, Question]:
+    """Return the first questions of a run of one sort by probe id."""
+    return {probe(question).id: question for question in islice(source, min(COUNTED, plan.cases))}

@@ -1,0 +1,167 @@
+"""C calls on the device: declarations, and the registers and stack bytes behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from abiprobe.oracles.abis.ptx.families import Family
+from abiprobe.oracles.abis.ptx.guide.sheet import cite as cite_guide
+from abiprobe.oracles.abis.ptx.guide.sheet import implements
+from abiprobe.oracles.abis.ptx.lowering import EMPTY, Lowered, Role, lower
+from abiprobe.oracles.abis.ptx.parameter import Parameter
+from abiprobe.oracles.abis.ptx.sass import kernels
+from abiprobe.oracles.abis.ptx.sass.places import FIRST, RESULT_MEMORY, TAIL, WORD, Placed, assign, words
+from abiprobe.oracles.abis.ptx.sheet import cite
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Enum, Prototype, Scalar, Type
+from abiprobe.oracles.place import (
+    Assignment,
+    Extension,
+    Hidden,
+    ParamVariable,
+    Passed,
+    Passing,
+    Piece,
+    Register,
+    StackSlot,
+)
+
+EXTENDED = cite_guide("pass.extended")
+VARIADIC = cite("variadic.c")
+NEWEST, OTHERS = "sm_100", ("sm_75", "sm_90")
+"""The architecture whose kernel offsets are those counted from the first parameter, and those that may differ."""
+
+
+def calls(family: Family) -> Callable[[TypeTable, Prototype], Assignment]:
+    """The assigner of a family."""
+
+    def assignment(types: TypeTable, prototype: Prototype) -> Assignment:
+        if prototype.variadic:
+            raise SilentError(VARIADIC, "the unnamed arguments of a call")
+        return kernel(types, family, prototype) if prototype.kernel else function(types, family, prototype)
+
+    return assignment
+
+
+def signature(
+    types: TypeTable, family: Family, prototype: Prototype
+) -> tuple[tuple[Lowered, ...], Lowered | None]:
+    """The declarations of a prototype; raises `SilentError`, also for a value of size zero, and `AbsentError` as `lower` does."""
+    role = Role.KERNEL if prototype.kernel else Role.PARAM
+    params = tuple(lower(types, family, param.type, role) for param in prototype.params)
+    result = None if prototype.result is None else lower(types, family, prototype.result, Role.RESULT)
+    if any(one is not None and one.param.is_unsized for one in (*params, result)):
+        raise SilentError(EMPTY, "a value of size zero is declared as an array without a size")
+    return params, result
+
+
+def function(types: TypeTable, family: Family, prototype: Prototype) -> Assignment:
+    """The places of a device function's call."""
+    lowered, result = signature(types, family, prototype)
+    places = assign([one.param for one in lowered], None if result is None else result.param)
+    params = tuple(
+        passed(
+            Travelling.of(types, param.name, param.type),
+            types,
+            placed,
+            variable(one, index, f"{prototype.name}_param_{index}"),
+        )
+        for index, (param, one, placed) in enumerate(
+            zip(prototype.params, lowered, places.params, strict=True)
+        )
+    )
+    returned = None
+    hidden: tuple[Hidden, ...] = ()
+    if prototype.result is not None and result is not None:
+        declared = variable(result, 0, "func_retval0")
+        value = Travelling.of(types, "", prototype.result)
+        if places.result is None:
+            address = Piece(0, WORD, Register(f"R{FIRST}"), RESULT_MEMORY, None, WORD)
+            hidden = (Hidden("result pointer", (address,)),)
+            returned = with_param(value.passed(Passing.INDIRECT, RESULT_MEMORY), declared)
+        else:
+            returned = passed(value, types, places.result, declared)
+    return Assignment(params, returned, hidden, places.stack_bytes)
+
+
+def kernel(types: TypeTable, family: Family, prototype: Prototype) -> Assignment:
+    """The offsets of a kernel's parameters; nothing of them is in a register when it begins."""
+    if prototype.result is not None:
+        raise AbsentError("a kernel that returns a value")
+    lowered, _ = signature(types, family, prototype)
+    declared = [one.param for one in lowered]
+    newest = kernels.layout(declared, NEWEST)
+    others = {arch: kernels.layout(declared, arch).offsets for arch in OTHERS}
+    params = []
+    for index, (param, one) in enumerate(zip(prototype.params, lowered, strict=True)):
+        own = newest.offsets[index]
+        differing = tuple((arch, offsets[index]) for arch, offsets in others.items() if offsets[index] != own)
+        about = msgspec.structs.replace(
+            variable(one, index, f"{prototype.name}_param_{index}"), offset=own, offsets=differing
+        )
+        value = Travelling.of(types, param.name, param.type)
+        params.append(with_param(value.passed(Passing.DIRECT, one.clause), about))
+    return Assignment(tuple(params), None, (), 0)
+
+
+def variable(lowered: Lowered, index: int, name: str) -> ParamVariable:
+    """A declaration as the answer carries it."""
+    param = lowered.param
+    return ParamVariable(index, param.align, param.size, param.declaration(name), lowered.clause)
+
+
+def with_param(value: Passed, param: ParamVariable) -> Passed:
+    """A value that travels, with its declaration."""
+    return msgspec.structs.replace(value, param=param)
+
+
+def passed(value: Travelling, types: TypeTable, placed: Placed, param: ParamVariable) -> Passed:
+    """A value in registers or on the stack."""
+    above = extension(types, value.type, value.size)
+    # A vector or a complex number may be declared larger than it is, a long double smaller.
+    size = min(value.size, param.size)
+    if isinstance(placed.spot, StackSlot):
+        whole = Piece(0, size, placed.spot, placed.clause, above, words(size) * WORD, above_clause(above))
+        return with_param(value.passed(Passing.DIRECT, placed.clause, whole), param)
+    pieces = tuple(
+        Piece(
+            start,
+            min(start + WORD, size),
+            Register(f"R{placed.spot.first + start // WORD}"),
+            placed.clause,
+            above if start + WORD > size else None,
+            WORD,
+            above_clause(above) if start + WORD > size else "",
+        )
+        for start in range(0, size, WORD)
+    )
+    return with_param(value.passed(Passing.DIRECT, placed.clause, *pieces), param)
+
+
+@implements("pass.extended")
+def extension(types: TypeTable, c_type: Type, size: int) -> Extension | None:
+    """What is above the value in its last register: copies of the sign or zeros for an integer, else anything."""
+    if size % WORD == 0:
+        return None
+    if isinstance(c_type, Enum) or (isinstance(c_type, Scalar) and c_type.kind.is_integer):
+        return Extension.SIGN if types.is_signed(c_type) else Extension.ZERO
+    return Extension.ANY
+
+
+def above_clause(above: Extension | None) -> str:
+    """The clause that says what is above a value."""
+    if above is None:
+        return ""
+    return TAIL if above is Extension.ANY else EXTENDED
+
+
+@implements("dialect.variadic")
+def variadic_parameter(family: Family) -> Parameter:
+    """What stands behind the named parameters of a variadic function; raises `SilentError` where nothing is known."""
+    if family.variadic is None:
+        raise SilentError(VARIADIC, "the unnamed arguments of a call")
+    return family.variadic

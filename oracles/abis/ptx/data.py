@@ -1,0 +1,78 @@
+"""Scalar types of CUDA devices with 64-bit addresses (Writer's Guide, 2.1), as written and as compilers add to it."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.ptx.guide.sheet import cite
+from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
+from abiprobe.oracles.engine.records import LayoutClauses
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.lang import Kind
+
+SCALAR = cite("type.fundamental")
+ENUM = cite("type.enum")
+VECTOR = cite("type.vector")
+LARGE_VECTOR = cite("type.large-vector")
+BIT_INT = cite("pass.bit-int")
+LONG_DOUBLE = cite("dialect.long-double")
+LARGEST_VECTOR = 16
+
+SIZES = {
+    Kind.BOOL: 1,
+    Kind.CHAR: 1,
+    Kind.SCHAR: 1,
+    Kind.UCHAR: 1,
+    Kind.SHORT: 2,
+    Kind.USHORT: 2,
+    Kind.INT: 4,
+    Kind.UINT: 4,
+    Kind.LONG: 8,
+    Kind.ULONG: 8,
+    Kind.LLONG: 8,
+    Kind.ULLONG: 8,
+    Kind.INT128: 16,
+    Kind.UINT128: 16,
+    Kind.FLOAT16: 2,
+    Kind.BF16: 2,
+    Kind.FLOAT: 4,
+    Kind.DOUBLE: 8,
+}
+
+
+def silent_bit_int(width: int) -> Sized:
+    """The guide knows no `_BitInt`."""
+    raise SilentError(BIT_INT, f"_BitInt({width})")
+
+
+def vector(size: int, _element: Sized) -> Sized:
+    """A vector is aligned to its size; the guide has none of more than 16 bytes."""
+    if size > LARGEST_VECTOR:
+        raise SilentError(LARGE_VECTOR, f"a vector of {size} bytes")
+    return Sized(size, size, VECTOR)
+
+
+def data_model(*, long_double: int = 0, has_bit_int: bool = False) -> DataModel:
+    """The data model; `long_double` is its size and alignment in bytes, 0 where there is none."""
+    kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
+    if long_double:
+        kinds[Kind.LDOUBLE] = Sized(long_double, long_double, LONG_DOUBLE)
+    return DataModel(
+        kinds=kinds,
+        pointer=Sized(8, 8, SCALAR),
+        bit_int=bit_int(8, BIT_INT) if has_bit_int else silent_bit_int,
+        vector=vector,
+        enum_clause=ENUM,
+        char_signed=True,
+        bit_int_extended=False,
+        significant={Kind.LDOUBLE: 8} if long_double else {},
+        atomic=(0, 0),
+    )
+
+
+TEXT = LayoutClauses(
+    scalar=SCALAR,
+    member=cite("type.record"),
+    union=cite("type.union"),
+    bit_field=cite("type.bit-field"),
+    unnamed_bit_field=cite("type.bit-field"),
+    zero_width=cite("type.bit-field"),
+)

@@ -1,0 +1,100 @@
+"""The places of a whole call: parameters, hidden result pointer, result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from abiprobe.oracles.abis.riscv.convention import Convention
+from abiprobe.oracles.abis.riscv.hardware_float import pass_in_float_registers
+from abiprobe.oracles.abis.riscv.integer import pass_by_integer_convention, pointer_place
+from abiprobe.oracles.abis.riscv.sheet import cite, implements
+from abiprobe.oracles.abis.riscv.vectors import REFERENCE, VARIADIC, VectorRegisters, in_vector_registers
+from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Prototype, Scalable, ScalableMask
+from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece
+
+RESULT_MEMORY = cite("int.result-memory")
+
+
+def calls(abi: Convention) -> Callable[[TypeTable, Prototype], Assignment]:
+    """The assigner of one named ABI."""
+
+    def assign(types: TypeTable, prototype: Prototype) -> Assignment:
+        cursor = Cursor(integer=abi.integers, float=abi.floats)
+        vectors = VectorRegisters()
+        result, hidden = assign_result(types, abi, cursor, prototype)
+        named = len(prototype.params)
+        passed = tuple(
+            pass_argument(
+                types,
+                abi,
+                cursor,
+                vectors if index < named else None,
+                Travelling.of(types, argument.name, argument.type),
+            )
+            for index, argument in enumerate(prototype.arguments)
+        )
+        return Assignment(passed, result, hidden, round_up(cursor.used, abi.xlen))
+
+    return assign
+
+
+def pass_argument(
+    types: TypeTable, abi: Convention, cursor: Cursor, vectors: VectorRegisters | None, value: Travelling
+) -> Passed:
+    """An argument: a vector, a named one, or (without `vectors`) an unnamed one."""
+    if isinstance(value.type, (Scalable, ScalableMask)):
+        return pass_vector(types, abi, cursor, vectors, value, value.type)
+    if vectors is None:
+        return pass_unnamed(types, abi, cursor, value)
+    return pass_named(types, abi, cursor, value)
+
+
+@implements("vector.reference", "vector.variadic")
+def pass_vector(
+    types: TypeTable,
+    abi: Convention,
+    cursor: Cursor,
+    vectors: VectorRegisters | None,
+    value: Travelling,
+    c_type: Scalable | ScalableMask,
+) -> Passed:
+    """A scalable vector or mask: in vector registers while they last, else by reference."""
+    each = types.data.vector_bits // 8
+    answer = None if vectors is None else in_vector_registers(vectors, value, c_type, each)
+    if answer is not None:
+        return answer
+    clause = VARIADIC if vectors is None else REFERENCE
+    place = pointer_place(abi, cursor)
+    return value.passed(Passing.INDIRECT, clause, Piece(0, abi.xlen, place, clause, None, abi.xlen))
+
+
+def pass_named(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Passed:
+    """A named argument: in floating-point registers if they take it, else by the integer convention."""
+    answer = pass_in_float_registers(types, abi, cursor, value) if abi.abi_flen else None
+    return answer or pass_by_integer_convention(types, abi, cursor, value)
+
+
+@implements("fp.named-only")
+def pass_unnamed(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Passed:
+    """An unnamed argument follows the integer convention."""
+    return pass_by_integer_convention(types, abi, cursor, value, named=False)
+
+
+@implements("int.result", "int.result-memory")
+def assign_result(
+    types: TypeTable, abi: Convention, cursor: Cursor, prototype: Prototype
+) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """A result travels as a first named argument would; by reference, its address is a hidden argument."""
+    if prototype.result is None:
+        return None, ()
+    first = Cursor(integer=abi.integers[:2], float=abi.floats[:2])
+    value = Travelling.of(types, "", prototype.result)
+    answer = pass_argument(types, abi, first, VectorRegisters(), value)
+    if answer.passing is not Passing.INDIRECT:
+        return answer, ()
+    pointer = Piece(0, abi.xlen, pointer_place(abi, cursor), RESULT_MEMORY, None, abi.xlen)
+    return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (pointer,)),)

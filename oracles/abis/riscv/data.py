@@ -1,0 +1,85 @@
+"""Scalar types of the RISC-V ABIs (RISC-V ABIs Specification, C/C++ Type Details)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from abiprobe.oracles.abis.riscv.sheet import cite, implements
+from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
+from abiprobe.oracles.engine.records import LayoutClauses
+from abiprobe.oracles.lang import Kind
+
+SCALAR = cite("type.scalar")
+BIT_INT = cite("type.bit-int")
+VECTOR = cite("type.vector")
+ENUM = cite("type.enum")
+
+LP64_SIZES = {
+    Kind.BOOL: 1,
+    Kind.CHAR: 1,
+    Kind.SCHAR: 1,
+    Kind.UCHAR: 1,
+    Kind.SHORT: 2,
+    Kind.USHORT: 2,
+    Kind.INT: 4,
+    Kind.UINT: 4,
+    Kind.LONG: 8,
+    Kind.ULONG: 8,
+    Kind.LLONG: 8,
+    Kind.ULLONG: 8,
+    Kind.INT128: 16,
+    Kind.UINT128: 16,
+    Kind.FLOAT16: 2,
+    Kind.BF16: 2,
+    Kind.FLOAT: 4,
+    Kind.DOUBLE: 8,
+    Kind.LDOUBLE: 16,
+    Kind.FLOAT128: 16,
+}
+
+
+def vector(size: int, element: Sized) -> Sized:
+    """A fixed-length vector of `size` bytes: as large as its elements, aligned as one of them."""
+    return Sized(size, element.align, VECTOR)
+
+
+@implements("type.char", "type.complex")
+def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int_chunk: int) -> DataModel:
+    """A data model in which every scalar is aligned to its size; `char` is unsigned.
+
+    A `_BitInt` of more than 64 bits has chunks of `bit_int_chunk` bytes.
+    """
+    return DataModel(
+        # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
+        kinds={kind: Sized(size, size, SCALAR) for kind, size in sizes.items()},
+        pointer=Sized(pointer, pointer, SCALAR),
+        bit_int=bit_int(bit_int_chunk, BIT_INT),
+        vector=vector,
+        enum_clause=ENUM,
+        char_signed=False,
+        bit_int_extended=True,
+        significant={},
+    )
+
+
+ILP32_SIZES: dict[Kind, int] = {
+    kind: 4 if kind in {Kind.LONG, Kind.ULONG} else size
+    for kind, size in LP64_SIZES.items()
+    if kind not in {Kind.INT128, Kind.UINT128}
+}
+LP64 = data_model(LP64_SIZES, 8, 16)
+ILP32 = data_model(ILP32_SIZES, 4, 8)
+
+VLEN = 128
+"""Bits of a vector register where calls with vectors are asked: the least that the V extension allows."""
+LP64_VECTOR = replace(LP64, vector_bits=VLEN, scalable_clause=cite("vector.types"))
+
+TEXT = LayoutClauses(
+    scalar=SCALAR,
+    member=cite("type.record"),
+    union=cite("type.union"),
+    bit_field=cite("bits.packing"),
+    unnamed_bit_field=cite("bits.unnamed"),
+    zero_width=cite("bits.zero-width"),
+)

@@ -1,0 +1,177 @@
+"""The Hardware Floating-Point Calling Convention: which values travel in floating-point registers."""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.oracles.abis.riscv.convention import Convention
+from abiprobe.oracles.abis.riscv.sheet import cite, implements
+from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import BitInt, Complex, Enum, Record, Scalar, Type
+from abiprobe.oracles.place import Extension, Passed, Passing, Piece
+
+REAL = cite("fp.real")
+NAN_BOX = cite("fp.nan-box")
+ONE_REAL = cite("fp.one-real")
+TWO_REALS = cite("fp.two-reals")
+COMPLEX = cite("fp.complex")
+REAL_AND_INTEGER = cite("fp.real-and-integer")
+FLATTEN = cite("fp.flatten")
+IGNORED = {
+    Bitless.BIT_FIELD: cite("fp.flatten-zero-width"),
+    Bitless.ARRAY: cite("fp.flatten-zero-length"),
+    Bitless.RECORD: cite("fp.flatten-empty"),
+}
+UNNAMED = cite("fp.unnamed-bit-field")
+
+
+def pass_in_float_registers(
+    types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling
+) -> Passed | None:
+    """The places of `value` if this convention takes it, `None` if it is left to the integer convention."""
+    match value.type:
+        case Scalar(kind) if kind.is_floating:
+            whole = FlatField(value.type, 0, value.size * 8, is_bit_field=False)
+            return pass_reals(abi, cursor, value, (whole,), REAL)
+        case Complex():
+            return pass_reals(abi, cursor, value, split_complex(types, value.type, 0), COMPLEX)
+        case Record(union=False):
+            return pass_struct(types, abi, cursor, value)
+        case _:
+            return None
+
+
+@implements(
+    "fp.flatten",
+    "fp.flatten-zero-width",
+    "fp.flatten-zero-length",
+    "fp.flatten-empty",
+    "fp.union",
+    "fp.unnamed-bit-field",
+)
+def pass_struct(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Passed | None:
+    """A struct is judged by its fields, flattened."""
+    flat = flatten(types, value.type, limit=2)
+    answer = None if flat.union else pass_fields(types, abi, cursor, value, flat)
+    if answer is not None and flat.unnamed:
+        raise SilentError(UNNAMED, f"{value.name or 'the result'} has an unnamed bit-field beside its fields")
+    return answer
+
+
+def pass_fields(
+    types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling, flat: Flat
+) -> Passed | None:
+    """Choose the rule by the number and kind of the flattened fields."""
+    match flat.fields:
+        case [FlatField(type=Complex() as inner, bit_offset=at)]:
+            reals = split_complex(types, inner, at)
+            return pass_reals(abi, cursor, value, reals, deciding(flat, COMPLEX))
+        case [only] if is_real(only.type):
+            return pass_reals(abi, cursor, value, (only,), deciding(flat, ONE_REAL))
+        case [first, second] if is_real(first.type) and is_real(second.type):
+            return pass_reals(abi, cursor, value, (first, second), deciding(flat, TWO_REALS))
+        case [real, integer] if is_real(real.type) and is_integer(integer.type):
+            return pass_real_and_integer(
+                abi, cursor, value, (real, integer), deciding(flat, REAL_AND_INTEGER)
+            )
+        case [integer, real] if is_real(real.type) and is_integer(integer.type):
+            return pass_real_and_integer(
+                abi, cursor, value, (integer, real), deciding(flat, REAL_AND_INTEGER)
+            )
+        case _:
+            return None
+
+
+def deciding(flat: Flat, rule: str) -> str:
+    """The clause without which `rule` would not have applied."""
+    for bitless, clause in IGNORED.items():
+        if bitless in flat.ignored:
+            return clause
+    return FLATTEN if flat.nested else rule
+
+
+@implements("fp.real", "fp.one-real", "fp.two-reals", "fp.complex")
+def pass_reals(
+    abi: Convention, cursor: Cursor, value: Travelling, reals: tuple[FlatField, ...], clause: str
+) -> Passed | None:
+    """One or two reals take a floating-point register each, if none is too wide and enough are left."""
+    if any(real.bit_width > abi.abi_flen * 8 for real in reals) or cursor.left("float") < len(reals):
+        return None
+    pieces = (float_piece(abi, cursor, real, clause) for real in reals)
+    return value.passed(Passing.DIRECT, clause, *pieces)
+
+
+@implements("fp.real-and-integer")
+def pass_real_and_integer(
+    abi: Convention, cursor: Cursor, value: Travelling, fields: tuple[FlatField, FlatField], clause: str
+) -> Passed | None:
+    """A real and an integer take one register of each file, in either order."""
+    for item in fields:
+        limit = abi.abi_flen if is_real(item.type) else abi.xlen
+        if item.bit_width > limit * 8:
+            return None
+    if not (cursor.left("float") and cursor.left("integer")):
+        return None
+    pieces = (
+        float_piece(abi, cursor, item, clause)
+        if is_real(item.type)
+        else integer_piece(abi, cursor, item, clause)
+        for item in fields
+    )
+    passed = value.passed(Passing.DIRECT, clause, *pieces)
+    return msgspec.structs.replace(passed, mask=travelling_bits(passed.mask, fields))
+
+
+def travelling_bits(mask: bytes, fields: tuple[FlatField, ...]) -> bytes:
+    """The significant bits of a struct that travels by fields: not those above a `_BitInt`, which are unspecified."""
+    bits = int.from_bytes(mask, "little")
+    for item in fields:
+        if isinstance(item.type, BitInt) and not item.is_bit_field:
+            whole, own = (1 << item.bit_width) - 1, (1 << item.type.width) - 1
+            bits &= ~((whole & ~own) << item.bit_offset)
+    return bits.to_bytes(len(mask), "little")
+
+
+@implements("fp.nan-box")
+def float_piece(abi: Convention, cursor: Cursor, real: FlatField, clause: str) -> Piece:
+    """A real in the next floating-point register, NaN-boxed when it is narrower than FLEN."""
+    start, end = real.bit_offset // 8, (real.bit_offset + real.bit_width) // 8
+    boxed = Extension.NAN_BOX if end - start < abi.flen else None
+    return Piece(start, end, cursor.take("float"), clause, boxed, abi.flen, NAN_BOX)
+
+
+def integer_piece(abi: Convention, cursor: Cursor, integer: FlatField, clause: str) -> Piece:
+    """An integer or bit-field of a struct in the next integer register; bits above it are unspecified."""
+    start, end = integer.bit_offset // 8, -(-(integer.bit_offset + integer.bit_width) // 8)
+    bit, bits = alone(integer)
+    return Piece(start, end, cursor.take("integer"), clause, Extension.ANY, abi.xlen, clause, bit, bits)
+
+
+def alone(integer: FlatField) -> tuple[int | None, int | None]:
+    """First bit and number of bits of an integer whose width is not that of its storage, else nothing."""
+    if integer.is_bit_field:
+        return integer.bit_offset, integer.bit_width
+    return (integer.bit_offset, integer.type.width) if isinstance(integer.type, BitInt) else (None, None)
+
+
+def split_complex(types: TypeTable, c_type: Complex, at: int) -> tuple[FlatField, FlatField]:
+    """A complex number at bit `at` as its real and imaginary part."""
+    real = Scalar(c_type.kind)
+    width = types.extent(real).size * 8
+    return FlatField(real, at, width, is_bit_field=False), FlatField(
+        real, at + width, width, is_bit_field=False
+    )
+
+
+def is_real(c_type: Type) -> bool:
+    """Whether this is a real floating type."""
+    return isinstance(c_type, Scalar) and c_type.kind.is_floating
+
+
+def is_integer(c_type: Type) -> bool:
+    """Whether this is an integer type in C's sense; a pointer is none."""
+    return isinstance(c_type, (BitInt, Enum)) or (isinstance(c_type, Scalar) and c_type.kind.is_integer)

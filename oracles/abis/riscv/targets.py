@@ -1,0 +1,94 @@
+"""The named ABIs of RISC-V as targets (RISC-V ABIs Specification, Named ABIs)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from abiprobe.oracles import lang
+from abiprobe.oracles.abis.riscv import convention
+from abiprobe.oracles.abis.riscv.calls import calls
+from abiprobe.oracles.abis.riscv.convention import FLOAT_SAVED, Convention
+from abiprobe.oracles.abis.riscv.data import ILP32, LP64, LP64_VECTOR, TEXT
+from abiprobe.oracles.abis.riscv.sheet import cite, implements
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.options import LayoutOptions
+
+PRESERVED = cite("int.preserved")
+FLOAT_PRESERVED = cite("fp.preserved")
+VECTOR_PRESERVED = cite("vector.preserved")
+STACK_ALIGNMENT = cite("int.stack-alignment")
+READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
+
+
+def factory(abi: Convention, reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model of one named ABI under language options."""
+    data = LP64 if abi.xlen == 8 else ILP32
+
+    def model(options: LayoutOptions) -> AbiModel:
+        return Model(TypeTable(data, TEXT, reading, options), calls(abi))
+
+    return model
+
+
+def registers(abi: Convention) -> RegisterConvention:
+    """What a function keeps under one named ABI; of a floating-point register, no more than ABI_FLEN bits."""
+    integers = tuple(Preserved(name, PRESERVED) for name in abi.saved)
+    floats = tuple(Preserved(name, FLOAT_PRESERVED, abi.abi_flen) for name in FLOAT_SAVED)
+    kept = (*integers, *floats) if abi.abi_flen else integers
+    return RegisterConvention(kept, PRESERVED, abi.stack_align, STACK_ALIGNMENT)
+
+
+@implements("abi.named", "abi.lp64e")
+def target(abi: Convention, machine: str) -> Target:
+    """The target of one named ABI."""
+    bits = abi.xlen * 8
+    return Target(
+        name=f"riscv{bits}-{abi.name}",
+        title=f"RISC-V RV{bits} with the {abi.name.upper()} calling convention",
+        machine=machine,
+        sheet="riscv",
+        dialects={name: factory(abi, reading) for name, reading in READINGS.items()},
+        registers=registers(abi),
+    )
+
+
+@implements("vector.preserved")
+def vector_target() -> Target:
+    """LP64D with the vector variant for every function: what the attribute `riscv_vector_cc` asks for."""
+    abi = convention.LP64D
+    plain = registers(abi)
+    vectors = tuple(Preserved(f"v{number}", VECTOR_PRESERVED) for number in (*range(1, 8), *range(24, 32)))
+
+    def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+        def model(options: LayoutOptions) -> AbiModel:
+            table = TypeTable(LP64_VECTOR, TEXT, reading, options)
+            return Model(table, calls(abi), convention=lang.Convention.RISCV_VECTOR)
+
+        return model
+
+    return Target(
+        name="riscv64-lp64d-vector",
+        title="RISC-V RV64 LP64D with the standard vector calling convention variant",
+        machine="riscv64v-lp64d",
+        sheet="riscv",
+        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        registers=replace(plain, preserved=(*plain.preserved, *vectors)),
+    )
+
+
+TARGETS = (
+    target(convention.LP64D, "riscv64"),
+    target(convention.LP64F, "riscv64-lp64f"),
+    target(convention.LP64, "riscv64-lp64"),
+    target(convention.ILP32D, "riscv32-ilp32d"),
+    target(convention.ILP32F, "riscv32-ilp32f"),
+    target(convention.ILP32, "riscv32-ilp32"),
+    target(convention.ILP32E, "riscv32-ilp32e"),
+    target(convention.LP64E, "riscv64-lp64e"),
+    # No compiler has LP64Q and no emulator Q: the model answers, and nobody can be asked.
+    target(convention.LP64Q, ""),
+    vector_target(),
+)

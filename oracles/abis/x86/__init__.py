@@ -1,0 +1,35 @@
+"""x86: the System V psABIs, and Microsoft's convention on System V."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.x86.calls import AS_CLANG, AS_WRITTEN, REGISTERS, calls
+from abiprobe.oracles.abis.x86.data import TEXT, data_model
+from abiprobe.oracles.abis.x86.i386 import I386
+from abiprobe.oracles.abis.x86.ms import MS
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.model import AbiModel, Model, Target
+from abiprobe.oracles.options import LayoutOptions
+
+
+def _sysv(options: LayoutOptions) -> AbiModel:
+    return Model(TypeTable(data_model(options), TEXT, None, options), calls(AS_WRITTEN))
+
+
+def _sysv_gcc(options: LayoutOptions) -> AbiModel:
+    return Model(TypeTable(data_model(options), TEXT, Reading.GCC, options), calls(AS_WRITTEN))
+
+
+def _sysv_clang(options: LayoutOptions) -> AbiModel:
+    return Model(TypeTable(data_model(options), TEXT, Reading.CLANG, options), calls(AS_CLANG))
+
+
+X86_64 = Target(
+    name="x86_64-sysv",
+    title="x86-64 with the System V calling convention",
+    machine="x86_64",
+    sheet="x86_64",
+    dialects={"": _sysv, "gcc": _sysv_gcc, "clang": _sysv_clang},
+    registers=REGISTERS,
+)
+TARGETS = (X86_64, MS, I386)

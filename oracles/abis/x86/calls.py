@@ -1,0 +1,259 @@
+"""The places of a System V x86-64 call (AMD64 psABI 3.2.3, Passing and Returning of Values)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from abiprobe.oracles.abis.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
+from abiprobe.oracles.abis.x86.sheet import cite, implements
+from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import BitInt, Enum, Kind, Prototype, Scalar, Type, Vector
+from abiprobe.oracles.model import Forbidden, Preserved, RegisterConvention
+from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+
+MEMORY = cite("pass.memory")
+INTEGER = cite("pass.integer")
+SSE = cite("pass.sse")
+SSEUP = cite("pass.sseup")
+X87 = cite("pass.x87")
+NO_CLASS = cite("pass.no-class")
+WHOLE = cite("pass.whole")
+NARROW = cite("pass.narrow")
+BOOL = cite("pass.bool")
+RESULT_MEMORY = cite("result.memory")
+RESULT_INTEGER = cite("result.integer")
+RESULT_SSE = cite("result.sse")
+RESULT_SSEUP = cite("result.sseup")
+RESULT_X87 = cite("result.x87")
+RESULT_COMPLEX_X87 = cite("result.complex-x87")
+VECTOR_COUNT = cite("pass.vector-count")
+UNNAMED_VECTOR = cite("pass.unnamed-vector")
+
+INTEGER_ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
+SSE_ARGUMENTS = tuple(f"xmm{index}" for index in range(8))
+INTEGER_RESULTS = ("rax", "rdx")
+SSE_RESULTS = ("xmm0", "xmm1")
+OURS = cite("stack.preserved")
+ALIGNED = cite("stack.alignment")
+CONTROL_WORDS = cite("stack.control-words")
+MXCSR_STATUS = 0x3F
+"""The bits of MXCSR that are the status of past operations."""
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(name, OURS) for name in ("rbx", "rbp", "r12", "r13", "r14", "r15")),
+        Preserved("x87_control", CONTROL_WORDS),
+        Preserved("mxcsr", CONTROL_WORDS, free=MXCSR_STATUS),
+    ),
+    OURS,
+    16,
+    ALIGNED,
+    (
+        Forbidden("rflags", 0x400, 0x400, "the direction flag is set", cite("stack.direction")),
+        # An instruction of MMX marks all registers as used, which eight numbers of x87 would do.
+        Forbidden("x87_tags", 0xFF, 0xFF, "the registers are those of MMX", cite("stack.x87-mode")),
+    ),
+)
+FIRST_STACK_ARGUMENT = 8
+"""Byte offset from rsp at callee entry: the return address lies below the arguments."""
+X87_BYTES = 10
+VECTOR_REGISTERS = {"xmm": 16, "ymm": 32, "zmm": 64}
+"""The vector registers by their names without the number, and their bytes; each is a part of the next."""
+INT128_TYPES = (Scalar(Kind.INT128), Scalar(Kind.UINT128))
+
+
+@dataclass(frozen=True)
+class Narrow:
+    """Who extends a value narrower than its eightbyte, and by how much: to `bytes` bytes, by its sign.
+
+    The text says nothing (`bytes` 0).
+    """
+
+    bytes: int
+    clause: str
+
+
+AS_WRITTEN = Narrow(0, NARROW)
+AS_CLANG = Narrow(4, cite("dialect.extend-to-32"))
+
+
+def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
+    """The assigner of System V x86-64 calls; `narrow` is what a dialect adds about narrow integers."""
+
+    def assign(types: TypeTable, prototype: Prototype) -> Assignment:
+        cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
+        result, hidden = assign_result(types, cursor, prototype.result)
+        travelling = tuple(
+            Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments
+        )
+        params = tuple(
+            pass_unnamed_vector(types, cursor, narrow, value)
+            if index >= len(prototype.params) and is_wide_vector(value)
+            else pass_argument(types, cursor, narrow, value)
+            for index, value in enumerate(travelling)
+        )
+        if prototype.variadic:
+            hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
+        wide = any(is_wide_vector(value) for value in travelling)
+        align = ALIGNED if wide else MEMORY
+        return Assignment(
+            params, result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
+        )
+
+    return assign
+
+
+@implements("pass.integer", "pass.sse", "pass.sseup", "pass.no-class", "pass.whole")
+def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
+    """An argument takes registers for all of its eightbytes, or none."""
+    classes = classify(types, value.declared)
+    kinds = set(classes.eightbytes)
+    if kinds <= {Class.NO_CLASS}:
+        return value.passed(Passing.IGNORED, NO_CLASS)
+    if kinds & {Class.MEMORY, Class.X87, Class.COMPLEX_X87}:
+        clause = MEMORY if Class.MEMORY in kinds else X87
+        return pass_on_stack(types, cursor, narrow, value, clause)
+    if needs(classes, Class.INTEGER) > cursor.left("integer") or needs(classes, Class.SSE) > cursor.left(
+        "sse"
+    ):
+        return pass_on_stack(types, cursor, narrow, value, WHOLE)
+    clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
+    return in_registers(types, cursor, narrow, value, classes, clauses)
+
+
+def is_wide_vector(value: Travelling) -> bool:
+    """Whether a value is a `__m256` or `__m512`."""
+    return isinstance(value.type, Vector) and value.size > VECTOR_REGISTERS["xmm"]
+
+
+@implements("pass.unnamed-vector")
+def pass_unnamed_vector(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
+    """A `__m256` or `__m512` among the variable arguments is on the stack."""
+    return pass_on_stack(types, cursor, narrow, value, UNNAMED_VECTOR)
+
+
+def needs(classes: Classes, own: Class) -> int:
+    """How many registers the eightbytes of one class take."""
+    return classes.eightbytes.count(own)
+
+
+@implements("pass.memory", "pass.x87", "class.int128")
+def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling, clause: str) -> Passed:
+    """The whole value in the argument area, at its own alignment and at least that of an eightbyte."""
+    size, align = round_up(value.size, 8), max(8, value.align)
+    if cursor.used % align:
+        # The place is where it is for the sake of its alignment.
+        clause = INT128 if value.type in INT128_TYPES else MEMORY
+    place = cursor.push(size, align)
+    above, width = extension(types, narrow, value.type, value.size)
+    piece = Piece(0, value.size, place, clause, above, width or size, above_clause(narrow, value.type))
+    return value.passed(Passing.DIRECT, clause, piece)
+
+
+def in_registers(
+    types: TypeTable,
+    cursor: Cursor,
+    narrow: Narrow,
+    value: Travelling,
+    classes: Classes,
+    clauses: dict[Class, str],
+) -> Passed:
+    """A register for each eightbyte; an SSEUP one lengthens the piece before it."""
+    pieces: list[Piece] = []
+    leading = telling(classes, clauses[next(own for own in classes.eightbytes if own is not Class.NO_CLASS)])
+    for index, own in enumerate(classes.eightbytes):
+        start, end = index * 8, min(index * 8 + 8, value.size)
+        if own is Class.SSEUP:
+            pieces.append(lengthened(pieces.pop(), end, clauses[own]))
+        elif own is Class.SSE:
+            clause = telling(classes, clauses[own])
+            pieces.append(Piece(start, end, cursor.take("sse"), clause, Extension.ANY, 16, narrow.clause))
+        elif own is Class.INTEGER:
+            above, width = extension(types, narrow, value.type, end - start)
+            clause = telling(classes, clauses[own])
+            pieces.append(
+                Piece(
+                    start,
+                    end,
+                    cursor.take("integer"),
+                    clause,
+                    above,
+                    width or 8,
+                    above_clause(narrow, value.type),
+                )
+            )
+    # Where SSEUP eightbytes lengthen the one piece, the clause of the SSE eightbyte still chose its register.
+    clause = leading if len(pieces) == 1 else classes.clause
+    return value.passed(Passing.DIRECT, clause, *pieces)
+
+
+def lengthened(piece: Piece, end: int, clause: str) -> Piece:
+    """A piece that goes on to byte `end` of the value in the register that xmm is a part of."""
+    assert isinstance(piece.place, Register), "SSEUP is in a register"
+    size = end - piece.start
+    prefix = next(name for name, width in VECTOR_REGISTERS.items() if size <= width)
+    return Piece(piece.start, end, Register(prefix + piece.place.name[3:]), clause, None, size)
+
+
+def telling(classes: Classes, clause: str) -> str:
+    """The clause without which an eightbyte had another class, or else the one that gives it its register."""
+    return classes.clause if classes.clause in {NO_ELEMENT, ZERO_WIDTH} else clause
+
+
+@implements("pass.bool")
+def above_clause(narrow: Narrow, c_type: Type) -> str:
+    """The clause that says what stands above a value of this type."""
+    return BOOL if c_type == Scalar(Kind.BOOL) and not narrow.bytes else narrow.clause
+
+
+@implements("pass.narrow")
+def extension(types: TypeTable, narrow: Narrow, c_type: Type, size: int) -> tuple[Extension | None, int]:
+    """What stands above an integer of `size` bytes, and up to which byte: nothing that the text names (0)."""
+    if size % 8 == 0 and not isinstance(c_type, BitInt):
+        return None, 0
+    if narrow.bytes <= size or not isinstance(c_type, (Scalar, Enum)):
+        return Extension.ANY, 0
+    return (Extension.SIGN if types.is_signed(c_type) else Extension.ZERO), narrow.bytes
+
+
+@implements(
+    "result.integer", "result.sse", "result.sseup", "result.x87", "result.complex-x87", "result.memory"
+)
+def assign_result(
+    types: TypeTable, cursor: Cursor, result: Type | None
+) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """The places of a result, and the hidden pointer when it is returned in memory."""
+    if result is None:
+        return None, ()
+    value = Travelling.of(types, "", result)
+    classes = classify(types, result)
+    kinds = set(classes.eightbytes)
+    if kinds <= {Class.NO_CLASS}:
+        return value.passed(Passing.IGNORED, NO_CLASS), ()
+    if Class.MEMORY in kinds:
+        hidden = Piece(0, 8, cursor.take("integer"), RESULT_MEMORY, None, 8)
+        address = Piece(0, 8, Register("rax"), RESULT_MEMORY, None, 8)
+        return value.passed(Passing.INDIRECT, RESULT_MEMORY, address), (Hidden("result pointer", (hidden,)),)
+    if Class.COMPLEX_X87 in kinds:
+        parts = [
+            Piece(at, at + X87_BYTES, Register(place), RESULT_COMPLEX_X87, None, X87_BYTES)
+            for at, place in ((0, "st0"), (16, "st1"))
+        ]
+        return value.passed(Passing.DIRECT, RESULT_COMPLEX_X87, *parts), ()
+    if Class.X87 in kinds:
+        piece = Piece(0, X87_BYTES, Register("st0"), RESULT_X87, None, X87_BYTES)
+        return value.passed(Passing.DIRECT, RESULT_X87, piece), ()
+    clauses = {Class.INTEGER: RESULT_INTEGER, Class.SSE: RESULT_SSE, Class.SSEUP: RESULT_SSEUP}
+    registers = Cursor(integer=INTEGER_RESULTS, sse=SSE_RESULTS)
+    # No compiler relies on the bits above a narrow result, and none extends it for others.
+    return in_registers(types, registers, AS_WRITTEN, value, classes, clauses), ()
+
+
+@implements("pass.vector-count")
+def vector_count(used: int) -> Hidden:
+    """`al` bounds the number of vector registers that a variadic call uses."""
+    place = Piece(0, 1, Register("rax"), VECTOR_COUNT, Extension.ANY, 8, VECTOR_COUNT)
+    return Hidden("vector count", (place,), (used, len(SSE_ARGUMENTS)))

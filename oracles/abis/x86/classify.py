@@ -1,0 +1,282 @@
+"""The classification algorithm: a class for each eightbyte of a value (AMD64 psABI 3.2.3)."""
+
+from __future__ import annotations
+
+from enum import Enum as PyEnum
+from functools import lru_cache, reduce
+
+import msgspec
+
+from abiprobe.oracles.abis.x86.data import PACKED_TYPES
+from abiprobe.oracles.abis.x86.sheet import cite, implements
+from abiprobe.oracles.engine.records import Field
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.types import REMEMBERED, TypeTable
+from abiprobe.oracles.lang import (
+    Array,
+    BitInt,
+    Complex,
+    Enum,
+    Kind,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    components,
+    spelling,
+)
+
+INTEGER = cite("class.integer")
+SSE = cite("class.sse")
+SSEUP = cite("class.sseup")
+X87 = cite("class.x87")
+INT128 = cite("class.int128")
+BIT_INT = cite("class.bit-int")
+COMPLEX = cite("class.complex")
+COMPLEX_X87 = cite("class.complex-x87")
+LARGE = cite("class.large")
+EACH_EIGHTBYTE = cite("class.each-eightbyte")
+CLEANUP = cite("class.cleanup")
+VECTOR_SIZE = cite("class.vector-size")
+VECTOR_OF_ONE = cite("class.vector-of-one")
+UNALIGNED_NO_ELEMENT = cite("class.unaligned-no-element")
+UNNAMED = cite("class.unnamed-bit-field")
+NO_ELEMENT = cite("class.no-element")
+ZERO_WIDTH = cite("class.zero-width")
+
+EIGHTBYTE = 8
+
+
+class Class(PyEnum):
+    """The register class of one eightbyte."""
+
+    __hash__ = object.__hash__  # that of enumerations is written in Python
+
+    NO_CLASS = "NO_CLASS"
+    """padding, an empty struct or union"""
+    INTEGER = "INTEGER"
+    """fits a general purpose register"""
+    SSE = "SSE"
+    """fits a vector register"""
+    SSEUP = "SSEUP"
+    """travels in the upper bytes of a vector register"""
+    X87 = "X87"
+    """the mantissa of a long double"""
+    X87UP = "X87UP"
+    """the exponent of a long double"""
+    COMPLEX_X87 = "COMPLEX_X87"
+    """a complex long double"""
+    MEMORY = "MEMORY"
+    """travels in memory"""
+
+
+class Classes(msgspec.Struct, frozen=True):
+    """The classes of a value's eightbytes in order, and the clause that gave the value its kind of class."""
+
+    eightbytes: tuple[Class, ...]
+    clause: str
+
+
+@lru_cache(maxsize=REMEMBERED)
+@implements("class.integer", "class.sse", "class.sseup", "class.x87", "class.int128", "class.bit-int")
+def classify(types: TypeTable, c_type: Type) -> Classes:
+    """The class of every eightbyte of a type; a MEMORY value has MEMORY throughout."""
+    count = -(-types.extent(c_type).size // EIGHTBYTE)
+    match types.plain(c_type):
+        case Scalar(Kind.LDOUBLE):
+            return Classes((Class.X87, Class.X87UP), X87)
+        case Scalar(Kind.FLOAT128):
+            return Classes((Class.SSE, Class.SSEUP), SSEUP)
+        case Scalar(Kind.INT128 | Kind.UINT128):
+            return Classes((Class.INTEGER, Class.INTEGER), INT128)
+        case Scalar(kind) if kind.is_floating:
+            return Classes((Class.SSE,), SSE)
+        case Scalar() | Enum() | Pointer():
+            return Classes((Class.INTEGER,), INTEGER)
+        case BitInt():
+            integers = (Class.INTEGER,) * count
+            return Classes(integers, INTEGER) if count == 1 else Classes(clean_up(integers), BIT_INT)
+        case Complex(Kind.LDOUBLE):
+            return Classes((Class.COMPLEX_X87,) * count, COMPLEX_X87)
+        case Complex(Kind.FLOAT128):
+            return Classes((Class.MEMORY,) * count, COMPLEX)
+        case Complex():
+            return Classes((Class.SSE,) * count, COMPLEX)
+        case Vector(kind=kind, size=size):
+            return Classes(classify_vector(types, kind, size), SSE if size == EIGHTBYTE else SSEUP)
+        case aggregate:
+            return classify_aggregate(types, aggregate, count)
+
+
+@implements("class.sseup", "class.vector-size", "class.vector-of-one")
+def classify_vector(types: TypeTable, kind: Kind, size: int) -> tuple[Class, ...]:
+    """`__m64` is SSE, larger ones are SSE and SSEUP; the text has no answer for other sizes, nor for one double."""
+    if kind is Kind.DOUBLE and size == EIGHTBYTE:
+        raise SilentError(VECTOR_OF_ONE, "a vector of one double")
+    if size not in PACKED_TYPES or size > types.options.vectors:
+        widest = types.options.vectors
+        raise SilentError(
+            VECTOR_SIZE, f"a vector of {size} bytes on a processor with {widest}-byte vector registers"
+        )
+    return (Class.SSE, *(Class.SSEUP,) * (size // EIGHTBYTE - 1))
+
+
+class Counting(msgspec.Struct, frozen=True):
+    """What counts as a field.
+
+    Unnamed bit-fields of non-zero width, zero-width ones.
+    """
+
+    padding: bool = False
+    zero_width: bool = False
+
+
+@implements(
+    "class.large",
+    "class.each-eightbyte",
+    "class.complex",
+    "class.complex-x87",
+    "class.unnamed-bit-field",
+    "class.unaligned-no-element",
+)
+def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes:
+    """Merge the classes of all fields, eightbyte by eightbyte, and clean up."""
+    if count > 8 or has_unaligned_field(types, aggregate):
+        return Classes((Class.MEMORY,), LARGE)
+    empty = has_empty_array(aggregate)
+    if empty and has_unaligned_field(types, aggregate, empty=True):
+        raise SilentError(
+            UNALIGNED_NO_ELEMENT, f"an unaligned array without elements in {spelling(aggregate)}"
+        )
+    merged = merged_classes(types, aggregate, count, Counting())
+    unnamed = has_unnamed_bit_field(aggregate)
+    if unnamed and merged != merged_classes(types, aggregate, count, Counting(padding=True)):
+        raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
+    if unnamed and merged != merged_classes(types, aggregate, count, Counting(zero_width=True)):
+        return Classes(merged, ZERO_WIDTH)
+    if empty:
+        return Classes(merged, NO_ELEMENT)
+    return Classes(merged, CLEANUP if Class.MEMORY in merged else EACH_EIGHTBYTE)
+
+
+def merged_classes(types: TypeTable, aggregate: Type, count: int, counting: Counting) -> tuple[Class, ...]:
+    """The classes of an aggregate of `count` eightbytes."""
+    merged = [Class.NO_CLASS] * count
+    merge_fields(types, aggregate, 0, merged, counting)
+    return clean_up(tuple(merged))
+
+
+@implements("class.no-element")
+def merge_fields(types: TypeTable, c_type: Type, at: int, into: list[Class], counting: Counting) -> None:
+    """Merge the classes of a type that starts at bit `at` of an aggregate into the aggregate's eightbytes."""
+    match types.plain(c_type):
+        case Record() as record:
+            for item in types.shape(record).fields:
+                if item.is_unnamed_bit_field and not counts(item, counting):
+                    continue
+                if item.is_bit_field:
+                    merge_span(into, at + item.bit_offset, item.bit_width or 1, Class.INTEGER)
+                else:
+                    merge_fields(types, item.type, at + item.bit_offset, into, counting)
+        case Array(element=element, length=length):
+            stride = types.extent(element).size * 8
+            for index in range(length or 0):
+                merge_fields(types, element, at + index * stride, into, counting)
+        case Complex(kind) if kind is not Kind.LDOUBLE:
+            width = types.data.kind(kind).size * 8
+            for part in (at, at + width):
+                merge_fields(types, Scalar(kind), part, into, counting)
+        case scalar:
+            for slot, own in enumerate(classify(types, scalar).eightbytes, at // 64):
+                into[slot] = merge(into[slot], own)
+
+
+@implements("class.zero-width")
+def counts(item: Field, counting: Counting) -> bool:
+    """Whether an unnamed bit-field counts as a field."""
+    return counting.padding if item.bit_width else counting.zero_width
+
+
+def merge_span(into: list[Class], at: int, width: int, own: Class) -> None:
+    """Merge `own` into every eightbyte that the bits `[at, at + width)` touch."""
+    for slot in range(at // 64, min((at + width - 1) // 64 + 1, len(into))):
+        into[slot] = merge(into[slot], own)
+
+
+@implements("class.merge")
+def merge(one: Class, other: Class) -> Class:
+    """The class of an eightbyte that holds fields of two classes."""
+    if one is other:
+        return one
+    both = {one, other}
+    if Class.NO_CLASS in both:
+        return other if one is Class.NO_CLASS else one
+    if Class.MEMORY in both:
+        return Class.MEMORY
+    if Class.INTEGER in both:
+        return Class.INTEGER
+    if both & {Class.X87, Class.X87UP, Class.COMPLEX_X87}:
+        return Class.MEMORY
+    return Class.SSE
+
+
+@implements("class.cleanup")
+def clean_up(classes: tuple[Class, ...]) -> tuple[Class, ...]:
+    """The post merger clean up."""
+    memory = (Class.MEMORY,) * len(classes)
+    if Class.MEMORY in classes:
+        return memory
+    if any(
+        own is Class.X87UP and (not i or classes[i - 1] is not Class.X87) for i, own in enumerate(classes)
+    ):
+        return memory
+    if len(classes) > 2 and (
+        classes[0] is not Class.SSE or any(own is not Class.SSEUP for own in classes[1:])
+    ):
+        return memory
+    return reduce(_append_up, classes, ())
+
+
+def _append_up(done: tuple[Class, ...], own: Class) -> tuple[Class, ...]:
+    """An SSEUP that follows neither SSE nor SSEUP is an SSE."""
+    follows = bool(done) and done[-1] in {Class.SSE, Class.SSEUP}
+    return (*done, Class.SSE if own is Class.SSEUP and not follows else own)
+
+
+def has_unnamed_bit_field(c_type: Type) -> bool:
+    """Whether a bit-field without a name is somewhere in a type."""
+    if isinstance(c_type, Record) and any(
+        not member.name and member.width is not None for member in c_type.members
+    ):
+        return True
+    return any(has_unnamed_bit_field(inner) for inner in components(c_type))
+
+
+def has_empty_array(c_type: Type) -> bool:
+    """Whether an array without elements, a flexible one included, is somewhere in a type."""
+    if isinstance(c_type, Array) and not c_type.length:
+        return True
+    return any(has_empty_array(inner) for inner in components(c_type))
+
+
+def has_unaligned_field(types: TypeTable, c_type: Type, at: int = 0, *, empty: bool = False) -> bool:
+    """Whether a field lies, `at` bits into the value, off the natural alignment of its type; bit-fields never do.
+
+    An array without elements is none, save if `empty` asks where an element of it would lie.
+    """
+    match types.plain(c_type):
+        case Record() as record:
+            return any(
+                has_unaligned_field(types, item.type, at + item.bit_offset, empty=empty)
+                for item in types.shape(record).fields
+                if not item.is_bit_field
+            )
+        case Array(element=element, length=length):
+            stride = types.extent(element).size * 8
+            count = min(length or int(empty), 8)
+            return any(
+                has_unaligned_field(types, element, at + i * stride, empty=empty) for i in range(count)
+            )
+        case scalar:
+            return at % (types.extent(scalar).align * 8) != 0

@@ -1,0 +1,80 @@
+"""Scalar types of x86-64 System V (AMD64 psABI 3.1.2, figure 3.1, LP64)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from abiprobe.oracles.abis.x86.sheet import cite, implements
+from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
+from abiprobe.oracles.engine.records import LayoutClauses
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.options import LayoutOptions
+
+SCALAR = cite("type.scalar")
+BIT_INT = cite("type.bit-int")
+VECTOR = cite("type.vector")
+VECTOR_SIZE = cite("class.vector-size")
+PACKED_TYPES = (8, 16, 32, 64)
+ENUM = cite("type.enum")
+X87_BYTES = 10
+
+SIZES = {
+    Kind.BOOL: 1,
+    Kind.CHAR: 1,
+    Kind.SCHAR: 1,
+    Kind.UCHAR: 1,
+    Kind.SHORT: 2,
+    Kind.USHORT: 2,
+    Kind.INT: 4,
+    Kind.UINT: 4,
+    Kind.LONG: 8,
+    Kind.ULONG: 8,
+    Kind.LLONG: 8,
+    Kind.ULLONG: 8,
+    Kind.INT128: 16,
+    Kind.UINT128: 16,
+    Kind.FLOAT16: 2,
+    Kind.BF16: 2,
+    Kind.FLOAT: 4,
+    Kind.DOUBLE: 8,
+    Kind.LDOUBLE: 16,
+    Kind.FLOAT128: 16,
+}
+
+
+def vector(widest: int, size: int, _element: Sized) -> Sized:
+    """A packed type is aligned to its size, if registers of `widest` bytes hold it."""
+    if size not in PACKED_TYPES or size > widest:
+        raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
+    return Sized(size, size, VECTOR)
+
+
+@implements("type.long-double")
+def data_model(options: LayoutOptions) -> DataModel:
+    """The data model under the options that make `long double` a `double` or a `__float128`."""
+    kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
+    same = {} if options.real is None else {Kind.LDOUBLE: options.real}
+    kinds |= {kind: kinds[other] for kind, other in same.items()}
+    return DataModel(
+        kinds=kinds,
+        pointer=Sized(8, 8, SCALAR),
+        bit_int=bit_int(8, BIT_INT),
+        vector=partial(vector, options.vectors),
+        enum_clause=ENUM,
+        char_signed=True,
+        bit_int_extended=False,
+        significant={} if same else {Kind.LDOUBLE: X87_BYTES},
+        ms_struct=True,
+        same=same,
+    )
+
+
+TEXT = LayoutClauses(
+    scalar=SCALAR,
+    member=cite("type.record"),
+    union=cite("type.union"),
+    bit_field=cite("bits.storage-unit"),
+    unnamed_bit_field=cite("bits.unnamed"),
+    zero_width=cite("bits.zero-width"),
+)

@@ -1,0 +1,174 @@
+"""The places of an i386 System V call (Intel386 psABI 2.2.3, Parameter Passing and Returning Values)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from abiprobe.oracles.abis.x86.i386.convention import (
+    FASTCALL,
+    OPEN,
+    REGPARM,
+    argument_registers,
+    callee_pops,
+    use,
+)
+from abiprobe.oracles.abis.x86.i386.results import (
+    ELEMENT,
+    FLOAT16,
+    MEMORY,
+    SIXTEEN_BITS,
+    in_memory,
+    in_registers,
+    is_packed,
+)
+from abiprobe.oracles.abis.x86.i386.sheet import cite, implements
+from abiprobe.oracles.abis.x86.i386.stack import FIRST_STACK_ARGUMENT, WORD, above_clause, on_stack
+from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Complex, Convention, Pointer, Prototype, Scalar, Type, Vector, spelling
+from abiprobe.oracles.model import Forbidden, Preserved, RegisterConvention
+from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+
+MXCSR_STATUS = 0x3F
+"""The bits of MXCSR that are the status of past operations."""
+M64 = cite("pass.m64")
+VECTOR = cite("pass.vector")
+VARIADIC = cite("pass.variadic")
+OURS = cite("call.registers")
+ALIGNED = cite("call.stack-alignment")
+CONTROL_WORDS = cite("call.control-words")
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(name, OURS) for name in ("ebx", "esi", "edi", "ebp")),
+        Preserved("x87_control", CONTROL_WORDS),
+        Preserved("mxcsr", CONTROL_WORDS, free=MXCSR_STATUS),
+    ),
+    OURS,
+    16,
+    ALIGNED,
+    (Forbidden("eflags", 0x400, 0x400, "the direction flag is set", cite("call.direction")),),
+)
+VECTOR_ARGUMENTS = 3
+FILES = {16: "xmm", 32: "ymm", 64: "zmm"}
+
+
+@dataclass
+class Call:
+    """A call while its places are assigned: what is left of each kind of place."""
+
+    types: TypeTable
+    stack: Cursor
+    variadic: bool
+    general: list[str]
+    clause: str
+    fastcall: bool
+    mmx: int = 0
+    vectors: int = 0
+
+
+def assign(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a call."""
+    fastcall = prototype.convention is Convention.FASTCALL
+    registers = argument_registers(types, prototype)
+    call = Call(
+        types,
+        Cursor(FIRST_STACK_ARGUMENT),
+        prototype.variadic,
+        list(registers),
+        FASTCALL if fastcall else REGPARM,
+        fastcall,
+    )
+    result, hidden = assign_result(call, prototype.result)
+    pointer_on_stack = call.stack.used
+    params = tuple(
+        pass_argument(call, Travelling.of(types, argument.name, argument.type))
+        for argument in prototype.arguments
+    )
+    size = round_up(call.stack.used, WORD)
+    pops = size if callee_pops(prototype) else pointer_on_stack
+    return Assignment(params, result, hidden, size, pops, call.stack.align, ALIGNED)
+
+
+@implements("pass.variadic", "pass.float16")
+def pass_argument(call: Call, value: Travelling) -> Passed:
+    """A parameter: vectors in their registers, what an attribute asks for in general ones, others on the stack."""
+    match value.type:
+        case Scalar(kind) | Complex(kind) if kind in SIXTEEN_BITS and call.types.reading is None:
+            raise SilentError(FLOAT16, spelling(value.declared))
+        case Vector() if call.variadic:
+            return on_stack(call.types, call.stack, value, VARIADIC)
+        case Vector() as vector if not is_packed(call.types, vector):
+            if call.general and call.types.reading is Reading.GCC:
+                return pass_in_general(call, value)
+            return on_stack(call.types, call.stack, value, ELEMENT)
+        case Vector(size=8):
+            return pass_m64(call, value)
+        case Vector(size=size):
+            return pass_vector(call, value, size)
+        case _ if call.general:
+            return pass_in_general(call, value)
+        case _:
+            return on_stack(call.types, call.stack, value)
+
+
+@implements("pass.m64")
+def pass_m64(call: Call, value: Travelling) -> Passed:
+    """The first three of type `__m64` are in MMX registers."""
+    if call.mmx == VECTOR_ARGUMENTS:
+        return on_stack(call.types, call.stack, value, M64)
+    piece = Piece(0, 8, Register(f"mm{call.mmx}"), M64, None, 8)
+    call.mmx += 1
+    return value.passed(Passing.DIRECT, M64, piece)
+
+
+@implements("pass.vector")
+def pass_vector(call: Call, value: Travelling, size: int) -> Passed:
+    """The first three larger vectors are in vector registers, whatever part of them they fill."""
+    if call.vectors == VECTOR_ARGUMENTS:
+        return on_stack(call.types, call.stack, value, VECTOR)
+    piece = Piece(0, size, Register(f"{FILES[size]}{call.vectors}"), VECTOR, None, size)
+    call.vectors += 1
+    return value.passed(Passing.DIRECT, VECTOR, piece)
+
+
+def pass_in_general(call: Call, value: Travelling) -> Passed:
+    """An argument while general registers are left for arguments: in those that it needs, or on the stack."""
+    asked = use(call.types, value, fastcall=call.fastcall)
+    taken, left = call.general[: asked.words], call.general[asked.words :]
+    call.general = call.general[: len(left)] if asked.last else left
+    if not asked.there or len(taken) < asked.words or (asked.real and call.vectors == VECTOR_ARGUMENTS):
+        return on_stack(call.types, call.stack, value)
+    if asked.real:
+        piece = Piece(
+            0, value.size, Register(f"xmm{call.vectors}"), call.clause, Extension.ANY, 16, call.clause
+        )
+        call.vectors += 1
+        return value.passed(Passing.DIRECT, call.clause, piece)
+    pieces = []
+    for index, name in enumerate(taken):
+        start, end = index * WORD, min((index + 1) * WORD, value.size)
+        above = Extension.ANY if end - start < WORD else None
+        pieces.append(Piece(start, end, Register(name), call.clause, above, WORD, above_clause(value.type)))
+    return value.passed(Passing.DIRECT, call.clause, *pieces)
+
+
+@implements("result.memory")
+def assign_result(call: Call, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """The places of a result, and of the address of one in memory, which is an implicit first argument."""
+    if result is None:
+        return None, ()
+    value = Travelling.of(call.types, "", result)
+    if not in_memory(call.types, result, value):
+        return in_registers(call.types, result, value), ()
+    if call.fastcall and call.general and call.types.reading is None:
+        raise SilentError(OPEN, "the address of a result is an argument that the prototype does not number")
+    pointer = Travelling.of(call.types, "", Pointer())
+    on_top = call.fastcall and call.types.reading is Reading.CLANG
+    place = on_stack(call.types, call.stack, pointer) if on_top else pass_argument(call, pointer)
+    piece = Piece(0, WORD, place.pieces[0].place, MEMORY, None, WORD)
+    address = Piece(0, WORD, Register("eax"), MEMORY, None, WORD)
+    return value.passed(Passing.INDIRECT, MEMORY, address), (Hidden("result pointer", (piece,)),)

@@ -1,0 +1,90 @@
+"""Scalar types of i386 System V (Intel386 psABI 2.1.1, table 2.1)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from abiprobe.oracles.abis.x86.i386.sheet import cite
+from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.records import LayoutClauses
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.options import LayoutOptions
+
+SCALAR = cite("type.scalar")
+VECTOR = cite("type.vector")
+VECTOR_SIZE = cite("type.vector-size")
+PACKED_TYPES = (8, 16, 32, 64)
+ENUM = cite("type.enum")
+BIT_INT = cite("type.bit-int")
+FLOAT16 = cite("type.float16")
+
+X87_BYTES = 10
+SIZES = {
+    Kind.BOOL: (1, 1),
+    Kind.CHAR: (1, 1),
+    Kind.SCHAR: (1, 1),
+    Kind.UCHAR: (1, 1),
+    Kind.SHORT: (2, 2),
+    Kind.USHORT: (2, 2),
+    Kind.INT: (4, 4),
+    Kind.UINT: (4, 4),
+    Kind.LONG: (4, 4),
+    Kind.ULONG: (4, 4),
+    Kind.LLONG: (8, 4),
+    Kind.ULLONG: (8, 4),
+    Kind.FLOAT: (4, 4),
+    Kind.DOUBLE: (8, 4),
+    Kind.LDOUBLE: (12, 4),
+    Kind.FLOAT128: (16, 16),
+}
+ALIGNED_BY_OPTION = (Kind.LLONG, Kind.ULLONG, Kind.DOUBLE)
+
+
+def bit_int(width: int) -> Sized:
+    """The text does not know `_BitInt`."""
+    raise SilentError(BIT_INT, f"_BitInt({width})")
+
+
+def vector(widest: int, size: int, _element: Sized) -> Sized:
+    """A packed type is aligned to its size, if registers of `widest` bytes hold it."""
+    if size not in PACKED_TYPES or size > widest:
+        raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
+    return Sized(size, size, VECTOR)
+
+
+def data_model(options: LayoutOptions) -> DataModel:
+    """The data model under the options that change it: `-malign-double` and the sizes of `long double`."""
+    kinds = {kind: Sized(size, align, SCALAR) for kind, (size, align) in SIZES.items()}
+    kinds |= {kind: Sized(2, 2, FLOAT16) for kind in (Kind.FLOAT16, Kind.BF16)}
+    same = {} if options.real is None else {Kind.LDOUBLE: options.real}
+    if options.align_double:
+        kinds |= {kind: Sized(8, 8, SCALAR) for kind in ALIGNED_BY_OPTION}
+    if options.long_double == 16:
+        kinds[Kind.LDOUBLE] = Sized(16, 16, SCALAR)
+    kinds |= {kind: kinds[other] for kind, other in same.items()}
+    return DataModel(
+        kinds=kinds,
+        pointer=Sized(4, 4, SCALAR),
+        bit_int=bit_int,
+        vector=partial(vector, options.vectors),
+        enum_clause=ENUM,
+        char_signed=True,
+        bit_int_extended=False,
+        significant={} if same else {Kind.LDOUBLE: X87_BYTES},
+        ms_struct=True,
+        atomic=(16, 8),
+        # gcc 11 and later align an atomic double to 8 bytes in some structs and to 4 in some unions.
+        atomic_settled=False,
+        same=same,
+    )
+
+
+TEXT = LayoutClauses(
+    scalar=SCALAR,
+    member=cite("type.record"),
+    union=cite("type.union"),
+    bit_field=cite("bits.storage-unit"),
+    unnamed_bit_field=cite("bits.unnamed"),
+    zero_width=cite("bits.zero-width"),
+)

@@ -1,0 +1,96 @@
+"""The place of a parameter on the stack (Intel386 psABI 2.2.3, Passing Parameters)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.x86.i386.data import ALIGNED_BY_OPTION, SIZES
+from abiprobe.oracles.abis.x86.i386.sheet import cite, implements
+from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import (
+    Array,
+    Atomic,
+    Complex,
+    Kind,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+    components,
+    spelling,
+)
+from abiprobe.oracles.place import Extension, Passed, Passing, Piece
+
+STACK = cite("pass.stack")
+ALIGNMENT = cite("pass.alignment")
+ASKED_ALIGNMENT = cite("pass.asked-alignment")
+BOOL = cite("pass.bool")
+FIRST_STACK_ARGUMENT = 4
+"""Byte offset from esp at callee entry: the return address lies below the arguments."""
+WORD = 4
+
+
+@implements("pass.stack", "pass.bool")
+def on_stack(types: TypeTable, cursor: Cursor, value: Travelling, clause: str = "") -> Passed:
+    """A parameter on the stack, which cites `clause` where there is a reason for it to be there."""
+    if not value.size:
+        return value.passed(Passing.IGNORED, STACK)
+    align = stack_alignment(types, cursor, value.declared)
+    why = clause or (ALIGNMENT if cursor.used % align else STACK)
+    size = round_up(value.size, WORD)
+    extension = Extension.ANY if size > value.size else None
+    piece = Piece(0, value.size, cursor.push(size, align), why, extension, size, above_clause(value.type))
+    return value.passed(Passing.DIRECT, why, piece)
+
+
+def above_clause(c_type: Type) -> str:
+    """The clause that says what stands above a value of this type."""
+    return BOOL if c_type == Scalar(Kind.BOOL) else STACK
+
+
+@implements("pass.asked-alignment")
+def stack_alignment(types: TypeTable, cursor: Cursor, c_type: Type) -> int:
+    """The alignment of a parameter in bytes, where it matters for the next place of the stack.
+
+    Compilers heed the table alone; so do the dialects.
+    """
+    least = table_alignment(types, c_type)
+    most = max(least, types.extent(c_type).align) if is_asked(types, c_type) else least
+    if types.reading is None and round_up(cursor.used, least) != round_up(cursor.used, most):
+        raise SilentError(ASKED_ALIGNMENT, f"{spelling(c_type)} is aligned to {most} bytes on request")
+    return least
+
+
+@implements("pass.alignment", "pass.m64-alignment")
+def table_alignment(types: TypeTable, c_type: Type) -> int:
+    """The alignment of a type by table 2.1 in bytes, at least that of a fourbyte."""
+    match types.plain(c_type):
+        case Scalar(kind) | Complex(kind):
+            return max(WORD, SIZES[kind][1]) if kind in SIZES else WORD
+        case Vector(size=size):
+            return WORD if size <= 8 else size
+        case Array(element=element):
+            return table_alignment(types, element)
+        case Record(members=members) as record:
+            inner = [table_alignment(types, member.type) for member in members if member.width is None]
+            return max(WORD, min(max(inner, default=WORD), types.extent(record).align))
+        case _:
+            return WORD
+
+
+def is_asked(types: TypeTable, c_type: Type) -> bool:
+    """Whether a type has an alignment that the table does not give it."""
+    match c_type:
+        case Typedef(align=int()) | Atomic():
+            return True
+        case Record(members=members, align=align) if align is not None or any(
+            member.align is not None or member.alignas is not None for member in members
+        ):
+            return True
+        case Scalar(kind) | Complex(kind) if kind in ALIGNED_BY_OPTION or kind is Kind.LDOUBLE:
+            return types.data.kind(kind).align > SIZES[types.data.same.get(kind, kind)][1]
+        case _:
+            return any(is_asked(types, inner) for inner in components(c_type))

@@ -1,0 +1,57 @@
+"""x86-64 with Microsoft's calling convention on a System V system, as the attribute ms_abi asks for."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.x86.data import TEXT, data_model
+from abiprobe.oracles.abis.x86.ms.calls import SHADOW, assign
+from abiprobe.oracles.abis.x86.ms.sheet import cite
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Convention
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.options import LayoutOptions
+
+NONVOLATILE = cite("registers.nonvolatile")
+CONTROL_WORDS = cite("registers.control")
+MXCSR_STATUS = 0x3F
+"""The bits of MXCSR that are the status of past operations."""
+INTEGERS = ("rbx", "rbp", "rdi", "rsi", "r12", "r13", "r14", "r15")
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(name, NONVOLATILE) for name in INTEGERS),
+        *(Preserved(f"xmm{index}", NONVOLATILE) for index in range(6, 16)),
+        Preserved("x87_control", CONTROL_WORDS),
+        Preserved("mxcsr", CONTROL_WORDS, free=MXCSR_STATUS),
+    ),
+    NONVOLATILE,
+    16,
+    cite("stack.alignment"),
+    shadow=SHADOW,
+)
+
+
+def _model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
+    table = TypeTable(data_model(options), TEXT, reading, options)
+    return Model(table, assign, convention=Convention.MS_ABI)
+
+
+def _written(options: LayoutOptions) -> AbiModel:
+    return _model(None, options)
+
+
+def _gcc(options: LayoutOptions) -> AbiModel:
+    return _model(Reading.GCC, options)
+
+
+def _clang(options: LayoutOptions) -> AbiModel:
+    return _model(Reading.CLANG, options)
+
+
+MS = Target(
+    name="x86_64-ms",
+    title="x86-64 with Microsoft's calling convention (ms_abi) on System V types",
+    machine="x86_64",
+    sheet="ms",
+    dialects={"": _written, "gcc": _gcc, "clang": _clang},
+    registers=REGISTERS,
+)

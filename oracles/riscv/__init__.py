@@ -1,7 +1,0 @@
-"""RISC-V: the integer and hardware floating-point calling conventions, ILP32 and LP64."""
-
-from __future__ import annotations
-
-from abiprobe.oracles.riscv.targets import TARGETS
-
-__all__ = ["TARGETS"]

@@ -1,0 +1,226 @@
+"""Match each deviation of a run with the entries for known deviations.
+
+Verdicts are matched probe by probe as recorded: nothing is reduced and no compiler runs. Deviations that match no entry
+are grouped for triage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.cluster import Cluster
+from abiprobe.results.deviations import (
+    Group,
+    Member,
+    ProbeVerdicts,
+    group_members,
+    members_of,
+    verdicts_by_probe,
+)
+from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
+from abiprobe.results.journal import BatchDone, Run
+from abiprobe.results.known import Entry, resemblances
+from abiprobe.results.record import Judgement
+from abiprobe.results.summary import broken
+
+Deviation: TypeAlias = tuple[Fingerprint, str, str]
+"""A fingerprint, the subject that shows it, and the probe id."""
+Versions: TypeAlias = Mapping[tuple[str, str], str]
+"""The version line of each subject for each target."""
+BrokenClause: TypeAlias = tuple[str, str, str]
+"""A target, a subject and a clause that it breaks."""
+
+
+class Recurrence(msgspec.Struct, frozen=True):
+    """A known deviation that occurred in a run: number of probes, targets, and probes by subject."""
+
+    entry: Entry
+    probes: int
+    targets: tuple[str, ...]
+    subjects: dict[str, int]
+
+
+class KnownMatches(msgspec.Struct, frozen=True):
+    """The deviations of a run, known and new.
+
+    `entries` has the entry that matches each known one, `left` the others in groups. `doubtful` are groups that match an
+    entry of which the run has no plain example: other traits of these questions may be the cause. `breaks` gives for each
+    target, subject and clause what shows it; a clause that is broken only because another one is has nothing there.
+    `flaky` is what fresh runs do not show each time.
+    """
+
+    entries: dict[Deviation, Entry]
+    left: tuple[Group, ...]
+    doubtful: tuple[Group, ...]
+    breaks: dict[BrokenClause, frozenset[Deviation]]
+    flaky: frozenset[Deviation] = frozenset()
+
+    def recurrences(self) -> tuple[Recurrence, ...]:
+        """The known deviations that occurred, the most frequent first."""
+        found: dict[str, list[Deviation]] = {}
+        named = {entry.name: entry for entry in self.entries.values()}
+        for shown, entry in self.entries.items():
+            found.setdefault(entry.name, []).append(shown)
+        made = [recurrence(named[name], shown) for name, shown in found.items()]
+        return tuple(sorted(made, key=lambda item: (-item.probes, item.entry.name)))
+
+    def news(self) -> frozenset[tuple[str, str, str, str]]:
+        """Return target, subject, clause and probe of each deviation that no entry matches."""
+        return frozenset(
+            (*key, probe)
+            for key, shown in self.breaks.items()
+            for one in shown
+            if one not in self.entries
+            for probe in one[2:]
+        )
+
+    def of_clusters(self, matched: Iterable[tuple[Cluster, Sequence[Entry]]]) -> KnownMatches:
+        """Return the matches updated by triage: a cluster's deviations are known if entries match the cluster."""
+        entries = dict(self.entries)
+        flaky: set[Deviation] = set()
+        for cluster, mine in matched:
+            for shown in deviations_of(cluster):
+                entries.pop(shown, None)
+                if not cluster.first.steady:
+                    flaky.add(shown)
+                elif mine:
+                    entries[shown] = mine[0]
+        return msgspec.structs.replace(self, entries=entries, flaky=frozenset(flaky))
+
+    def excuse(self, target: str, subject: str, clause: str) -> str:
+        """Say why a clause that a subject breaks counts as known; empty when one of its deviations is new."""
+        shown = self.breaks.get((target, subject, clause), frozenset())
+        if any(one not in self.entries and one not in self.flaky for one in shown):
+            return ""
+        named = {self.entries[one].name: self.entries[one] for one in shown if one in self.entries}
+        if named:
+            return "; ".join(named[name].summary for name in sorted(named))
+        return (
+            "not shown by every fresh run" if shown else "follows from another deviation of the same probes"
+        )
+
+    def names(self) -> dict[tuple[str, str, str], tuple[str, ...]]:
+        """Return the names of the matching entries by target, subject and probe."""
+        found: dict[tuple[str, str, str], list[str]] = {}
+        for (fingerprint, subject, probe), entry in self.entries.items():
+            found.setdefault((fingerprint.target, subject, probe), []).append(entry.name)
+        return {key: tuple(dict.fromkeys(names)) for key, names in found.items()}
+
+
+DEADLY = frozenset({Symptom.CRASHED, Symptom.TIMED_OUT})
+"""Symptoms of a tool that died; a refusal is an answer."""
+
+
+def exit_status_of(new: Iterable[Symptom], batches: Iterable[BatchDone], *, more: bool) -> int:
+    """Return the exit status for the new symptoms of a run; `more` says that something else is new, or gone.
+
+    1 something new, 4 a tool died in a way that is not known, 3 nothing could be compared, else 0.
+    """
+    found = set(new)
+    if more or found - DEADLY:
+        return 1
+    if found:
+        return 4
+    telling = {Judgement.AGREES, Judgement.DEVIATES}
+    compared = any(verdict.verdict in telling for batch in batches for verdict in batch.verdicts)
+    return 0 if compared else 3
+
+
+def deviations_of(cluster: Cluster) -> Iterator[Deviation]:
+    """Yield the deviations that belong to a cluster."""
+    for finding in cluster.findings:
+        for subject in finding.subjects:
+            for probe in finding.probes:
+                yield finding.fingerprint, subject, probe
+
+
+def recurrence(entry: Entry, shown: Iterable[Deviation]) -> Recurrence:
+    """Count the occurrences of one known deviation."""
+    probes = {(fingerprint.target, probe) for fingerprint, _, probe in shown}
+    by_subject: dict[str, set[tuple[str, str]]] = {}
+    for fingerprint, subject, probe in shown:
+        by_subject.setdefault(subject, set()).add((fingerprint.target, probe))
+    return Recurrence(
+        entry,
+        len(probes),
+        tuple(sorted({target for target, _ in probes})),
+        {subject: len(found) for subject, found in sorted(by_subject.items())},
+    )
+
+
+def versions_of(run: Run) -> dict[tuple[str, str], str]:
+    """The version line of each subject of a run, for each target."""
+    return {(info.target, info.subject): info.version for info in run.header.subjects}
+
+
+def match_known(
+    batches: Iterable[BatchDone],
+    entries: Sequence[Entry],
+    versions: Versions,
+    wanted: Container[tuple[str, str]] | None = None,
+) -> KnownMatches:
+    """Match every deviation of a run with the entries; `wanted` restricts them to pairs of target and probe id."""
+    known: dict[Deviation, Entry] = {}
+    plain: set[str] = set()
+    breaks: dict[BrokenClause, set[Deviation]] = {}
+    every: list[tuple[Fingerprint, tuple[str, ...], Member]] = []
+    for one in verdicts_by_probe(batches, wanted):
+        for shown, (entry, exact) in match_probe(one, entries, versions).items():
+            if entry is not None:
+                known[shown] = entry
+                plain |= {entry.name} if exact else set()
+        for key, shows in broken_clauses(one):
+            breaks.setdefault(key, set()).update(shows)
+        every += members_of(one.target, one.probe, one.question, one.verdicts)
+    doubted = {shown for shown, entry in known.items() if entry.name not in plain}
+    return KnownMatches(
+        known,
+        group_members(
+            part for found in every for part in restrict_subjects(found, lambda shown: shown not in known)
+        ),
+        group_members(part for found in every for part in restrict_subjects(found, doubted.__contains__)),
+        {key: frozenset(shown) for key, shown in breaks.items()},
+    )
+
+
+def match_probe(
+    one: ProbeVerdicts, entries: Sequence[Entry], versions: Versions
+) -> dict[Deviation, tuple[Entry | None, bool]]:
+    """Return each deviation on a probe with the entry that matches it at every level, and whether exactly."""
+    found: dict[Deviation, tuple[Entry | None, bool]] = {}
+    for (subject, _), verdicts in one.verdicts.items():
+        version = versions.get((one.target, subject), "")
+        for item in resemblances(entries, one.target, subject, version, one.question, verdicts):
+            shown = (item.fingerprint, subject, one.probe)
+            before, exactly = found.get(shown, (item.entry, True))
+            found[shown] = (before and item.entry, exactly and item.exact)
+    return found
+
+
+def restrict_subjects(
+    found: tuple[Fingerprint, tuple[str, ...], Member], wanted: Callable[[Deviation], bool]
+) -> Iterator[tuple[Fingerprint, tuple[str, ...], Member]]:
+    """Yield a group member restricted to the subjects whose deviation is `wanted`, if there are any."""
+    fingerprint, subjects, member = found
+    mine = tuple(subject for subject in subjects if wanted((fingerprint, subject, member.probe)))
+    if mine:
+        deviating = tuple(asked for asked in member.deviating if asked[0] in mine)
+        yield fingerprint, mine, msgspec.structs.replace(member, deviating=deviating)
+
+
+def broken_clauses(one: ProbeVerdicts) -> Iterator[tuple[BrokenClause, frozenset[Deviation]]]:
+    """Yield the clauses that each subject breaks on a probe, with the deviations; none for consequences."""
+    for (subject, _), verdicts in one.verdicts.items():
+        shown = fingerprints(one.target, verdicts)
+        for verdict in verdicts:
+            if verdict.verdict is Judgement.DEVIATES and verdict.kind is not ProbeKind.PAIR:
+                for clause, _side in broken(verdict):
+                    behind = (item for item in shown if item.clause == clause)
+                    yield (
+                        (one.target, subject, clause),
+                        frozenset((item, subject, one.probe) for item in behind),
+                    )

@@ -1,0 +1,63 @@
+"""Classify where a deviating value belongs (result, register, stack, reference), for known-deviation entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from itertools import takewhile
+
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.record import Difference, Verdict
+from abiprobe.results.summary import first_misplaced
+
+
+class Place(Enum):
+    """Where a value is to be."""
+
+    RESULT = "result"
+    """a result, wherever it is"""
+    REGISTER = "register"
+    """an argument in registers only"""
+    STACK = "stack"
+    """an argument that is, at least in part, on the stack"""
+    MEMORY = "memory"
+    """an argument that is passed by reference"""
+
+
+def places_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
+    """The places of the values in which a fingerprint shows, sorted; none for what is no call.
+
+    A pair shows what both of its sides do, and so has no part in the fingerprint of either.
+    """
+    found = {
+        place_of(item).value
+        for verdict in verdicts
+        if verdict.kind is not ProbeKind.PAIR
+        for item in telling(fingerprint.symptom, verdict)
+        if item.clause == fingerprint.clause
+    }
+    return tuple(sorted(found))
+
+
+def telling(symptom: Symptom, verdict: Verdict) -> Iterator[Difference]:
+    """The differences that count for a symptom: the first misplaced value of each side, or the bits above what precedes it."""
+    for side in dict.fromkeys(item.side for item in verdict.differences):
+        first = first_misplaced(verdict, side)
+        if symptom is Symptom.MISPLACED and first is not None:
+            yield first
+        if symptom is Symptom.ABOVE:
+            own = (item for item in verdict.differences if item.side == side)
+            yield from takewhile(lambda item: item.above, own)
+
+
+def place_of(item: Difference) -> Place:
+    """Where the text puts the value of one difference."""
+    if item.what == "result":
+        return Place.RESULT
+    if item.what == "stack pointer":
+        # It stands where the arguments on the stack are not aligned.
+        return Place.STACK
+    if item.place.startswith(("memory", "address")):
+        return Place.MEMORY
+    return Place.STACK if "stack" in item.place else Place.REGISTER

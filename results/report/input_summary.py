@@ -1,0 +1,112 @@
+"""Summarise which declarations of a user's file were tested, and which were skipped and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+from abiprobe.oracles.lang import Record
+from abiprobe.oracles.question import Question, probe
+from abiprobe.results.journal import BatchDone
+from abiprobe.results.record import Outcome
+from abiprobe.results.report.declaration import head, prototype
+
+NAMED = 3
+"""Declarations that a reason names."""
+
+
+class SkippedDeclaration(Protocol):
+    """A declaration that is not tested: its name, the source location of the obstacle, and the reason."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def where(self) -> str: ...
+    @property
+    def reason(self) -> str: ...
+
+
+def by_reason(skipped: Iterable[SkippedDeclaration]) -> dict[str, list[SkippedDeclaration]]:
+    """What is skipped, by reason, the commonest first."""
+    found: dict[str, list[SkippedDeclaration]] = {}
+    for one in skipped:
+        found.setdefault(one.reason, []).append(one)
+    return dict(sorted(found.items(), key=lambda item: -len(item[1])))
+
+
+def input_lines(
+    records: int, functions: int, skipped: Sequence[SkippedDeclaration], elsewhere: tuple[int, int]
+) -> Iterator[str]:
+    """Yield the number of tested declarations, then a line for each reason for skipping."""
+    line = f"asked {declaration_counts(records, functions)}"
+    if skipped:
+        line += f"; skipped {len(skipped)}:"
+    elif any(elsewhere):
+        line += f"; not asked: {declaration_counts(*elsewhere)} of included files (--included)"
+    yield line
+    for reason, left in by_reason(skipped).items():
+        names = ", ".join(one.name or "a declaration" for one in left[:NAMED])
+        more = f" and {len(left) - NAMED} more" if len(left) > NAMED else ""
+        place = f", {left[0].where}" if left[0].where else ""
+        yield f"  {len(left)}: {reason} ({names}{more}{place})"
+    if skipped and any(elsewhere):
+        yield f"  not asked: {declaration_counts(*elsewhere)} of included files (--included)"
+
+
+def declaration_counts(records: int, functions: int) -> str:
+    """`1 record, 84 functions`; `nothing` where there is neither."""
+    parts = [(records, "record"), (functions, "function")]
+    return (
+        ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in parts if count) or "nothing"
+    )
+
+
+def input_json(skipped: Iterable[SkippedDeclaration], elsewhere: tuple[int, int]) -> dict[str, object]:
+    """Return the skipped declarations by reason, and the number of declarations in included files."""
+    return {
+        "skipped": [
+            {
+                "reason": reason,
+                "count": len(left),
+                "declarations": [{"name": one.name, "where": one.where} for one in left],
+            }
+            for reason, left in by_reason(skipped).items()
+        ],
+        "elsewhere": {"records": elsewhere[0], "functions": elsewhere[1]},
+    }
+
+
+def unsupported_lines(batches: Iterable[BatchDone]) -> Iterator[str]:
+    """Yield why declarations are unsupported by compilers, a line for each compiler and reason."""
+    found: dict[tuple[str, str, str], set[str]] = {}
+    for batch in batches:
+        for verdict in batch.verdicts:
+            if verdict.outcome is Outcome.UNSUPPORTED:
+                key = (batch.key.target, batch.key.subject, verdict.detail)
+                found.setdefault(key, set()).add(verdict.probe)
+    for (target, subject, detail), probes in found.items():
+        yield f"{target} {subject}: {len(probes)} not asked: {detail} (e.g. {min(probes)})"
+
+
+def verdict_lines(target: str, questions: Iterable[Question], batches: Iterable[BatchDone]) -> Iterator[str]:
+    """Yield every declaration with the verdict of each compiler, by kind of probe."""
+    verdicts: dict[str, dict[str, list[tuple[str, str]]]] = {}
+    for batch in batches:
+        for verdict in batch.verdicts:
+            who = f"{batch.key.subject} -{batch.key.level}"
+            came = (verdict.kind.value, verdict.verdict.value)
+            verdicts.setdefault(verdict.probe, {}).setdefault(who, []).append(came)
+    yield ""
+    yield target
+    for question in questions:
+        identity = probe(question).id
+        yield f"  {identity}  {head(question) if isinstance(question, Record) else prototype(question)}"
+        for who, all_came in verdicts.get(identity, {}).items():
+            yield f"    {who}: {_summed(all_came)}"
+
+
+def _summed(came: Iterable[tuple[str, str]]) -> str:
+    kinds: dict[str, list[str]] = {}
+    for kind, judgement in came:
+        kinds.setdefault(judgement, []).append(kind)
+    return "; ".join(f"{judgement} ({', '.join(dict.fromkeys(named))})" for judgement, named in kinds.items())

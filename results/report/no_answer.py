@@ -1,0 +1,37 @@
+"""Print why a model gives no answer (unspecified or unsupported)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from rich.console import Console
+from rich.text import Text
+
+from abiprobe.oracles.clause import find_clause
+from abiprobe.oracles.place import Unspecified, Unsupported
+from abiprobe.results.report.wrap import print_hanging
+
+
+def print_no_answer(console: Console, name: str, answer: Unspecified | Unsupported) -> tuple[str, ...]:
+    """Print why `name` has no layout or no places; returns the clauses cited."""
+    match answer:
+        case Unspecified(clause, why):
+            text = Text.assemble(
+                (f"{name} is unspecified: ", "bold yellow"),
+                f"{why}. The text leaves it open ",
+                (f"[{clause}]", "magenta"),
+                f": {silence(clause)}.",
+            )
+            print_hanging(console, text)
+            return (clause,)
+        case Unsupported(why):
+            print_hanging(console, Text.assemble((f"{name} is unsupported: ", "bold yellow"), f"{why}."))
+            return ()
+        case _:
+            assert_never(answer)
+
+
+def silence(clause_id: str) -> str:
+    """Return what a clause leaves open, or else what it says."""
+    clause = find_clause(clause_id)
+    return clause.excuse or clause.says.rstrip(".")

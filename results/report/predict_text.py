@@ -1,0 +1,97 @@
+"""`abiprobe predict` as text: layouts in the manner of pahole, and a line for each place of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+
+from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
+from abiprobe.results.report.call_map import MapRow, entry_map, return_map
+from abiprobe.results.report.declaration import head, prototype
+from abiprobe.results.report.layout_rows import layout_rows
+from abiprobe.results.report.layout_text import INDENT, STYLES, code, comment, sits_right
+from abiprobe.results.report.variants import print_variants
+
+WIDTH = 120
+
+
+def predict_lines(
+    target: str, model: AbiModel, records: Sequence[Record], functions: Sequence[Prototype]
+) -> Iterator[str]:
+    """The layout of every record and the places of every call; `explain` says why they are so."""
+    yield target
+    for record in records:
+        yield ""
+        yield from layout_lines(model, record)
+    for function in functions:
+        yield ""
+        yield from call_lines(model, function)
+
+
+def layout_lines(model: AbiModel, record: Record) -> Iterator[str]:
+    """One record with offsets, sizes and holes."""
+    answer = model.layout(record)
+    if not isinstance(answer, Layout):
+        yield no_answer(head(record), answer)
+        return
+    # Strings, because styled text costs five times as much, and a header may declare thousands of records.
+    rows = [(row, code(row), comment(row)) for row in layout_rows(model.types, record)]
+    beside = max((len(place) for row, _, place in rows if sits_right(row)), default=0)
+    longest = max((len(text) for row, text, place in rows if place and row.kind not in STYLES), default=0)
+    column = max(min(longest, WIDTH - beside - 1), 0)
+    for row, text, place in rows:
+        if row.kind in STYLES:
+            yield " " * INDENT * row.depth + place
+        elif not place:
+            yield text
+        elif len(text) > column:
+            yield text
+            yield " " * (column + 1) + place
+        else:
+            yield f"{text:{column + 1}}{place}"
+
+
+def call_lines(model: AbiModel, function: Prototype) -> Iterator[str]:
+    """One function, then each register and stack word of its arguments and of its result."""
+    yield prototype(function)
+    answer = model.assign(function)
+    if not isinstance(answer, Assignment):
+        yield f"    {no_answer(function.name, answer)}"
+        return
+    entry = entry_map(model.types, function, answer)
+    returned = return_map(model.types, function, answer)
+    yield from place_lines("in", entry)
+    yield from place_lines("out", returned)
+    if function.simd:
+        yield from variant_lines(model, function)
+
+
+def place_lines(direction: str, rows: Sequence[MapRow]) -> Iterator[str]:
+    """The rows of a map in columns."""
+    table = [(row.place, row.holds, row.members, row.above) for row in rows]
+    columns = [column for column in zip(*table, strict=True) if any(column)]
+    aligned = [
+        [cell.ljust(width) for cell in column] for column in columns for width in (max(map(len, column)),)
+    ]
+    for cells in zip(*aligned, strict=True):
+        yield f"    {direction:4}{'  '.join(cells)}".rstrip()
+
+
+def variant_lines(model: AbiModel, function: Prototype) -> Iterator[str]:
+    """The vector variants of a function."""
+    console = Console(width=WIDTH, color_system=None, highlight=False)
+    with console.capture() as capture:
+        print_variants(console, model, function)
+    yield from capture.get().splitlines()
+
+
+def no_answer(name: str, answer: Unspecified | Unsupported) -> str:
+    """Why there is no layout or place."""
+    match answer:
+        case Unspecified(clause, why):
+            return f"{name} is unspecified: {why} [{clause}]"
+        case Unsupported(why):
+            return f"{name} is unsupported: {why}"

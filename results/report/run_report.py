@@ -1,0 +1,101 @@
+"""The data of a run that JUnit, SARIF, Markdown and HTML reports render: results by clause, and causes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from abiprobe.oracles.clause import find_clause
+from abiprobe.results.cluster import Cluster
+from abiprobe.results.journal import BatchDone, Run
+from abiprobe.results.known import Entry
+from abiprobe.results.known_matches import KnownMatches, Recurrence
+from abiprobe.results.report.maps import Map
+from abiprobe.results.summary import Row, rows
+from abiprobe.results.traits import described
+
+
+class ClauseResult(msgspec.Struct, frozen=True):
+    """Probes of one subject that agree with and deviate from one clause; `known` is the reason if all is known."""
+
+    target: str
+    subject: str
+    clause: str
+    agrees: int
+    deviates: int
+    clusters: tuple[str, ...]
+    known: str
+
+
+class ReportedCause(msgspec.Struct, frozen=True):
+    """A cause with the texts and maps that reports show.
+
+    `example` is C; `known` and `link` are the reason and the upstream report of the known deviations that cover it, `entries`.
+    """
+
+    cluster: Cluster
+    title: str
+    example: str
+    known: str
+    link: str
+    maps: tuple[Map, ...]
+    entries: tuple[Entry, ...] = ()
+
+
+class RunReport(msgspec.Struct, frozen=True):
+    """The data of one run that reports render; `known` are the known deviations that occurred."""
+
+    run: Run
+    rows: tuple[Row, ...]
+    standings: tuple[ClauseResult, ...]
+    causes: tuple[ReportedCause, ...]
+    known: tuple[Recurrence, ...] = ()
+
+
+def run_report(run: Run, causes: Sequence[ReportedCause], found: KnownMatches) -> RunReport:
+    """Combine a run with its causes, new ones first."""
+    ordered = sorted(causes, key=lambda item: bool(item.known))
+    every = clause_results(run.batches, causes, found)
+    return RunReport(run, rows(run.batches), tuple(every), tuple(ordered), found.recurrences())
+
+
+def clause_results(
+    batches: Iterable[BatchDone], causes: Sequence[ReportedCause], found: KnownMatches
+) -> list[ClauseResult]:
+    """Return the result of every clause tested on a subject, over all levels and batches."""
+    counts: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for batch in batches:
+        for clause, (good, bad) in batch.clauses.items():
+            key = (batch.key.target, batch.key.subject, clause)
+            before = counts.get(key, (0, 0))
+            counts[key] = (before[0] + good, before[1] + bad)
+    behind = clusters_by_clause(causes)
+    return [
+        ClauseResult(*key, good, bad, behind.get(key, ()) if bad else (), found.excuse(*key) if bad else "")
+        for key, (good, bad) in sorted(counts.items())
+    ]
+
+
+def clusters_by_clause(causes: Sequence[ReportedCause]) -> Mapping[tuple[str, str, str], tuple[str, ...]]:
+    """The clusters behind each clause that a subject breaks."""
+    found: dict[tuple[str, str, str], dict[str, None]] = {}
+    for item in causes:
+        for finding in item.cluster.findings:
+            for subject in finding.subjects:
+                key = (finding.fingerprint.target, subject, finding.fingerprint.clause)
+                found.setdefault(key, {})[item.cluster.id] = None
+    return {key: tuple(names) for key, names in found.items()}
+
+
+def title(cluster: Cluster) -> str:
+    """A cause in a few words."""
+    return described(cluster.traits) or cluster.first.fingerprint.words or cluster.symptom.value
+
+
+def clause_text(clause: str) -> str:
+    """Return the section and text of a clause; empty for no clause."""
+    if not clause:
+        return ""
+    found = find_clause(clause)
+    return f"{found.section}: {found.says}"

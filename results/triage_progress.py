@@ -1,0 +1,34 @@
+"""Values stored between triages of a run, so that a later triage continues an unfinished one."""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.results.cluster import Cluster, Finding
+from abiprobe.results.journal import SCHEMA
+
+
+class ReducedMember(msgspec.Struct, frozen=True):
+    """A member of a group of deviations after its reduction.
+
+    `covers` says that other members with its traits have the same cause, `finished` that the reduction is complete.
+    """
+
+    subjects: tuple[str, ...]
+    probe: str
+    finding: Finding
+    covers: bool
+    finished: bool
+
+
+class FirstCauses(msgspec.Struct, frozen=True):
+    """The causes of a run's new deviations found when it ended, with the reductions behind them.
+
+    Known causes are left out. `gone` names known deviations that no longer occur; `digest` is that of the run.
+    """
+
+    schema: int = SCHEMA
+    digest: str = ""
+    clusters: tuple[Cluster, ...] = ()
+    examined: tuple[ReducedMember, ...] = ()
+    gone: tuple[str, ...] = ()

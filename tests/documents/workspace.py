@@ -1,0 +1,67 @@
+"""The folder in which the commands of a block run: the files of the documents, and three small runs."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.subjects.find import installed, parse_subject
+from tests.harness.cli.commands.calling import abiprobe
+
+from .snippets import every_block
+
+TARGET = "riscv64-lp64d"
+COMMON = ("--raw", "--no-tours", "--seed", "5")
+RUN = ("run", TARGET, "--cc", "gcc-12,clang-22", "--opt", "O2", "--cases", "25", *COMMON)
+"""The questions of this run have the example of the README among them."""
+LATEST = Path(".abiprobe", "runs", "20260101-000000")
+RUNS = {
+    "OLD": ("run", TARGET, "--cc", "clang-19", "--opt", "O0", "--cases", "8", *COMMON),
+    "NEW": ("run", TARGET, "--cc", "clang-22", "--opt", "O0", "--cases", "8", *COMMON),
+}
+
+
+def need(*subjects: str) -> None:
+    """Skip where one of these compilers is not installed."""
+    for name in subjects:
+        if not installed(parse_subject(name), (TARGET,)):
+            pytest.skip(f"{name} is not installed")
+
+
+def files() -> dict[str, str]:
+    """The files that the documents show, by name."""
+    return {name: block.content for block in every_block() for name in block.marked("file")}
+
+
+def workspace(folder: Path, words: set[str]) -> None:
+    """Put into a folder what commands with these words need; skips where a compiler of theirs is missing."""
+    for name, content in files().items():
+        (folder / name).write_text(content, "utf-8")
+    wanted = [name for name in ("RUN", *RUNS) if name in words]
+    if any(word.startswith("c0") for word in words):
+        wanted.append("RUN")
+    for name in dict.fromkeys(wanted):
+        place = folder / (LATEST if name == "RUN" else name)
+        shutil.copytree(made(name), place)
+        if name == "RUN":
+            (folder / name).symlink_to(LATEST)
+
+
+def made(name: str) -> Path:
+    """The folder of a run, which is made once for all processes of a test session."""
+    need(*(("gcc-12", "clang-22") if name == "RUN" else (RUNS[name][3],)))
+    place = Path(os.environ["ABIPROBE_TESTS_SCRATCH"], "documents")
+    place.mkdir(exist_ok=True)
+    with (place / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (place / name).exists():
+            arguments = RUN if name == "RUN" else RUNS[name]
+            for command in ((*arguments, "--out", f"new-{name}"), ("triage", f"new-{name}")):
+                done = abiprobe(*command, cwd=place)
+                assert done.returncode in {0, 1}, done.stderr
+            (place / f"new-{name}").rename(place / name)
+    return place / name

@@ -1,0 +1,160 @@
+"""`check`: known disagreements of real compilers are found, and the answer has its documented shape."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .calling import TARGET, abiprobe, compiler, needed
+
+RISCV = "riscv64-lp64d"
+ZERO_WIDTH = "struct S { float a; int : 0; float b; };\nvoid f(struct S);\n"
+ZERO_LENGTH = "struct U { float f; short z[0]; };\nstruct U g(void);\n"
+EIGHTH = "void h(long, long, long, long, long, long, long, __int128);\n"
+
+KNOWN = [
+    (ZERO_WIDTH, RISCV, "gcc-12", set()),
+    (ZERO_WIDTH, RISCV, "clang-22", {"riscv:fp.flatten-zero-width"}),
+    (ZERO_WIDTH, RISCV, "clang-14", {"riscv:fp.flatten-zero-width"}),
+    (ZERO_LENGTH, TARGET, "gcc-12", {"x86_64:class.no-element"}),
+    (ZERO_LENGTH, TARGET, "clang-22", set()),
+    (ZERO_LENGTH, TARGET, "clang-14", set()),
+    (EIGHTH, TARGET, "clang-14", {"x86_64:class.int128"}),
+    (EIGHTH, TARGET, "clang-16", {"x86_64:class.int128"}),
+    (EIGHTH, TARGET, "clang-19", set()),
+    (EIGHTH, TARGET, "clang-22", set()),
+    (EIGHTH, TARGET, "gcc-12", set()),
+]
+
+
+def check(folder: Path, text: str, target: str, subject: str, *options: str) -> tuple[int, Any]:
+    """Exit status and JSON of a check of declarations on standard input."""
+    arguments = ("check", "-", "--target", target, "--cc", subject, "--opt", "O0", "--format", "json")
+    ended = abiprobe(*arguments, *options, cwd=folder, stdin=text)
+    assert not ended.stderr
+    return ended.returncode, json.loads(ended.stdout)
+
+
+@pytest.mark.parametrize(("text", "target", "subject", "clauses"), KNOWN)
+def test_what_compilers_are_known_to_do(
+    tmp_path: Path, text: str, target: str, subject: str, clauses: set[str]
+) -> None:
+    status, answer = check(tmp_path, text, target, needed(subject, target), "--strict")
+    found = {verdict["clause"] for verdict in answer["verdicts"] if verdict["verdict"] == "deviates"}
+    assert found == clauses
+    assert status == bool(clauses)
+
+
+def test_the_shape_of_the_answer(tmp_path: Path) -> None:
+    name = compiler()
+    text = "struct S { int a; double b[2]; };\nlong f(struct S s, char c);\n"
+    status, answer = check(tmp_path, text, TARGET, name)
+    assert status in {0, 1}
+    predicted = {"schema", "target", "records", "functions", "skipped", "elsewhere"}
+    assert set(answer) == predicted | {"observations", "verdicts"}
+    assert (answer["schema"], answer["target"]) == (1, TARGET)
+    assert answer["records"]["struct S"]["size"] == 24
+    assert [member["path"] for member in answer["records"]["struct S"]["members"]] == ["a", "b[0]", "b[1]"]
+    assert [param["passing"] for param in answer["functions"]["f"]["params"]] == ["direct", "direct"]
+    verdicts = answer["verdicts"]
+    assert {(item["name"], item["kind"]) for item in verdicts} >= {
+        ("struct S", "layout"),
+        ("f", "caller"),
+        ("f", "callee"),
+        ("f", "result"),
+    }
+    for item in verdicts:
+        assert {"subject", "opt", "probe", "kind", "verdict", "clause", "detail"} <= set(item)
+        assert item["subject"] == name
+    layout = next(item["layout"] for item in answer["observations"] if item["name"] == "struct S")
+    assert (layout["size"], layout["align"]) == (24, 8)
+    call = next(item for item in answer["observations"] if item["name"] == "f")
+    assert {"caller", "callee"} <= set(call)
+
+
+def test_several_targets_give_a_list(tmp_path: Path) -> None:
+    name = needed("zig", RISCV)
+    both = f"{TARGET},{RISCV}"
+    arguments = ("check", "-", "-t", both, "--cc", name, "--opt", "O0", "--format", "json")
+    ended = abiprobe(*arguments, cwd=tmp_path, stdin=EIGHTH)
+    assert [answer["target"] for answer in json.loads(ended.stdout)] == [TARGET, RISCV]
+
+
+def test_the_text_names_clause_and_declaration(tmp_path: Path) -> None:
+    subject = needed("clang-22", RISCV)
+    (tmp_path / "user.h").write_text(ZERO_WIDTH)
+    ended = abiprobe("check", "user.h", "-t", RISCV, "--cc", subject, "--no-known", cwd=tmp_path)
+    assert ended.returncode == 1
+    assert "riscv:fp.flatten-zero-width" in ended.stdout
+    assert "struct S { float a; int : 0; float b; };" in ended.stdout
+
+
+def test_where_nothing_travels_a_call_still_preserves(tmp_path: Path) -> None:
+    status, answer = check(tmp_path, "void f(void);\n", TARGET, compiler())
+    assert status == 0
+    assert {(verdict["kind"], verdict["verdict"]) for verdict in answer["verdicts"]} == {
+        ("caller", "unobserved"),
+        ("callee", "unobserved"),
+        ("preservation", "agrees"),
+    }
+
+
+def test_a_crash_of_the_embedded_compiler_is_a_crash(tmp_path: Path) -> None:
+    """Its driver ends in order, and says so in words of its own."""
+    faux = tmp_path / "cc"
+    faux.write_text(
+        "#!/bin/sh\n"
+        """case "$*" in *-###*|*--version*) exit;; esac
+for last; do :; done
+while [ "$1" != -c ]; do shift; done
+case "$(cat "$2")" in *abi_*) ;; *) touch "$last"; exit;; esac
+echo "zig: error: clang frontend command failed with exit code 136 (use -v to see invocation)" >&2
+exit 1
+"""
+    )
+    faux.chmod(0o755)
+    ended = abiprobe(
+        *("check", "-", "--target", TARGET, "--cc", f"clang:{faux}", "--opt", "O0", "--witness", "object"),
+        cwd=tmp_path,
+        stdin="struct S { int a; };",
+    )
+    assert ended.returncode == 4, ended.stdout
+    assert "1 crashed: zig: error: clang frontend command failed with exit code 136" in ended.stdout
+
+
+def test_a_declaration_that_cannot_be_asked_is_skipped_and_the_list_says_what_was(tmp_path: Path) -> None:
+    name = compiler()
+    text = "struct S { int a; };\nvoid f(struct S);\n_Decimal64 d(void);\n"
+    ended = abiprobe("check", "-", "-t", TARGET, "--cc", name, "--opt", "O0", "-v", cwd=tmp_path, stdin=text)
+    lines = ended.stdout.splitlines()
+    assert lines[0] == "asked 1 record, 1 function; skipped 1:"
+    assert lines[1].startswith("  1: GNU decimal type extension not supported (d, <stdin>:3:")
+    listed = ended.stdout.partition(f"\n{TARGET}\n")[2]
+    assert "  struct S\n" in listed
+    assert "  void f(struct S p0);\n" in listed
+    assert f"    {name} -O0: " in listed
+    _, answer = check(tmp_path, text, TARGET, name)
+    assert [(item["reason"], item["count"]) for item in answer["skipped"]] == [
+        ("GNU decimal type extension not supported", 1)
+    ]
+
+
+def test_a_mistyped_option_of_a_compiler_is_told_in_its_own_words(tmp_path: Path) -> None:
+    name = needed("clang-22", TARGET)
+    ended = abiprobe(
+        "check", "-", "-t", TARGET, "--cc", f"{name} -mllvm -nonsense", cwd=tmp_path, stdin="int f(int);"
+    )
+    assert ended.returncode == 2
+    assert "-nonsense" in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
+def test_what_a_compiler_lacks_is_said(tmp_path: Path) -> None:
+    name = needed("gcc-12", TARGET)
+    ended = abiprobe(
+        "check", "-", "-t", TARGET, "--cc", name, "--opt", "O0", cwd=tmp_path, stdin="_BitInt(37) f(int);"
+    )
+    assert f"{TARGET} {name}: 1 not asked: the compiler has no _BitInt" in ended.stdout

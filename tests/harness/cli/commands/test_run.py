@@ -1,0 +1,198 @@
+"""Runs: the seed decides the verdicts, however the work is divided, and a report says what was found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abiprobe.harness.subjects.families import zig
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.journal import BatchDone, Run, read_complete
+from abiprobe.results.summary import COLUMNS
+
+from .calling import TARGET, abiprobe, compiler
+
+STATUSES = (0, 1)
+"""As expected, or a deviation; which of the two is the compiler's affair."""
+
+
+def run(folder: Path, *options: str) -> Run:
+    """A finished run in `folder`, read back."""
+    ended = abiprobe(
+        "run", TARGET, "--fresh", "--cc", compiler(), "--out", str(folder), *options, cwd=folder.parent
+    )
+    assert ended.returncode in STATUSES, ended.stderr
+    return read_complete(folder)
+
+
+def verdicts(batches: tuple[BatchDone, ...]) -> dict[Any, Any]:
+    return {batch.key: batch.verdicts for batch in batches}
+
+
+def digest(found: Run) -> str:
+    assert found.footer is not None
+    return found.footer.digest
+
+
+def test_the_same_seed_gives_the_same_verdicts_whatever_the_workers(tmp_path: Path) -> None:
+    first, second, third = (
+        run(tmp_path / f"{number}", "--seed", "3", "--cases", "40", "--jobs", jobs)
+        for number, jobs in enumerate(("1", "1", "2"))
+    )
+    assert digest(first) == digest(second) == digest(third)
+    assert verdicts(first.batches) == verdicts(second.batches) == verdicts(third.batches)
+
+
+def test_another_seed_asks_other_questions(tmp_path: Path) -> None:
+    first, second = (
+        run(tmp_path / seed, "--seed", seed, "--cases", "10", "--opt", "O0") for seed in ("1", "2")
+    )
+    assert digest(first) != digest(second)
+
+
+def test_shards_make_the_whole(tmp_path: Path) -> None:
+    common = ("--seed", "5", "--cases", "260", "--opt", "O0")
+    whole = run(tmp_path / "whole", *common)
+    parts = [run(tmp_path / f"part{part}", *common, "--shard", f"{part}/2") for part in (1, 2)]
+    merged = verdicts(parts[0].batches) | verdicts(parts[1].batches)
+    assert not verdicts(parts[0].batches).keys() & verdicts(parts[1].batches).keys()
+    assert merged == verdicts(whole.batches)
+
+
+def test_a_run_accounts_for_every_case(tmp_path: Path) -> None:
+    found = run(tmp_path / "run", "--seed", "6", "--cases", "30", "--opt", "O0,O2")
+    probes = {(batch.key.sort, batch.key.level): batch.probes for batch in found.batches}
+    assert probes == {("records", "O0"): 30, ("prototypes", "O0"): 30, ("prototypes", "O2"): 30}
+    for batch in found.batches:
+        assert len({verdict.probe for verdict in batch.verdicts}) == batch.probes
+        kinds = {verdict.kind for verdict in batch.verdicts}
+        assert (ProbeKind.LAYOUT in kinds, ProbeKind.CALLER in kinds) == (
+            batch.key.sort == "records",
+            batch.key.sort == "prototypes",
+        )
+
+
+def test_the_seed_is_printed_and_gives_the_run_again(tmp_path: Path) -> None:
+    ended = abiprobe("run", TARGET, "--cc", compiler(), "--cases", "3", "--opt", "O0", cwd=tmp_path)
+    assert ended.returncode in STATUSES, ended.stderr
+    (folder,) = (tmp_path / ".abiprobe" / "runs").iterdir()
+    first = read_complete(folder)
+    assert f"seed {first.header.plan.seed}" in ended.stderr
+    assert f"seed {first.header.plan.seed}" in ended.stdout
+    again = run(tmp_path / "again", "--cases", "3", "--opt", "O0", "--seed", str(first.header.plan.seed))
+    assert digest(again) == digest(first)
+
+
+def test_a_pipe_gets_no_progress(tmp_path: Path) -> None:
+    ended = abiprobe("run", TARGET, "--cc", compiler(), "--cases", "3", "--opt", "O0", cwd=tmp_path)
+    assert "\x1b" not in ended.stdout + ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+
+
+def test_the_report_of_a_run(tmp_path: Path) -> None:
+    name = compiler()
+    common = ("run", TARGET, "--cc", name, "--cases", "20", "--seed", "2", "--opt", "O0")
+    ended = abiprobe(*common, "--out", "run", "--format", "json", cwd=tmp_path)
+    printed = json.loads(ended.stdout)
+    again = abiprobe("report", "run", "--format", "json", cwd=tmp_path)
+    assert (again.returncode, json.loads(again.stdout)) == (ended.returncode, printed)
+    assert set(printed) == {
+        "schema",
+        "causes",
+        "header",
+        "summary",
+        "deviations",
+        "pairs",
+        "splits",
+        "verdicts",
+        "footer",
+    }
+    (row,) = printed["summary"]
+    assert (row["target"], row["subject"], row["opt"], row["probes"]) == (TARGET, name, "O0", 40)
+    assert set(COLUMNS) <= set(row)
+    assert {verdict["verdict"] for verdict in printed["verdicts"]} <= {
+        "deviates",
+        "unspecified",
+        "unobserved",
+    }
+    assert printed["header"]["plan"]["seed"] == 2
+    assert printed["footer"]["ended"] == "complete"
+    text = abiprobe("report", "run", cwd=tmp_path)
+    assert text.returncode == ended.returncode
+    assert f"digest {printed['footer']['digest']}" in text.stdout
+
+
+def test_a_budget_ends_a_run_and_resuming_finishes_it(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    common = ("run", TARGET, "--cc", compiler(), "--cases", "10", "--seed", "2", "--opt", "O0", "--jobs", "1")
+    cut = abiprobe(*common, "--out", str(folder), "--budget", "0s", cwd=tmp_path)
+    assert (cut.returncode, cut.stderr.count("Traceback")) == (3, 0)
+    footer = read_complete(folder).footer
+    assert footer is not None
+    assert (footer.ended, footer.batches) == ("budget", 0)
+    ended = abiprobe("run", "--resume", str(folder), cwd=tmp_path)
+    assert ended.returncode in STATUSES, ended.stderr
+    assert digest(read_complete(folder)) == digest(run(tmp_path / "whole", *common[4:]))
+
+
+def test_a_budget_alone_sets_no_number_of_cases(tmp_path: Path) -> None:
+    ended = abiprobe(
+        "run", TARGET, "--cc", compiler(), "--opt", "O0", "--budget", "0s", "--out", "run", cwd=tmp_path
+    )
+    assert "Traceback" not in ended.stderr
+    assert read_complete(tmp_path / "run").header.plan.cases > 1_000_000
+
+
+def test_resuming_a_complete_run_reports_it(tmp_path: Path) -> None:
+    before = run(tmp_path / "run", "--cases", "3", "--opt", "O0", "--seed", "1")
+    data = (tmp_path / "run" / "journal.jsonl").read_bytes()
+    ended = abiprobe("run", "--resume", "run", cwd=tmp_path)
+    assert ended.returncode in STATUSES
+    assert "complete" in ended.stderr
+    assert digest(before) in ended.stdout
+    assert (tmp_path / "run" / "journal.jsonl").read_bytes() == data
+
+
+def test_a_run_is_not_finished_with_another_compiler(tmp_path: Path) -> None:
+    run(tmp_path / "run", "--cases", "3", "--opt", "O0", "--seed", "1")
+    journal = tmp_path / "run" / "journal.jsonl"
+    head, *_ = journal.read_text("utf-8").splitlines()
+    told = json.loads(head)
+    told["subjects"][0]["digest"] = "another"
+    journal.write_text(json.dumps(told) + "\n", "utf-8")
+    ended = abiprobe("run", "--resume", "run", cwd=tmp_path)
+    assert ended.returncode == 2
+    assert "is not the compiler that this run began with" in ended.stderr
+
+
+@pytest.mark.parametrize("options", [("--opt", "O0"), ("--opt", "-O1,O0,O1")])
+def test_every_level_that_is_named_is_used_once(tmp_path: Path, options: tuple[str, ...]) -> None:
+    found = run(tmp_path / "run", "--cases", "3", "--seed", "1", *options)
+    levels = {batch.key.level for batch in found.batches if batch.key.sort == "prototypes"}
+    assert levels == {level.strip("-") for level in options[1].split(",")}
+
+
+def test_a_wrapper_by_a_relative_path_is_asked_again_when_its_compiler_changes(tmp_path: Path) -> None:
+    program = zig.program()
+    if program is None:
+        pytest.skip("zig is not installed")
+    wrapper = tmp_path / "bin" / "clang"
+    wrapper.parent.mkdir()
+    arguments = (TARGET, "--cc", "clang:bin/clang", "--cases", "20", "--seed", "5", "--opt", "O0")
+    found = {}
+    for name, options, fresh in (
+        ("old", "", ()),
+        ("new", "-fpack-struct", ()),
+        ("fresh", "-fpack-struct", ("--fresh",)),
+    ):
+        wrapper.write_text(f'#!/bin/sh\nexec {program} clang {options} "$@"\n')
+        wrapper.chmod(0o755)
+        ended = abiprobe("run", *arguments, *fresh, "--out", name, cwd=tmp_path)
+        assert ended.returncode in STATUSES, ended.stderr
+        found[name] = read_complete(tmp_path / name)
+    assert digest(found["new"]) == digest(found["fresh"]) != digest(found["old"])
+    infos = {name: run.header.subjects[0].digest for name, run in found.items()}
+    assert infos["new"] == infos["fresh"] != infos["old"]

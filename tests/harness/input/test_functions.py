@@ -1,0 +1,146 @@
+"""Functions: parameters after C's adjustments, results, and which declaration counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.input import read
+from abiprobe.oracles.lang import (
+    Convention,
+    Enum,
+    Enumerator,
+    Kind,
+    Member,
+    Param,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Typedef,
+)
+
+INT = Scalar(Kind.INT)
+X86_64, I386 = "x86_64-linux-gnu", "i386-linux-gnu"
+
+FUNCTIONS = [
+    ("void f(void);", Prototype("f", None, ())),
+    ("void f();", Prototype("f", None, ())),
+    (
+        "int f(int a, double b) { return a; }",
+        Prototype("f", INT, (Param("a", INT), Param("b", Scalar(Kind.DOUBLE)))),
+    ),
+    (
+        "int f(const char *fmt, ...);",
+        Prototype("f", INT, (Param("fmt", Pointer("const char")),), variadic=True),
+    ),
+    ("void f(int a[3]);", Prototype("f", None, (Param("a", Pointer("int")),))),
+    ("void f(int n, int a[n][n]);", Prototype("f", None, (Param("n", INT), Param("a", Pointer("int[n]"))))),
+    ("void f(int cb(char));", Prototype("f", None, (Param("cb", Pointer("int", function=True)),))),
+    (
+        "void f(int, int p1, int);",
+        Prototype("f", None, (Param("p0", INT), Param("p1", INT), Param("p2", INT))),
+    ),
+    ("void f(int, int p0);", Prototype("f", None, (Param("p0_", INT), Param("p0", INT)))),
+    ("typedef int fn(int); fn f;", Prototype("f", INT, (Param("p0", INT),))),
+    ("enum e { A }; enum e f(void);", Prototype("f", Enum("e", (Enumerator("A", 0),)), ())),
+    ("int f(int old); int f(int new);", Prototype("f", INT, (Param("new", INT),))),
+    ("int f(int a); int f();", Prototype("f", INT, (Param("p0", INT),))),
+    ("static inline int f(void) { struct local { int a; } l = {1}; return l.a; }", Prototype("f", INT, ())),
+    ("_Noreturn void f(void);", Prototype("f", None, ())),
+    ("struct s; void f(struct s *p);", Prototype("f", None, (Param("p", Pointer("struct s")),))),
+    ("int (*f(void))(int);", Prototype("f", Pointer("int", function=True), ())),
+    (
+        "typedef int w __attribute__((aligned(16))); w f(w a);",
+        Prototype("f", Typedef("w", INT, 16), (Param("a", Typedef("w", INT, 16)),)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FUNCTIONS, ids=[text for text, _ in FUNCTIONS])
+def test_function(text: str, expected: Prototype) -> None:
+    found = read(text, filename="t.c", triple="riscv64-linux-gnu")
+    assert found.functions == (expected,)
+    assert found.records == ()
+
+
+def test_functions_keep_the_place_of_their_first_declaration() -> None:
+    found = read("void a(), b(void); void c(void); void a(void);", filename="t.c", triple="x86_64-linux-gnu")
+    assert [function.name for function in found.functions] == ["a", "b", "c"]
+
+
+def test_what_a_header_declares_is_used_but_not_listed() -> None:
+    found = read(
+        "#include <stdint.h>\n#include <stdarg.h>\nuint8_t f(va_list);",
+        filename="t.c",
+        triple="x86_64-linux-gnu",
+    )
+    assert found.records == ()
+    assert found.functions == (
+        Prototype("f", Scalar(Kind.UCHAR), (Param("p0", Pointer("struct __va_list_tag")),)),
+    )
+
+
+def test_records_by_value_are_whole() -> None:
+    found = read("typedef struct { int a; } T; T f(T t);", filename="t.c", triple="x86_64-linux-gnu")
+    assert isinstance(found.functions[0].result, Record)
+    assert found.functions[0].params == (Param("t", found.records[0]),)
+
+
+CONVENTIONS = [
+    ("void f(int) __attribute__((ms_abi));", X86_64, Convention.MS_ABI, None),
+    ("void f(int) __attribute__((sysv_abi));", X86_64, None, None),
+    ("__attribute__((regparm(2))) int f(int);", I386, None, 2),
+    ("int __attribute__((stdcall)) f(int);", I386, Convention.STDCALL, None),
+    ("struct s { int a; }; void f(struct s) __attribute__((fastcall));", I386, Convention.FASTCALL, None),
+]
+
+
+@pytest.mark.parametrize(("text", "triple", "convention", "regparm"), CONVENTIONS)
+def test_a_calling_convention(
+    text: str, triple: str, convention: Convention | None, regparm: int | None
+) -> None:
+    (function,) = read(text, filename="t.c", triple=triple).functions
+    assert (function.convention, function.regparm) == (convention, regparm)
+
+
+VARIADIC = """
+typedef long long wide __attribute__((aligned(16)));
+struct S { int a; } s;
+int f(int n, ...);
+int never(int n, ...);
+static wide w;
+static inline int g(void) { return f(1, 'c', 2.0f, s, &s) + f(1) + f(1, w) + f(2, (short)3, 4.0, s, &s); }
+"""
+
+
+def test_a_variadic_function_is_asked_about_as_it_is_called() -> None:
+    found = read(VARIADIC, filename="t.c", triple="riscv64-linux-gnu")
+    struct = Record("S", (Member(INT, "a"),))
+    lists = [one.unnamed for one in found.functions if one.name == "f"]
+    assert lists == [
+        (INT, Scalar(Kind.DOUBLE), struct, Pointer("struct S")),
+        (),
+        (Scalar(Kind.LLONG),),
+    ]
+    assert [one.unnamed for one in found.functions if one.name == "never"] == [()]
+
+
+def test_a_body_that_cannot_be_read_hides_no_declaration() -> None:
+    text = "int f(int n, ...); static inline int g(void) { return nobody_declared_this[1]; }"
+    assert [one.name for one in read(text, filename="t.c", triple="riscv64-linux-gnu").functions] == [
+        "f",
+        "g",
+    ]
+
+
+def test_pack_is_known_of_records_that_only_a_prototype_has() -> None:
+    found = read(
+        "#pragma pack(2)\nvoid f(struct { char a; int b; } x, union { int c[2]; } *p);\n#pragma pack()\n"
+        "void g(struct { int d; } y);",
+        filename="t.c",
+        triple="i386-linux-gnu",
+    ).functions
+    packs = [
+        parameter.type.pack for one in found for parameter in one.params if isinstance(parameter.type, Record)
+    ]
+    assert packs == [2, None]

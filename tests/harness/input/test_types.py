@@ -1,0 +1,104 @@
+"""Each type of C, as the type of a member."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.input import read
+from abiprobe.oracles.lang import (
+    Array,
+    Atomic,
+    BitInt,
+    Complex,
+    Enum,
+    Enumerator,
+    Kind,
+    Pointer,
+    Record,
+    Scalable,
+    ScalableMask,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+    spelling,
+)
+
+INT = Scalar(Kind.INT)
+
+TYPES = [
+    *((f"{kind.value} m", Scalar(kind)) for kind in Kind),
+    ("bool m", Scalar(Kind.BOOL)),
+    ("const volatile unsigned m", Scalar(Kind.UINT)),
+    ("__float128 m", Scalar(Kind.FLOAT128)),
+    ("_BitInt(37) m", BitInt(37)),
+    ("unsigned _BitInt(5) m", BitInt(5, signed=False)),
+    ("_BitInt(1000) m", BitInt(1000)),
+    ("_Complex float m", Complex(Kind.FLOAT)),
+    ("long double _Complex m", Complex(Kind.LDOUBLE)),
+    ("enum e { A, B = -5, C } m", Enum("e", (Enumerator("A", 0), Enumerator("B", -5), Enumerator("C", -4)))),
+    ("enum __attribute__((packed)) e { A } m", Enum("e", (Enumerator("A", 0),), packed=True)),
+    ("const char *m", Pointer("const char")),
+    ("struct unseen *m", Pointer("struct unseen")),
+    ("void (*m)(int, ...)", Pointer("void", function=True)),
+    ("int (*m)[3]", Pointer("int[3]")),
+    ("struct { int a; } *m", Pointer("void")),
+    ("int m[2][3]", Array(Array(INT, 3), 2)),
+    ("int (m)[3]", Array(INT, 3)),
+    ("int m[0]", Array(INT, 0)),
+    ("int n; int m[]", Array(INT, None)),
+    ("short (*m[2])(void)", Array(Pointer("short", function=True), 2)),
+    ("float m __attribute__((vector_size(16)))", Vector(Kind.FLOAT, 16)),
+    ("unsigned char m __attribute__((vector_size(8)))", Vector(Kind.UCHAR, 8)),
+    ("_Atomic(int) m", Atomic(INT)),
+    ("_Atomic long m", Atomic(Scalar(Kind.LONG))),
+    ("__typeof__(1.0f) m", Scalar(Kind.FLOAT)),
+    ("struct {} m", Record("S_1", ())),
+]
+
+
+@pytest.mark.parametrize("triple", ["x86_64-linux-gnu", "riscv64-linux-gnu"])
+@pytest.mark.parametrize(("declaration", "expected"), TYPES, ids=[text for text, _ in TYPES])
+def test_member(declaration: str, expected: object, triple: str) -> None:
+    found = read(f"struct S {{ {declaration}; }};", filename="t.c", triple=triple).records[-1]
+    assert found.members[-1].type == expected
+    assert found.members[-1].name == "m"
+
+
+TYPEDEFS = [
+    ("typedef int t;", INT),
+    ("typedef int u; typedef const u t;", INT),
+    ("typedef int t __attribute__((aligned(2)));", Typedef("t", INT, 2)),
+    ("typedef int t __attribute__((aligned));", Typedef("t", INT, 16)),
+    ("typedef int u __attribute__((aligned(16))); typedef u t;", Typedef("u", INT, 16)),
+    (
+        "typedef int u __attribute__((aligned(16))); typedef u t __attribute__((aligned(4)));",
+        Typedef("t", Typedef("u", INT, 16), 4),
+    ),
+    ("typedef struct { int a; } t;", None),
+    ("typedef int t __attribute__((mode(QI)));", Scalar(Kind.SCHAR)),
+    ("typedef int t __attribute__((vector_size(16), aligned(4)));", Typedef("t", Vector(Kind.INT, 16), 4)),
+    ("typedef enum { A } t;", Enum("t", (Enumerator("A", 0),))),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), TYPEDEFS, ids=[text for text, _ in TYPEDEFS])
+def test_typedef(text: str, expected: object) -> None:
+    found = read(f"{text} struct S {{ t m; }};", filename="t.c", triple="x86_64-linux-gnu").records
+    assert found[-1].members[0].type == (found[0] if expected is None else expected)
+
+
+SCALABLES = [
+    ("__rvv_int32m1_t", Scalable(Kind.INT)),
+    ("__rvv_uint8mf8_t", Scalable(Kind.UCHAR, 1)),
+    ("__rvv_float64m8_t", Scalable(Kind.DOUBLE, 64)),
+    ("__rvv_int64m2x3_t", Scalable(Kind.LLONG, 16, 3)),
+    ("__rvv_bool64_t", ScalableMask(64)),
+]
+
+
+@pytest.mark.parametrize(("name", "expected"), SCALABLES, ids=[name for name, _ in SCALABLES])
+def test_scalable_vectors(name: str, expected: Type) -> None:
+    (function,) = read(f"void f({name} a);", filename="x.c", triple="riscv64-linux-gnu").functions
+    assert function.params[0].type == expected
+    assert spelling(expected) == name

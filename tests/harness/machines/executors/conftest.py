@@ -1,0 +1,112 @@
+"""Images of one hand-written unit, for each machine and each compiler at hand."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.executors.find import find
+from abiprobe.harness.machines.runtime.build import Trusted, find_trusted, link, runtime_objects
+from abiprobe.harness.machines.runtime.machine import MACHINES, Machine, machine
+
+UNIT = Path(__file__).with_name("unit.c")
+
+
+class Built(NamedTuple):
+    machine: Machine
+    image: Path
+
+
+def _zig() -> tuple[str, ...] | None:
+    spec = importlib.util.find_spec("ziglang")
+    return (str(Path(spec.submodule_search_locations[0], "zig")), "clang") if spec is not None else None
+
+
+def _command(name: str) -> tuple[str, ...] | None:
+    if name == "zig":
+        return _zig()
+    path = shutil.which(name)
+    return (path,) if path is not None else None
+
+
+USUAL = ("riscv32-ilp32d", "riscv64-lp64d", "i386", "x86_64")
+SUBJECTS = [
+    *((name, "zig") for name in MACHINES),
+    *((name, cc) for name in USUAL for cc in ("clang-22", "clang-14")),
+    ("riscv64-lp64e", "clang-19"),
+    *((f"riscv64-{abi}", "riscv64-linux-gnu-gcc") for abi in ("lp64", "lp64f", "lp64d")),
+    *((f"riscv32-{abi}", "riscv64-unknown-elf-gcc") for abi in ("ilp32", "ilp32f", "ilp32d", "ilp32e")),
+    *((name, "gcc-12") for name in ("i386", "x86_64")),
+]
+
+
+def trusted_or_skip(target: Machine) -> Trusted:
+    try:
+        return find_trusted(target)
+    except Problem as problem:
+        pytest.skip(str(problem))
+
+
+def compile_unit(source: Path, target: Machine, cc: str, output: Path, *options: str) -> None:
+    command = _command(cc)
+    if command is None:
+        pytest.skip(f"{cc} is not installed")
+    if cc == "gcc-12" and platform.machine() not in target.hosts:
+        pytest.skip(f"{cc} is not for {target.name}")
+    flags = target.flags if "gcc" in cc else (f"--target={target.triple}", *target.flags)
+    build = ("-ffreestanding", "-fno-pic", "-fno-stack-protector", "-Werror", *options, "-c", str(source))
+    done = child.run((*command, *flags, *build, "-o", str(output)), timeout=60)
+    assert done.ok, done.stderr.decode()
+
+
+def build(name: str, cc: str, folder: Path) -> Built:
+    target = machine(name)
+    compile_unit(UNIT, target, cc, folder / "unit.o", "-O1")
+    trusted = trusted_or_skip(target)
+    done = link([folder / "unit.o"], runtime_objects(target, trusted, folder), folder / "image", trusted)
+    assert done.ok, done.stderr.decode()
+    if not find(target.name):
+        pytest.skip(f"no executor for {name}")
+    return Built(target, folder / "image")
+
+
+@pytest.fixture(scope="session", params=SUBJECTS, ids="-".join)
+def built(request, tmp_path_factory) -> Built:
+    """The image of `unit.c` as one compiler builds it."""
+    return build(*request.param, tmp_path_factory.mktemp("image"))
+
+
+@pytest.fixture(
+    scope="session", params=[each for each in SUBJECTS if each[0] in ("i386", "x86_64")], ids="-".join
+)
+def x86(request, tmp_path_factory) -> Built:
+    """The image of `unit.c` for an x86, as one compiler builds it."""
+    return build(*request.param, tmp_path_factory.mktemp("image"))
+
+
+@pytest.fixture(scope="session", params=[each for each in SUBJECTS if each[0] == "x86_64"], ids="-".join)
+def x86_64(request, tmp_path_factory) -> Built:
+    """The image of `unit.c` for x86-64, as one compiler builds it."""
+    return build(*request.param, tmp_path_factory.mktemp("image"))
+
+
+@pytest.fixture(scope="session", params=[each for each in SUBJECTS if each[0] == "i386"], ids="-".join)
+def i386(request, tmp_path_factory) -> Built:
+    """The image of `unit.c` for i386, as one compiler builds it."""
+    return build(*request.param, tmp_path_factory.mktemp("image"))
+
+
+@pytest.fixture(scope="session", params=MACHINES)
+def built_once(request, tmp_path_factory) -> Built:
+    """The image of `unit.c` as the first compiler builds it."""
+    installed = [cc for name, cc in SUBJECTS if name == request.param and _command(cc) is not None]
+    if not installed:
+        pytest.skip(f"no compiler for {request.param}")
+    return build(request.param, installed[0], tmp_path_factory.mktemp("image"))

@@ -1,0 +1,113 @@
+"""Building the runtime, and linking units with it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.runtime import build
+from abiprobe.harness.machines.runtime.build import Trusted, find_trusted, link, runtime_objects
+from abiprobe.harness.machines.runtime.machine import MACHINES, RISCV64
+from abiprobe.harness.machines.runtime.machine import machine as find_machine
+
+
+@pytest.fixture(params=MACHINES.values(), ids=MACHINES)
+def machine(request):
+    return request.param
+
+
+@pytest.fixture
+def trusted(machine):
+    try:
+        return find_trusted(machine)
+    except Problem as problem:
+        pytest.skip(str(problem))
+
+
+def test_built_once_even_in_a_race(machine, trusted, tmp_path):
+    with ThreadPoolExecutor(4) as pool:
+        answers = set(pool.map(lambda _: runtime_objects(machine, trusted, tmp_path / "cache"), range(4)))
+    (objects,) = answers
+    assert [path.name for path in objects] == [f"{Path(machine.assembly).stem}.o", "driver.o"]
+    times = [path.stat().st_mtime_ns for path in objects]
+    assert runtime_objects(machine, trusted, tmp_path / "cache") == objects
+    assert [path.stat().st_mtime_ns for path in objects] == times
+    assert [path.parent for path in objects] == [*(tmp_path / "cache").iterdir()] * 2
+
+
+def test_other_options_are_other_objects(machine, trusted, tmp_path):
+    plain = runtime_objects(machine, trusted, tmp_path)
+    assert runtime_objects(machine, Trusted((*trusted.cc, "-g0"), trusted.ld), tmp_path) != plain
+
+
+def test_a_compiler_that_refuses(machine, trusted, tmp_path):
+    with pytest.raises(Problem, match="does not build the runtime"):
+        runtime_objects(machine, Trusted((*trusted.cc, "--no-such-option"), trusted.ld), tmp_path)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_undefined_symbols_are_in_the_linkers_words(machine, trusted, tmp_path):
+    unit = tmp_path / "unit.c"
+    calls = "".join(f"extern void absent_{n}(void); " for n in range(30))
+    table = ", ".join(f"absent_{n}" for n in range(30))
+    unit.write_text(f"{calls}\nvoid (*const abi_functions[])(void) = {{{table}}};\n")
+    done = child.run((*trusted.cc, "-fno-pic", "-c", str(unit), "-o", str(tmp_path / "unit.o")), timeout=60)
+    assert done.ok, done.stderr
+    linked = link(
+        [tmp_path / "unit.o"], runtime_objects(machine, trusted, tmp_path), tmp_path / "image", trusted
+    )
+    assert not linked.ok
+    assert all(f"absent_{n}" in linked.stderr.decode() for n in range(30))
+
+
+def test_nothing_installed(monkeypatch):
+    monkeypatch.setattr(build.shutil, "which", lambda _: None)
+    monkeypatch.setattr(build.importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(Problem, match="no trusted compiler for riscv64-lp64d: pip install ziglang"):
+        find_trusted(RISCV64)
+
+
+def test_every_toolchain_builds_and_links(machine, tmp_path):
+    unit = tmp_path / "unit.c"
+    unit.write_text("void (*const abi_functions[])(void) = {0};\n")
+    for cc in build._compilers(machine):
+        for ld in build._linkers(machine):
+            trusted = Trusted(cc, ld)
+            done = child.run((*cc, "-fno-pic", "-c", str(unit), "-o", str(tmp_path / "unit.o")), timeout=60)
+            assert done.ok, (cc, done.stderr)
+            linked = link(
+                [tmp_path / "unit.o"],
+                runtime_objects(machine, trusted, tmp_path),
+                tmp_path / "image",
+                trusted,
+            )
+            assert linked.ok, (trusted, linked.stderr)
+
+
+@pytest.mark.parametrize(
+    ("unit", "runtime"),
+    [
+        ("riscv64-lp64", "riscv64-lp64d"),
+        ("riscv64-lp64f", "riscv64-lp64d"),
+        ("riscv64-lp64e", "riscv64-lp64"),
+        ("riscv32-ilp32", "riscv32-ilp32d"),
+        ("riscv32-ilp32e", "riscv32-ilp32"),
+    ],
+)
+def test_a_unit_of_another_abi_is_refused(unit, runtime, tmp_path):
+    source, built = tmp_path / "unit.c", tmp_path / "unit.o"
+    source.write_text("void (*const abi_functions[])(void) = {0};\n")
+    try:
+        compiler, trusted = find_trusted(find_machine(unit)), find_trusted(find_machine(runtime))
+    except Problem as problem:
+        pytest.skip(str(problem))
+    done = child.run((*compiler.cc, "-fno-pic", "-c", str(source), "-o", str(built)), timeout=60)
+    assert done.ok, done.stderr
+    objects = runtime_objects(find_machine(runtime), trusted, tmp_path)
+    linked = link([built], objects, tmp_path / "image", trusted)
+    assert not linked.ok
+    assert b"ABI" in linked.stderr or b"RVE" in linked.stderr

@@ -1,0 +1,111 @@
+"""State blocks: every register has room of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.machines.runtime.machine import (
+    I386,
+    MACHINES,
+    RISCV64,
+    X86_64,
+    machine,
+    x87_depth,
+    x87_result,
+)
+from abiprobe.oracles.place import Register, StackSlot
+
+EACH = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
+
+
+@EACH
+def test_slots_lie_in_the_block_and_do_not_overlap(machine):
+    end = 0
+    # The MMX registers are parts of others.
+    own = (slot for name, slot in machine.registers.items() if not name.startswith("mm"))
+    for offset, width in sorted(own):
+        assert offset >= end
+        end = offset + width
+    assert end <= machine.state_bytes == len(machine.initial)
+    assert machine.state_bytes % 16 == 0
+
+
+@EACH
+def test_what_is_written_is_read(machine):
+    values = {
+        name: bytes([n + 1]) * slot.width
+        for n, (name, slot) in enumerate(machine.registers.items())
+        if not name.startswith("mm")
+    }
+    block = machine.state(values)
+    assert {name: machine.read(block, name) for name in values} == values
+
+
+@pytest.mark.parametrize(
+    ("name", "register", "offset"),
+    [
+        ("riscv64", "ra", 8),
+        ("riscv64", "sp", 16),
+        ("riscv64", "a0", 80),
+        ("riscv64", "s2", 144),
+        ("riscv64", "t6", 248),
+        ("riscv64", "ft0", 256),
+        ("riscv64", "fs1", 256 + 72),
+        ("riscv64", "fa0", 256 + 80),
+        ("riscv64", "ft11", 256 + 248),
+        ("riscv64-lp64e", "a5", 120),
+        ("riscv32", "sp", 8),
+        ("riscv32", "t6", 124),
+        ("riscv32", "ft0", 128),
+        ("riscv32", "ft11", 128 + 248),
+        ("i386", "esp", 28),
+        ("i386", "st1", 48 + 48),
+        ("i386", "mm1", 48 + 48),
+        ("i386", "xmm7", 48 + 160 + 112),
+        ("x86_64", "rsp", 56),
+        ("x86_64", "r15", 120),
+        ("x86_64", "xmm15", 144 + 160 + 240),
+    ],
+)
+def test_places(name, register, offset):
+    assert machine(name).where(Register(register)) == offset
+
+
+def test_stack_places_are_told_from_registers():
+    assert X86_64.where(StackSlot(8)) == 0x8000_0008
+
+
+def test_numbers():
+    block = X86_64.state({"rax": 258, "xmm0": b"\1"})
+    assert X86_64.read(block, "rax") == b"\2\1" + bytes(6)
+    assert X86_64.number(block, "rax") == 258
+    assert X86_64.number(block, "mxcsr") == 0x1F80
+
+
+def test_mistakes():
+    with pytest.raises(KeyError):
+        machine("z80")
+    with pytest.raises(KeyError):
+        X86_64.state({"a0": 1})
+    with pytest.raises(OverflowError):
+        X86_64.state({"rax": bytes(9)})
+    with pytest.raises(OverflowError):
+        X86_64.state({"rax": 1 << 64})
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+@pytest.mark.parametrize("machine", [I386, X86_64], ids=["i386", "x86_64"])
+def test_x87_depth(machine, depth):
+    assert x87_depth(machine.state(x87_result(*[bytes(10)] * depth)), machine) == depth
+
+
+def test_an_instruction_set_has_a_usual_abi():
+    assert machine("riscv64") is machine("riscv64-lp64d") is RISCV64
+    assert machine("riscv32").full_name == "riscv32-ilp32d"
+    assert machine("i386").full_name == "i386"
+
+
+@pytest.mark.parametrize("name", ["riscv32-ilp32e", "riscv64-lp64e"])
+def test_rve_has_half_the_registers(name):
+    assert {"a6", "s2", "t3", "fa0"}.isdisjoint(machine(name).registers)
+    assert len(machine(name).registers) == 15

@@ -1,0 +1,91 @@
+"""libffi makes and takes calls with registers captured and loaded in between, and a child that dies costs one probe."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.input import read
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.foreign import observing
+from abiprobe.harness.subjects.families import cffi
+from abiprobe.oracles.question import Question
+from abiprobe.results.record import Judgement, Outcome, Verdict
+
+TARGET = "x86_64-sysv"
+
+
+@pytest.fixture(autouse=True)
+def _cffi() -> None:
+    if cffi.find("cffi", TARGET) is None:
+        pytest.skip("cffi is not for this machine")
+
+
+def asked(source: str) -> tuple[Verdict, ...]:
+    functions: tuple[Question, ...] = read(source, filename="t.c", triple="x86_64-linux-gnu").functions
+    (answer,) = run_job(Job(TARGET, 0, "prototypes", functions, (("cffi", "O0"),)))
+    return answer.verdicts
+
+
+EXPRESSIBLE = [
+    "int f(int a, char b, double c);",
+    "signed char f(short a, unsigned char b, _Bool c);",
+    "float f(float a, long double b, void *c);",
+    "long double f(long a, long b, long c, long d, long e, long g, long h);",
+    "struct S { int a; double b; }; struct S f(struct S a, long b);",
+    "struct L { long a, b, c; }; struct L f(struct L a, float b);",
+    "struct F { float a, b, c; }; struct F f(struct F a, unsigned short b);",
+]
+
+
+@pytest.mark.parametrize("source", EXPRESSIBLE)
+def test_both_sides_follow_the_text(source: str) -> None:
+    verdicts = asked(source)
+    assert {verdict.verdict for verdict in verdicts} == {Judgement.AGREES}, verdicts
+    assert {verdict.kind.value for verdict in verdicts} >= {"caller", "callee", "result"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__int128 f(void);",
+        "void f(int, ...);",
+        "void f(_Complex float);",
+        "struct E {}; void f(struct E, int);",
+        "union U { float a; int b; }; union U f(union U a);",
+        "typedef int v __attribute__((vector_size(16))); void f(v);",
+    ],
+)
+def test_what_cffi_cannot_express_is_unsupported_in_its_words(source: str) -> None:
+    verdicts = asked(source)
+    assert {verdict.outcome for verdict in verdicts} == {Outcome.UNSUPPORTED}
+    assert all(verdict.detail for verdict in verdicts)
+
+
+LIAR = """
+import os, sys
+sys.path.insert(0, {folder!r})
+import child
+tell = child.called
+def dying(question, library, driver):
+    if len(question.slots) == 2:
+        return question.ffi.callback(question.type, lambda *_: os.kill(os.getpid(), 9))
+    return tell(question, library, driver)
+child.called = dying
+child.main()
+"""
+
+
+def test_a_child_that_dies_costs_the_probe_in_which_it_died(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    liar = tmp_path / "liar.py"
+    liar.write_text(LIAR.format(folder=str(observing.CHILD.parent)))
+    monkeypatch.setattr(observing, "COMMAND", (sys.executable, str(liar)))
+    verdicts = asked("int f(int); int g(int, int); int h(int, int, int);")
+    died = {verdict.kind.value for verdict in verdicts if verdict.outcome is Outcome.DIED}
+    assert "callee" in died
+    assert sum(verdict.outcome is Outcome.DIED for verdict in verdicts) <= 4
+    assert sum(verdict.verdict is Judgement.AGREES for verdict in verdicts) >= 6

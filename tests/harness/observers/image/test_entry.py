@@ -1,0 +1,63 @@
+"""How stack and memory stand when a caller hands over."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.input import read
+from abiprobe.harness.machines.runtime.machine import X86_64
+from abiprobe.harness.machines.runtime.script import Called, Peeked
+from abiprobe.harness.observers.image.entry import misaligned, misplaced_memory
+from abiprobe.harness.observers.image.plan import CallPlan, plan_call
+from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.question import probe
+from abiprobe.oracles.registry import find_model, find_target
+
+WIDE = """
+typedef float v32 __attribute__((vector_size(32)));
+void f(v32, v32, v32, v32, v32, v32, v32, v32, v32);
+"""
+BY_REFERENCE = "struct S { char a[3]; }; void f(struct S a, long double b);"
+
+
+def planned(target: str, source: str) -> CallPlan:
+    function = read(source, filename="f.h", triple="x86_64-linux-gnu").functions[0]
+    model = find_model(target, LayoutOptions(vectors=32))
+    assignment = model.assign(function)
+    assert isinstance(assignment, Assignment)
+    return plan_call(model.types, probe(function).id, function, assignment)
+
+
+def captured(sp: int = 0x1000, *addresses: int) -> Called:
+    block = X86_64.state({"rsp": sp.to_bytes(8, "little")})
+    peeks = tuple(Peeked(address, b"") for address in addresses)
+    return Called(0, sp, 1, block, b"", peeks, (), block, b"")
+
+
+@pytest.mark.parametrize(
+    ("source", "sp", "clauses"),
+    [
+        ("void f(int);", 0x1008, []),
+        ("void f(int);", 0x1000, ["x86_64:stack.alignment"]),
+        ("void f(long double);", 0x1008, []),
+        (WIDE, 0x1018, []),
+        (WIDE, 0x1008, ["x86_64:stack.alignment"]),
+    ],
+)
+def test_the_stack_under_the_arguments(source: str, sp: int, clauses: list[str]) -> None:
+    registers = find_target("x86_64-sysv")[0].registers
+    assert registers is not None
+    found = misaligned(planned("x86_64-sysv", source), captured(sp), X86_64, registers)
+    assert [item.clause for item in found] == clauses
+
+
+@pytest.mark.parametrize(
+    ("addresses", "told"),
+    [((0x100, 0x204), []), ((0x108, 0x200), [("a", "address in rcx", "a multiple of 16", "0x108")])],
+)
+def test_the_memory_of_what_is_passed_by_reference(
+    addresses: tuple[int, int], told: list[tuple[str, str, str, str]]
+) -> None:
+    found = misplaced_memory(planned("x86_64-ms", BY_REFERENCE), captured(0x1008, *addresses))
+    assert [(item.what, item.place, item.expected, item.seen) for item in found] == told

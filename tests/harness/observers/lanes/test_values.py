@@ -1,0 +1,48 @@
+"""The values with which C counts: small, and as aligned as the pragmas promise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from abiprobe.harness.observers.lanes.values import Bytes, alignments, small_values
+from abiprobe.oracles.abis.vfabi.variant import Places, Variants
+from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar
+from abiprobe.oracles.simd import Aligned, Linear, Simd
+
+from .conftest import model
+
+MODEL = model()
+POINTER = Pointer("int")
+
+
+def function(*pragmas: Simd) -> Prototype:
+    return Prototype("f", Scalar(Kind.INT), (Param("p", POINTER), Param("n", Scalar(Kind.INT))), simd=pragmas)
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [{}, {"uniform": ("p",)}, {"linear": (Linear(("p",)),)}],
+    ids=["a pointer for each lane", "uniform", "linear"],
+)
+@pytest.mark.parametrize("promised", [4, 32, 64])
+def test_a_pointer_keeps_what_is_promised_of_it(clauses: dict[str, Any], promised: int) -> None:
+    asked = function(Simd(aligned=(Aligned(("p",), promised),), **clauses))
+    answer = MODEL.variants(asked)
+    assert isinstance(answer, Variants)
+    assert answer.variants
+    for variant in answer.variants:
+        assert isinstance(variant.places, Places)
+        pointers, numbers = small_values(MODEL.types, asked, variant, variant.places, Bytes("a seed"))
+        assert all(int.from_bytes(value, "little") % promised == 0 for value in pointers)
+        assert any(int.from_bytes(value, "little") % promised for value in numbers)
+
+
+def test_every_pragma_is_kept() -> None:
+    promised = function(Simd(aligned=(Aligned(("p",), 12),)), Simd(aligned=(Aligned(("p",), 8),)))
+    assert alignments(promised) == {"p": 24}
+
+
+def test_a_clause_without_a_number_promises_the_widest() -> None:
+    assert alignments(function(Simd(aligned=(Aligned(("p",)),)))) == {"p": 64}

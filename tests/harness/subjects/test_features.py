@@ -1,0 +1,88 @@
+"""What a compiler can do is asked once, and a sample says no more than its feature."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.subjects.features import EVERYTHING, lacking
+from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
+from abiprobe.harness.subjects.subject import Built, Identity
+from abiprobe.oracles.features import SAMPLES
+
+TARGET = "x86_64-sysv"
+
+
+def compiler(folder: Path, refused: str) -> Path:
+    """A compiler that refuses what has this word, and counts how often it is called."""
+    path = folder / "cc"
+    path.write_text(
+        f"""#!/bin/sh
+case "$*" in *-###*|*--version*) exit;; esac
+echo >> {folder}/calls
+while [ "$1" != -c ]; do shift; done
+case $(cat "$2") in *'{refused}'*) echo 'error: no' >&2; exit 1;; esac
+cp "$2" "$4"
+"""
+    )
+    path.chmod(0o755)
+    return path
+
+
+def asked(path: Path) -> frozenset[str]:
+    built = build(parse_subject(f"gcc:{path}"), TARGET, "O0")
+    assert built is not None
+    return lacking(built, identity(built.command))
+
+
+@pytest.mark.parametrize(
+    ("word", "missing"),
+    [("nothing", set()), ("__int128", {"__int128"}), ("_BitInt", {"_BitInt"}), ("__bf16", {"__bf16"})],
+)
+def test_what_is_refused_is_lacking(tmp_path: Path, word: str, missing: set[str]) -> None:
+    found = asked(compiler(tmp_path, word))
+    assert missing <= found
+    assert all(word in SAMPLES[name] for name in found)
+
+
+def test_a_compiler_that_takes_nothing_lacks_the_target(tmp_path: Path) -> None:
+    assert asked(compiler(tmp_path, "")) == {f"{EVERYTHING}: error: no"}
+
+
+def test_the_answer_is_remembered(tmp_path: Path) -> None:
+    path = compiler(tmp_path, "__int128")
+    first = asked(path)
+    calls = (tmp_path / "calls").read_text()
+    assert asked(path) == first
+    assert (tmp_path / "calls").read_text() == calls
+
+
+def test_a_script_is_asked_once_in_a_process_and_keeps_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
+    asked(compiler(tmp_path, "__int128"))
+    assert not (tmp_path / "cache" / "features").exists()
+
+
+def test_another_program_behind_a_script_is_asked_again(tmp_path: Path) -> None:
+    path = compiler(tmp_path, "__int128")
+    assert "__int128" in asked(path)
+    compiler(tmp_path, "nothing")
+    assert "__int128" not in asked(path)
+
+
+def test_all_samples_go_into_one_unit(tmp_path: Path) -> None:
+    built = Built((str(compiler(tmp_path, "nothing")),))
+    assert lacking(built, Identity("", "digest of this test", sure=True)) == frozenset()
+    assert len((tmp_path / "calls").read_text()) == 1
+
+
+def test_the_newest_clang_has_all_but_what_the_target_lacks() -> None:
+    if not installed(parse_subject("zig"), (TARGET,)):
+        pytest.skip("zig is not installed")
+    built = build(parse_subject("zig"), TARGET, "O0")
+    assert built is not None
+    of_riscv = {"riscv_vector_cc", "scalable vector"}
+    assert lacking(built, identity(built.command)) <= of_riscv | {"_Float128", "ms_struct"}

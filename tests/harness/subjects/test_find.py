@@ -1,0 +1,92 @@
+"""From what a user writes to a command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.subjects.find import build, command, discover, identity, installed, parse_subject
+from abiprobe.oracles.registry import TARGETS
+
+NAMES = [
+    ("clang-19", "clang", ()),
+    ("clang", "clang", ()),
+    ("gcc-12", "gcc", ()),
+    ("zig", "zig", ()),
+    ("gcc:riscv64-linux-gnu-gcc-12", "gcc", ()),
+    ("clang:/opt/llvm/bin/clang", "clang", ()),
+    ("clang-22 -fshort-enums", "clang", ("-fshort-enums",)),
+    ("gcc-12 -mabi=ms '-DX=a b'", "gcc", ("-mabi=ms", "-DX=a b")),
+]
+
+
+@pytest.mark.parametrize(("text", "family", "options"), NAMES)
+def test_a_subject_is_read(text: str, family: str, options: tuple[str, ...]) -> None:
+    subject = parse_subject(text)
+    assert (subject.family.name, subject.options) == (family, options)
+
+
+@pytest.mark.parametrize(("text", "family", "options"), NAMES)
+def test_a_spelling_is_read_as_the_same_subject(text: str, family: str, options: tuple[str, ...]) -> None:
+    subject = parse_subject(text)
+    again = parse_subject(subject.spelling)
+    assert (again.name, again.options) == (subject.name, subject.options)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "icc", "clang-x", "19", "clang:", ":clang", "icc:clang", "clang 'a", "-clang"]
+)
+def test_what_is_no_subject_is_a_problem(text: str) -> None:
+    with pytest.raises(Problem, match="unknown compiler"):
+        parse_subject(text)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "cc"
+    path.write_text("#!/bin/sh\necho faux 1.0\necho more\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_program_by_path_serves_the_targets_of_its_family(program: Path) -> None:
+    subject = parse_subject(f"clang:{program} -fshort-enums")
+    for target in subject.family.flags:
+        words = command(subject, target)
+        assert words is not None
+        assert words[0] == str(program)
+        assert words[-1] == "-fshort-enums"
+        assert words == command(subject, f"{target}@clang")
+
+
+def test_the_level_comes_last(program: Path) -> None:
+    built = build(parse_subject(f"gcc:{program}"), "x86_64-sysv", "O2")
+    assert built is not None
+    assert built.command[-1] == "-O2"
+
+
+def test_a_program_that_is_not_there_is_not_installed(tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.touch()
+    for path in (tmp_path / "nowhere", tmp_path, plain):
+        subject = parse_subject(f"gcc:{path}")
+        assert not installed(subject, tuple(TARGETS))
+        assert build(subject, "x86_64-sysv", "O0") is None
+
+
+def test_what_is_discovered_is_installed() -> None:
+    found = discover(tuple(TARGETS))
+    assert len({subject.name for subject in found}) == len(found)
+    assert all(installed(subject, tuple(TARGETS)) for subject in found)
+
+
+def test_the_identity_is_the_first_line_and_changes_with_the_program(program: Path) -> None:
+    before = identity((str(program), "-O0"))
+    assert before.version == "faux 1.0"
+    assert identity((str(program), "-O2")) == before
+    program.write_text("#!/bin/sh\necho faux 1.0.1\n")
+    after = identity((str(program),))
+    assert after.version == "faux 1.0.1"
+    assert after.digest != before.digest

@@ -1,0 +1,142 @@
+"""Runs held against what is known: what is new, what occurs no longer, and who was asked before that is said."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.triage import known_examples
+from abiprobe.harness.triage.known_causes import compare_with_known
+from abiprobe.harness.triage.known_examples import ExampleStatus, SubjectResult
+from abiprobe.harness.triage.known_files import read_known
+from abiprobe.oracles.registry import TARGETS
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.journal import SCHEMA, Header, Plan, Run, SubjectInfo
+from abiprobe.results.known import Entry, Known, parse, shipped
+
+ENTRY = """
+[[deviation]]
+name = "planted"
+targets = ["x86_64-sysv"]
+subjects = ["clang<20"]
+shows.misplaced = ["x86_64:pass.whole"]
+status = "bug"
+reason = "for this test"
+link = "unreported"
+since = 2026-11-21
+example = "void f(long a, long b, long c, long d, long e, __int128 g);"
+"""
+VERSIONS = {
+    "clang-14": "clang version 14.0.6",
+    "clang-16": "clang version 16.0.6",
+    "clang-22": "clang version 22.1.8",
+}
+SPLIT = Fingerprint("x86_64-sysv", Symptom.MISPLACED, "x86_64:pass.whole")
+OTHER = Fingerprint("x86_64-sysv", Symptom.MISPLACED, "x86_64:pass.integer")
+SHOWS, AGREES, DIFFERS, SILENT = (
+    SubjectResult(frozenset({SPLIT}), frozenset(), agrees=False),
+    SubjectResult(frozenset(), frozenset(), agrees=True),
+    SubjectResult(frozenset(), frozenset({OTHER}), agrees=True),
+    SubjectResult(frozenset(), frozenset(), agrees=False),
+)
+
+
+@pytest.mark.parametrize("entry", shipped().entries, ids=lambda entry: entry.name)
+def test_an_entry_speaks_of_targets_that_there_are(entry: Entry) -> None:
+    assert all(any(fnmatchcase(name, pattern) for name in targets()) for pattern in entry.targets)
+
+
+def targets() -> set[str]:
+    dialects = {(name, dialect) for name, target in TARGETS.items() for dialect in target.dialects}
+    return {f"{name}@{dialect}" if dialect else name for name, dialect in dialects}
+
+
+def test_nothing_is_known_of_nothing() -> None:
+    assert Known().entries == ()
+
+
+def run_of(*subjects: str) -> Run:
+    plan = Plan(1, 1, ("x86_64-sysv",), subjects, ("O0",))
+    infos = tuple(SubjectInfo("x86_64-sysv", one, VERSIONS[one], "") for one in subjects)
+    return Run(Header(SCHEMA, "", "", plan, infos), (), None)
+
+
+ANSWERS = [
+    # the run's compiler, what the installed compilers show, what is said
+    ("clang-16", {"clang-16": SHOWS}, ExampleStatus.DEVIATES),
+    ("clang-16", {"clang-16": AGREES}, ExampleStatus.AGREES),
+    ("clang-16", {"clang-16": AGREES, "clang-14": SHOWS}, ExampleStatus.DEVIATES),
+    ("clang-16", {"clang-16": AGREES, "clang-14": AGREES}, ExampleStatus.AGREES),
+    ("clang-16", {"clang-16": DIFFERS}, ExampleStatus.OTHERWISE),
+    ("clang-16", {"clang-16": SILENT}, ExampleStatus.NOTHING),
+    ("clang-16", {"clang-16": AGREES, "clang-14": SILENT}, ExampleStatus.NOTHING),
+    ("clang-16", {}, ExampleStatus.NOTHING),
+    ("clang-16", {"clang-16": AGREES, "clang-22": SHOWS}, ExampleStatus.AGREES),
+]
+
+
+@pytest.mark.parametrize(("subject", "installed", "expected"), ANSWERS)
+def test_an_entry_is_gone_only_when_every_installed_version_that_it_names_agrees(
+    monkeypatch: pytest.MonkeyPatch,
+    subject: str,
+    installed: dict[str, SubjectResult],
+    expected: ExampleStatus,
+) -> None:
+    def here(entry: Entry, target: str, spellings: list[str]) -> list[str]:
+        ranged = [one for one in spellings if one in installed]
+        return [one for one in ranged if known_examples.concerns(entry, target, one, VERSIONS[one])]
+
+    monkeypatch.setattr(known_examples, "subjects_in_range", here)
+    monkeypatch.setattr(known_examples, "installed_subjects", lambda _target: list(installed))
+    monkeypatch.setattr(
+        known_examples, "run_on_subject", lambda _entry, _target, one, _levels: installed[one]
+    )
+    known = parse(ENTRY, "known.toml")
+    memory = compare_with_known((), known, run_of(subject))
+    assert memory.answers["planted"].answer is expected
+    assert bool(memory.gone) is (expected is ExampleStatus.AGREES)
+    assert memory.status == int(expected is ExampleStatus.AGREES)
+    assert any("planted" in line for line in memory.lines())
+
+
+def test_an_entry_of_other_versions_is_idle() -> None:
+    memory = compare_with_known((), parse(ENTRY, "known.toml"), run_of("clang-22"))
+    assert [entry.name for entry in memory.idle] == ["planted"]
+    assert memory.status == 0
+
+
+def test_files_add_to_the_shipped_list_or_replace_it(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(ENTRY)
+    every = shipped().entries
+    assert read_known() == Known(every)
+    assert [one.name for one in read_known([path]).entries] == [*(one.name for one in every), "planted"]
+    assert [one.name for one in read_known((), [path]).entries] == ["planted"]
+    assert read_known(none=True) == Known()
+
+
+def test_an_entry_of_a_file_replaces_the_shipped_one_of_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    first = shipped().entries[0]
+    path.write_text(ENTRY.replace("planted", first.name))
+    found = read_known([path]).entries
+    assert len(found) == len(shipped().entries)
+    assert found[0].reason == "for this test"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("[[", "mine.toml"), (ENTRY.replace("shows.misplaced", "clauses"), "say how it shows")],
+)
+def test_a_file_that_cannot_be_read_is_a_problem(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(Problem, match=words):
+        read_known([path])
+    with pytest.raises(Problem, match="contradicts"):
+        read_known([path], none=True)
+    with pytest.raises(Problem, match="cannot read"):
+        read_known([tmp_path / "none.toml"])

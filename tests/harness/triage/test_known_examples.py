@@ -1,0 +1,177 @@
+"""The shipped known deviations, put to the installed compilers: each occurs where its entry says, as it says, and nowhere else.
+
+The examples for one target are put to one compiler in one batch of records and one of functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+import pytest
+
+from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.triage.known_examples import LEVELS, SubjectResult, questions, run_all_on_subject
+from abiprobe.oracles.abis.vfabi.model import VectorModel
+from abiprobe.oracles.abis.vfabi.variant import Variants
+from abiprobe.oracles.lang import Record
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Assignment, Layout
+from abiprobe.oracles.question import Question
+from abiprobe.oracles.registry import find_model
+from abiprobe.results.blame import family
+from abiprobe.results.fingerprint import CRASHES, Fingerprint, signature
+from abiprobe.results.known import Entry, concerns, has_traits, shipped
+from abiprobe.results.traits import alike, traits
+from abiprobe.results.versions import Range
+
+ENTRIES = shipped().entries
+TARGETS = (
+    "x86_64-sysv",
+    "x86_64-ms",
+    "i386-sysv",
+    "riscv64-lp64d",
+    "riscv32-ilp32d",
+    "riscv32-ilp32e",
+    "riscv64-lp64e",
+    "riscv64-lp64d-vector",
+    "x86_64-vfabi",
+    "nvptx64-cuda",
+)
+TARGETS_ALWAYS = ("x86_64-sysv", "riscv64-lp64d")
+SUBJECTS = (
+    "clang-13", "clang-14", "clang-15", "clang-16", "clang-19", "clang-22", "gcc-11", "gcc-12", "tcc", "pcc", "nvcc",
+)  # fmt: skip
+"""The embedded clang is left out: it is a release that is here by its own name."""
+NOT_IN_C = {"vfabi:gcc.reference"}
+"""Clauses that an example in C cannot break: references are of C++."""
+
+
+def named(target: str) -> tuple[Entry, ...]:
+    """The entries for a target."""
+    return tuple(entry for entry in ENTRIES if any(fnmatchcase(target, one) for one in entry.targets))
+
+
+def version_of(subject: str, target: str) -> str:
+    """The version line of a subject, or a skip that names what is missing."""
+    built = build(parse_subject(subject), target, LEVELS[0])
+    if built is None:
+        pytest.skip(f"{subject} is not installed for {target}")
+    return identity(built.command).version
+
+
+def about(target: str, subject: str) -> tuple[Entry, ...]:
+    """The entries for a target that name any version of a subject's family."""
+    families = {entry.name: {Range.read(text).family for text in entry.subjects} for entry in ENTRIES}
+    return tuple(entry for entry in named(target) if family(subject) in families[entry.name])
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Targets with the subjects that any entry for them names."""
+    return [(target, subject) for target in TARGETS for subject in SUBJECTS if about(target, subject)]
+
+
+def some_long() -> list[object]:
+    """Parameters for `pairs`: the newest compilers of the two main targets, and the rest for `tox -e long`."""
+    quick = {(target, subject) for target in TARGETS_ALWAYS for subject in ("clang-22", "gcc-12")}
+    return [pytest.param(*one, marks=() if one in quick else (pytest.mark.long,)) for one in pairs()]
+
+
+@pytest.mark.parametrize(("target", "subject"), some_long())
+def test_entries_say_what_a_compiler_shows(target: str, subject: str) -> None:
+    version = version_of(subject, target)
+    entries = about(target, subject)
+    found = run_all_on_subject(entries, target, subject, LEVELS)
+    inside = {entry.name for entry in entries if concerns(entry, target, subject, version)}
+    assert outside(found, inside) == []
+    assert otherwise(found, inside) == []
+    assert missing(found, inside) == []
+
+
+def outside(found: dict[str, SubjectResult], inside: set[str]) -> list[str]:
+    """Entries that a compiler shows though its version is not named."""
+    return [name for name, shown in found.items() if shown.expected and name not in inside]
+
+
+def otherwise(found: dict[str, SubjectResult], inside: set[str]) -> list[tuple[str, Fingerprint]]:
+    """What examples show that their entries do not say."""
+    return [(name, item) for name in inside for item in found[name].otherwise]
+
+
+def missing(found: dict[str, SubjectResult], inside: set[str]) -> list[str]:
+    """Entries that a compiler could show and does not."""
+    return [name for name in inside if found[name].agrees and not found[name].expected]
+
+
+GROUPS = {
+    "x86": ("x86_64:", "ms:", "i386:", "gnu:"),
+    "riscv": ("riscv:", "gnu:"),
+    "vfabi": ("vfabi:",),
+    "nvptx": ("ptx", "gnu:"),
+}
+"""The beginnings of clauses that targets of a kind are judged by."""
+
+
+def kind(target: str) -> str:
+    """The group of a target."""
+    if target.endswith("vfabi"):
+        return "vfabi"
+    return "x86" if target.startswith("i386") else next(name for name in GROUPS if target.startswith(name))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("group", GROUPS)
+def test_examples_show_everything_that_their_entries_say(group: str) -> None:
+    promised: set[tuple[str, str, str]] = set()
+    kept: set[tuple[str, str, str]] = set()
+    for target, subject in pairs():
+        if kind(target) == group and build(parse_subject(subject), target, LEVELS[0]) is not None:
+            entries = about(target, subject)
+            found = run_all_on_subject(entries, target, subject, LEVELS)
+            for entry in entries:
+                if found[entry.name].expected:
+                    promised |= set(promises(entry, group))
+                    kept |= {
+                        one
+                        for one in promises(entry, group)
+                        if any(keeps(one, item) for item in found[entry.name].expected)
+                    }
+    if not promised:
+        pytest.skip(f"no compiler is installed for {group}")
+    assert sorted(promised - kept) == []
+
+
+def promises(entry: Entry, group: str) -> Iterator[tuple[str, str, str]]:
+    """What an entry says of the targets of a group: its name, a symptom, and a clause or a message."""
+    for symptom, found in entry.shows.items():
+        for name in found:
+            if symptom in CRASHES or (name.startswith(GROUPS[group]) and name not in NOT_IN_C):
+                yield entry.name, symptom.value, name
+
+
+def keeps(promise: tuple[str, str, str], item: Fingerprint) -> bool:
+    """Whether a fingerprint is what an entry says."""
+    _, symptom, name = promise
+    return item.symptom.value == symptom and (
+        signature(name) in item.words if item.symptom in CRASHES else item.clause == name
+    )
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_an_example_is_a_question_that_has_an_answer(entry: Entry) -> None:
+    answers = []
+    for target in (name for name in TARGETS if entry in named(name)):
+        asked, model = questions(entry, target), find_model(target)
+        answers += [answer(model, question) for question in asked]
+        assert any(has_traits(entry, alike(traits(question))) for question in asked)
+    assert any(isinstance(found, (Assignment, Layout, Variants)) for found in answers)
+
+
+def answer(model: AbiModel, question: Question) -> object:
+    if isinstance(question, Record):
+        return model.layout(question)
+    return (
+        model.variants(question)
+        if question.simd and isinstance(model, VectorModel)
+        else model.assign(question)
+    )

@@ -1,0 +1,98 @@
+"""What `accept` proposes: entries that know a cause and nothing that resembles it."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from abiprobe.harness.triage.proposals import proposals, toml
+from abiprobe.oracles.lang import BitInt, Param, Prototype
+from abiprobe.results.blame import Blame, Stand
+from abiprobe.results.cluster import Finding, cluster
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.journal import SCHEMA, Header, Plan, Run, SubjectInfo
+from abiprobe.results.known import Entry, matching, parse
+
+TARGET = "riscv64-lp64d"
+VERSIONS = {
+    "clang-16": "Debian clang version 16.0.6",
+    "clang-22": "clang version 22.1.8",
+    "gcc-12": "gcc-12 12.2.0",
+}
+PLAN = Plan(1, 1, (TARGET,), tuple(VERSIONS), ("O2",))
+RUN = Run(
+    Header(SCHEMA, "", "", PLAN, tuple(SubjectInfo(TARGET, *one, "") for one in VERSIONS.items())), (), None
+)
+STEADY = True
+MISPLACED = Fingerprint(TARGET, Symptom.MISPLACED, "riscv:int.bit-int")
+CRASHED = Fingerprint(TARGET, Symptom.CRASHED, "", "error in backend: Cannot select: v8i16")
+
+
+def found(
+    what: Fingerprint = MISPLACED,
+    *subjects: str,
+    traits: tuple[str, ...] = ("_BitInt",),
+    places: tuple[str, ...] = ("result",),
+) -> Finding:
+    subjects = subjects or ("clang-16",)
+    blame = Blame(Stand.ALONE, subjects)
+    example = Prototype("f", None, (Param("a", BitInt(17, signed=True)),))
+    shown = dict.fromkeys(subjects, 1)
+    return Finding(what, example, 1, frozenset(traits), blame, "O2", "", STEADY, ("p",), shown, places)
+
+
+def proposed(*findings: Finding) -> list[Entry]:
+    (cause,) = cluster(findings)
+    return proposals(cause, RUN)
+
+
+def is_known(finding: Finding, entries: list[Entry]) -> bool:
+    (cause,) = cluster([finding])
+    return bool(matching(cause, entries, VERSIONS))
+
+
+def test_an_entry_says_what_was_seen_and_no_more() -> None:
+    (entry,) = proposed(found())
+    assert entry.targets == (TARGET,)
+    assert entry.subjects == ("clang==16",)
+    assert entry.shows == {Symptom.MISPLACED: ("riscv:int.bit-int",)}
+    assert entry.traits == ("_BitInt",)
+    assert [place.value for place in entry.places] == ["result"]
+    assert "_BitInt(17)" in entry.example
+
+
+@pytest.mark.parametrize("what", [MISPLACED, CRASHED], ids=["misplaced", "crashed"])
+def test_what_is_accepted_is_known_and_its_neighbours_are_new(what: Fingerprint) -> None:
+    entries = proposed(found(what))
+    assert is_known(found(what), entries)
+    neighbours = [
+        found(CRASHED if what is MISPLACED else MISPLACED),
+        found(replace(what, symptom=Symptom.ABOVE, clause="riscv:int.bit-int", words="")),
+        found(Fingerprint(TARGET, Symptom.MISPLACED, "riscv:int.extend")),
+        found(Fingerprint(TARGET, Symptom.CRASHED, "", "Assertion `planted' failed")),
+        found(replace(what, target="riscv32-ilp32d")),
+        found(what, "clang-22"),
+        found(what, "clang-16", "clang-22"),
+        found(what, "gcc-12"),
+        replace(found(what, traits=("struct",)), example=Prototype("f", None, ())),
+        found(what, places=("stack",)),
+        found(what, places=("result", "register")),
+    ]
+    assert [is_known(one, entries) for one in neighbours] == [False] * len(neighbours)
+
+
+def test_each_family_and_each_way_to_show_has_an_entry_of_its_own() -> None:
+    blame = Blame(Stand.MODEL, ("clang-16", "gcc-12"))
+    both = replace(found(), blame=blame, subjects={"clang-16": 1, "gcc-12": 1})
+    entries = proposed(both)
+    assert [entry.subjects for entry in entries] == [("clang==16",), ("gcc==12",)]
+    assert len({entry.name for entry in entries}) == len(entries)
+
+
+def test_entries_are_read_as_they_were_written() -> None:
+    entries = [
+        *proposed(found()),
+        *proposed(found(CRASHED)),
+        *proposed(found(replace(MISPLACED, symptom=Symptom.ABOVE))),
+    ]
+    assert list(parse("\n".join(map(toml, entries)), "known.toml").entries) == entries

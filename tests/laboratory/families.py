@@ -1,0 +1,217 @@
+"""The packages of models under trial: their modules with policies, those that place arguments, and who bears witness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from laboratory.golden import (
+    Fact,
+    device_code,
+    devices,
+    dpu_files,
+    lanes,
+    texts,
+    vector_functions,
+)
+
+RISCV, X86, DPU, IPU, PTX, VECTORS = (
+    f"abiprobe.oracles.abis.{name}" for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi")
+)
+ENGINE = "abiprobe.oracles.engine"
+
+
+def nothing() -> tuple[Fact, ...]:
+    """No golden vectors."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Family:
+    """A package of models under trial.
+
+    `recorded` are targets (dialect included) and subjects whose programs are kept and run again as wrong models ask;
+    `laid_out` are those who are asked about records only; `read` are those whose answers are compared, for targets whose calls are read and not run. Golden vectors may also be about the
+    targets of the packages `beside` it.
+    """
+
+    package: str
+    modules: tuple[str, ...]
+    placing: tuple[str, ...]
+    recorded: tuple[tuple[str, str], ...] = ()
+    laid_out: tuple[tuple[str, str], ...] = ()
+    read: tuple[tuple[str, str], ...] = ()
+    facts: Callable[[], tuple[Fact, ...]] = nothing
+    beside: tuple[str, ...] = ()
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages whose targets are asked."""
+        return (self.package, *self.beside)
+
+    @property
+    def subjects(self) -> tuple[tuple[str, str], ...]:
+        """All targets with their subjects."""
+        return self.recorded + self.laid_out + self.read
+
+    def module(self, name: str) -> str:
+        """The full name of a module, which may lie outside of the package."""
+        return name if name.startswith("abiprobe.") else f"{self.package}.{name}"
+
+
+def ipu_facts() -> tuple[Fact, ...]:
+    """What is known of the IPU."""
+    return devices.facts("colossus-ipu") + texts.facts("colossus-ipu")
+
+
+def dpu_facts() -> tuple[Fact, ...]:
+    """What is known of the DPU."""
+    return devices.facts("upmem-dpu") + texts.facts("upmem-dpu") + dpu_files.facts()
+
+
+def vector_facts() -> tuple[Fact, ...]:
+    """What is known of vector functions."""
+    return vector_functions.facts() + lanes.facts()
+
+
+IPU_CALLS = ("calls", "places", "units", "members", "convention", "vertex")
+PTX_CALLS = ("calls", "parameter", "lowering", "families", "sass.places", "sass.kernels", "sass.prototypes")
+VECTOR_CALLS = ("calling", "lanes", "length", "roles", "dialect", "libmvec", "model", "name", "variant")
+BITS = ("sysv_bits", "ms_bits")
+ENGINE_MODULES = ("records", *BITS, "attributes", "types", "cursor", "contested", "data_model", "scalable")
+SYSV, I386 = "x86_64-sysv", "i386-sysv"
+FAMILIES = {
+    "riscv": Family(
+        RISCV,
+        ("convention", "data", "calls", "integer", "hardware_float", "vectors", f"{ENGINE}.flatten"),
+        ("convention", "calls", "integer", "hardware_float", "vectors", f"{ENGINE}.flatten"),
+        (
+            ("riscv64-lp64d", "clang-22"),
+            ("riscv64-lp64d", "gcc-12"),
+            ("riscv32-ilp32d", "clang-22"),
+            ("riscv32-ilp32e", "clang-22"),
+            ("riscv64-lp64f", "clang-22"),
+            ("riscv64-lp64e", "clang-22"),
+            ("riscv32-ilp32f", "gcc-12"),
+            ("riscv32-ilp32", "gcc-12"),
+            ("riscv64-lp64", "gcc-12"),
+            ("riscv64-lp64d@clang", "clang-22"),
+            ("riscv64-lp64d-vector", "clang-22"),
+        ),
+        facts=partial(texts.facts, "riscv"),
+    ),
+    "x86_64": Family(
+        X86,
+        ("data", "calls", "classify"),
+        ("calls", "classify"),
+        (
+            (SYSV, "gcc-12"),
+            (SYSV, "clang-22"),
+            (f"{SYSV}@gcc", "gcc-12"),
+            (f"{SYSV}@clang", "clang-22"),
+            (f"{SYSV}@clang", "gcc-12"),
+            (SYSV, "gcc-12 -mavx"),
+        ),
+        facts=partial(texts.facts, SYSV),
+    ),
+    "i386": Family(
+        X86,
+        ("i386.data", "i386.calls", "i386.convention", "i386.general", "i386.results", "i386.stack"),
+        ("i386.calls", "i386.convention", "i386.general", "i386.results", "i386.stack"),
+        (
+            (I386, "gcc-12"),
+            (I386, "clang-22"),
+            (f"{I386}@gcc", "gcc-12"),
+            (f"{I386}@clang", "clang-22"),
+            (f"{I386}@gcc", "gcc-12 -malign-double"),
+            (f"{I386}@gcc", "gcc-12 -mavx"),
+        ),
+        laid_out=(
+            (f"{I386}@gcc", "gcc-12 -m128bit-long-double"),
+            (f"{I386}@clang", "clang-22 -mlong-double-64"),
+        ),
+        facts=partial(texts.facts, I386),
+    ),
+    "ms": Family(
+        X86,
+        ("ms.calls", "ms"),
+        ("ms.calls",),
+        (
+            ("x86_64-ms", "gcc-12"),
+            ("x86_64-ms", "clang-22"),
+            ("x86_64-ms@gcc", "gcc-12"),
+            ("x86_64-ms@clang", "clang-22"),
+        ),
+        facts=partial(texts.facts, "x86_64-ms"),
+    ),
+    "engine": Family(
+        X86,
+        tuple(f"{ENGINE}.{name}" for name in ENGINE_MODULES),
+        (f"{ENGINE}.cursor",),
+        ((SYSV, "gcc-12"),),
+        laid_out=(
+            (SYSV, "clang-22"),
+            (f"{SYSV}@gcc", "gcc-12"),
+            (f"{SYSV}@clang", "clang-22"),
+            (f"{I386}@gcc", "gcc-12"),
+            (f"{I386}@clang", "clang-22"),
+            (f"{SYSV}@gcc", "gcc-12 -mms-bitfields"),
+            (f"{SYSV}@clang", "clang-22 -mms-bitfields"),
+            (f"{I386}@gcc", "gcc-12 -mms-bitfields"),
+            (f"{I386}@clang", "clang-22 -mms-bitfields"),
+            (f"{SYSV}@gcc", "gcc-12 -fpack-struct=2"),
+            (f"{SYSV}@clang", "clang-22 -fpack-struct=2"),
+            (f"{SYSV}@gcc", "gcc-12 -fpack-struct -fshort-enums"),
+            (f"{SYSV}@gcc", "gcc-12 -mlong-double-64"),
+        ),
+        facts=partial(texts.facts, SYSV, I386, "riscv", "colossus-ipu"),
+        beside=(RISCV, IPU),
+    ),
+    "ipu": Family(
+        IPU,
+        ("data", "frame", *IPU_CALLS),
+        IPU_CALLS,
+        read=(
+            ("colossus-ipu@compiler", "standin-arc"),
+            ("colossus-ipu@compiler", "standin-arm"),
+            ("colossus-ipu@compiler", "standin-armhf"),
+            ("colossus-ipu-supervisor@compiler", "standin-xcore"),
+            ("colossus-ipu", "standin-arc"),
+        ),
+        facts=ipu_facts,
+    ),
+    "dpu": Family(
+        DPU,
+        ("data", "frame", "elf", "calls", "places", "words"),
+        ("calls", "places", "words"),
+        read=(
+            ("upmem-dpu@compiler", "standin-spirv32"),
+            ("upmem-dpu@compiler", "standin-powerpc"),
+            ("upmem-dpu@compiler", "standin-mipsel"),
+            ("upmem-dpu", "standin-spirv32"),
+            ("upmem-dpu", "standin-powerpc"),
+        ),
+        facts=dpu_facts,
+    ),
+    "ptx": Family(
+        PTX,
+        ("data", "clang_ir", "clang_units", "nvcc_records", "nvcc_members", "nvcc_storage", *PTX_CALLS),
+        PTX_CALLS,
+        read=(
+            ("nvptx64-cuda@clang", "clang-22"),
+            ("nvptx64-cuda@nvcc", "nvcc"),
+            ("nvptx64-cuda", "clang-22"),
+            ("nvptx64-cuda@clang-14", "clang-14"),
+            ("nvptx64-cuda@clang-16", "clang-16"),
+        ),
+        facts=device_code.facts,
+    ),
+    "vfabi": Family(
+        VECTORS,
+        VECTOR_CALLS,
+        VECTOR_CALLS,
+        read=(("x86_64-vfabi@gcc", "gcc-12"), ("x86_64-vfabi@clang", "clang-22")),
+        facts=vector_facts,
+    ),
+}

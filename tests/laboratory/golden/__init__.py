@@ -1,0 +1,29 @@
+"""Golden vectors: facts about ABIs that were measured or worked out by hand, none computed by a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.options import DEFAULT, LayoutOptions
+
+FOLDER = Path(__file__).parents[2] / "oracles"
+"""Where the tables are, which the tests of the models read too."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a model of `target` under `options` must say: `holds` asks it, of bytes, or of what it `cites` for them."""
+
+    name: str
+    target: str
+    holds: Callable[[Target, AbiModel], bool]
+    options: LayoutOptions = DEFAULT
+    cites: bool = False
+
+
+def table(*names: str) -> Path:
+    """The file of a table."""
+    return FOLDER.joinpath(*names)

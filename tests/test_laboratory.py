@@ -1,0 +1,234 @@
+"""Wrong models and wrong compilers: the menu is systematic, and what is wrong is noticed."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from laboratory.families import FAMILIES
+from laboratory.fate import Fate, Outcome
+from laboratory.flags import Flag, kill
+from laboratory.lies import notices
+from laboratory.menu import Mutant, mutants
+from laboratory.models_page import models_section
+from laboratory.page import put, summarised
+from laboratory.reasons import reasons
+from laboratory.recording import Recording, record
+from laboratory.scoring import Score, Tried, hunted, tried, wrong_models
+from laboratory.tally import tally
+from laboratory.trial import Evidence
+
+from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.harness.runs import tours
+from abiprobe.harness.subjects.find import installed, parse_subject
+
+TARGET = "x86_64-ms"
+SOURCE = '''
+"""A module."""
+LIMIT = 16
+ORDER = ("x", "y")
+CLAUSE = cite("7")
+
+def place(size, cursor):
+    """A function of 3 words."""
+    if size > LIMIT and not cursor.used:
+        raise SilentError(9, "words")
+    match size:
+        case 0:
+            return None
+        case _:
+            return size // 8
+'''
+
+
+def test_the_menu_goes_through_the_whole_source() -> None:
+    found = {(one.operator, one.was, one.becomes) for one in mutants("abiprobe.oracles.x", SOURCE)}
+    assert found == {
+        ("number", "16", "17"),
+        ("number", "16", "15"),
+        ("order", "('x', 'y')", "('y', 'x')"),
+        ("fewer", "('x', 'y')", "('x',)"),
+        ("condition", "if size > LIMIT and (not cursor.used)", "if not"),
+        ("connective", "size > LIMIT and (not cursor.used)", "size > LIMIT or not cursor.used"),
+        ("comparison", "size > LIMIT", "size >= LIMIT"),
+        ("negation", "not cursor.used", "+cursor.used"),
+        ("case", "case 0", "no such case"),
+        ("number", "0", "1"),
+        ("arithmetic", "size // 8", "size * 8"),
+        ("number", "8", "9"),
+        ("number", "8", "7"),
+    }
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_wrong_models_have_names_of_their_own_and_can_be_read(family: str) -> None:
+    found = list(wrong_models(FAMILIES[family]))
+    assert len({one.name for one in found}) == len(found) > 50
+    for one in found[::40]:
+        ast.parse(one.source)
+    names = [one.name for one in found]
+    for key in reasons().get(family, {}):
+        assert any(name.startswith(key[:-1]) if key.endswith("*") else name == key for name in names), key
+
+
+def needed(*names: str) -> str:
+    for name in names:
+        if installed(parse_subject(name), (TARGET,)):
+            return name
+    pytest.skip(f"none of {', '.join(names)} is installed for {TARGET}")
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    questions = (
+        *tours.questions(TARGET)[-10:],
+        *draw(seed=1, kind=PoolKind.PROTOTYPES, start=0, count=60),
+        *draw(seed=1, kind=PoolKind.RECORDS, start=0, count=20),
+    )
+    folder = tmp_path_factory.mktemp("recorded") / "one"
+    return record(TARGET, needed("gcc-12", "clang-22", "zig", "gcc"), "O0", questions, folder)
+
+
+CHOSEN = [
+    ("('rcx', 'rdx', 'r8', 'r9')", Fate.KILLED),
+    ("len(hidden) + index", Fate.BROKEN),
+    ("case Kind.REFERENCE", Fate.BROKEN),
+    ("if in_register", Fate.ALIKE),
+]
+
+
+@pytest.mark.parametrize(("words", "fate"), CHOSEN)
+def test_a_wrong_model_meets_its_fate(recording: Recording, words: str, fate: Fate) -> None:
+    family = FAMILIES["ms"]
+    chosen = next(one for one in wrong_models(family) if one.was == words)
+    (found,) = tried(family, Evidence(recordings=(recording,)), [chosen], 1)
+    assert found.outcome.fate is fate, found.outcome
+
+
+def test_the_model_itself_is_not_killed(recording: Recording) -> None:
+    family = FAMILIES["ms"]
+    module = f"{family.package}.ms.calls"
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    source = Path(str(spec.origin)).read_text("utf-8")
+    right = Mutant(module, "none", "", "", "", source, 0, lambda _node: None)
+    (found,) = tried(family, Evidence(recordings=(recording,)), [right], 1)
+    assert found.outcome.fate is Fate.SAME
+
+
+@pytest.mark.parametrize("name", [name for name, family in FAMILIES.items() if family.facts()])
+def test_golden_vectors_hold_and_kill(name: str) -> None:
+    family = FAMILIES[name]
+    evidence = Evidence(facts=family.facts())
+    module = family.module(family.placing[0])
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    source = Path(str(spec.origin)).read_text("utf-8")
+    right = Mutant(module, "none", "", "", "", source, 0, lambda _node: None)
+    chosen = list(wrong_models(family))[::40]
+    fates = [one.outcome.fate for one in tried(family, evidence, [right, *chosen], 1)]
+    assert fates[0] is Fate.SAME
+    assert {Fate.KILLED, Fate.BROKEN} & set(fates[1:])
+
+
+def test_a_flag_that_changes_the_abi_is_noticed() -> None:
+    subject = needed("gcc-12", "gcc")
+    found = kill(Flag("x86_64-ms", "gcc", ("-fpack-struct",)), subject, "O0", 1)
+    assert found is not None
+    assert found.fate == "killed"
+    assert found.probes
+
+
+def test_a_flag_that_is_refused_is_told() -> None:
+    subject = needed("gcc-12", "gcc")
+    found = kill(Flag("x86_64-sysv", "gcc", ("-fno-such-thing",)), subject, "O0", 1)
+    assert found is not None
+    assert found.fate == "refused"
+    assert "no-such-thing" in found.detail
+
+
+def test_a_section_is_replaced_and_others_stay() -> None:
+    page = put(put("# Head\n", "a", "one"), "b", "two")
+    assert put(page, "a", "three").count("three") == 1
+    assert "one" not in put(page, "a", "three")
+    assert "two" in put(page, "a", "three")
+
+
+def test_a_model_that_claims_less_misses_a_lie(recording: Recording) -> None:
+    assert {lie.name: lie.noticed for lie in recording.lies}["rbx"]
+    assert not {lie.name: lie.noticed for lie in recording.lies}["status of MXCSR"]
+    right = recording.bench.registers
+    kept = replace(right, preserved=tuple(one for one in right.preserved if one.register != "rbx"))
+    told = {lie.name: notices(recording.bench, lie.plan, lie.path, kept) for lie in recording.lies}
+    assert not told["rbx"]
+    assert told["r12"]
+
+
+def test_a_question_that_tells_a_wrong_model_is_hunted() -> None:
+    family = FAMILIES["dpu"]
+    chosen = next(one for one in wrong_models(family) if one.name.startswith("dpu.places.Places: 2 -> "))
+    found = hunted(replace(family, read=(("upmem-dpu", "standin-spirv32"),)), [chosen], 1)
+    if not found:
+        pytest.skip("no stand-in for the DPU is installed")
+    assert any(found.values())
+
+
+def test_words_caches_and_assertions_are_no_policies() -> None:
+    source = """
+REMEMBERED = 100
+Names: TypeAlias = A | B
+
+def place(kept, one, kinds):
+    if len(kept) > REMEMBERED:
+        kept.clear()
+    shown: bool = field(default=one, repr=False)
+    assert one > 1
+    for _ in zip(kept, kinds, strict=True):
+        assert_never(one)
+    return one in (1, 2)
+"""
+    found = [one.name for one in mutants("abiprobe.oracles.x", source)]
+    assert found == [
+        "x.place: one in (1, 2) -> one not in (1, 2)",
+        "x.place: (1, 2) -> (1,)",
+        "x.place: 1 -> 2",
+        "x.place: 1 -> 0",
+        "x.place: 2 -> 3",
+        "x.place: 2 -> 1",
+    ]
+
+
+def put_on_trial(name: str, fate: Fate) -> Tried:
+    mutant = next(one for one in wrong_models(FAMILIES["ms"]) if one.name == name)
+    return Tried(mutant, Outcome(fate))
+
+
+SAME_MODEL = "x86.ms.calls.table: (1, 2, 4, 8) -> (2, 1, 4, 8)"
+OTHER_MODEL = "x86.ms.calls.table: (1, 2, 4, 8) -> (1, 2, 4)"
+
+
+def test_what_is_neither_noticed_nor_proved_counts_as_missed() -> None:
+    found = tally("ms", [put_on_trial(SAME_MODEL, Fate.SAME), put_on_trial(OTHER_MODEL, Fate.KILLED)])
+    assert (found.counted, found.killed, found.score) == (1, 1, "100.0%")
+    found = tally("ms", [put_on_trial(OTHER_MODEL, Fate.SAME), put_on_trial(OTHER_MODEL, Fate.KILLED)])
+    assert (found.counted, found.killed, found.score) == (2, 1, "50.0%")
+
+
+@pytest.mark.parametrize("outcome", [Outcome(Fate.KILLED), Outcome(Fate.SURVIVED, moves=True)])
+def test_a_proof_of_what_is_noticed_is_refuted(outcome: Outcome) -> None:
+    one = replace(put_on_trial(SAME_MODEL, outcome.fate), outcome=outcome)
+    assert not tally("ms", [one]).equivalent
+    section = models_section("ms", Score(Evidence(), 0, (one,)), 1.0)
+    assert f"Proofs that are refuted: 1.\n\n* `{SAME_MODEL}`" in section
+
+
+def test_the_scores_of_all_models_are_read_from_their_sections() -> None:
+    tried_here = (put_on_trial(SAME_MODEL, Fate.SAME), put_on_trial(OTHER_MODEL, Fate.KILLED))
+    section = models_section("ms", Score(Evidence(), 0, tried_here), 1.0)
+    page = summarised(put("# Head\n\nwords\n\n## Other\n\ntext\n", "ms", section))
+    assert "| ms | 2 | 1 | 1 | 0 | 100.0% | 100.0% |" in page
+    assert page.index("| ms |") < page.index("## Other") < page.index("### ms")
+    assert summarised(page) == page
