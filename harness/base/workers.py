@@ -6,6 +6,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from types import FrameType
@@ -72,7 +73,8 @@ def stop(pool: ProcessPoolExecutor) -> None:
     """End the workers now; each removes its scratch files and ends its children.
 
     A job is larger than a pipe: the pool's own thread may still be writing one when nobody is left to read it, and
-    would wait for ever (CPython gh-94777) unless the reading end is closed.
+    would wait for ever unless the reading end is closed. CPython does so itself since 3.11.5 (gh-94777); closing it here
+    as well would race with that thread for one file descriptor.
     """
     workers = list((pool._processes or {}).values())  # noqa: SLF001 - terminate_workers() came with 3.14
     for worker in workers:
@@ -80,5 +82,6 @@ def stop(pool: ProcessPoolExecutor) -> None:
     for worker in workers:
         worker.join(GRACE)
         worker.kill()
-    pool._call_queue._reader.close()  # type: ignore[attr-defined]  # noqa: SLF001
+    if sys.version_info < (3, 11, 5):
+        pool._call_queue._reader.close()  # type: ignore[attr-defined]  # noqa: SLF001
     pool.shutdown(wait=True, cancel_futures=True)
