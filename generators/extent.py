@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from abiprobe.oracles.engine.data_model import LP64_SIZES
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
     BitInt,
     Complex,
-    Kind,
     Member,
     Record,
     Scalable,
@@ -24,34 +24,15 @@ SCALABLE_BYTES = 16
 LEAST_ROOM = 32
 """The size in bytes that every type not made of others may take, but for a vector: `long double _Complex` does."""
 
-_SIZES = {
-    Kind.BOOL: 1,
-    Kind.CHAR: 1,
-    Kind.SCHAR: 1,
-    Kind.UCHAR: 1,
-    Kind.SHORT: 2,
-    Kind.USHORT: 2,
-    Kind.INT: 4,
-    Kind.UINT: 4,
-    Kind.FLOAT: 4,
-    Kind.LONG: 8,
-    Kind.ULONG: 8,
-    Kind.LLONG: 8,
-    Kind.ULLONG: 8,
-    Kind.DOUBLE: 8,
-    Kind.FLOAT16: 2,
-    Kind.BF16: 2,
-}
-
 
 def extent(c_type: Type) -> tuple[int, int]:
     """Size and alignment in bytes on a target with the widest types; a bit-field counts as its whole type."""
     match c_type:
         case Scalar(kind):
-            size = _SIZES.get(kind, 16)
+            size = LP64_SIZES.get(kind, 16)
             return size, size
         case Complex(kind):
-            size = _SIZES.get(kind, 16)
+            size = LP64_SIZES.get(kind, 16)
             return 2 * size, size
         case Array(element, length):
             size, align = extent(element)

@@ -8,6 +8,28 @@ from dataclasses import dataclass, field
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.lang import UNSIGNED, Enum, Kind
 
+LP64_SIZES: Mapping[Kind, int] = {
+    Kind.BOOL: 1,
+    Kind.CHAR: 1,
+    Kind.SCHAR: 1,
+    Kind.UCHAR: 1,
+    Kind.SHORT: 2,
+    Kind.USHORT: 2,
+    Kind.INT: 4,
+    Kind.UINT: 4,
+    Kind.LONG: 8,
+    Kind.ULONG: 8,
+    Kind.LLONG: 8,
+    Kind.ULLONG: 8,
+    Kind.INT128: 16,
+    Kind.UINT128: 16,
+    Kind.FLOAT16: 2,
+    Kind.BF16: 2,
+    Kind.FLOAT: 4,
+    Kind.DOUBLE: 8,
+}
+"""Sizes in bytes that the LP64 ABIs here agree on; `long double` and `_Float128` are for each to say."""
+
 
 @dataclass(frozen=True)
 class Sized:

@@ -5,22 +5,20 @@ from __future__ import annotations
 import re
 import struct
 
-from abiprobe.harness.observers.assembly.assembly import Dialect, Held, Other, State, Step
-
-
-def _step(pattern: str, does: object) -> Step:
-    assert callable(does)
-    return re.compile(pattern), does
+from abiprobe.harness.observers.assembly.assembly import (
+    Dialect,
+    Held,
+    Other,
+    State,
+    forget_pair,
+    load_pooled,
+    nothing,
+)
 
 
 def _pair(name: str) -> tuple[str, str]:
     number = int(name.removeprefix("d")) * 2
     return f"s{number}", f"s{number + 1}"
-
-
-def _load(state: State, match: re.Match[str]) -> None:
-    words = state.pool.get(match[2], ())
-    state.set(match[1], words[0] if words else Other.UNKNOWN)
 
 
 def _load_pair(state: State, match: re.Match[str]) -> None:
@@ -44,26 +42,21 @@ def _top(state: State, match: re.Match[str]) -> None:
     state.combine(match[1], state.get(match[1]), lambda value: value & 0xFFFF | int(match[2], 0) << 16)
 
 
-def _forget_pair(state: State, match: re.Match[str]) -> None:
-    for name in _pair(match[1]):
-        state.set(name, Other.UNKNOWN)
-
-
 NUMBER = r"#(-?\w+)"
-STEPS = (
-    _step(rf"movw? (r\d+), {NUMBER}", lambda state, match: state.set(match[1], int(match[2], 0))),
-    _step(rf"mvn (r\d+), {NUMBER}", lambda state, match: state.set(match[1], ~int(match[2], 0))),
-    _step(rf"movt (r\d+), {NUMBER}", _top),
-    _step(r"mov (r\d+), (r\d+)", lambda state, match: state.set(match[1], state.get(match[2]))),
-    _step(r"vldr (s\d+), (\.\w+)", _load),
-    _step(r"ldr (r\d+), (\.\w+)", _load),
-    _step(r"vldr (d\d+), (\.\w+)", _load_pair),
-    _step(r"vmov\.f32 (s\d+), #(\S+)", _real),
-    _step(r"vmov\.f64 (d\d+), #(\S+)", _real_pair),
-    _step(r"vmov (s\d+), (r\d+)", lambda state, match: state.set(match[1], state.get(match[2]))),
-    _step(r"v\S+ (d\d+), .*", _forget_pair),
-    _step(r"(?:push|str\w*|vstr|sub sp)\b.*", lambda _state, _match: None),
-)
+STEPS = {
+    rf"movw? (r\d+), {NUMBER}": lambda state, match: state.set(match[1], int(match[2], 0)),
+    rf"mvn (r\d+), {NUMBER}": lambda state, match: state.set(match[1], ~int(match[2], 0)),
+    rf"movt (r\d+), {NUMBER}": _top,
+    r"mov (r\d+), (r\d+)": lambda state, match: state.set(match[1], state.get(match[2])),
+    r"vldr (s\d+), (\.\w+)": load_pooled,
+    r"ldr (r\d+), (\.\w+)": load_pooled,
+    r"vldr (d\d+), (\.\w+)": _load_pair,
+    r"vmov\.f32 (s\d+), #(\S+)": _real,
+    r"vmov\.f64 (d\d+), #(\S+)": _real_pair,
+    r"vmov (s\d+), (r\d+)": lambda state, match: state.set(match[1], state.get(match[2])),
+    r"v\S+ (d\d+), .*": forget_pair(_pair),
+    r"(?:push|str\w*|vstr|sub sp)\b.*": nothing,
+}
 ARM = Dialect(
     STEPS,
     call=re.compile(r"bl ([\w.$]+)"),

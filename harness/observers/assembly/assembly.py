@@ -59,18 +59,39 @@ class State:
         self.set(name, operation(one) if isinstance(one, int) else one)
 
 
-Step: TypeAlias = tuple[re.Pattern[str], Callable[[State, re.Match[str]], None]]
+Effect: TypeAlias = Callable[[State, re.Match[str]], object]
+
+
+def nothing(_state: State, _match: re.Match[str]) -> None:
+    """The line changes nothing that is followed."""
+
+
+def load_pooled(state: State, match: re.Match[str]) -> None:
+    """Load the first word behind label 2 into register 1."""
+    words = state.pool.get(match[2], ())
+    state.set(match[1], words[0] if words else Other.UNKNOWN)
+
+
+def forget_pair(pair: Callable[[str], tuple[str, str]]) -> Effect:
+    """Put something unknown in both halves, which `pair` names, of the double register 1."""
+
+    def effect(state: State, match: re.Match[str]) -> None:
+        for name in pair(match[1]):
+            state.set(name, Other.UNKNOWN)
+
+    return effect
 
 
 @dataclass(frozen=True)
 class Dialect:
     """The assembly of one instruction set: what ends a call or a function, and what each line does.
 
+    `steps` maps patterns of whole lines to what such lines do.
     `call` matches a call with the name of the callee in group 1, `leave` a return; `destination` gives the register that a
     line which no step knows would write; `preserved` are the registers that outlive a call.
     """
 
-    steps: tuple[Step, ...]
+    steps: Mapping[str, Effect]
     call: re.Pattern[str]
     leave: re.Pattern[str]
     destination: re.Pattern[str]
@@ -137,10 +158,10 @@ def body(functions: Mapping[str, list[str]], name: str) -> list[str]:
 
 def step(dialect: Dialect, state: State, line: str) -> None:
     """Follow one line."""
-    for pattern, does in dialect.steps:
-        match = pattern.fullmatch(line)
+    for pattern, effect in dialect.steps.items():
+        match = re.fullmatch(pattern, line)
         if match:
-            does(state, match)
+            effect(state, match)
             return
     written = dialect.destination.match(line)
     if written:

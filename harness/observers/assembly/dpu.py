@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 
-from abiprobe.harness.observers.assembly.assembly import WORD, Dialect, Held, Other, State, Step
+from abiprobe.harness.observers.assembly.assembly import (
+    WORD,
+    Dialect,
+    Held,
+    Other,
+    State,
+    forget_pair,
+    nothing,
+)
 
 STACK_POINTER = "r22"
 ABOVE = 1 << 32
-
-
-def _step(pattern: str, does: object) -> Step:
-    assert callable(does)
-    return re.compile(pattern), does
 
 
 def _number(text: str) -> int:
@@ -84,21 +87,16 @@ def _load_pair(state: State, match: re.Match[str]) -> None:
     state.set(high, state.stack.get(at + WORD, Other.UNKNOWN))
 
 
-def _forget_pair(state: State, match: re.Match[str]) -> None:
-    for name in _pair(match[1]):
-        state.set(name, Other.UNKNOWN)
-
-
-STEPS = (
-    _step(r"moved? ([rd]\d+), (\S+)", _move),
-    _step(r"add (r\d+), (r\d+), (-?\w+)", _add),
-    _step(r"sw r22, (-?\w+), (\S+)", _store),
-    _step(r"sd r22, (-?\w+), (\S+)", _store_pair),
-    _step(r"lw (r\d+), r22, (-?\w+)", _load),
-    _step(r"ld (d\d+), r22, (-?\w+)", _load_pair),
-    _step(r"\w+ (d\d+), .*", _forget_pair),
-    _step(r"(?:s[bhwd]\w*|nop)\b.*", lambda _state, _match: None),
-)
+STEPS = {
+    r"moved? ([rd]\d+), (\S+)": _move,
+    r"add (r\d+), (r\d+), (-?\w+)": _add,
+    r"sw r22, (-?\w+), (\S+)": _store,
+    r"sd r22, (-?\w+), (\S+)": _store_pair,
+    r"lw (r\d+), r22, (-?\w+)": _load,
+    r"ld (d\d+), r22, (-?\w+)": _load_pair,
+    r"\w+ (d\d+), .*": forget_pair(_pair),
+    r"(?:s[bhwd]\w*|nop)\b.*": nothing,
+}
 DPU = Dialect(
     STEPS,
     call=re.compile(r"call r23, ([\w.$]+)"),

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import re
 
-from abiprobe.harness.observers.assembly.assembly import WORD, Dialect, Other, State, Step
+from abiprobe.harness.observers.assembly.assembly import WORD, Dialect, Other, State, forget_pair, nothing
 
 ZEROES = frozenset({"m15", "a15", "mzero", "azero"})
-
-
-def _step(pattern: str, does: object) -> Step:
-    assert callable(does)
-    return re.compile(pattern), does
 
 
 def _number(text: str) -> int:
@@ -64,27 +59,22 @@ def _load(state: State, match: re.Match[str]) -> None:
     state.set(match[1], state.stack.get(_number(match[2]) * WORD, Other.UNKNOWN))
 
 
-def _forget_pair(state: State, match: re.Match[str]) -> None:
-    for name in _pair(match[1]):
-        state.set(name, Other.UNKNOWN)
-
-
 REGISTER = r"\$([am]\w+)"
 PAIR = r"\$([am]\d+:\d+)"
 STACK = r"\$(?:m11|sp), \$(?:m15|mzero)"
-STEPS = (
-    _step(rf"setzi {REGISTER}, (\d\w*)", lambda state, match: state.set(match[1], _number(match[2]))),
-    _step(rf"setzi {REGISTER}, [A-Za-z_.].*", lambda state, match: state.set(match[1], Other.ADDRESS)),
-    _step(rf"or {REGISTER}, {REGISTER}, (\w+)", _combine),
-    _step(rf"add {REGISTER}, {REGISTER}, (-?\w+)", _add),
-    _step(rf"mov {REGISTER}, {REGISTER}", _move),
-    _step(rf"mov {PAIR}, {PAIR}", _move_pair),
-    _step(rf"st32 {REGISTER}, {STACK}, (\w+)", _store),
-    _step(rf"st64 {PAIR}, {STACK}, (\w+)", _store_pair),
-    _step(rf"ld32 {REGISTER}, {STACK}, (\w+)", _load),
-    _step(rf"\w+ {PAIR}, .*", _forget_pair),
-    _step(r"(?:st\w+|[{}]|f?nop)(?: .*)?", lambda _state, _match: None),
-)
+STEPS = {
+    rf"setzi {REGISTER}, (\d\w*)": lambda state, match: state.set(match[1], _number(match[2])),
+    rf"setzi {REGISTER}, [A-Za-z_.].*": lambda state, match: state.set(match[1], Other.ADDRESS),
+    rf"or {REGISTER}, {REGISTER}, (\w+)": _combine,
+    rf"add {REGISTER}, {REGISTER}, (-?\w+)": _add,
+    rf"mov {REGISTER}, {REGISTER}": _move,
+    rf"mov {PAIR}, {PAIR}": _move_pair,
+    rf"st32 {REGISTER}, {STACK}, (\w+)": _store,
+    rf"st64 {PAIR}, {STACK}, (\w+)": _store_pair,
+    rf"ld32 {REGISTER}, {STACK}, (\w+)": _load,
+    rf"\w+ {PAIR}, .*": forget_pair(_pair),
+    r"(?:st\w+|[{}]|f?nop)(?: .*)?": nothing,
+}
 IPU = Dialect(
     STEPS,
     call=re.compile(r"call \$(?:m10|lr), ([\w.$]+)"),

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import re
 
-from abiprobe.harness.observers.assembly.assembly import Dialect, Other, State, Step
-
-
-def _step(pattern: str, does: object) -> Step:
-    assert callable(does)
-    return re.compile(pattern), does
+from abiprobe.harness.observers.assembly.assembly import Dialect, Other, State, nothing
 
 
 def _store(state: State, match: re.Match[str]) -> None:
@@ -25,28 +20,24 @@ def _add(state: State, match: re.Match[str]) -> None:
     state.combine(match[1], base, lambda value: value + int(match[3]))
 
 
-STEPS = (
-    _step(r"li (\d+), (-?\d+)", lambda state, match: state.set(match[1], int(match[2]))),
-    _step(r"lis (\d+), (-?\d+)", lambda state, match: state.set(match[1], int(match[2]) << 16)),
-    _step(r"lis (\d+), [\w.$+]+@\w+", lambda state, match: state.set(match[1], Other.ADDRESS)),
-    _step(
-        r"ori (\d+), (\d+), (\d+)",
-        lambda state, match: state.combine(
-            match[1], state.get(match[2]), lambda value: value | int(match[3])
-        ),
+STEPS = {
+    r"li (\d+), (-?\d+)": lambda state, match: state.set(match[1], int(match[2])),
+    r"lis (\d+), (-?\d+)": lambda state, match: state.set(match[1], int(match[2]) << 16),
+    r"lis (\d+), [\w.$+]+@\w+": lambda state, match: state.set(match[1], Other.ADDRESS),
+    r"ori (\d+), (\d+), (\d+)": lambda state, match: state.combine(
+        match[1], state.get(match[2]), lambda value: value | int(match[3])
     ),
-    _step(r"addi (\d+), (\d+), (-?\d+)", _add),
-    _step(r"(?:addi|la) (\d+), .*@.*", lambda state, match: state.set(match[1], Other.ADDRESS)),
-    _step(r"mr (\d+), (\d+)", lambda state, match: state.set(match[1], state.get(match[2]))),
-    _step(r"stw (\d+), (-?\d+)\(1\)", _store),
-    _step(r"lwz (\d+), (-?\d+)\(1\)", _load),
-    _step(
-        r"l\w+u (\d+), .*\((\d+)\)",
-        lambda state, match: (state.set(match[2], Other.ADDRESS), state.set(match[1], Other.UNKNOWN)),
+    r"addi (\d+), (\d+), (-?\d+)": _add,
+    r"(?:addi|la) (\d+), .*@.*": lambda state, match: state.set(match[1], Other.ADDRESS),
+    r"mr (\d+), (\d+)": lambda state, match: state.set(match[1], state.get(match[2])),
+    r"stw (\d+), (-?\d+)\(1\)": _store,
+    r"lwz (\d+), (-?\d+)\(1\)": _load,
+    r"l\w+u (\d+), .*\((\d+)\)": lambda state, match: state.registers.update(
+        {match[2]: Other.ADDRESS, match[1]: Other.UNKNOWN}
     ),
-    _step(r"st\w+u \d+, .*\((\d+)\)", lambda _state, _match: None),
-    _step(r"(?:st\w+|mflr|mtlr|cr\w+|nop)\b.*", lambda _state, _match: None),
-)
+    r"st\w+u \d+, .*\((\d+)\)": nothing,
+    r"(?:st\w+|mflr|mtlr|cr\w+|nop)\b.*": nothing,
+}
 POWERPC = Dialect(
     STEPS,
     call=re.compile(r"bl ([\w.$]+)"),

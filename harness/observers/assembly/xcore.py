@@ -4,50 +4,32 @@ from __future__ import annotations
 
 import re
 
-from abiprobe.harness.observers.assembly.assembly import WORD, Dialect, Other, State, Step
+from abiprobe.harness.observers.assembly.assembly import WORD, Dialect, Other, load_pooled, nothing
 
-
-def _load(state: State, match: re.Match[str]) -> None:
-    words = state.pool.get(match[2], ())
-    state.set(match[1], words[0] if words else Other.UNKNOWN)
-
-
-def _step(pattern: str, does: object) -> Step:
-    assert callable(does)
-    return re.compile(pattern), does
-
-
-STEPS = (
-    _step(r"ldc (\w+), (\d+)", lambda state, match: state.set(match[1], int(match[2]))),
-    _step(r"mkmsk (\w+), (\d+)", lambda state, match: state.set(match[1], (1 << int(match[2])) - 1)),
-    _step(r"ldw (\w+), [cd]p\[([\w.$]+)\]", _load),
-    _step(
-        r"ldw (\w+), sp\[(\d+)\]",
-        lambda state, match: state.set(match[1], state.stack.get(int(match[2]) * WORD, Other.UNKNOWN)),
+STEPS = {
+    r"ldc (\w+), (\d+)": lambda state, match: state.set(match[1], int(match[2])),
+    r"mkmsk (\w+), (\d+)": lambda state, match: state.set(match[1], (1 << int(match[2])) - 1),
+    r"ldw (\w+), [cd]p\[([\w.$]+)\]": load_pooled,
+    r"ldw (\w+), sp\[(\d+)\]": lambda state, match: state.set(
+        match[1], state.stack.get(int(match[2]) * WORD, Other.UNKNOWN)
     ),
-    _step(r"ldaw (\w+), \w+\[.*\]", lambda state, match: state.set(match[1], Other.ADDRESS)),
-    _step(r"ldap (\w+), .*", lambda state, match: state.set(match[1], Other.ADDRESS)),
-    _step(
-        r"stw (\w+), sp\[(\d+)\]",
-        lambda state, match: state.stack.update({int(match[2]) * WORD: state.get(match[1])}),
+    r"ldaw (\w+), \w+\[.*\]": lambda state, match: state.set(match[1], Other.ADDRESS),
+    r"ldap (\w+), .*": lambda state, match: state.set(match[1], Other.ADDRESS),
+    r"stw (\w+), sp\[(\d+)\]": lambda state, match: state.stack.update(
+        {int(match[2]) * WORD: state.get(match[1])}
     ),
-    _step(r"mov (\w+), (\w+)", lambda state, match: state.set(match[1], state.get(match[2]))),
-    _step(
-        r"neg (\w+), (\w+)",
-        lambda state, match: state.combine(match[1], state.get(match[2]), lambda value: -value),
+    r"mov (\w+), (\w+)": lambda state, match: state.set(match[1], state.get(match[2])),
+    r"neg (\w+), (\w+)": lambda state, match: state.combine(
+        match[1], state.get(match[2]), lambda value: -value
     ),
-    _step(
-        r"not (\w+), (\w+)",
-        lambda state, match: state.combine(match[1], state.get(match[2]), lambda value: ~value),
+    r"not (\w+), (\w+)": lambda state, match: state.combine(
+        match[1], state.get(match[2]), lambda value: ~value
     ),
-    _step(
-        r"add (\w+), (\w+), (\d+)",
-        lambda state, match: state.combine(
-            match[1], state.get(match[2]), lambda value: value + int(match[3])
-        ),
+    r"add (\w+), (\w+), (\d+)": lambda state, match: state.combine(
+        match[1], state.get(match[2]), lambda value: value + int(match[3])
     ),
-    _step(r"(?:entsp|extsp|ldwsp|ext|set|st8|st16|stw|clre|bu|nop)\b.*", lambda _state, _match: None),
-)
+    r"(?:entsp|extsp|ldwsp|ext|set|st8|st16|stw|clre|bu|nop)\b.*": nothing,
+}
 XCORE = Dialect(
     STEPS,
     call=re.compile(r"bl[a]? ([\w.$]+)"),

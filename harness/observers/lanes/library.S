@@ -1,5 +1,5 @@
 /* void enter_WIDTH(unsigned char *state, const void *stack, unsigned long stack_bytes, void (*target)(void)):
- * call target with the registers of state, laid out as in x86_64.S, and store what it leaves there. stack_bytes is a
+ * call target with the registers of state, laid out as in x86.S, and store what it leaves there. stack_bytes is a
  * multiple of 64. For libraries, which live in a process with a libc; so only what a call may change is touched.
  */
 

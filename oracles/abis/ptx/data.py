@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.ptx.guide.sheet import cite
-from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
+from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Kind
@@ -15,27 +15,6 @@ LARGE_VECTOR = cite("type.large-vector")
 BIT_INT = cite("pass.bit-int")
 LONG_DOUBLE = cite("dialect.long-double")
 LARGEST_VECTOR = 16
-
-SIZES = {
-    Kind.BOOL: 1,
-    Kind.CHAR: 1,
-    Kind.SCHAR: 1,
-    Kind.UCHAR: 1,
-    Kind.SHORT: 2,
-    Kind.USHORT: 2,
-    Kind.INT: 4,
-    Kind.UINT: 4,
-    Kind.LONG: 8,
-    Kind.ULONG: 8,
-    Kind.LLONG: 8,
-    Kind.ULLONG: 8,
-    Kind.INT128: 16,
-    Kind.UINT128: 16,
-    Kind.FLOAT16: 2,
-    Kind.BF16: 2,
-    Kind.FLOAT: 4,
-    Kind.DOUBLE: 8,
-}
 
 
 def silent_bit_int(width: int) -> Sized:
@@ -52,7 +31,7 @@ def vector(size: int, _element: Sized) -> Sized:
 
 def data_model(*, long_double: int = 0, has_bit_int: bool = False) -> DataModel:
     """The data model; `long_double` is its size and alignment in bytes, 0 where there is none."""
-    kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
+    kinds = {kind: Sized(size, size, SCALAR) for kind, size in LP64_SIZES.items()}
     if long_double:
         kinds[Kind.LDOUBLE] = Sized(long_double, long_double, LONG_DOUBLE)
     return DataModel(

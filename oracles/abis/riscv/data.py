@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from abiprobe.oracles.abis.riscv.sheet import cite, implements
-from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
+from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.lang import Kind
 
@@ -15,28 +15,7 @@ BIT_INT = cite("type.bit-int")
 VECTOR = cite("type.vector")
 ENUM = cite("type.enum")
 
-LP64_SIZES = {
-    Kind.BOOL: 1,
-    Kind.CHAR: 1,
-    Kind.SCHAR: 1,
-    Kind.UCHAR: 1,
-    Kind.SHORT: 2,
-    Kind.USHORT: 2,
-    Kind.INT: 4,
-    Kind.UINT: 4,
-    Kind.LONG: 8,
-    Kind.ULONG: 8,
-    Kind.LLONG: 8,
-    Kind.ULLONG: 8,
-    Kind.INT128: 16,
-    Kind.UINT128: 16,
-    Kind.FLOAT16: 2,
-    Kind.BF16: 2,
-    Kind.FLOAT: 4,
-    Kind.DOUBLE: 8,
-    Kind.LDOUBLE: 16,
-    Kind.FLOAT128: 16,
-}
+SIZES = {**LP64_SIZES, Kind.LDOUBLE: 16, Kind.FLOAT128: 16}
 
 
 def vector(size: int, element: Sized) -> Sized:
@@ -65,10 +44,10 @@ def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int_chunk: int) -> D
 
 ILP32_SIZES: dict[Kind, int] = {
     kind: 4 if kind in {Kind.LONG, Kind.ULONG} else size
-    for kind, size in LP64_SIZES.items()
+    for kind, size in SIZES.items()
     if kind not in {Kind.INT128, Kind.UINT128}
 }
-LP64 = data_model(LP64_SIZES, 8, 16)
+LP64 = data_model(SIZES, 8, 16)
 ILP32 = data_model(ILP32_SIZES, 4, 8)
 
 VLEN = 128

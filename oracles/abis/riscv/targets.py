@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from abiprobe.oracles import lang
 from abiprobe.oracles.abis.riscv import convention
@@ -11,6 +12,7 @@ from abiprobe.oracles.abis.riscv.calls import calls
 from abiprobe.oracles.abis.riscv.convention import FLOAT_SAVED, Convention
 from abiprobe.oracles.abis.riscv.data import ILP32, LP64, LP64_VECTOR, TEXT
 from abiprobe.oracles.abis.riscv.sheet import cite, implements
+from abiprobe.oracles.engine.data_model import DataModel
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
@@ -23,14 +25,15 @@ STACK_ALIGNMENT = cite("int.stack-alignment")
 READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 
 
-def factory(abi: Convention, reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model of one named ABI under language options."""
-    data = LP64 if abi.xlen == 8 else ILP32
+def dialects(
+    data: DataModel, abi: Convention, attribute: lang.Convention | None = None
+) -> Mapping[str, Callable[[LayoutOptions], AbiModel]]:
+    """What makes the model of one named ABI under language options, by dialect; its functions have `attribute`."""
 
-    def model(options: LayoutOptions) -> AbiModel:
-        return Model(TypeTable(data, TEXT, reading, options), calls(abi))
+    def model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
+        return Model(TypeTable(data, TEXT, reading, options), calls(abi), convention=attribute)
 
-    return model
+    return {name: partial(model, reading) for name, reading in READINGS.items()}
 
 
 def registers(abi: Convention) -> RegisterConvention:
@@ -50,7 +53,7 @@ def target(abi: Convention, machine: str) -> Target:
         title=f"RISC-V RV{bits} with the {abi.name.upper()} calling convention",
         machine=machine,
         sheet="riscv",
-        dialects={name: factory(abi, reading) for name, reading in READINGS.items()},
+        dialects=dialects(LP64 if abi.xlen == 8 else ILP32, abi),
         registers=registers(abi),
     )
 
@@ -62,19 +65,12 @@ def vector_target() -> Target:
     plain = registers(abi)
     vectors = tuple(Preserved(f"v{number}", VECTOR_PRESERVED) for number in (*range(1, 8), *range(24, 32)))
 
-    def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
-        def model(options: LayoutOptions) -> AbiModel:
-            table = TypeTable(LP64_VECTOR, TEXT, reading, options)
-            return Model(table, calls(abi), convention=lang.Convention.RISCV_VECTOR)
-
-        return model
-
     return Target(
         name="riscv64-lp64d-vector",
         title="RISC-V RV64 LP64D with the standard vector calling convention variant",
         machine="riscv64v-lp64d",
         sheet="riscv",
-        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        dialects=dialects(LP64_VECTOR, abi, lang.Convention.RISCV_VECTOR),
         registers=replace(plain, preserved=(*plain.preserved, *vectors)),
     )
 

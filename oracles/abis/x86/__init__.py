@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.x86.calls import AS_CLANG, AS_WRITTEN, REGISTERS, calls
+from functools import partial
+
+from abiprobe.oracles.abis.x86.calls import AS_CLANG, AS_WRITTEN, REGISTERS, Narrow, calls
 from abiprobe.oracles.abis.x86.data import TEXT, data_model
 from abiprobe.oracles.abis.x86.i386 import I386
 from abiprobe.oracles.abis.x86.ms import MS
@@ -12,16 +14,8 @@ from abiprobe.oracles.model import AbiModel, Model, Target
 from abiprobe.oracles.options import LayoutOptions
 
 
-def _sysv(options: LayoutOptions) -> AbiModel:
-    return Model(TypeTable(data_model(options), TEXT, None, options), calls(AS_WRITTEN))
-
-
-def _sysv_gcc(options: LayoutOptions) -> AbiModel:
-    return Model(TypeTable(data_model(options), TEXT, Reading.GCC, options), calls(AS_WRITTEN))
-
-
-def _sysv_clang(options: LayoutOptions) -> AbiModel:
-    return Model(TypeTable(data_model(options), TEXT, Reading.CLANG, options), calls(AS_CLANG))
+def _model(reading: Reading | None, narrow: Narrow, options: LayoutOptions) -> AbiModel:
+    return Model(TypeTable(data_model(options), TEXT, reading, options), calls(narrow))
 
 
 X86_64 = Target(
@@ -29,7 +23,11 @@ X86_64 = Target(
     title="x86-64 with the System V calling convention",
     machine="x86_64",
     sheet="x86_64",
-    dialects={"": _sysv, "gcc": _sysv_gcc, "clang": _sysv_clang},
+    dialects={
+        "": partial(_model, None, AS_WRITTEN),
+        "gcc": partial(_model, Reading.GCC, AS_WRITTEN),
+        "clang": partial(_model, Reading.CLANG, AS_CLANG),
+    },
     registers=REGISTERS,
 )
 TARGETS = (X86_64, MS, I386)

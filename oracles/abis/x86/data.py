@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from abiprobe.oracles.abis.x86.sheet import cite, implements
-from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
+from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Kind
@@ -19,35 +19,17 @@ PACKED_TYPES = (8, 16, 32, 64)
 ENUM = cite("type.enum")
 X87_BYTES = 10
 
-SIZES = {
-    Kind.BOOL: 1,
-    Kind.CHAR: 1,
-    Kind.SCHAR: 1,
-    Kind.UCHAR: 1,
-    Kind.SHORT: 2,
-    Kind.USHORT: 2,
-    Kind.INT: 4,
-    Kind.UINT: 4,
-    Kind.LONG: 8,
-    Kind.ULONG: 8,
-    Kind.LLONG: 8,
-    Kind.ULLONG: 8,
-    Kind.INT128: 16,
-    Kind.UINT128: 16,
-    Kind.FLOAT16: 2,
-    Kind.BF16: 2,
-    Kind.FLOAT: 4,
-    Kind.DOUBLE: 8,
-    Kind.LDOUBLE: 16,
-    Kind.FLOAT128: 16,
-}
+SIZES = {**LP64_SIZES, Kind.LDOUBLE: 16, Kind.FLOAT128: 16}
 
 
-def vector(widest: int, size: int, _element: Sized) -> Sized:
-    """A packed type is aligned to its size, if registers of `widest` bytes hold it."""
+def packed_type(aligned: str, silent: str, widest: int, size: int, _element: Sized) -> Sized:
+    """A packed type is aligned to its size, if registers of `widest` bytes hold it; other vectors are not in the text.
+
+    `aligned` and `silent` are the clauses for the two cases.
+    """
     if size not in PACKED_TYPES or size > widest:
-        raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
-    return Sized(size, size, VECTOR)
+        raise SilentError(silent, f"a vector of {size} bytes")
+    return Sized(size, size, aligned)
 
 
 @implements("type.long-double")
@@ -60,7 +42,7 @@ def data_model(options: LayoutOptions) -> DataModel:
         kinds=kinds,
         pointer=Sized(8, 8, SCALAR),
         bit_int=bit_int(8, BIT_INT),
-        vector=partial(vector, options.vectors),
+        vector=partial(packed_type, VECTOR, VECTOR_SIZE, options.vectors),
         enum_clause=ENUM,
         char_signed=True,
         bit_int_extended=False,

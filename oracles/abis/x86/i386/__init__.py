@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from abiprobe.oracles.abis.x86.i386.calls import REGISTERS, assign
 from abiprobe.oracles.abis.x86.i386.data import TEXT, data_model
 from abiprobe.oracles.engine.reading import Reading
@@ -18,23 +20,15 @@ def _model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
     return Model(table, assign, conventions=CONVENTIONS, regparm=True)
 
 
-def _written(options: LayoutOptions) -> AbiModel:
-    return _model(None, options)
-
-
-def _gcc(options: LayoutOptions) -> AbiModel:
-    return _model(Reading.GCC, options)
-
-
-def _clang(options: LayoutOptions) -> AbiModel:
-    return _model(Reading.CLANG, options)
-
-
 I386 = Target(
     name="i386-sysv",
     title="i386 with the System V calling convention",
     machine="i386",
     sheet="i386",
-    dialects={"": _written, "gcc": _gcc, "clang": _clang},
+    dialects={
+        "": partial(_model, None),
+        "gcc": partial(_model, Reading.GCC),
+        "clang": partial(_model, Reading.CLANG),
+    },
     registers=REGISTERS,
 )

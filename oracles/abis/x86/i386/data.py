@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from abiprobe.oracles.abis.x86.data import X87_BYTES, packed_type
 from abiprobe.oracles.abis.x86.i386.sheet import cite
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.records import LayoutClauses
@@ -14,12 +15,10 @@ from abiprobe.oracles.options import LayoutOptions
 SCALAR = cite("type.scalar")
 VECTOR = cite("type.vector")
 VECTOR_SIZE = cite("type.vector-size")
-PACKED_TYPES = (8, 16, 32, 64)
 ENUM = cite("type.enum")
 BIT_INT = cite("type.bit-int")
 FLOAT16 = cite("type.float16")
 
-X87_BYTES = 10
 SIZES = {
     Kind.BOOL: (1, 1),
     Kind.CHAR: (1, 1),
@@ -46,13 +45,6 @@ def bit_int(width: int) -> Sized:
     raise SilentError(BIT_INT, f"_BitInt({width})")
 
 
-def vector(widest: int, size: int, _element: Sized) -> Sized:
-    """A packed type is aligned to its size, if registers of `widest` bytes hold it."""
-    if size not in PACKED_TYPES or size > widest:
-        raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
-    return Sized(size, size, VECTOR)
-
-
 def data_model(options: LayoutOptions) -> DataModel:
     """The data model under the options that change it: `-malign-double` and the sizes of `long double`."""
     kinds = {kind: Sized(size, align, SCALAR) for kind, (size, align) in SIZES.items()}
@@ -67,7 +59,7 @@ def data_model(options: LayoutOptions) -> DataModel:
         kinds=kinds,
         pointer=Sized(4, 4, SCALAR),
         bit_int=bit_int,
-        vector=partial(vector, options.vectors),
+        vector=partial(packed_type, VECTOR, VECTOR_SIZE, options.vectors),
         enum_clause=ENUM,
         char_signed=True,
         bit_int_extended=False,

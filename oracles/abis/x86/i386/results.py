@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.x86.i386.data import PACKED_TYPES, VECTOR_SIZE, X87_BYTES
+from abiprobe.oracles.abis.x86.data import PACKED_TYPES, X87_BYTES
+from abiprobe.oracles.abis.x86.i386.data import VECTOR_SIZE
 from abiprobe.oracles.abis.x86.i386.sheet import cite, implements
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError

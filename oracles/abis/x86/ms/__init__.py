@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from abiprobe.oracles.abis.x86.data import TEXT, data_model
 from abiprobe.oracles.abis.x86.ms.calls import SHADOW, assign
 from abiprobe.oracles.abis.x86.ms.sheet import cite
@@ -35,23 +37,15 @@ def _model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
     return Model(table, assign, convention=Convention.MS_ABI)
 
 
-def _written(options: LayoutOptions) -> AbiModel:
-    return _model(None, options)
-
-
-def _gcc(options: LayoutOptions) -> AbiModel:
-    return _model(Reading.GCC, options)
-
-
-def _clang(options: LayoutOptions) -> AbiModel:
-    return _model(Reading.CLANG, options)
-
-
 MS = Target(
     name="x86_64-ms",
     title="x86-64 with Microsoft's calling convention (ms_abi) on System V types",
     machine="x86_64",
     sheet="ms",
-    dialects={"": _written, "gcc": _gcc, "clang": _clang},
+    dialects={
+        "": partial(_model, None),
+        "gcc": partial(_model, Reading.GCC),
+        "clang": partial(_model, Reading.CLANG),
+    },
     registers=REGISTERS,
 )
