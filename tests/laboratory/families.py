@@ -9,8 +9,8 @@ from functools import partial
 from laboratory.golden import (
     Fact,
     device_code,
-    devices,
     dpu_files,
+    frames,
     lanes,
     texts,
     vector_functions,
@@ -62,12 +62,12 @@ class Family:
 
 def ipu_facts() -> tuple[Fact, ...]:
     """What is known of the IPU."""
-    return devices.facts("colossus-ipu") + texts.facts("colossus-ipu")
+    return frames.facts("colossus-ipu") + texts.facts("colossus-ipu")
 
 
 def dpu_facts() -> tuple[Fact, ...]:
     """What is known of the DPU."""
-    return devices.facts("upmem-dpu") + texts.facts("upmem-dpu") + dpu_files.facts()
+    return frames.facts("upmem-dpu") + texts.facts("upmem-dpu") + dpu_files.facts()
 
 
 def vector_facts() -> tuple[Fact, ...]:

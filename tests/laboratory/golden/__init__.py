@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
-
-FOLDER = Path(__file__).parents[2] / "oracles"
-"""Where the tables are, which the tests of the models read too."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +18,3 @@ class Fact:
     holds: Callable[[Target, AbiModel], bool]
     options: LayoutOptions = DEFAULT
     cites: bool = False
-
-
-def table(*names: str) -> Path:
-    """The file of a table."""
-    return FOLDER.joinpath(*names)

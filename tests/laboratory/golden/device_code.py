@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ from abiprobe.harness.input import read
 from abiprobe.oracles.lang import Kind, Record, Scalar, Type
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.place import Layout
-from laboratory.golden import Fact, machine_code, table, texts
+from laboratory.golden import Fact, machine_code, tables, texts
 from laboratory.golden.machine_code import part
 
 TARGET = "nvptx64-cuda"
@@ -35,9 +34,7 @@ def facts() -> tuple[Fact, ...]:
 
 def measured() -> list[dict[str, Any]]:
     """Everything that was measured, as the tables have it."""
-    first: list[dict[str, Any]] = json.loads(table("ptx", "golden.json").read_text("utf-8"))["facts"]
-    lines = table("ptx", "machine.jsonl").read_text("utf-8").splitlines()
-    return [*first, *map(json.loads, lines)]
+    return tables.measured("ptx", "measured.tsv")
 
 
 def of(fact: dict[str, Any]) -> tuple[Fact, ...]:

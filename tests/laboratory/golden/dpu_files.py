@@ -5,19 +5,18 @@ from __future__ import annotations
 import importlib
 from functools import partial
 
-from laboratory.golden import Fact, table
+from laboratory.golden import Fact, tables
 
-
-def rows() -> tuple[tuple[str, str], ...]:
-    """What is asked, and the answer."""
-    lines = table("accelerators", "dpu-files.tsv").read_text("utf-8").splitlines()
-    found = [line.split("\t") for line in lines if not line.startswith("#")]
-    return tuple((asked, said) for asked, said in found)
+TABLE = ("accelerators", "dpu-files.tsv")
+"""What is asked, and the answer."""
 
 
 def facts() -> tuple[Fact, ...]:
     """The rows as facts."""
-    return tuple(Fact(asked, "upmem-dpu", partial(holds, asked=asked, said=said)) for asked, said in rows())
+    return tuple(
+        Fact(asked, "upmem-dpu", partial(holds, asked=asked, said=said))
+        for asked, said in tables.rows(*TABLE)
+    )
 
 
 def holds(_target: object, _model: object, asked: str, said: str) -> bool:

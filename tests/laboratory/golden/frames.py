@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from typing import Any
 
 from abiprobe.oracles.abis.dpu import elf
 from abiprobe.oracles.lang import Kind, Pointer, Prototype, Scalar, Type, Vector
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.place import Assignment, Layout
+from laboratory.golden import Fact, tables
 
 
-def told(target: Target, model: AbiModel, vector: dict[str, Any]) -> object:
-    """What a target says of its frames, files and data, as the vector writes it."""
+def rows() -> tuple[tuple[str, str, Any], ...]:
+    """Target, what is asked, and the answer."""
+    found = tables.rows("accelerators", "frames.tsv")
+    return tuple((target, asked, json.loads(said)) for target, asked, said, _evidence in found)
+
+
+def facts(name: str) -> tuple[Fact, ...]:
+    """The rows about a target as facts, in the dialect of the compiler."""
+    return tuple(
+        Fact(asked, f"{target}@compiler", partial(holds, asked=asked, wanted=wanted))
+        for target, asked, wanted in rows()
+        if target == name
+    )
+
+
+def holds(target: Target, model: AbiModel, asked: str, wanted: Any) -> bool:
+    """Whether a target says so of its frames, files and data."""
+    return bool(told(target, model, asked, wanted) == wanted)
+
+
+def told(target: Target, model: AbiModel, asked: str, wanted: Any) -> object:
+    """What a target says, as the table writes it."""
     frame = target.frame
     assert frame is not None, "the frames of the target are modelled"
-    wanted = vector["value"]
-    match vector["what"]:
+    match asked:
         case "callee-saved":
             return list(frame.preserved)
         case "stack-alignment":
@@ -56,7 +78,7 @@ def told(target: Target, model: AbiModel, vector: dict[str, Any]) -> object:
             return {"e_machine": elf.EM_DPU, "e_flags": f"{flags:#010x}"}
         case "llvm-data-layout":
             return wanted if follows(target.name, model, wanted) else "another"
-    raise AssertionError(vector["what"])
+    raise AssertionError(asked)
 
 
 def follows(name: str, model: AbiModel, text: str) -> bool:

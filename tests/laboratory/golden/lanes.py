@@ -22,7 +22,7 @@ from abiprobe.harness.input import read
 from abiprobe.oracles.lang import Param, Pointer, Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.simd import Linear, Modifier
-from laboratory.golden import Fact, table
+from laboratory.golden import Fact, tables
 
 TRIPLE = "x86_64-linux-gnu"
 REFERENCE = "ref_"
@@ -34,8 +34,7 @@ MODIFIERS = {"ref_ref_": Modifier.REF, "ref_uval_": Modifier.UVAL}
 @cache
 def rows() -> tuple[tuple[str, str, str, str], ...]:
     """Target, C, answer and clauses of each row."""
-    lines = table("vfabi", "lanes.tsv").read_text("utf-8").splitlines()
-    found = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    found = tables.rows("vfabi", "lanes.tsv")
     return tuple((target, source, said, rest[0] if rest else "") for target, source, said, *rest in found)
 
 

@@ -1,6 +1,6 @@
 """What the texts say of questions in C, worked out by hand: tables of answers, with the clauses that they rest on.
 
-A row is a target (with a dialect or some of them, and the options of a compiler), declarations in C, and the answer in the notation of
+A row is a target (with dialects, of which an empty one is the text, and the options of a compiler), declarations in C, and the answer in the notation of
 `notation`, behind which `; pops 4` and the like say more; or the word `registers`, and what a function keeps. Of the clauses each must be
 cited, and behind `only` no other may be; a remark may follow.
 """
@@ -8,7 +8,7 @@ cited, and behind `only` no other may be; a remark may follow.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from abiprobe.harness.subjects.options import layout_options
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import LayoutOptions
-from laboratory.golden import Fact, table
+from laboratory.golden import Fact, tables
 from laboratory.golden.notation import answer, kept
 
 TABLES = (
@@ -36,6 +36,8 @@ TABLES = (
     ("x86", "ms", "calls.tsv"),
     ("accelerators", "ipu.tsv"),
     ("accelerators", "dpu.tsv"),
+    ("accelerators", "ipu-evidence.tsv"),
+    ("accelerators", "dpu-evidence.tsv"),
     ("ptx", "calls.tsv"),
     ("accelerators", "layouts.tsv"),
     ("ptx", "layouts.tsv"),
@@ -69,21 +71,19 @@ class Row(NamedTuple):
 @cache
 def rows() -> tuple[Row, ...]:
     """The rows of all tables."""
-    return tuple(row for names in TABLES for row in parsed(table(*names).read_text("utf-8")))
+    return tuple(row for names in TABLES for row in spelled_out(tables.rows(*names)))
 
 
-def parsed(text: str) -> Iterator[Row]:
+def spelled_out(table: Iterable[tuple[str, ...]]) -> Iterator[Row]:
     """The rows of one table, with its names put in."""
     given: dict[str, tuple[str, str]] = {}
     before = ""
-    for line in text.splitlines():
-        if line.startswith("#") or not line:
+    for first, written, wanted, *rest in table:
+        if written == "=":
+            before = wanted if first == TYPES else before
+            given[first] = (wanted, rest[0] if rest else "")
             continue
-        first, source, said, *rest = line.split("\t")
-        if source == "=":
-            before = said if first == TYPES else before
-            given[first] = (said, rest[0] if rest else "")
-            continue
+        source, said = written, wanted
         for name, (c_text, places) in given.items():
             source = re.sub(rf"\b{name}\b", c_text, source)
             said = re.sub(rf"\b{name}\b", places, said)
@@ -91,9 +91,9 @@ def parsed(text: str) -> Iterator[Row]:
         clauses = rest[0].split() if rest else []
         exact = clauses[:1] == ["only"]
         declared = source if source == REGISTERS else f"{before}\n{source};".replace("\\n", "\n")
-        base, at, dialects = targets.partition("@")
+        base, _, dialects = targets.partition("@")
         for dialect in dialects.split(","):
-            target = f"{base}{at}{dialect}"
+            target = f"{base}@{dialect}".removesuffix("@")
             yield Row(target, tuple(options), declared, said, frozenset(clauses[exact:]), exact)
 
 

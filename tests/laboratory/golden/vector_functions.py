@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import re
 from collections.abc import Callable
 from functools import cache
@@ -16,7 +15,7 @@ from abiprobe.harness.input.simd import pragmas
 from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar, Typedef
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.simd import Branch, Linear, Simd
-from laboratory.golden import Fact, table
+from laboratory.golden import Fact, tables
 
 INT, DOUBLE, FLOAT = (Scalar(kind) for kind in (Kind.INT, Kind.DOUBLE, Kind.FLOAT))
 
@@ -56,13 +55,22 @@ SUBJECTS = {"gcc": ("gcc12", "gcc11"), "clang": ("clang22", "clang19", "clang16"
 
 @cache
 def measured() -> tuple[dict[str, Any], ...]:
-    """All facts."""
-    return tuple(json.loads(table("vfabi", "golden.json").read_text("utf-8"))["facts"])
+    """All facts; `document` is what the document says of one."""
+    return tuple(
+        {
+            "id": fact["id"],
+            "kind": fact["kind"],
+            "document": fact["measured"],
+            **fact["input"],
+            **fact["expect"],
+        }
+        for fact in tables.measured("vfabi", "measured.tsv")
+    )
 
 
 def facts() -> tuple[Fact, ...]:
     """The names of functions in each dialect, those of a library, and names as parts."""
-    library = table("vfabi", "libmvec.txt").read_text("utf-8").splitlines()[1:]
+    library = [symbol for (symbol,) in tables.rows("vfabi", "libmvec.tsv")]
     return (
         *names_of_functions(),
         Fact("libmvec", "x86_64-vfabi@gcc", lambda _, model: library_names(model) == library),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from laboratory.golden import dpu_files
+from laboratory.golden import dpu_files, tables
 
 from abiprobe.oracles.registry import find_target
 
@@ -25,6 +25,6 @@ def test_what_a_call_preserves(target: str, preserved: tuple[str, ...]) -> None:
     assert frame.align == 8
 
 
-@pytest.mark.parametrize(("asked", "said"), dpu_files.rows())
+@pytest.mark.parametrize(("asked", "said"), tables.rows(*dpu_files.TABLE))
 def test_object_files_of_the_dpu(asked: str, said: str) -> None:
     assert dpu_files.answer(asked) == said

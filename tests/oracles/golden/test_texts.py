@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from laboratory.golden import tables
 from laboratory.golden.texts import (
     REGISTERS,
     Row,
     cites,
     facts,
     keeps,
-    parsed,
     question,
     rows,
     says,
+    spelled_out,
 )
 
 from abiprobe.oracles.registry import find_model, find_target
@@ -39,7 +40,7 @@ x86_64-sysv\tvoid f(word)\trdi\tonly x86_64:pass.integer x86_64:pass.upper\ta re
 
 
 def test_names_stand_for_types_and_places() -> None:
-    first, second = parsed(TABLE)
+    first, second = spelled_out(tables.parsed(TABLE))
     assert first.source == "typedef int word;\nvoid f(word, word, word, word);"
     assert first.answer == "rdi, rsi, rdx, rcx; pops 0"
     assert first.layout_options.vectors == 32

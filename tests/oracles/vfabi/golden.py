@@ -1,4 +1,4 @@
-"""The observed facts of `golden.json` as questions of ours."""
+"""The observed facts of `measured.tsv` as questions of ours."""
 
 from __future__ import annotations
 
