@@ -10,11 +10,13 @@ from abiprobe.oracles.abis.vfabi.length import characteristic, refuse, vector_le
 from abiprobe.oracles.abis.vfabi.name import Name
 from abiprobe.oracles.abis.vfabi.roles import Described, describe
 from abiprobe.oracles.abis.vfabi.sheet import cite, implements
+from abiprobe.oracles.abis.vfabi.shown import more
 from abiprobe.oracles.abis.vfabi.variant import Places, Refusal, RefusedError, Variant, Variants
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Type
 from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.more import More
 from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
 from abiprobe.oracles.simd import Branch, Simd
 
@@ -45,6 +47,10 @@ class VectorModel:
     def declared(self, prototype: Prototype) -> Prototype:
         """The prototype as C declares it."""
         return self.scalar.declared(prototype)
+
+    def more(self, function: Prototype) -> More:
+        """See `SaysMore.more`."""
+        return more(function, self.variants(function))
 
     @implements("lanes.concurrent")
     def variants(self, prototype: Prototype) -> Variants | Unspecified | Unsupported:

@@ -1,44 +1,48 @@
-"""Vector variants as JSON values and as text, of models that have them."""
+"""The variants of a function for reports: as JSON values, and as tables of their arguments."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
-from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Argument, Once, Part, Places, Spread, Variant, Variants
 from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.more import More, Remark, Row, Section
 from abiprobe.oracles.place import Place, Register, Unspecified, Unsupported
 from abiprobe.oracles.simd import pragma
-from abiprobe.results.report.layout_text import CLAUSE_STYLE, PLACE_STYLE
-from abiprobe.results.report.no_answer import print_no_answer
-from abiprobe.results.report.wrap import print_hanging
 
 
-def variants_json(model: AbiModel, function: Prototype) -> dict[str, Any]:
-    """The keys `variants` and `refusals` of a function; nothing where the model knows no variants."""
-    if not isinstance(model, VectorModel):
-        return {}
-    answer = model.variants(function)
+def more(function: Prototype, answer: Variants | Unspecified | Unsupported) -> More:
+    """What reports show of the variants of a function."""
+    headings = tuple(map(pragma, function.simd))
     match answer:
         case Unspecified(clause, why):
-            return {"variants": [], "refusals": [], "variants_unspecified": {"clause": clause, "why": why}}
+            silent = {"clause": clause, "why": why}
+            return More(
+                {"variants": [], "refusals": [], "variants_unspecified": silent}, headings, (), answer
+            )
         case Unsupported(why):
-            return {"variants": [], "refusals": [], "variants_unsupported": why}
+            return More({"variants": [], "refusals": [], "variants_unsupported": why}, headings, (), answer)
         case Variants(variants, refusals):
-            return {
+            body = {
                 "variants": [variant_json(variant) for variant in variants],
                 "refusals": [
                     {"pragma": refusal.pragma, "clause": refusal.clause, "why": refusal.why}
                     for refusal in refusals
                 ],
             }
+            remarks = tuple(
+                Remark(f"pragma {one.pragma + 1} has no variants", one.why, one.clause) for one in refusals
+            )
+            return More(body, headings, remarks, tuple(map(section, variants)))
+
+
+def section(variant: Variant) -> Section:
+    """One variant as a table of its arguments."""
+    about = f"{variant.name.isa.title}, {variant.name.lanes} lanes"
+    places = variant.places
+    found = places if isinstance(places, Unspecified) else tuple(rows(places))
+    return Section(variant.symbol, about, variant.length_clause, variant.param_clauses, found)
 
 
 def variant_json(variant: Variant) -> dict[str, Any]:
@@ -111,58 +115,10 @@ def place_json(place: Place) -> dict[str, Any]:
     return {"reg": place.name} if isinstance(place, Register) else {"stack": place.offset}
 
 
-def print_variants(console: Console, model: AbiModel, function: Prototype) -> tuple[str, ...]:
-    """Print the variants of a function and where their lanes lie; returns the clauses cited, in order."""
-    if not isinstance(model, VectorModel) or not function.simd:
-        return ()
-    console.print()
-    for simd in function.simd:
-        print_hanging(console, Text(pragma(simd), style="bold"), indent=4)
-    answer = model.variants(function)
-    if not isinstance(answer, Variants):
-        return print_no_answer(console, function.name, answer)
-    cited: list[str] = []
-    for refusal in answer.refusals:
-        text = Text.assemble(
-            (f"pragma {refusal.pragma + 1} has no variants: ", "bold yellow"),
-            f"{refusal.why} ",
-            (f"[{refusal.clause}]", CLAUSE_STYLE),
-        )
-        print_hanging(console, text)
-        cited.append(refusal.clause)
-    for variant in answer.variants:
-        cited += print_variant(console, variant)
-    return tuple(dict.fromkeys(cited))
-
-
-def print_variant(console: Console, variant: Variant) -> list[str]:
-    """One variant as a table of its arguments."""
-    cited = [variant.length_clause, *variant.param_clauses]
-    console.print()
-    console.print(
-        Text.assemble(
-            (variant.symbol, "bold"),
-            f"  {variant.name.isa.title}, {variant.name.lanes} lanes ",
-            (f"[{variant.length_clause}]", CLAUSE_STYLE),
-        ),
-        soft_wrap=True,
-    )
-    if isinstance(variant.places, Unspecified):
-        return [*cited, *print_no_answer(console, "where its lanes lie", variant.places)]
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for column in ("argument", "type", "lanes", "place", "clause"):
-        table.add_column(column, overflow="fold")
-    for name, c_type, lanes, place, clause in rows(variant.places):
-        table.add_row(name, c_type, lanes, Text(place, PLACE_STYLE), Text(clause, CLAUSE_STYLE))
-        cited.append(clause)
-    console.print(table)
-    return cited
-
-
-def rows(places: Places) -> Iterator[tuple[str, str, str, str, str]]:
-    """Argument, type, lanes, place and clause, a row for each part."""
+def rows(places: Places) -> Iterator[Row]:
+    """A row for each part of an argument."""
     if places.hidden is not None:
-        yield "result pointer", "", "", place_text(places.hidden.place), places.hidden.clause
+        yield Row("result pointer", "", "", place_text(places.hidden.place), places.hidden.clause)
     arguments = [*places.params, *([places.mask] if places.mask else [])]
     for argument in arguments:
         yield from argument_rows(argument, argument.name)
@@ -170,12 +126,12 @@ def rows(places: Places) -> Iterator[tuple[str, str, str, str, str]]:
         yield from argument_rows(places.result, "result")
 
 
-def argument_rows(argument: Argument, name: str) -> Iterator[tuple[str, str, str, str, str]]:
+def argument_rows(argument: Argument, name: str) -> Iterator[Row]:
     """The rows of one argument; its name stands in the first."""
     if isinstance(argument, Once):
         for number, piece in enumerate(argument.passed.pieces):
             first = (name, argument.passed.type, "all") if not number else ("", "", "")
-            yield *first, f"{place_text(piece.place)}[0:{piece.end - piece.start}]", piece.clause
+            yield Row(*first, f"{place_text(piece.place)}[0:{piece.end - piece.start}]", piece.clause)
         return
     for number, part in enumerate(argument.parts):
         about = (name, argument.type) if not number else ("", "")
@@ -183,7 +139,7 @@ def argument_rows(argument: Argument, name: str) -> Iterator[tuple[str, str, str
             place = f"memory+{part.first * argument.element}"
         else:
             place = f"{place_text(part.place)}[0:{part.width}]"
-        yield *about, f"{part.first}-{part.last - 1}", place, part.clause
+        yield Row(*about, f"{part.first}-{part.last - 1}", place, part.clause)
 
 
 def place_text(place: Place) -> str:

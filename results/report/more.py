@@ -1,0 +1,69 @@
+"""What models say of a function beside the places of its call, such as its vector variants: as JSON values and as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.more import Row, SaysMore, Section
+from abiprobe.results.report.layout_text import CLAUSE_STYLE, PLACE_STYLE
+from abiprobe.results.report.no_answer import print_no_answer
+from abiprobe.results.report.wrap import print_hanging
+
+
+def more_json(model: AbiModel, function: Prototype) -> dict[str, Any]:
+    """Further keys of a function; none where the model has no more to say."""
+    return model.more(function).json if isinstance(model, SaysMore) else {}
+
+
+def print_more(console: Console, model: AbiModel, function: Prototype) -> tuple[str, ...]:
+    """Print what more a model has to say of a function; returns the clauses cited, in order."""
+    if not isinstance(model, SaysMore):
+        return ()
+    more = model.more(function)
+    if not more.headings:
+        return ()
+    console.print()
+    for heading in more.headings:
+        print_hanging(console, Text(heading, style="bold"), indent=4)
+    if not isinstance(more.sections, tuple):
+        return print_no_answer(console, function.name, more.sections)
+    for remark in more.remarks:
+        text = Text.assemble((f"{remark.what}: ", "bold yellow"), f"{remark.why} ")
+        print_hanging(console, text.append(f"[{remark.clause}]", CLAUSE_STYLE))
+    cited = [remark.clause for remark in more.remarks]
+    for section in more.sections:
+        cited += print_section(console, section)
+    return tuple(dict.fromkeys(cited))
+
+
+def print_section(console: Console, section: Section) -> list[str]:
+    """Print a heading and its table; returns the clauses cited, in order."""
+    cited = [section.clause, *section.further_clauses]
+    console.print()
+    heading = Text.assemble(
+        (section.title, "bold"), f"  {section.about} ", (f"[{section.clause}]", CLAUSE_STYLE)
+    )
+    console.print(heading, soft_wrap=True)
+    if not isinstance(section.rows, tuple):
+        return [*cited, *print_no_answer(console, "where its lanes lie", section.rows)]
+    console.print(table(section.rows))
+    return [*cited, *(row.clause for row in section.rows)]
+
+
+def table(rows: tuple[Row, ...]) -> Table:
+    """Rows as a table."""
+    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for column in ("argument", "type", "lanes", "place", "clause"):
+        made.add_column(column, overflow="fold")
+    for row in rows:
+        made.add_row(
+            row.name, row.type, row.lanes, Text(row.place, PLACE_STYLE), Text(row.clause, CLAUSE_STYLE)
+        )
+    return made
