@@ -98,8 +98,8 @@ def verb(names: Sequence[str], plural: str) -> str:
 
 
 def family(subject: str) -> str:
-    """The compiler family of a subject: `clang` for `clang-19 -O1`, `clang:PROGRAM` and `zig`."""
-    name = re.split(r"[-: @]", subject, maxsplit=1)[0]
+    """The compiler family of a subject: `clang` for `clang-19 -O1`, `clang-24+cir`, `clang:PROGRAM` and `zig`."""
+    name = re.split(r"[-: @+]", subject, maxsplit=1)[0]
     return "clang" if name == "zig" else name
 
 

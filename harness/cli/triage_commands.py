@@ -144,24 +144,24 @@ def repro(
 
 @click.group()
 def toolchains() -> None:
-    """Manage releases of clang in abiprobe's own cache. They are fetched with pip; no root is needed."""
+    """Manage compilers in abiprobe's own cache. They come from pip and from Debian's packages; no root is needed."""
 
 
 @toolchains.command(name="install")
-@click.argument("names", nargs=-1, required=True, metavar="clang-N[..clang-M]...")
+@click.argument("names", nargs=-1, required=True, metavar="gcc-N|clang-N[..M]...")
 @FORMAT
 def toolchains_install(names: tuple[str, ...], form: str) -> int:
-    """Fetch releases, checked by their digests; installed ones are left alone."""
+    """Fetch compilers, checked by their digests; installed ones are left alone."""
     from abiprobe.harness.cli.commands.toolchains import install
 
     return install(names, form)
 
 
 @toolchains.command(name="remove")
-@click.argument("names", nargs=-1, required=True, metavar="clang-N[..clang-M]...")
+@click.argument("names", nargs=-1, required=True, metavar="gcc-N|clang-N[..M]...")
 @FORMAT
 def toolchains_remove(names: tuple[str, ...], form: str) -> int:
-    """Remove releases from the cache."""
+    """Remove compilers from the cache."""
     from abiprobe.harness.cli.commands.toolchains import remove
 
     return remove(names, form)
@@ -170,7 +170,7 @@ def toolchains_remove(names: tuple[str, ...], form: str) -> int:
 @toolchains.command(name="list")
 @FORMAT
 def toolchains_list(form: str) -> int:
-    """List the releases that can be installed, those that are, and their sizes."""
+    """List the compilers that can be installed, those that are, and their sizes."""
     from abiprobe.harness.cli.commands.toolchains import listing
 
     return listing(form)

@@ -17,7 +17,10 @@ SAID = (
     re.compile(rb"(?:LLVM ERROR|error in backend): [^\n]*"),
 )
 """The most telling first; clang's `frontend command failed` says nothing."""
-FRAME = re.compile(rb"^ *#\d+ (?:0x)?[0-9a-f]+ ((?:[\w~]+::)*[\w~]+)\(", re.MULTILINE)
+FRAME = re.compile(
+    rb"^ *(?:#\d+ (?:0x)?[0-9a-f]+|\d+ +[\w.+-]+ +0x[0-9a-f]+) ((?:[\w~]+::)*[\w~]+)\(", re.MULTILINE
+)
+"""A frame of a stack dump, by a symbolizer or by the dynamic linker, which names the library."""
 ADDRESS = re.compile(rb"\b0x[0-9a-f]{6,}\b")
 """Of something in the tool's memory, and so another each time."""
 HANDLERS = (b"llvm::sys::", b"SignalHandler", b"abort", b"raise", b"__assert_fail", b"__restore_rt")

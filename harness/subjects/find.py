@@ -43,13 +43,15 @@ NEWEST = 40
 OLDEST = 9
 PROBING_SECONDS = 30.0
 TRIPLE = r"(.+)@(\w+(?:-[\w.]+)+)"
+LOWERING = r"(\w+(?:-\d+)?|\w+:.+)\+([a-z]+)"
 NO_CALLS = "another triple: layouts only"
 
 
 def parse_subject(text: str) -> Subject:
-    """The subject that `text` names: `clang-19`, `zig@TRIPLE`, `gcc:PROGRAM`, each with options after a space.
+    """The subject that `text` names: `clang-19`, `zig@TRIPLE`, `clang-24+cir`, `gcc:PROGRAM`, each with options after a space.
 
-    Raises `Problem` for a name of no family, and for a triple of a family that does not build for every one.
+    Raises `Problem` for a name of no family, for a lowering that its family has not, and for a triple of a family that
+    does not build for every one.
     """
     try:
         whole, *options = shlex.split(text)
@@ -59,6 +61,7 @@ def parse_subject(text: str) -> Subject:
         ) from error
     asked = re.fullmatch(TRIPLE, whole)
     name, triple = asked.groups() if asked else (whole, "")
+    name, lowering = without_lowering(name)
     prefix, colon, program = name.partition(":")
     family = FAMILIES.get(prefix if colon else re.sub(r"(-\d+)?$", "", prefix))
     if family is None or (colon and not program):
@@ -71,7 +74,18 @@ def parse_subject(text: str) -> Subject:
     if triple and not family.any_triple:
         able = ", ".join(other.name for other in FAMILIES.values() if other.any_triple)
         raise Problem(f"{name} does not build for a triple of choice", f"these do: {able}")
-    return Subject(name, tuple(options), family, triple)
+    if lowering and lowering not in family.lowerings:
+        able = ", ".join(f"{other.name}+{one}" for other in FAMILIES.values() for one in other.lowerings)
+        raise Problem(f"{name} has no lowering {lowering!r}", f"there are {able}")
+    return Subject(name, tuple(options), family, triple, lowering)
+
+
+def without_lowering(name: str) -> tuple[str, str]:
+    """A name and the lowering behind it; a path may have a plus sign of its own."""
+    found = re.fullmatch(LOWERING, name)
+    if found is None or (":" in name and found[2] not in CLANG.lowerings):
+        return name, ""
+    return found[1], found[2]
 
 
 def command(subject: Subject, target: str) -> tuple[str, ...] | None:
@@ -87,7 +101,8 @@ def command(subject: Subject, target: str) -> tuple[str, ...] | None:
     if os.sep in found[0]:
         # Whoever runs it may be in another folder.
         found = (os.path.abspath(found[0]), *found[1:])  # noqa: PTH100 - the name in a link tells a compiler what it is
-    return (*subject.family.prefix, *found, *flags, *subject.family.common, *subject.options)
+    lowered = subject.family.lowerings.get(subject.lowering, ())
+    return (*subject.family.prefix, *found, *flags, *subject.family.common, *lowered, *subject.options)
 
 
 def named_program(name: str) -> tuple[str, ...] | None:

@@ -22,6 +22,7 @@ import msgspec
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import Stamp, content_digest, stamp
+from abiprobe.harness.subjects.debian import tree
 
 SECONDS = 10.0
 ELF = b"\x7fELF"
@@ -60,6 +61,9 @@ _KNOWN: dict[tuple[str, ...], Pieces] = {}
 def of_compiler(command: Sequence[str]) -> Pieces:
     """The pieces of a compiler as they are now; `command` is its program and options."""
     words = tuple(word for word in command if not LEVEL.fullmatch(word))
+    manifest = tree.manifest_of(words[0])
+    if manifest is not None:
+        return _current(("packages", *words), lambda: _packaged(manifest, words))
     return _current(("compiler", *words), lambda: _compiler(words))
 
 
@@ -88,6 +92,17 @@ def _compiler(words: tuple[str, ...]) -> Pieces:
     reads_more = any(word.startswith(READS_MORE) for word in words)
     sure = itself and not reads_more and all(map(is_elf, (program, *started)))
     return _described((program, *started, *named_files(words[1:])), plan.started, sure=sure)
+
+
+def _packaged(manifest: Path, words: tuple[str, ...]) -> Pieces:
+    """A compiler that was unpacked from packages is known by these, and by the files that its options name."""
+    plain = not any(word.startswith(READS_MORE) for word in words)
+    named = _described(named_files(words[1:]), (), sure=plain)
+    digest = tree.digest(manifest)
+    if named.files:
+        digest = hashlib.sha256(f"{digest}{named.digest}".encode()).hexdigest()[:16]
+    files = (str(manifest), words[0])
+    return Pieces(digest, (*((path, stamp(path)) for path in files), *named.files), named.sure)
 
 
 def named_files(options: Sequence[str]) -> list[str]:

@@ -145,4 +145,4 @@ def remove(name: str) -> int:
 
 def size_of(home: Path) -> int:
     """The bytes of all files in a folder."""
-    return sum(Path(top, file).stat().st_size for top, _, files in os.walk(home) for file in files)
+    return sum(Path(top, file).lstat().st_size for top, _, files in os.walk(home) for file in files)

@@ -15,7 +15,7 @@ class Family(msgspec.Struct, frozen=True):
     `flags` gives the options that make it build for a target, for each target it may have; `find` the command
     prefix of the program behind a subject's name for a target, or `None` when it is not installed. `levels` spells
     the optimisation levels that the family calls otherwise; `any_triple` says that it builds for every triple. `prefix`
-    is a program that runs the compiler. `observers` names the ways in which it can be observed; for some of them `standin`
+    is a program that runs the compiler, `lowerings` the options of each other way to LLVM IR. `observers` names the ways in which it can be observed; for some of them `standin`
     says as what it stands in for another target, and `assembly` whose assembly it writes.
     """
 
@@ -27,6 +27,7 @@ class Family(msgspec.Struct, frozen=True):
     any_triple: bool = False
     observers: tuple[str, ...] = ("objects", "image", "lanes", "device")
     prefix: tuple[str, ...] = ()
+    lowerings: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     standin: str = ""
     assembly: str = ""
 
@@ -34,18 +35,21 @@ class Family(msgspec.Struct, frozen=True):
 class Subject(msgspec.Struct, frozen=True):
     """A compiler as it was asked for: `name` (`clang-19`, `gcc:riscv64-linux-gnu-gcc-12`) and own options.
 
-    With a `triple` it builds for that one instead of the target's, whose model then stands in for it.
+    With a `triple` it builds for that one instead of the target's, whose model then stands in for it. `lowering` names
+    another way from C to LLVM IR that the compiler has beside its usual one.
     """
 
     name: str
     options: tuple[str, ...]
     family: Family
     triple: str = ""
+    lowering: str = ""
 
     @property
     def spelling(self) -> str:
         """The subject as a user writes it."""
-        return shlex.join((f"{self.name}@{self.triple}" if self.triple else self.name, *self.options))
+        name = f"{self.name}+{self.lowering}" if self.lowering else self.name
+        return shlex.join((f"{name}@{self.triple}" if self.triple else name, *self.options))
 
 
 class Built(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""`abiprobe toolchains`: releases of clang in a cache of our own, without root."""
+"""`abiprobe toolchains`: compilers in a cache of our own, without root: clang from wheels, gcc and clang from Debian."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from typing import Any
 
 from rich.table import Table
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_table
 from abiprobe.harness.subjects import releases
+from abiprobe.harness.subjects.debian import names as debian_names
+from abiprobe.harness.subjects.debian import tree
+from abiprobe.harness.subjects.debian.apt import Apt
 from abiprobe.harness.subjects.find import identity
 
 MEBI = 1 << 20
@@ -17,13 +21,17 @@ ON_PATH, ALREADY = "is on PATH", "is installed already"
 
 
 def install(names: Sequence[str], form: str = "text") -> int:
-    """Fetch releases, one after the other; one that is there already, on PATH or in the cache, is left alone."""
+    """Fetch compilers, one after the other; one that is there already, on PATH or in the cache, is left alone."""
     aside = asides()
-    wanted = tuple(dict.fromkeys(name for text in names for name in releases.named(text)))
-    missing = [name for text in names for name in absent(text)]
+    wanted, missing = chosen(names)
     if missing:
         aside.print(f"no wheel carries {', '.join(missing)}", markup=False)
-    done = [installed(name) for name in wanted]
+    apt = Apt(releases.folder() / "apt")
+    if any(to_fetch(name) and name not in releases.releases() for name in wanted):
+        aside.print("fetching the index of Debian's packages", markup=False)
+        apt.update()
+    done = [installed(name, apt) for name in wanted]
+    apt.forget()
     if form == "json":
         print_json({"schema": 1, "releases": done, "missing": missing})
         return 0
@@ -38,33 +46,79 @@ def install(names: Sequence[str], form: str = "text") -> int:
     return 0
 
 
-def installed(name: str) -> dict[str, Any]:
-    """Fetch one release unless it is there; what was done, and what there is now."""
-    release = releases.releases()[name]
+def chosen(texts: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+    """The compilers that names and ranges stand for, and those within a range that nobody has.
+
+    A clang up to the newest wheel comes from a wheel, everything else from Debian's packages. Raises `Problem` for a
+    name of neither.
+    """
+    wheels = releases.releases()
+    newest = max(int(name.removeprefix("clang-")) for name in wheels)
+    wanted: dict[str, None] = {}
+    missing: list[str] = []
+    for text in texts:
+        found = debian_names.expand(text)
+        absent = [
+            name
+            for name in found
+            if name not in wheels and name.startswith("clang-") and int(name.removeprefix("clang-")) <= newest
+        ]
+        if len(absent) == len(found):
+            raise Problem(f"no wheel carries {text}", f"there are {', '.join(wheels)}")
+        missing += absent
+        wanted |= dict.fromkeys(program_name(name) for name in found if name not in absent)
+    return tuple(wanted), missing
+
+
+def program_name(name: str) -> str:
+    """The name under which a compiler is installed: that of its program."""
+    found = debian_names.wanted(name)
+    assert found is not None, "it is one of the names that were read"
+    return found.name
+
+
+def command_of(name: str) -> tuple[str, ...] | None:
+    """The command of a compiler in the cache; `None` if it is not there."""
+    return releases.program(name) or tree.program(name)
+
+
+def to_fetch(name: str) -> bool:
+    """Whether a compiler is neither in the cache nor on PATH."""
+    return command_of(name) is None and shutil.which(name) is None
+
+
+def installed(name: str, apt: Apt) -> dict[str, Any]:
+    """Fetch one compiler unless it is there; what was done, and what there is now."""
     done = ALREADY
-    if releases.program(name) is None:
+    if command_of(name) is None:
         if path := shutil.which(name):
             return {"release": name, "done": ON_PATH, "path": path}
-        asides().print(
-            f"{name}: {releases.PACKAGE} {release.wheel}, {release.bytes / MEBI:.0f} MiB", markup=False
-        )
-        releases.install(name, releases.folder() / "downloads")
+        fetch(name, apt)
         done = "installed"
-    command = releases.program(name)
+    command = command_of(name)
     assert command is not None, "it was installed just now"
     size = releases.size_of(releases.folder() / name)
     return {"release": name, "done": done, "version": identity(command).version, "bytes": size}
 
 
-def absent(text: str) -> list[str]:
-    """The releases within a range that no wheel carries."""
-    numbers = [int(name.removeprefix("clang-")) for name in releases.named(text)]
-    return [f"clang-{n}" for n in range(min(numbers), max(numbers)) if n not in numbers]
+def fetch(name: str, apt: Apt) -> None:
+    """Fetch one compiler from the wheel or the packages that carry it."""
+    if release := releases.releases().get(name):
+        size = f"{release.bytes / MEBI:.0f} MiB"
+        asides().print(f"{name}: {releases.PACKAGE} {release.wheel}, {size}", markup=False)
+        releases.install(name, releases.folder() / "downloads")
+        return
+    wanted = debian_names.wanted(name)
+    assert wanted is not None, "it is one of the names that were read"
+    archives = apt.archives_of(wanted.package)
+    size = f"{sum(one.bytes for one in archives) / MEBI:.0f} MiB"
+    asides().print(f"{name}: {len(archives)} packages of Debian, {size}", markup=False)
+    tree.install(wanted, archives, apt)
 
 
 def remove(names: Sequence[str], form: str = "text") -> int:
-    """Remove releases from the cache, and say what that frees."""
-    wanted = dict.fromkeys(name for text in names for name in releases.named(text))
+    """Remove compilers from the cache, and say what that frees."""
+    wanted, _ = chosen(names)
     freed = {name: releases.remove(name) for name in wanted}
     shutil.rmtree(releases.folder() / "downloads", ignore_errors=True)
     if form == "json":
@@ -77,31 +131,63 @@ def remove(names: Sequence[str], form: str = "text") -> int:
 
 
 def listing(form: str) -> int:
-    """The releases that can be installed, and those that are, with sizes."""
-    found = [
+    """The compilers that can be installed, and those that are, with sizes."""
+    available = Apt(releases.folder() / "apt").compilers()
+    found = [*from_wheels(), *from_packages(available)]
+    if form == "json":
+        print_json({"schema": 1, "releases": found, "index": bool(available)})
+        return 0
+    headers = ("release", "from", "download", "on disk", "on PATH")
+    table = Table(*headers, box=None, pad_edge=False, header_style="bold")
+    for item in found:
+        table.add_row(
+            item["release"],
+            item["from"],
+            mebibytes(item["download_bytes"]),
+            mebibytes(item["installed_bytes"]),
+            "yes" if item["on_path"] else "-",
+        )
+    print_table(table)
+    if not available:
+        told = (
+            "gcc-N, clang-N and riscv64-gcc-N of Debian's packages are listed once one of them was installed"
+        )
+        answers().print(told, markup=False, soft_wrap=True)
+    return 0
+
+
+def mebibytes(size: int | None) -> str:
+    """A size for people; a dash for none, and for one that is not known."""
+    return f"{size / MEBI:.0f} MiB" if size else "-"
+
+
+def from_wheels() -> list[dict[str, Any]]:
+    """A row for each release that a wheel carries."""
+    return [
         {
             "release": name,
-            "wheel": f"{releases.PACKAGE} {release.wheel}",
+            "from": f"{releases.PACKAGE} {release.wheel}",
             "download_bytes": release.bytes,
             "installed_bytes": releases.size_of(releases.folder() / name),
             "on_path": shutil.which(name) is not None,
         }
         for name, release in releases.releases().items()
     ]
-    if form == "json":
-        print_json({"schema": 1, "releases": found})
-        return 0
-    table = Table(
-        "release", "wheel", "download", "on disk", "on PATH", box=None, pad_edge=False, header_style="bold"
-    )
-    for name, release in releases.releases().items():
-        size = releases.size_of(releases.folder() / name)
-        table.add_row(
-            name,
-            f"{releases.PACKAGE} {release.wheel}",
-            f"{release.bytes / MEBI:.0f} MiB",
-            f"{size / MEBI:.0f} MiB" if size else "-",
-            "yes" if shutil.which(name) else "-",
-        )
-    print_table(table)
-    return 0
+
+
+def from_packages(available: dict[str, str]) -> list[dict[str, Any]]:
+    """A row for each compiler of Debian's packages that is installed or can be."""
+    rows = {debian_names.of_package(package): (package, version) for package, version in available.items()}
+    for home in sorted(releases.folder().glob("*")):
+        if described := tree.manifest(home.name):
+            rows[home.name] = (described.package, described.version)
+    return [
+        {
+            "release": name,
+            "from": f"{rows[name][0]} {rows[name][1]}",
+            "download_bytes": None,
+            "installed_bytes": releases.size_of(releases.folder() / name),
+            "on_path": shutil.which(name) is not None,
+        }
+        for name in sorted(rows.keys() - releases.releases().keys(), key=debian_names.order)
+    ]

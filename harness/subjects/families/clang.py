@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import shutil
+from types import MappingProxyType
 
 from abiprobe.harness.machines.targets import options_of
 from abiprobe.harness.subjects import releases
+from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.families.gnu import COMMON
 from abiprobe.harness.subjects.subject import Family
 
 
 def find(name: str, _target: str) -> tuple[str, ...] | None:
-    """`clang-19` is a program on PATH, or else a release in the cache; it serves every target."""
+    """`clang-19` is a program on PATH, or else in the cache, from a wheel or from Debian's packages; it serves every target."""
     program = shutil.which(name)
-    return (program,) if program else releases.program(name)
+    return (program,) if program else releases.program(name) or tree.program(name)
 
 
-CLANG = Family("clang", options_of("clang"), COMMON, find, any_triple=True)
+LOWERINGS = MappingProxyType(
+    {"cir": ("-Xclang", "-fclangir"), "llvmabi": ("-Xclang", "-fexperimental-abi-lowering")}
+)
+"""Through ClangIR, and with LLVM's own ABI library in the place of clang's; clang has both since 24."""
+
+CLANG = Family("clang", options_of("clang"), COMMON, find, any_triple=True, lowerings=LOWERINGS)

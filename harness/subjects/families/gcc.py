@@ -6,6 +6,7 @@ import platform
 import shutil
 
 from abiprobe.harness.machines.targets import options_of, platform_of
+from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.families.gnu import COMMON
 from abiprobe.harness.subjects.subject import Family
 
@@ -22,6 +23,8 @@ def find(name: str, target: str) -> tuple[str, ...] | None:
         program = shutil.which(prefix + name)
         if program:
             return (program,)
+        if unpacked := tree.program(prefix + name):
+            return unpacked
     return None
 
 

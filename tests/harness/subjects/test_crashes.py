@@ -21,8 +21,16 @@ Stack dump:
  #3 0x00007f2b81459cf0 clang::ParseAST(clang::Sema&) (/lib/libclang.so+0x2)
 clang: error: clang frontend command failed with exit code 136 (use -v to see invocation)
 """
+UNSYMBOLIZED = b"""Stack dump without symbol names (ensure you have llvm-symbolizer in your PATH):
+1  libLLVM.so.23.1      0x00007f8f58331cf7 llvm::sys::RunSignalHandlers() + 135
+2  libLLVM.so.23.1      0x00007f8f5825c294
+3  libc.so.6            0x00007f8f52c4a6b0
+4  libLLVM.so.23.1      0x00007f8f58c7a865 llvm::SelectionDAGISel::LowerArguments(llvm::Function const&) + 5333
+clang: error: clang frontend command failed due to signal (use -v to see invocation)
+"""
 LOUD = b"note: and another thing\n" * 90_000
 SAID = [
+    (UNSYMBOLIZED, "crash in llvm::SelectionDAGISel::LowerArguments"),
     (CLANG, "crash in clang::CodeGen::CodeGenTypes::arrangeLLVMFunctionInfo"),
     (
         b"t.c:1:2: internal compiler error: in foo, at bar.cc:3\nmore",

@@ -1,0 +1,1 @@
+"""Compilers of later Debian suites, unpacked into the cache: `names`, then `mirror`, `apt` and `tree`."""

@@ -1,0 +1,172 @@
+"""apt with a state of its own in the cache, which knows later suites and installs nothing; it needs no root."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.subjects.debian.mirror import mirror
+
+NEWEST = ("unstable", "experimental")
+OTHERS = ("testing", "stable")
+"""Asked as well where a package, or what it depends on, is not in the newest suites."""
+PROGRAMS = ("apt-get", "apt-config", "apt-cache", "dpkg", "dpkg-deb")
+HOOKS = ("APT::Update::Pre-Invoke", "APT::Update::Post-Invoke", "APT::Update::Post-Invoke-Success")
+"""What the machine's own apt does around an update is no business of ours."""
+SECONDS = 1800.0
+COMPILERS = re.compile(r"gcc-\d+(?:-\w+-linux-gnu\w*|-\w+-\w+-linux-gnu\w*)?|clang-\d+")
+
+
+class Archive(msgspec.Struct, frozen=True):
+    """A package to fetch: its address, the name of its file, its size in bytes and its SHA-256."""
+
+    uri: str
+    file: str
+    bytes: int
+    sha256: str
+
+
+class Apt:
+    """A state of apt in the folder `home`."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+
+    @property
+    def archives(self) -> Path:
+        """Where packages are fetched to."""
+        return self.home / "cache" / "archives"
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether an index of packages has been fetched."""
+        return any((self.home / "state" / "lists").glob("*_Packages*"))
+
+    def update(self, suites: Sequence[str] = NEWEST) -> None:
+        """Fetch the index of some suites; raises `Problem` where none of them can be had."""
+        for program in PROGRAMS:
+            if shutil.which(program) is None:
+                raise Problem(
+                    f"compilers of Debian's packages need {program}, which this machine has not",
+                    "clang-12..clang-22 come from pip",
+                )
+        for folder in ("state/lists/partial", "cache/archives/partial"):
+            (self.home / folder).mkdir(parents=True, exist_ok=True)
+        # Nothing counts as installed, so every dependency is fetched.
+        (self.home / "status").touch()
+        (self.home / "debian.sources").write_text(mirror().stanza(tuple(suites), self.architecture), "utf-8")
+        (self.home / "apt.conf").write_text(self.configuration(), "utf-8")
+        done = self.get("update")
+        if not done.ok and not self.has_lists:
+            raise Problem(
+                f"apt cannot fetch the index of Debian's packages: {words(done)}", "see: apt-get update"
+            )
+
+    @cached_property
+    def architecture(self) -> str:
+        """The architecture of this machine, as Debian calls it."""
+        done = child.run(("dpkg", "--print-architecture"), timeout=SECONDS)
+        return done.stdout.decode("ascii", "replace").strip()
+
+    def configuration(self) -> str:
+        """The settings that differ from those of the machine's own apt, whose proxies and keys are kept."""
+        settings = {
+            "Dir::State": str(self.home / "state"),
+            "Dir::State::status": str(self.home / "status"),
+            "Dir::Cache": str(self.home / "cache"),
+            "Dir::Cache::archives": "archives/",
+            "Dir::Cache::pkgcache": "pkgcache.bin",
+            "Dir::Cache::srcpkgcache": "srcpkgcache.bin",
+            "Dir::Etc::sourcelist": str(self.home / "debian.sources"),
+            "Dir::Etc::sourceparts": "/dev/null",
+            "Dir::Etc::preferences": "/dev/null",
+            "Dir::Etc::preferencesparts": "/dev/null",
+            # The cache may be a folder that the user of apt's own may not enter.
+            "APT::Sandbox::User": "root",
+            "APT::Install-Recommends": "false",
+            "APT::Install-Suggests": "false",
+            "Acquire::Languages": "none",
+            "Acquire::ForceHash": "SHA256",
+            # A suite may have become stable.
+            "Acquire::AllowReleaseInfoChange": "true",
+        }
+        cleared = "".join(f"#clear {name};\n" for name in HOOKS)
+        return cleared + "".join(f'{name} "{value}";\n' for name, value in settings.items())
+
+    def get(self, *arguments: str) -> child.Exit:
+        """Run apt-get."""
+        return self._run("apt-get", "-qq", "--yes", *arguments)
+
+    def _run(self, program: str, *arguments: str) -> child.Exit:
+        command = (program, "--config-file", str(self.home / "apt.conf"), *arguments)
+        return child.run(command, timeout=SECONDS)
+
+    def archives_of(self, package: str) -> tuple[Archive, ...]:
+        """A package and what it depends on; raises `Problem` where that cannot be had."""
+        done = self.asked(package)
+        if not done.ok:
+            self.update((*NEWEST, *OTHERS))
+            done = self.asked(package)
+        if not done.ok:
+            raise Problem(
+                f"Debian has no {package} that can be installed: {words(done)}",
+                "see: abiprobe toolchains list",
+            )
+        found = re.findall(
+            r"^'(\S+)' (\S+) (\d+) SHA256:(\w+)", done.stdout.decode("utf-8", "replace"), re.MULTILINE
+        )
+        return tuple(Archive(uri, file, int(size), digest) for uri, file, size, digest in found)
+
+    def asked(self, package: str) -> child.Exit:
+        """Which archives apt would fetch for a package if it had fetched none yet."""
+        nothing = self.home / "cache" / "nothing"
+        (nothing / "partial").mkdir(parents=True, exist_ok=True)
+        return self.get("--option", f"Dir::Cache::archives={nothing}", "--print-uris", "install", package)
+
+    def fetch(self, package: str, archives: Sequence[Archive]) -> tuple[Path, ...]:
+        """Fetch packages, which apt checks by their digests; raises `Problem` where that fails."""
+        done = self.get("--download-only", "install", package)
+        paths = tuple(self.path_of(one) for one in archives)
+        if not done.ok or not all(map(Path.is_file, paths)):
+            raise Problem(f"apt cannot fetch {package}: {words(done)}", "see: apt-get update")
+        return paths
+
+    def path_of(self, archive: Archive) -> Path:
+        """Where a fetched package is; apt leaves those of a mirror on this machine where they are."""
+        address = urlsplit(archive.uri)
+        return Path(unquote(address.path)) if address.scheme == "file" else self.archives / archive.file
+
+    def compilers(self) -> dict[str, str]:
+        """The packages of compilers that the index has, with their versions; empty without an index."""
+        if not self.has_lists or shutil.which("apt-cache") is None:
+            return {}
+        names = [
+            name
+            for stem in ("gcc-", "clang-")
+            for name in self._run("apt-cache", "pkgnames", stem).stdout.decode("utf-8", "replace").split()
+            if COMPILERS.fullmatch(name)
+        ]
+        said = self._run("apt-cache", "policy", *names).stdout.decode("utf-8", "replace")
+        found = re.findall(r"^(\S+):\n.*\n  Candidate: (\S+)", said, re.MULTILINE)
+        return {name: version for name, version in found if version != "(none)"}
+
+    def forget(self) -> None:
+        """Remove the packages that were fetched; the index stays."""
+        shutil.rmtree(self.archives, ignore_errors=True)
+
+
+def words(done: child.Exit) -> str:
+    """The first error in apt's words."""
+    said = done.stderr.decode("utf-8", "replace").splitlines()
+    return next(
+        (line.removeprefix("E: ") for line in said if line.startswith("E: ")),
+        f"exit status {done.returncode}",
+    )

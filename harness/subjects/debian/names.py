@@ -1,0 +1,74 @@
+"""From a name such as `riscv64-gcc-16` to Debian's package and the program in it."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+
+NAME = re.compile(r"(?:(?P<machine>[a-z]\w*(?:-[a-z]\w*)*)-)?(?P<family>gcc|clang)-(?P<version>[1-9]\d*)")
+RANGE = re.compile(r"(?P<stem>[a-z][\w-]*)-(?P<first>\d+)(?:\.\.(?:(?P=stem)-)?(?P<last>\d+))?")
+SYSTEM = "linux-gnu"
+"""The rest of the triple of a cross compiler whose name gives the machine alone."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """A compiler of a Debian package: the name of its program, the package, and the program's path in it.
+
+    `tools` are the programs that it starts, in whichever folder they lie; clang starts none.
+    """
+
+    name: str
+    package: str
+    program: str
+    tools: tuple[str, ...] = ()
+
+
+TOOLS = ("cc1", "collect2", "lto1", "lto-wrapper", "as", "ld")
+
+
+def wanted(name: str) -> Wanted | None:
+    """What a name stands for; `None` if it is not of the form `gcc-16`, `clang-24` or `riscv64-gcc-16`."""
+    found = NAME.fullmatch(name)
+    if found is None or (found["machine"] and found["family"] == "clang"):
+        return None
+    machine, version = found["machine"], found["version"]
+    if found["family"] == "clang":
+        return Wanted(name, name, f"usr/lib/llvm-{version}/bin/clang")
+    if machine is None:
+        return Wanted(name, name, f"usr/bin/{name}", TOOLS)
+    triple = machine if "-" in machine else f"{machine}-{SYSTEM}"
+    program = f"{triple}-gcc-{version}"
+    return Wanted(program, f"gcc-{version}-{triple.replace('_', '-')}", f"usr/bin/{program}", TOOLS)
+
+
+def of_package(package: str) -> str:
+    """The name of the program in a package: `riscv64-linux-gnu-gcc-16` of `gcc-16-riscv64-linux-gnu`."""
+    found = re.fullmatch(r"(gcc-\d+)-(.+)", package)
+    if found is None:
+        return package
+    triple = re.sub(r"^x86-64", "x86_64", found[2])
+    return f"{triple}-{found[1]}"
+
+
+def order(name: str) -> tuple[str, str, int]:
+    """By family, then by machine, then by version."""
+    found = NAME.fullmatch(name)
+    return (found["family"], found["machine"] or "", int(found["version"])) if found else (name, "", 0)
+
+
+def expand(text: str) -> tuple[str, ...]:
+    """The names that `clang-12..clang-24`, `gcc-13..16` or `gcc-16` stands for; raises `Problem` for none."""
+    found = RANGE.fullmatch(text)
+    names: tuple[str, ...] = ()
+    if found is not None:
+        numbers = range(int(found["first"]), int(found["last"] or found["first"]) + 1)
+        names = tuple(f"{found['stem']}-{number}" for number in numbers)
+    if not names or not all(map(wanted, names)):
+        raise Problem(
+            f"{text!r} names no compiler to install",
+            "write gcc-16, clang-24, riscv64-gcc-16 or clang-12..clang-22",
+        )
+    return names

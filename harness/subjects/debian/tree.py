@@ -1,0 +1,167 @@
+"""Packages unpacked into a folder of the cache, and the programs in it started by the loader that comes with them.
+
+A later suite has a later C library, so its programs cannot be loaded by this machine's own. Each is therefore started by
+a starter in `bin`, a line of shell that calls the loader in the tree with the libraries in the tree. Unlike `chroot` this
+needs neither root nor user namespaces, every path means what it means outside, and a start is faster.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.segments import InterpSegment
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.subjects import releases
+from abiprobe.harness.subjects.debian.apt import Apt, Archive
+from abiprobe.harness.subjects.debian.names import Wanted
+
+MANIFEST = "packages.json"
+UNPACKING_SECONDS = 600.0
+STARTING_SECONDS = 30.0
+NOT_NEEDED = tuple(f"usr/share/{name}" for name in ("doc", "man", "info", "locale", "lintian", "bug", "gdb"))
+STARTER = """\
+#!/bin/sh
+root=${{0%/*}}/..
+exec "$root/{loader}" --inhibit-cache --library-path "{libraries}" --argv0 "$root/{name}" "$root/{program}" {own}"$@"
+"""
+CLANG_OWN = "-no-canonical-prefixes "
+"""clang looks for its headers beside its program, which is the loader unless it goes by the name that it was given."""
+GCC_OWN = '-B "$root/bin/" '
+"""gcc starts its programs from here."""
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a tree was unpacked from: the package that was asked for, its version, and the file and digest of each."""
+
+    package: str
+    version: str
+    archives: tuple[tuple[str, str], ...]
+
+
+def program(name: str) -> tuple[str, ...] | None:
+    """The starter of a compiler that is installed by its program's name, `None` for any other."""
+    path = releases.folder() / name / "bin" / name
+    return (str(path),) if os.sep not in name and (path.parents[1] / MANIFEST).is_file() else None
+
+
+def manifest_of(command: str) -> Path | None:
+    """The manifest behind a starter; `None` for a program that is none."""
+    path = Path(command).parents[1] / MANIFEST if len(Path(command).parents) > 1 else None
+    return path if path is not None and path.is_file() and path.parents[1] == releases.folder() else None
+
+
+def manifest(name: str) -> Manifest | None:
+    """What an installed compiler was unpacked from."""
+    path = releases.folder() / name / MANIFEST
+    return msgspec.json.decode(path.read_bytes(), type=Manifest) if path.is_file() else None
+
+
+def install(wanted: Wanted, archives: Sequence[Archive], apt: Apt) -> Path:
+    """Fetch and unpack a compiler in one step; raises `Problem` where it cannot be had or does not start here."""
+    home = releases.folder() / wanted.name
+    paths = apt.fetch(wanted.package, archives)
+    for archive, path in zip(archives, paths, strict=True):
+        if releases.digest(path) != archive.sha256:
+            raise Problem(f"{archive.file} is not what the index of Debian's packages says", "try again")
+    with tempfile.TemporaryDirectory(dir=releases.folder(), prefix=f".{wanted.name}-") as scratch:
+        made = Path(scratch, wanted.name)
+        unpack(paths, made)
+        add_starters(wanted, made)
+        require_start(wanted, made)
+        version = next(version_in(one.file) for one in archives if one.file.startswith(f"{wanted.package}_"))
+        described = Manifest(wanted.package, version, tuple((one.file, one.sha256) for one in archives))
+        (made / MANIFEST).write_bytes(msgspec.json.encode(described))
+        shutil.rmtree(home, ignore_errors=True)
+        made.rename(home)
+    return home
+
+
+def version_in(file: str) -> str:
+    """The version in the name of a package's file, in which a colon is escaped."""
+    return file.split("_")[1].replace("%3a", ":")
+
+
+def unpack(paths: Sequence[Path], made: Path) -> None:
+    """Unpack packages over each other, without what no compiler reads."""
+    made.mkdir()
+    for path in paths:
+        done = child.run(("dpkg-deb", "--extract", str(path), str(made)), timeout=UNPACKING_SECONDS)
+        if not done.ok:
+            said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+            raise Problem(f"{path.name} cannot be unpacked: {said}", "is the disk full?")
+    for name in NOT_NEEDED:
+        shutil.rmtree(made / name, ignore_errors=True)
+
+
+def add_starters(wanted: Wanted, made: Path) -> None:
+    """Write the starters of a compiler and of the programs that it starts."""
+    found = made / wanted.program
+    if not found.is_file():
+        raise Problem(f"Debian's {wanted.package} has no {wanted.program}")
+    real = found.resolve()
+    own = GCC_OWN if wanted.tools else CLANG_OWN
+    (made / "bin").mkdir(exist_ok=True)
+    write_starter(made, wanted.name, real, wanted.program, own)
+    triple = real.name.partition("-gcc-")[0]
+    for tool in wanted.tools:
+        places = (*made.glob(f"usr/lib*/gcc/{triple}/*/{tool}"), made / "usr" / "bin" / f"{triple}-{tool}")
+        path = next(filter(Path.is_file, places), None)
+        if path is not None:
+            write_starter(made, tool, path.resolve(), str(path.relative_to(made)), "")
+
+
+def write_starter(made: Path, name: str, real: Path, called: str, own: str) -> None:
+    """Write the starter `name` of the program `real`, which is told that it was called as `called`."""
+    interpreter = interpreter_of(real)
+    loader = next((one for one in sorted(made.rglob(Path(interpreter).name)) if not one.is_symlink()), None)
+    if loader is None:
+        raise Problem(f"Debian's packages have no {interpreter}, by which {name} is loaded")
+    folders = (made / "usr" / "lib" / loader.parent.name, made / "lib" / loader.parent.name)
+    text = STARTER.format(
+        loader=loader.relative_to(made),
+        libraries=":".join(f"$root/{one.relative_to(made)}" for one in folders if one.is_dir()),
+        name=called,
+        program=real.relative_to(made.resolve()),
+        own=own,
+    )
+    path = made / "bin" / name
+    path.write_text(text, "utf-8")
+    path.chmod(0o755)
+
+
+def interpreter_of(path: Path) -> str:
+    """The loader that an ELF program asks for; raises `Problem` for a program that asks for none."""
+    try:
+        with path.open("rb") as file:
+            for segment in ELFFile(file).iter_segments("PT_INTERP"):
+                assert isinstance(segment, InterpSegment)
+                return segment.get_interp_name()
+    except ELFError:
+        pass
+    raise Problem(f"{path.name} in Debian's packages is not a program of this machine")
+
+
+def require_start(wanted: Wanted, made: Path) -> None:
+    """Raise `Problem` unless the compiler starts on this machine."""
+    done = child.run((str(made / "bin" / wanted.name), "--version"), timeout=STARTING_SECONDS)
+    if not done.ok:
+        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise Problem(
+            f"{wanted.name} of Debian's packages does not start here: {said or done.signal or 'it says nothing'}"
+        )
+
+
+def digest(path: Path) -> str:
+    """The digest of a subject: that of its packages."""
+    archives = msgspec.json.decode(path.read_bytes(), type=Manifest).archives
+    return hashlib.sha256(msgspec.json.encode(sorted(archives))).hexdigest()[:16]
