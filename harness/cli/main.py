@@ -29,6 +29,7 @@ from abiprobe.harness.cli.options import (
     SUBJECTS,
     TARGET,
     WITNESS,
+    joined,
     takes_known,
 )
 
@@ -244,7 +245,12 @@ def coverage(folder: Path | None, form: str) -> int:
 
 @cli.command()
 @click.option(
-    "--cc", "subjects", metavar="SUBJECT,...", help="Toolchains: clang-22, zig, gcc-12, gcc:PROGRAM."
+    "--cc",
+    "subjects",
+    metavar="SUBJECT,...",
+    multiple=True,
+    callback=joined,
+    help="Toolchains: clang-24, zig, gcc-16, gcc:PROGRAM.",
 )
 @click.option(
     "--cases",

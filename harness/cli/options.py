@@ -8,6 +8,12 @@ from pathlib import Path
 
 import click
 
+
+def joined(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """The compilers of every `--cc`, `None` without one."""
+    return ",".join(given) if given else None
+
+
 FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the answer."
 )
@@ -20,7 +26,12 @@ TARGET = click.option(
     help="Targets, a dialect after @ (x86_64-sysv@clang).",
 )
 SUBJECTS = click.option(
-    "--cc", "subjects", metavar="SUBJECT,...", help="Compilers: clang-19, gcc-12, zig, gcc:PROGRAM."
+    "--cc",
+    "subjects",
+    metavar="SUBJECT,...",
+    multiple=True,
+    callback=joined,
+    help="Compilers: clang-24, gcc-16, zig, gcc:PROGRAM.",
 )
 LEVELS = click.option(
     "--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels."

@@ -15,6 +15,7 @@ from abiprobe.harness.cli.options import (
     RUN,
     SOME_TARGET,
     SUBJECTS,
+    joined,
     takes_known,
 )
 
@@ -97,6 +98,8 @@ def reduce(
     "--cc",
     "subjects",
     metavar="SUBJECT,...",
+    multiple=True,
+    callback=joined,
     help="Test these compilers instead of every installed version of the family.",
 )
 @click.option(

@@ -19,19 +19,23 @@ from abiprobe.results.record import Outcome
 EVERYTHING = "way to build for this target"
 """How it begins what a compiler lacks that does not take the simplest unit; its own words follow."""
 SIMPLEST = "int v;"
+TYPICAL = "struct s { long a; char b[3]; }; struct s f(int p, struct s *q) { q->a = p; return *q; }"
+"""What a compiler takes that can be asked anything at all."""
 _DECODER = msgspec.json.Decoder(list[str])
 
 
 def lacking(built: Built, program: Identity) -> frozenset[str]:
     """The features that a built subject lacks, or only `EVERYTHING`; `program` is its identity.
 
-    A program that is not known by its files is asked once by each process.
+    A program that is not known by its files is asked once by each process, and of one that takes nothing nothing is kept.
     """
     if not program.sure:
         return _asked(built, program.digest)
     question = "\0".join((*built.command, program.digest, SIMPLEST, *SAMPLES.values()))
     path = cache_dir() / "features" / hashlib.sha256(question.encode()).hexdigest()[:24]
     lacked: list[str] = kept(path, _DECODER, lambda: sorted(ask(built)))
+    if failure(frozenset(lacked)):
+        path.unlink(missing_ok=True)
     return frozenset(lacked)
 
 
@@ -52,9 +56,10 @@ def ask(built: Built) -> list[str]:
         output = Path(folder, "one.o")
         if _compiles(built, tuple(SAMPLES), output):
             return []
-        simplest = compile_unit(built, SIMPLEST, output, Limits(), 1)
-        if simplest.outcome is Outcome.REFUSED:
-            return [f"{EVERYTHING}: {simplest.words}"]
+        for unit in (SIMPLEST, TYPICAL):
+            done = compile_unit(built, unit, output, Limits(), 1)
+            if done.outcome is not Outcome.OBSERVED:
+                return [f"{EVERYTHING}: {done.words}"]
         return [name for half in _halves(tuple(SAMPLES)) for name in _refused(built, half, output)]
 
 

@@ -14,6 +14,7 @@ from abiprobe.harness.base.cache import cache_dir, remember
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import closest_names
 from abiprobe.harness.subjects import programs
+from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.families import cffi, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
 from abiprobe.harness.subjects.families.gcc import GCC
@@ -151,7 +152,7 @@ def identity(words: tuple[str, ...]) -> Identity:
         found = nvrtc.pieces_of(words[len(nvrtc.COMMAND)])
         return _named(found, (*nvrtc.COMMAND, words[len(nvrtc.COMMAND)]))
     own = without_our_programs(words)
-    return _named(programs.of_compiler(own), own[: 2 if own[1:2] == ("clang",) else 1])
+    return _named(programs.of_compiler(own), program_of(own))
 
 
 def without_our_programs(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -171,19 +172,40 @@ def _named(found: programs.Pieces, program: tuple[str, ...]) -> Identity:
         return Identity(path.read_text("utf-8"), found.digest, found.sure)
     said = version_text(program)
     line = said.partition("\n")[0].strip()
-    if not found.sure:
+    if not found.sure or not line:
         digest = hashlib.sha256(f"{found.digest}\0{said}".encode()).hexdigest()[:16]
-        return Identity(line, digest, found.sure)
+        return Identity(line, digest, found.sure and bool(line))
     remember(path, line.encode())
     return Identity(line, found.digest, found.sure)
 
 
 def version_text(program: tuple[str, ...]) -> str:
     """What a program answers to `--version`; raises `Problem` if it cannot be started."""
+    return asked_version(program).stdout.decode("utf-8", "replace")
+
+
+def asked_version(program: tuple[str, ...]) -> child.Exit:
+    """How a program ends that is asked for its version; raises `Problem` if it cannot be started."""
     try:
-        done = child.run((*program, "--version"), timeout=PROBING_SECONDS)
+        return child.run((*program, "--version"), timeout=PROBING_SECONDS)
     except OSError as error:
         raise Problem(
             f"compiler {program[0]} cannot be started ({error.strerror})", "see: abiprobe list toolchains"
         ) from error
-    return done.stdout.decode("utf-8", "replace")
+
+
+def version_failure(words: tuple[str, ...]) -> str:
+    """What the program of a command says, and how it ends, if it fails to tell its version; empty if it does not fail."""
+    if words[: len(cffi.COMMAND)] == cffi.COMMAND or words[: len(nvrtc.COMMAND)] == nvrtc.COMMAND:
+        return ""
+    done = asked_version(program_of(without_our_programs(words)))
+    if done.ok:
+        return ""
+    ended = "it does not end" if done.timed_out else done.signal or f"exit status {done.returncode}"
+    said = error_line(done.stderr)
+    return f"{ended}, {said}" if said else ended
+
+
+def program_of(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The program of a command without options."""
+    return words[: 2 if words[1:2] == ("clang",) else 1]

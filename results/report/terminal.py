@@ -14,6 +14,7 @@ from abiprobe.results.journal import BatchDone
 from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Outcome, Verdict
 from abiprobe.results.report.standins import print_standins
+from abiprobe.results.report.tables import print_table
 from abiprobe.results.summary import COLUMNS, DeviationKey, Deviations, Split, deviations, rows, splits
 
 TOLD = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.TOO_LARGE, Outcome.UNDECODED})
@@ -32,7 +33,7 @@ def report(
 
     With `wanted` only these deviations.
     """
-    console.print(summary_table(batches))
+    print_table(console, summary_table(batches))
     for item in deviations(batches, wanted):
         console.print()
         print_deviation(console, item, show)
@@ -81,10 +82,11 @@ def print_split(console: Console, item: Split, show: Callable[[Question], str]) 
 def summary_table(batches: Iterable[BatchDone]) -> Table:
     """Probes by target and subject, and what they came to."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("target", "subject", ""):
-        table.add_column(name, no_wrap=True)
+    for name in ("target", "subject"):
+        table.add_column(name)
+    table.add_column("", no_wrap=True)
     for name in COLUMNS:
-        table.add_column(name, justify="right", overflow="fold")
+        table.add_column(name, justify="right", no_wrap=True)
     for row in rows(batches):
         cells = (
             Text(str(row.counts[name]), style=STYLES.get(name, "") if row.counts[name] else "dim")

@@ -24,6 +24,7 @@ from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.triage.cases import Case, families_of, find_cases
 from abiprobe.oracles.lang import Prototype
 from abiprobe.results.blame import family
+from abiprobe.results.report.tables import print_table
 from abiprobe.results.timeline import Showing, Version, changes, first, last, showing
 
 STYLES = {Showing.BAD: "bold red", Showing.OTHERWISE: "yellow", Showing.GOOD: "green", Showing.SILENT: "dim"}
@@ -95,7 +96,7 @@ def print_timeline(case: Case, about: str, found: Sequence[Version]) -> None:
     for version in found:
         cells = (Text(version.shown[level].value, style=STYLES[version.shown[level]]) for level in levels)
         table.add_row(version.subject, *cells)
-    console.print(table)
+    print_table(console, table)
     for line in change_lines(found):
         console.print(line, markup=False, soft_wrap=True)
 

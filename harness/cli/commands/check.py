@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
-from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.arguments import level_names, target_names, witness_names
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_lines
 from abiprobe.harness.input import STRICT, ReadOptions
 from abiprobe.harness.input.declared import Declared, declared_in_file
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.harness.observers.observer import Setting
-from abiprobe.harness.observers.registry import serving, shortages
-from abiprobe.harness.subjects.features import failure
+from abiprobe.harness.observers.registry import shortages
+from abiprobe.harness.runs.working_subjects import require_working
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.harness.subjects.triples import remarks
@@ -65,7 +63,7 @@ def check(
     for line in remarks(spellings):
         asides().print(line, soft_wrap=True, markup=False, highlight=False)
     if subjects is not None:
-        expect_working(spellings)
+        require_working(spellings, everywhere=True)
     checked = [
         (item, run_probes(item, spellings[item.target], chosen, asked, Pairs(pairs), observe=form == "json"))
         for item in declared
@@ -103,19 +101,6 @@ def status(found: KnownMatches, batches: Collection[BatchDone]) -> int:
     new = {group.fingerprint.symptom for group in found.left}
     open_pairs = any(item.failed > item.explained for item in pairings(batches))
     return exit_status_of(new, batches, more=open_pairs)
-
-
-def expect_working(spellings: Mapping[str, Iterable[str]]) -> None:
-    """Raise `Problem`, in the compiler's own words, for a subject that cannot compile the simplest unit for a target."""
-    for target, subjects in spellings.items():
-        for spelling in subjects:
-            subject = parse_subject(spelling)
-            built, observer = build(subject, target, "O0"), serving(target, subject, calls=False)
-            if built is None or observer is None:
-                continue
-            words = failure(observer(Setting(target)).lacks(built))
-            if words:
-                raise Problem(f"{spelling!r} compiles nothing for {target}: {words}")
 
 
 def run_probes(

@@ -19,6 +19,7 @@ from abiprobe.results.record import Judgement
 from abiprobe.results.report.causes_text import print_beside, print_known, print_new, quantity
 from abiprobe.results.report.run_json import run_json
 from abiprobe.results.report.standins import print_standins
+from abiprobe.results.report.tables import print_table
 from abiprobe.results.report.terminal import report as terminal_report
 from abiprobe.results.report.terminal import summary_table, telling
 from abiprobe.results.summary import exit_status, rows, splits
@@ -66,7 +67,7 @@ def print_clauses(found: Run) -> None:
 def print_causes(found: Run, causes: Causes, folder: Path) -> None:
     """Print the table, new causes in full, known ones in a line each, and the next steps."""
     console = answers()
-    console.print(summary_table(found.batches))
+    print_table(console, summary_table(found.batches))
     print_new(console, causes.new, declaration, lambda item: difference(found, item))
     print_known(console, causes.known, causes.gone)
     console.print()

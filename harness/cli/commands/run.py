@@ -29,6 +29,7 @@ from abiprobe.harness.runs.compiler_guard import CompilerChangedError
 from abiprobe.harness.runs.question_sorts import subjects_by_target
 from abiprobe.harness.runs.run_files import create_folder
 from abiprobe.harness.runs.schedule import NO_CORPUS
+from abiprobe.harness.runs.working_subjects import require_working
 from abiprobe.harness.subjects.find import discover
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.subjects.triples import remarks as triple_remarks
@@ -98,7 +99,9 @@ def start(
         dask=str(options["dask"] or ""),
     )
     folder = Path(str(options["out"])) if options["out"] else default_folder()
-    subjects_by_target(plan)
+    served = subjects_by_target(plan)
+    if subjects is not None:
+        require_working(served, everywhere=False)
     create_folder(folder)
     head = session.header(plan)
     try:

@@ -1,0 +1,108 @@
+"""Compilers that do not work are told before a run, in one line, and nothing of them is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.runs.working_subjects import require_working
+from abiprobe.harness.subjects.find import build, parse_subject
+from tests.harness.cli.commands.calling import TARGET, abiprobe, compiler
+
+OTHER = "i386-sysv"
+COMPILING = 'while [ "$1" != -o ]; do shift; done; echo > "$2"'
+COUNTING = 'n=$(cat "$0.n" 2>/dev/null || echo 0); n=$((n + 1)); echo $n > "$0.n"'
+VERSION = 'case "$*" in *--version*) echo faux 1.0; exit;; esac'
+FAILING = "echo 'error: no licence' >&2; exit 3"
+BROKEN = [
+    pytest.param(FAILING, "does not tell its version: exit status 3, error: no licence", id="always"),
+    pytest.param("kill -SEGV $$", "does not tell its version: SIGSEGV", id="killed"),
+    pytest.param(
+        f"{VERSION}\n{FAILING}", f"compiles nothing for {TARGET}: error: no licence", id="all but its version"
+    ),
+    pytest.param(
+        f"{VERSION}\nfor one; do case $one in *.c) unit=$one;; esac; done\ncase $(cat $unit) in *struct*) {FAILING};; esac\n{COMPILING}",
+        f"compiles nothing for {TARGET}: error: no licence",
+        id="all but the simplest",
+    ),
+    pytest.param(
+        f"{VERSION}\n{COUNTING}\n[ $((n % 3)) = 0 ] && {{ {FAILING}; }}\n{COMPILING}",
+        "fails now and then, ",
+        id="now and then",
+    ),
+]
+
+
+def script(folder: Path, text: str) -> Path:
+    path = folder / "cc"
+    path.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.mark.usefixtures("_own_cache")
+@pytest.mark.parametrize(("text", "words"), BROKEN)
+def test_a_broken_compiler_is_named_with_its_words(text: str, words: str, tmp_path: Path) -> None:
+    name = f"gcc:{script(tmp_path, text)}"
+    with pytest.raises(Problem) as raised:
+        require_working({TARGET: (name,)}, everywhere=True)
+    assert raised.value.message.startswith(f"'{name}' {words}")
+    assert not [
+        path for path in (tmp_path / "cache").rglob("*") if path.is_file() and path.parent.name != "contents"
+    ]
+
+
+def test_a_compiler_that_works_is_none_of_these(tmp_path: Path) -> None:
+    path = script(tmp_path, f"{VERSION}\n{COMPILING}")
+    require_working({TARGET: (f"gcc:{path}",)}, everywhere=True)
+
+
+def test_a_target_that_it_does_not_build_for_is_a_fault_of_a_check_only(tmp_path: Path) -> None:
+    path = script(tmp_path, f'{VERSION}\ncase "$*" in *-m32*) {FAILING};; esac\n{COMPILING}')
+    name = f"gcc:{path}"
+    served = {TARGET: (name,), OTHER: (name,)}
+    require_working(served, everywhere=False)
+    with pytest.raises(Problem, match=f"compiles nothing for {OTHER}"):
+        require_working(served, everywhere=True)
+    with pytest.raises(Problem, match=f"compiles nothing for {OTHER}"):
+        require_working({OTHER: (name,)}, everywhere=False)
+
+
+@pytest.mark.parametrize("command", [("run", TARGET, "--cases", "1"), ("check", "-", "--target", TARGET)])
+def test_a_command_ends_in_one_line(command: tuple[str, ...], tmp_path: Path) -> None:
+    name = f"gcc:{script(tmp_path, FAILING)}"
+    done = abiprobe(*command, "--cc", compiler(), "--cc", name, cwd=tmp_path, stdin="struct S { int a; };")
+    assert done.returncode == 2
+    assert done.stderr == f"abiprobe: {name!r} does not tell its version: exit status 3, error: no licence\n"
+    assert not (tmp_path / ".abiprobe").exists()
+
+
+def test_names_of_every_cc_and_long_ones_are_shown_whole(tmp_path: Path) -> None:
+    """A subject whose name is wider than the output, named by a second `--cc`."""
+    name = compiler()
+    built = build(parse_subject(name), TARGET, "O0")
+    assert built is not None
+    program = " ".join(built.command[: 2 if built.command[1] == "clang" else 1])
+    folder = tmp_path / ("long" * 30)
+    folder.mkdir()
+    family = parse_subject(name).family.name.replace("zig", "clang")
+    path = script(folder, f'exec {program} "$@"')
+    long = f"{family}:{path}"
+    text = "struct S { int a; };\n"
+    done = abiprobe(
+        *("check", "-", "--target", TARGET, "--opt", "O0", "--cc", name, "--cc", long),
+        cwd=tmp_path,
+        stdin=text,
+    )
+    assert done.returncode == 0, done.stderr
+    head, *lines = done.stdout.splitlines()[1:4]
+    assert {line.split()[1] for line in lines} == {name, long}
+    assert all(line.split()[2:5] == ["-O0", "1", "1"] for line in lines)
+    assert {len(line) for line in lines} == {len(head)}
