@@ -1,17 +1,22 @@
 """Child processes: compilers, linkers and emulators, bounded in time, memory and output.
 
 A tool under test may hang, eat memory, print without end, or leave processes behind. Each child therefore leads
-a session of its own, which is killed as a whole when the child ends or is ended. Needs Linux 5.3 or later
-(pidfd). Safe to use from several threads and processes.
+a session of its own, which is killed as a whole when the child ends or is ended. A process of ours alone (`adopt`) also
+becomes the parent of what leaves that session, and ends it with the child. Needs Linux 5.3 or later (pidfd). Safe to use
+from several threads and processes.
 """
 
 from __future__ import annotations
 
+import ctypes
+import multiprocessing
 import os
 import resource
 import select
 import signal
 import subprocess
+import sys
+import threading
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,13 +27,24 @@ import msgspec
 from abiprobe.harness.base.stopwatch import stage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 OUTPUT_LIMIT = 64 << 20
 SURROUNDINGS = {"LC_ALL": "C", "LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}
 """What a child finds in its environment: plain English, and no stack trace that takes a crashed clang seconds."""
 GLANCE = 0.05
 """Seconds between two looks at how much a child has written."""
+SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
+"""Of prctl(2)."""
+ROUNDS = 200
+"""How often strays are sought, which may start others while they are ended."""
+
+_STARTING = threading.Lock()
+"""Held while a child is started, so that nobody takes it for a stray before it is known."""
+_KNOWN: set[int] = set()
+"""The children that somebody waits for."""
+_ADOPTING: list[int] = []
+"""The process that has said `adopt`."""
 
 
 class Exit(msgspec.Struct, frozen=True):
@@ -64,6 +80,7 @@ def run(
     stdin: bytes = b"",
     timeout: float,
     memory: int | None = None,
+    file_size: int | None = None,
     output_limit: int = OUTPUT_LIMIT,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
@@ -71,28 +88,31 @@ def run(
 ) -> Exit:
     """Run `argv` and wait for it.
 
-    `timeout` is in seconds; `memory` bounds the address space and `output_limit` each of the two output streams,
-    both in bytes. Without `env` the child has our environment and `SURROUNDINGS`, and what it leaves in the temporary
+    `timeout` is in seconds; `memory` bounds the address space, `file_size` each file that it writes, and `output_limit`
+    each of the two output streams, all in bytes. Without `env` the child has our environment and `SURROUNDINGS`, and what it leaves in the temporary
     folder it leaves in `scratch`, if that is given: a compiler that crashes leaves what it crashed on. Raises `OSError`
     (`FileNotFoundError`, `PermissionError`) when the program cannot be started.
     """
     deadline = time.monotonic() + timeout
     with stage("tools"), _file(stdin) as given, _file() as out, _file() as err:
-        process = subprocess.Popen(
-            list(argv),
-            stdin=given if stdin else subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-            cwd=cwd,
-            env=_surroundings(scratch) if env is None else dict(env),
-            start_new_session=True,
-        )
+        with _STARTING:
+            process = subprocess.Popen(
+                list(argv),
+                stdin=given if stdin else subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                cwd=cwd,
+                env=_surroundings(scratch) if env is None else dict(env),
+                start_new_session=True,
+            )
+            _KNOWN.add(process.pid)
         timed_out = flooded = False
         try:
-            _limit(process.pid, memory)
+            _limit(process.pid, memory, file_size)
             timed_out, flooded = _watch(process.pid, deadline, (out, err), output_limit)
         finally:
             status, usage = _end(process)
+            end_strays()
         lengths = _size(out), _size(err)
         stdout = os.pread(out, min(lengths[0], output_limit), 0)
         stderr = os.pread(err, min(lengths[1], output_limit), 0)
@@ -148,19 +168,94 @@ def _size(file: int) -> int:
 
 def end_all() -> None:
     """End all remaining children of this process, including one being started when a signal arrived."""
-    for children in Path("/proc/self/task").glob("*/children"):
-        for number in map(int, children.read_text("ascii").split()):
-            for end in (os.kill, os.killpg):
-                with suppress(ProcessLookupError, PermissionError):
-                    end(number, signal.SIGKILL)
+    for number in children():
+        _kill(number)
+    for _ in range(ROUNDS if [os.getpid()] == _ADOPTING else 0):
+        if not end_some(children()):
+            return
 
 
-def _limit(pid: int, memory: int | None) -> None:
+def children() -> list[int]:
+    """The numbers of the children of this process, and of the processes that it has adopted."""
+    found: list[int] = []
+    # Looked at after each child: without pathlib, which takes longer than the kernel.
+    for task in os.listdir("/proc/self/task"):  # noqa: PTH208
+        with suppress(OSError), open(f"/proc/self/task/{task}/children", "rb") as file:  # noqa: PTH123
+            found += map(int, file.read().split())
+    return found
+
+
+def adopt() -> None:
+    """Become the parent of whatever a descendant leaves behind. For processes whose children are all started here."""
+    if sys.platform == "linux" and _prctl(SET_CHILD_SUBREAPER, 1):
+        _ADOPTING[:] = [os.getpid()]
+
+
+def die_with(parent: int) -> None:
+    """Let the kernel send SIGTERM to this process when its parent, the process `parent`, ends in any way."""
+    _prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _prctl(option: int, value: int) -> bool:
+    return bool(ctypes.CDLL(None).prctl(option, value, 0, 0, 0) == 0)
+
+
+def end_strays() -> None:
+    """End what children that have ended left behind in sessions of their own, in a process that has said `adopt`."""
+    if [os.getpid()] != _ADOPTING:
+        return
+    for _ in range(ROUNDS):
+        with _STARTING:
+            strays = set(children()) - _KNOWN
+        strays -= {process.pid or 0 for process in multiprocessing.active_children()} if strays else set()
+        if not end_some(strays):
+            return
+
+
+def end_some(numbers: Iterable[int]) -> bool:
+    """End and reap these children; whether there were any."""
+    there = False
+    for number in numbers:
+        there = True
+        _kill(number)
+        with suppress(ChildProcessError):
+            os.waitpid(number, 0)
+    return there
+
+
+def _kill(number: int) -> None:
+    for end in (os.kill, os.killpg):
+        with suppress(ProcessLookupError, PermissionError):
+            end(number, signal.SIGKILL)
+
+
+def end_marked(word: str) -> None:
+    """End the processes that were started with an environment of which a variable begins with `word`."""
+    mark = word.encode()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            surroundings = folder.joinpath("environ").read_bytes().split(b"\0")
+            if int(folder.name) != os.getpid() and any(item.startswith(mark) for item in surroundings):
+                _kill(int(folder.name))
+
+
+def _limit(pid: int, memory: int | None, file_size: int | None) -> None:
     # Set from outside after the spawn: a preexec_fn would cost the fast vfork, and is not safe with threads.
     with suppress(ProcessLookupError):
         resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
         if memory is not None:
-            resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
+            _bound(pid, resource.RLIMIT_AS, memory)
+        if file_size is not None:
+            _bound(pid, resource.RLIMIT_FSIZE, file_size)
+
+
+def _bound(pid: int, what: int, most: int) -> None:
+    """Lower a limit; one that is lower already stays."""
+    hard = resource.getrlimit(what)[1]
+    bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.prlimit(pid, what, (bound, bound))
 
 
 def _end(process: subprocess.Popen[bytes]) -> tuple[int, resource.struct_rusage]:
@@ -168,6 +263,7 @@ def _end(process: subprocess.Popen[bytes]) -> tuple[int, resource.struct_rusage]
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     _, status, usage = os.wait4(process.pid, 0)
+    _KNOWN.discard(process.pid)
     process.returncode = os.waitstatus_to_exitcode(status)
     return status, usage
 

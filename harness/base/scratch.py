@@ -1,23 +1,74 @@
-"""One scratch folder per command, removed when it ends, however its workers ended."""
+"""Where a process leaves what it needs for a while: one folder of its own, removed at its end, or swept by the next run.
+
+A worker that is killed while it makes a folder, and a compiler that is killed or crashes, tidy up nothing, and nobody tidies
+up after a run that was killed. So everything lies in the folder of the process that leads, which holds a lock on it for
+as long as it or a worker of its lives.
+"""
 
 from __future__ import annotations
 
+import atexit
+import fcntl
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.problem import Problem
 
 WHERE = "TMPDIR"
+PREFIX = "abiprobe-run-"
+UNLOCKED = "abiprobe-new-"
+"""How folders begin that are not locked yet."""
+ABANDONED = 3600.0
+"""Seconds after which nobody is about to lock such a folder."""
+
+_HOME: dict[str, Path] = {}
+
+
+def home() -> Path:
+    """The folder of this process, or of the one that it was forked from; raises `Problem` if it cannot be made."""
+    known = _HOME.get("")
+    if known is not None and known.is_dir():
+        return known
+    where = Path(tempfile.gettempdir())
+    try:
+        made = Path(tempfile.mkdtemp(prefix=UNLOCKED, dir=where))
+        # The lock goes with the folder when it gets its name, so nobody finds one of this name without a lock.
+        fcntl.flock(os.open(made, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC), fcntl.LOCK_EX)
+        path = made.with_name(PREFIX + made.name.removeprefix(UNLOCKED))
+        made.rename(path)
+    except OSError as error:
+        raise Problem(
+            f"cannot write to the folder for temporary files, {where} ({error.strerror})", f"set {WHERE}"
+        ) from error
+    _HOME[""] = path
+    atexit.register(_remove, path, os.getpid())
+    return path
+
+
+def _remove(path: Path, owner: int) -> None:
+    if os.getpid() == owner:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def own(name: str) -> Path:
+    """A folder of this name that stays as long as the process; it may be there already."""
+    path = home() / name
+    path.mkdir(exist_ok=True)
+    return path
 
 
 @contextmanager
 def scratch() -> Iterator[None]:
-    """A folder for what this process, its workers and the tools that they call would leave in the temporary one.
-
-    A worker that is killed while it makes a folder, and a compiler that is killed or crashes, tidy up nothing.
-    """
-    before = os.environ.get(WHERE)
-    with tempfile.TemporaryDirectory(prefix="abiprobe-", ignore_cleanup_errors=True) as folder:
+    """A folder for what this process, its workers and the tools that they call would leave in the temporary one."""
+    sweep()
+    before, homeless = os.environ.get(WHERE), not _HOME
+    with tempfile.TemporaryDirectory(prefix="tmp-", dir=home(), ignore_cleanup_errors=True) as folder:
         os.environ[WHERE] = tempfile.tempdir = folder
         try:
             yield
@@ -27,3 +78,30 @@ def scratch() -> Iterator[None]:
                 del os.environ[WHERE]
             else:
                 os.environ[WHERE] = before
+    if homeless:
+        shutil.rmtree(_HOME.pop(""), ignore_errors=True)
+
+
+def sweep() -> None:
+    """Remove the folders of processes that were killed, and end what they started and left running."""
+    with suppress(OSError):
+        for path in Path(tempfile.gettempdir()).glob("abiprobe-*-*"):
+            with suppress(OSError):
+                about = path.lstat()
+                if about.st_uid != os.geteuid() or not path.is_dir() or path.is_symlink():
+                    continue
+                if path.name.startswith(PREFIX):
+                    _sweep(path)
+                elif path.name.startswith(UNLOCKED) and time.time() - about.st_mtime > ABANDONED:
+                    path.rmdir()
+
+
+def _sweep(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        with suppress(BlockingIOError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            child.end_marked(f"{WHERE}={path}/")
+            shutil.rmtree(path, ignore_errors=True)
+    finally:
+        os.close(descriptor)

@@ -1,18 +1,23 @@
-"""Worker pools whose processes stop cleanly, without leaving children or scratch files."""
+"""Worker pools that outlive their workers, and whose processes stop cleanly, without leaving children or scratch files."""
 
 from __future__ import annotations
 
 import gc
+import math
 import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import count
 from types import FrameType
-from typing import TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.problem import Problem
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -24,23 +29,181 @@ GRACE = 15.0
 """Seconds in which a worker that is told to end cleans up."""
 SELDOM = (50_000, 50, 100)
 """Thresholds of the collector of cycles in workers."""
+AHEAD = 2
+"""Items queued per worker, so that none idles while the next one is made."""
+DEATHS = 12
+"""How many workers may die one after another without an answer in between."""
+LOSSES = BrokenProcessPool, MemoryError
+"""What ends a worker's work on an item without the item being wrong."""
+
+
+@dataclass(frozen=True)
+class Work(Generic[A, B]):
+    """What workers do with an item, and what becomes of one on which they die.
+
+    `halves` divides an item, or gives nothing if it cannot be divided; `join` puts the results of halves together; `lost` is
+    the result of what cannot be divided and has cost a worker each time. All but `halves` and `join` run in workers.
+    """
+
+    do: Callable[[A], B]
+    lost: Callable[[A], B]
+    halves: Callable[[A], Sequence[A]] = lambda _item: ()
+    join: Callable[[A, Sequence[B]], B] = lambda _item, parts: parts[0]
+
+
+class Clock(Protocol):
+    """How long work may go on."""
+
+    def over(self) -> bool:
+        """Whether nothing new is begun."""
+
+    def left(self) -> float:
+        """Seconds until what has been begun is given up."""
+
+
+class Endless:
+    """No limit of time."""
+
+    def over(self) -> bool:
+        """Never."""
+        return False
+
+    def left(self) -> float:
+        """Seconds without end."""
+        return math.inf
+
+
+ENDLESS = Endless()
+
+
+def results(
+    work: Work[A, B], items: Iterable[A], workers: int, clock: Clock = ENDLESS
+) -> Iterator[tuple[int, B]]:
+    """Yield the results of items with their numbers, as they are done; workers are kept busy as long as the clock allows.
+
+    A worker that dies costs what the workers were doing, which is done again, each item by itself; one that costs another
+    worker is divided. Raises what the work raises, and `Problem` when workers only die.
+    """
+    queue = enumerate(items)
+    pool = pool_of(workers)
+    waiting: dict[Future[B], tuple[int, A]] = {}
+    try:
+        while clock.left() > 0:
+            if clock.over():
+                waiting = {future: one for future, one in waiting.items() if not future.cancel()}
+            elif len(waiting) < workers * AHEAD and (one := next(queue, None)) is not None:
+                waiting[pool.submit(work.do, one[1])] = one
+                continue
+            if not waiting:
+                break
+            ready = wait(waiting, _timeout(clock.left()), FIRST_COMPLETED).done
+            ended = [(future, *waiting.pop(future)) for future in ready]
+            lost = [(number, item) for future, number, item in ended if _is_lost(future)]
+            yield from ((number, future.result()) for future, number, _ in ended if not _is_lost(future))
+            if lost:
+                again = sorted((*lost, *waiting.values()), key=lambda one: one[0])
+                waiting = {}
+                stop(pool)
+                child.end_strays()
+                yield from alone(work, again, clock)
+                pool = pool_of(workers)
+    except BaseException:
+        stop(pool)
+        raise
+    if waiting:
+        stop(pool)
+    else:
+        pool.shutdown()
+
+
+def in_order(found: Iterable[tuple[int, B]]) -> Iterator[B]:
+    """Results in the order of their items, each as soon as those before it are there."""
+    early: dict[int, B] = {}
+    for number in count():
+        while number not in early:
+            one = next(iter(found), None)
+            if one is None:
+                return
+            early[one[0]] = one[1]
+        yield early.pop(number)
+
+
+def _is_lost(future: Future[B]) -> bool:
+    return isinstance(future.exception(), LOSSES)
+
+
+def _timeout(seconds: float) -> float | None:
+    return None if math.isinf(seconds) else max(0.0, seconds)
+
+
+def alone(work: Work[A, B], items: Iterable[tuple[int, A]], clock: Clock) -> Iterator[tuple[int, B]]:
+    """Yield the results of numbered items, done one at a time, as far as the clock allows."""
+    with Lonely(work, clock) as worker:
+        for number, item in items:
+            try:
+                yield number, worker.result(item)
+            except TimeoutError:
+                return
+
+
+class Lonely(Generic[A, B]):
+    """One worker that does one item at a time, and is replaced when it dies."""
+
+    def __init__(self, work: Work[A, B], clock: Clock) -> None:
+        self._work, self._clock = work, clock
+        self._pool, self._deaths = pool_of(1), 0
+
+    def __enter__(self) -> Lonely[A, B]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        stop(self._pool)
+
+    def result(self, item: A) -> B:
+        """The result of an item, by halves if it costs the worker. Raises `TimeoutError` when no time is left."""
+        try:
+            return self._done(self._work.do, item)
+        except LOSSES:
+            parts = self._work.halves(item)
+        if parts:
+            return self._work.join(item, [self.result(part) for part in parts])
+        return self._done(self._work.lost, item)
+
+    def _done(self, do: Callable[[A], B], item: A) -> B:
+        try:
+            found = self._pool.submit(do, item).result(_timeout(self._clock.left()))
+        except LOSSES as loss:
+            stop(self._pool)
+            child.end_strays()
+            self._pool, self._deaths = pool_of(1), self._deaths + 1
+            if self._deaths > DEATHS:
+                raise Problem(
+                    f"worker processes end as soon as they begin ({type(loss).__name__})",
+                    "is there enough memory? Who ends them?",
+                ) from loss
+            raise
+        self._deaths = 0
+        return found
 
 
 def pool_of(workers: int | None = None) -> ProcessPoolExecutor:
     """A pool of so many workers, one for each core by default."""
-    return ProcessPoolExecutor(workers, FORK, initializer=start_worker)
+    return ProcessPoolExecutor(workers, FORK, initializer=start_worker, initargs=(os.getpid(),))
 
 
-def start_worker() -> None:
+def start_worker(parent: int) -> None:
     """What a worker does first.
 
-    Ctrl-C reaches every process of the terminal; workers wait for the parent's word. Their values have few cycles and
-    live as long as a batch, so the collector of cycles looks seldom.
+    Ctrl-C reaches every process of the terminal; workers wait for the parent's word, and end if it dies. Their values have
+    few cycles and live as long as a batch, so the collector of cycles looks seldom.
     """
     gc.freeze()
     gc.set_threshold(*SELDOM)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave_at_once)
+    child.adopt()
+    child.die_with(parent)
 
 
 class Leaving(BaseException):

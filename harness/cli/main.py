@@ -7,13 +7,17 @@ Commands import what they need when they are called, so that `--help` answers at
 
 from __future__ import annotations
 
+import signal
 import sys
 import traceback
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from abiprobe.harness.base import child
+from abiprobe.harness.base.faults import machine_fault
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.scratch import scratch
 from abiprobe.harness.base.suggestions import closest_names, either
@@ -32,6 +36,7 @@ from abiprobe.harness.cli.options import (
     joined,
     takes_known,
 )
+from abiprobe.results.printable import printable
 
 if TYPE_CHECKING:
     from abiprobe.results.known import Known
@@ -39,6 +44,7 @@ if TYPE_CHECKING:
 USAGE = 2
 BROKEN = 4
 INTERRUPTED = 130
+ENDINGS = signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU
 
 
 class Commands(click.Group):
@@ -341,8 +347,25 @@ def ptx(
     return command(functions, kernels, arches, levels, seed, assemblers, form)
 
 
+def own_process() -> None:
+    """Take care of what is started here, and leave as after Ctrl-C when somebody else ends this process."""
+    child.adopt()
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        for number in ENDINGS:
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for number in ENDINGS:
+        # Somebody may have told us to ignore it: nohup.
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, leave)
+
+
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and leave with its exit status; a user's mistake is one line."""
+    """Run the command line and leave with its exit status; a user's mistake is one line, and so is a fault of the machine."""
+    if arguments is None:
+        own_process()
     try:
         with scratch():
             status = cli.main(arguments, prog_name="abiprobe", standalone_mode=False)
@@ -351,13 +374,19 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except Problem as problem:
-        click.echo(f"abiprobe: {problem}", err=True)
+        click.echo(f"abiprobe: {printable(str(problem))}", err=True)
         sys.exit(USAGE)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(BROKEN)
-    except Exception:  # noqa: BLE001 - whatever it is, it is ours, and its status must not read as a deviation
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours, and its status must not read as a deviation
+        fault = machine_fault(error)
+        if fault is not None:
+            click.echo(f"abiprobe: {fault}", err=True)
+            sys.exit(USAGE)
         traceback.print_exc()
         sys.exit(BROKEN)
     sys.exit(status if isinstance(status, int) else 0)

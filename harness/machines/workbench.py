@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.base.cache import cache_dir
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.executors import find as executors
 from abiprobe.harness.machines.executors.executor import Executor
@@ -63,7 +62,7 @@ def bench(target: str, vectors: int = 0) -> Bench:
             f"nothing here runs {here.name} programs ({reasons})", "pip install unicorn, or install qemu-user"
         )
     trusted = find_trusted(here)
-    runtime = runtime_objects(here, trusted, cache_dir())
+    runtime = runtime_objects(here, trusted)
     return Bench(target, here, found[0], trusted, runtime, registers)
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from abiprobe.harness.base.workers import pool_of
+from abiprobe.harness.base.workers import Work, in_order, results
 from abiprobe.harness.runs.run_files import triage_of
 from abiprobe.results.history.index import Entry, opened, refresh
 from abiprobe.results.journal import NAME, JournalError, read
@@ -28,8 +28,7 @@ def entries(folders: Sequence[Path]) -> Iterable[Entry | None]:
     if len(folders) < MANY:
         yield from map(entry, folders)
         return
-    with pool_of(len(os.sched_getaffinity(0))) as pool:
-        yield from pool.map(entry, folders)
+    yield from in_order(results(Work(entry, lambda _: None), folders, len(os.sched_getaffinity(0))))
 
 
 def entry(folder: Path) -> Entry | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -43,7 +44,8 @@ def run_digests(executor: Executor, trusted: Trusted, runtime: tuple[Path, ...])
     """Digests of an executor, a linker and the objects of the runtime, and of the processor."""
     yield ToolDigest(repr(executor))
     # A linker may be a command of a larger program: `zig ld.lld`.
-    yield of_files(getattr(executor, "program", ""), trusted.ld[0], *map(str, runtime))
+    yield of_files(getattr(executor, "program", ""), trusted.ld[0])
+    yield ToolDigest(hashlib.sha256(b"".join(path.read_bytes() for path in runtime)).hexdigest())
     yield ToolDigest(processor())
 
 

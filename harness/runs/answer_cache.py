@@ -11,12 +11,13 @@ import hashlib
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.base.cache import cache_dir, remember
+from abiprobe.harness.base.cache import abandoned, entry, kept, recall, remember
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.observer import Setting
 from abiprobe.harness.observers.registry import serving
@@ -33,6 +34,9 @@ ROOM_BYTES = 1 << 30
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(list[BatchDone])
+_WORDS = msgspec.json.Decoder(tuple[str, ...])
+PASSING = {Outcome.TIMED_OUT}
+"""What may not happen again."""
 
 
 def cached_answer(job: Job) -> list[BatchDone]:
@@ -42,14 +46,13 @@ def cached_answer(job: Job) -> list[BatchDone]:
     if not all(tool.sure for tool in tools):
         return run_job(job)
     path = folder() / key_with(job, tools)
-    try:
-        known = _DECODER.decode(zlib.decompress(path.read_bytes()))
-    except (OSError, zlib.error, msgspec.DecodeError):
+    known = answered(path, job)
+    if known is None:
         answers = run_job(job)
-        if not any(verdict.outcome is Outcome.TIMED_OUT for done in answers for verdict in done.verdicts):
+        if not any(verdict.outcome in PASSING for done in answers for verdict in done.verdicts):
             remember(path, zlib.compress(_ENCODER.encode(answers), 1))
         return answers
-    path.touch()
+    touch(path)
     seconds = time.process_time() - clock
     return [
         msgspec.structs.replace(
@@ -64,6 +67,24 @@ def cached_answer(job: Job) -> list[BatchDone]:
     ]
 
 
+def answered(path: Path, job: Job) -> list[BatchDone] | None:
+    """The batches kept at `path`, if they answer the job for each of its subjects; else `None`."""
+    data = recall(path)
+    if data is None:
+        return None
+    try:
+        known = _DECODER.decode(zlib.decompress(data))
+    except (zlib.error, msgspec.DecodeError, RecursionError):
+        return None
+    return known if [(done.key.subject, done.key.level) for done in known] == [*job.subjects] else None
+
+
+def touch(path: Path) -> None:
+    """Note that an entry was used."""
+    with suppress(OSError):
+        path.touch()
+
+
 def cached_words(
     program: Identity, parts: Iterable[str], work: Callable[[], tuple[str, ...]]
 ) -> tuple[str, ...]:
@@ -72,19 +93,13 @@ def cached_words(
         return work()
     everything = "\0".join((source_digest(), program.digest, *parts))
     path = folder() / hashlib.sha256(everything.encode()).hexdigest()
-    try:
-        words = msgspec.json.decode(path.read_bytes(), type=tuple[str, ...])
-    except (OSError, msgspec.DecodeError):
-        words = work()
-        remember(path, _ENCODER.encode(words))
-        return words
-    path.touch()
-    return words
+    touch(path)
+    return kept(path, _WORDS, work)
 
 
 def folder() -> Path:
     """The folder of the cache."""
-    return cache_dir() / "answers"
+    return entry("answers")
 
 
 def key(job: Job) -> str:
@@ -128,12 +143,23 @@ def source_digest() -> str:
 
 def evict_oldest(limit: int = ROOM_BYTES) -> None:
     """Remove the entries unused for longest until the rest takes at most `limit` bytes."""
-    kept = []
-    for path in folder().glob("*"):
-        stat = path.stat()
-        kept.append((stat.st_mtime_ns, stat.st_size, path))
+    here = folder()
+    for path in (*abandoned(here), *surplus(here, limit)):
+        with suppress(OSError):
+            path.unlink()
+
+
+def surplus(here: Path, limit: int) -> Iterator[Path]:
+    """Yield the files that have been unused for longest, as far as the rest takes at most `limit` bytes."""
+    found = []
+    with suppress(OSError):
+        for path in here.glob("*"):
+            # Another run may be making room, too.
+            with suppress(OSError):
+                stat = path.lstat()
+                found.append((stat.st_mtime_ns, stat.st_size, path))
     size = 0
-    for _, bytes_, path in sorted(kept, reverse=True):
+    for _, bytes_, path in sorted(found, reverse=True):
         size += bytes_
         if size > limit:
-            path.unlink(missing_ok=True)
+            yield path

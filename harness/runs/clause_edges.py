@@ -11,7 +11,7 @@ import msgspec
 from abiprobe.generators.boundary import SORT, Decides, Edge, edges
 from abiprobe.generators.pairwise import covering
 from abiprobe.generators.pool import PoolKind, stream
-from abiprobe.harness.base.cache import cache_dir, kept
+from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.observers.calls import of_value
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import tours
@@ -31,7 +31,7 @@ def edges_of(target: str) -> tuple[Edge, ...]:
     """Return the clause edges of a target; none for vector functions."""
     if registry.find_target(target)[0].vectors:
         return ()
-    path = cache_dir() / SORT / f"{target}-{tours.version()}.json"
+    path = entry(SORT, f"{target}-{tours.version()}.json")
     return kept(path, _DECODER, lambda: tuple(edges(decides(target), sample(target))))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.base.cache import remember
+from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.results.cluster import IDENTITIES, Cluster
 from abiprobe.results.journal import NAME, SCHEMA, JournalError, Run, Writer, read, verdict_digest
@@ -140,7 +140,7 @@ def keep_triage(folder: Path, run: Run, clusters: tuple[Cluster, ...], unasked: 
     """Store the clusters of a run beside its journal, if the journal is in a folder."""
     if folder.is_dir():
         kept = Triaged(SCHEMA, verdict_digest(run.batches), clusters, IDENTITIES, unasked)
-        remember(folder / TRIAGE, msgspec.json.encode(kept))
+        _keep(folder / TRIAGE, msgspec.json.encode(kept))
 
 
 def read_first_causes(folder: Path, digest: str) -> FirstCauses:
@@ -152,6 +152,14 @@ def read_first_causes(folder: Path, digest: str) -> FirstCauses:
     return found if (found.schema, found.digest) == (SCHEMA, digest) else FirstCauses()
 
 
+def _keep(path: Path, data: bytes) -> None:
+    """Write a file beside the journal; where that is impossible say so, since what is in it can be found out again."""
+    try:
+        replace(path, data)
+    except OSError as error:
+        sys.stderr.write(f"{path} cannot be written ({error.strerror})\n")
+
+
 def keep_first_causes(folder: Path, first: FirstCauses) -> None:
     """Store the first causes beside the journal."""
-    remember(folder / FIRST, msgspec.json.encode(first))
+    _keep(folder / FIRST, msgspec.json.encode(first))

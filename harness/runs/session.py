@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from datetime import UTC, datetime
 from functools import partial
 
@@ -13,9 +13,10 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import since, spent, stage
 from abiprobe.harness.base.version import version
-from abiprobe.harness.base.workers import leaving, pool_of, stop
+from abiprobe.harness.base.workers import Work, leaving, results
 from abiprobe.harness.machines.workbench import bench, runs_programs
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.division import abandoned, halves, joined
 from abiprobe.harness.runs.answer_cache import cached_answer, evict_oldest
 from abiprobe.harness.runs.budget_sharing import TargetSeconds, cheapest_first
 from abiprobe.harness.runs.compiler_guard import run_guarded, with_digests
@@ -39,8 +40,8 @@ from abiprobe.results.journal import (
     tally_digest,
 )
 
-AHEAD = 2
-"""Jobs queued per worker, so that none idles while the next batch is drawn."""
+OVERTIME = 15.0, 0.1
+"""What running jobs get when a budget is used up: seconds, or a share of the budget if that is more."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -155,35 +156,35 @@ def run_jobs(
 
 def run_locally(pending: Iterator[Job], settings: Settings, started: float) -> Iterator[list[BatchDone]]:
     """Run `pending` on local workers, all kept busy, and yield batches as they finish, until the budget ends."""
-    if settings.jobs == 1:
-        for job in pending:
-            if budget_spent(settings, started):
-                return
-            yield run_guarded(run_job if settings.fresh else cached_answer, job)
-        return
-    pool = pool_of(settings.jobs)
-    waiting: set[Future[list[BatchDone]]] = set()
-    try:
-        for job in pending:
-            if budget_spent(settings, started):
-                waiting = {future for future in waiting if not future.cancel()}
-                break
-            waiting.add(pool.submit(work if settings.fresh else recall, job))
-            if len(waiting) >= settings.jobs * AHEAD:
-                ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in ready)
-        while waiting:
-            ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in ready)
-    except BaseException:
-        stop(pool)
-        raise
-    pool.shutdown()
+    asking = Work(work if settings.fresh else recall, give_up, halves, joined)
+    for _, answer in results(asking, pending, settings.jobs, Budget(settings.budget, started)):
+        yield answer
 
 
 def budget_spent(settings: Settings, started: float) -> bool:
     """Whether the budget of time is used up."""
     return settings.budget is not None and time.monotonic() - started >= settings.budget
+
+
+class Budget:
+    """A budget of seconds since `started` (monotonic clock): then no job is begun, and after a while none goes on."""
+
+    def __init__(self, seconds: float | None, started: float) -> None:
+        self._end = math.inf if seconds is None else started + seconds
+        self._patience = 0.0 if seconds is None else max(OVERTIME[0], seconds * OVERTIME[1])
+
+    def over(self) -> bool:
+        """Whether the budget is used up."""
+        return time.monotonic() >= self._end
+
+    def left(self) -> float:
+        """Seconds until running jobs are given up."""
+        return self._end + self._patience - time.monotonic()
+
+
+def give_up(job: Job) -> list[BatchDone]:
+    """The verdicts on a question on which workers die."""
+    return leaving(abandoned, job)
 
 
 def work(job: Job) -> list[BatchDone]:

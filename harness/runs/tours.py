@@ -10,7 +10,7 @@ import msgspec
 
 from abiprobe.generators import tours
 from abiprobe.generators.tours import SORT, Part
-from abiprobe.harness.base.cache import cache_dir, kept
+from abiprobe.harness.base.cache import entry, kept
 from abiprobe.oracles import registry
 from abiprobe.oracles.lang import Prototype
 
@@ -23,7 +23,7 @@ def parts(target: str) -> tuple[Part, ...]:
     """The tour of a target, a part for each mode of its calls; deriving it takes seconds."""
     if registry.find_target(target)[0].vectors:
         return ()
-    path = cache_dir() / SORT / f"{target}-{version()}.json"
+    path = entry(SORT, f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: tours.tour(registry.find_model(target)))
 
 

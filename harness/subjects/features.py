@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.base.cache import cache_dir, kept
+from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.subject import Built, Identity
 from abiprobe.oracles.features import SAMPLES
@@ -32,7 +32,7 @@ def lacking(built: Built, program: Identity) -> frozenset[str]:
     if not program.sure:
         return _asked(built, program.digest)
     question = "\0".join((*built.command, program.digest, SIMPLEST, *SAMPLES.values()))
-    path = cache_dir() / "features" / hashlib.sha256(question.encode()).hexdigest()[:24]
+    path = entry("features", hashlib.sha256(question.encode()).hexdigest()[:24])
     lacked: list[str] = kept(path, _DECODER, lambda: sorted(ask(built)))
     if failure(frozenset(lacked)):
         path.unlink(missing_ok=True)

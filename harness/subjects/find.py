@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Sequence
 
 from abiprobe.harness.base import child
-from abiprobe.harness.base.cache import cache_dir, remember
+from abiprobe.harness.base.cache import entry, recall, remember
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import closest_names
 from abiprobe.harness.subjects import programs
@@ -167,9 +167,10 @@ def without_our_programs(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _named(found: programs.Pieces, program: tuple[str, ...]) -> Identity:
     """An identity with the version line of a program, which is asked again unless all its files are known."""
-    path = cache_dir() / "versions" / found.digest
-    if found.sure and path.exists():
-        return Identity(path.read_text("utf-8"), found.digest, found.sure)
+    path = entry("versions", found.digest)
+    known = recall(path) if found.sure else None
+    if known is not None:
+        return Identity(known.decode(), found.digest, found.sure)
     said = version_text(program)
     line = said.partition("\n")[0].strip()
     if not found.sure or not line:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from abiprobe.generators.reduction.cost import cost
-from abiprobe.harness.base.workers import leaving, pool_of, stop
+from abiprobe.harness.base.workers import Work, in_order, leaving, results
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.triage.reduce import Goal, Reduced, reduce
 from abiprobe.oracles.question import Question, probe
@@ -75,16 +75,10 @@ def reduce_groups(
             found.append(reduce_group(task))
             progress(task.group)
         return merged(found)
-    pool = pool_of(jobs)
-    try:
-        answers = [pool.submit(reduce_in_worker, task) for task in waiting]
-        for task, answer in zip(waiting, answers, strict=True):
-            found.append(answer.result())
-            progress(task.group)
-    except BaseException:
-        stop(pool)
-        raise
-    pool.shutdown()
+    work = Work(reduce_in_worker, leave_unreduced)
+    for task, answer in zip(waiting, in_order(results(work, waiting, jobs)), strict=True):
+        found.append(answer)
+        progress(task.group)
     return merged(found)
 
 
@@ -104,6 +98,11 @@ def merged(parts: Sequence[ReducedGroup]) -> ReducedGroup:
 def reduce_in_worker(task: Task) -> ReducedGroup:
     """Run `reduce_group` in a worker process that can be stopped."""
     return leaving(reduce_group, task)
+
+
+def leave_unreduced(task: Task) -> ReducedGroup:
+    """What is known of a group on whose reduction workers die."""
+    return reduce_in_worker(msgspec.structs.replace(task, deadline=0.0))
 
 
 def reduce_group(task: Task) -> ReducedGroup:

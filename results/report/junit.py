@@ -6,16 +6,15 @@ skipped with what is known, so that only news fails.
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
+from abiprobe.results.printable import in_xml
 from abiprobe.results.report.run_report import ClauseResult, RunReport, clause_text
 
 LONGEST = 4000
 """Maximum characters of a message, since GitLab limits the size of the file."""
-UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(story: RunReport) -> str:
@@ -37,7 +36,7 @@ def junit(story: RunReport) -> str:
         xml.add_testsuite(suite)
     count(xml)
     text = xml.tostring()  # type: ignore[no-untyped-call]
-    return text.decode() if isinstance(text, bytes) else str(text)
+    return in_xml(text.decode() if isinstance(text, bytes) else str(text))
 
 
 def count(xml: JUnitXml) -> None:
@@ -80,4 +79,4 @@ def broken(story: RunReport, target: str, subject: str) -> list[TestCase]:
 
 def plain(text: str) -> str:
     """Text that XML can hold, and not too much of it."""
-    return UNFIT.sub("?", text)[:LONGEST]
+    return in_xml(text)[:LONGEST]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 
 from abiprobe.results.known_matches import Recurrence
+from abiprobe.results.printable import fenced, in_markdown
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
 from abiprobe.results.summary import COLUMNS
 
@@ -31,7 +33,7 @@ def summary_lines(story: RunReport) -> Iterator[str]:
     yield f"|---|---|---|{'---:|' * len(COLUMNS)}"
     for row in story.rows:
         counts = " | ".join(str(row.counts[name]) for name in COLUMNS)
-        yield f"| {row.target} | {cell(row.subject)} | -{row.level} | {counts} |"
+        yield f"| {in_markdown(row.target)} | {in_markdown(row.subject)} | -{in_markdown(row.level)} | {counts} |"
     for item in new[:SHOWN]:
         yield from cause_lines(item)
     if new[SHOWN:]:
@@ -46,27 +48,35 @@ def summary_lines(story: RunReport) -> Iterator[str]:
     if footer is not None:
         yield ""
         words = f"seed {story.run.header.plan.seed}, {footer.verdicts} verdicts in {footer.seconds:.0f} s"
-        yield f"{words}, digest `{footer.digest}`, {footer.ended}"
+        yield f"{words}, digest `{in_markdown(footer.digest)}`, {in_markdown(footer.ended)}"
 
 
 def cause_lines(item: ReportedCause) -> Iterator[str]:
     """One cause."""
     yield ""
-    yield f"### {item.cluster.id} {item.title}: {item.cluster.symptom.value}, {item.cluster.probes} probes"
+    yield f"### {item.cluster.id} {in_markdown(item.title)}: {item.cluster.symptom.value}, {item.cluster.probes} probes"
     yield ""
     for clause in item.cluster.clauses[:1]:
         yield f"`{clause}` {clause_text(clause)}"
         yield ""
-    yield f"{', '.join(item.cluster.targets)}: {item.cluster.first.blame.describe(item.cluster.symptom)}"
+    blame = item.cluster.first.blame.describe(item.cluster.symptom)
+    yield in_markdown(f"{', '.join(item.cluster.targets)}: {blame}")
     yield ""
-    yield from ("```c", item.example, "```")
+    yield fenced(item.example)
 
 
 def known_line(item: Recurrence) -> str:
     """One known deviation."""
     entry = item.entry
-    name = f"[{entry.name}]({entry.link})" if entry.link.startswith("http") else entry.name
-    return f"* {name} ({entry.status.value}): {item.probes} probe{'s' * (item.probes != 1)}, {', '.join(item.subjects)}"
+    subjects = in_markdown(", ".join(item.subjects))
+    probes = f"{item.probes} probe{'s' * (item.probes != 1)}"
+    return f"* {linked(entry.name, entry.link)} ({entry.status.value}): {probes}, {subjects}"
+
+
+def linked(words: str, link: str) -> str:
+    """Words with a link, if it is one of the web that ends where it should."""
+    shown = in_markdown(words)
+    return f"[{shown}]({link})" if re.fullmatch(r"https?://[^\s()<>\"\\]+", link) else shown
 
 
 def card(story: RunReport) -> str:
@@ -81,9 +91,9 @@ def card_lines(story: RunReport) -> Iterator[str]:
     for key, group in groupby(story.standings, key=lambda item: (item.target, item.subject)):
         items = list(group)
         bad = [item for item in items if item.deviates]
-        yield f"## {key[1]} and {key[0]}"
+        yield f"## {in_markdown(key[1])} and {in_markdown(key[0])}"
         yield ""
-        yield f"{versions.get(key, '')}".strip()
+        yield in_markdown(versions.get(key, "")).strip()
         yield ""
         yield f"* clauses covered: {len(items)}"
         yield f"* conforming: {len(items) - len(bad)}"
@@ -103,11 +113,6 @@ def card_row(item: ClauseResult, links: dict[str, ReportedCause]) -> str:
     for name in item.clusters:
         told = links[name]
         words = f"{name} {told.title}" + (f": {told.known}" if told.known else "")
-        known.append(f"[{cell(words)}]({told.link})" if told.link.startswith("http") else cell(words))
-    words = "; ".join(known) or cell(item.known) or "new"
+        known.append(linked(words, told.link))
+    words = "; ".join(known) or in_markdown(item.known) or "new"
     return f"| `{item.clause}` | {item.deviates} | {item.deviates + item.agrees} | {words} |"
-
-
-def cell(text: str) -> str:
-    """Text for a cell of a table."""
-    return text.replace("|", "\\|").replace("\n", " ")

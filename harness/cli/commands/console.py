@@ -1,4 +1,7 @@
-"""Consoles and printing: results go to standard output, progress to standard error if it is a terminal."""
+"""Consoles and printing: results go to standard output, progress to standard error if it is a terminal.
+
+Much of what is printed was written by others: compilers, users, journals. No character of it commands the terminal.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+
+from abiprobe.results.printable import in_json, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,14 +31,22 @@ def answers() -> Console:
     from rich.console import Console
 
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
-    return Console(file=sys.stdout, highlight=False, width=width)
+    return guarded(Console(file=sys.stdout, highlight=False, markup=False, width=width))
 
 
 def asides() -> Console:
     """The console for progress and remarks."""
     from rich.console import Console
 
-    return Console(file=sys.stderr, highlight=False)
+    return guarded(Console(file=sys.stderr, highlight=False, markup=False))
+
+
+def guarded(console: Console) -> Console:
+    """A console that prints what would command a terminal as codes."""
+    from abiprobe.harness.cli.commands.guard import Guard
+
+    console.push_render_hook(Guard())
+    return console
 
 
 def print_table(table: Table) -> None:
@@ -52,11 +65,12 @@ def print_table(table: Table) -> None:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines as they are."""
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.writelines(f"{printable(line)}\n" for line in lines)
     sys.stdout.flush()
 
 
 def print_json(value: Any) -> None:
     """Print a value as indented JSON."""
-    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    sys.stdout.buffer.write(in_json(text).encode() + b"\n")
     sys.stdout.buffer.flush()

@@ -16,6 +16,7 @@ from abiprobe.harness.triage.causes import causes_of
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.results.journal import JournalError, Run, read_complete
 from abiprobe.results.known import Known
+from abiprobe.results.printable import in_json, printable
 from abiprobe.results.report.junit import junit
 from abiprobe.results.report.markdown import card, markdown
 from abiprobe.results.report.page import Lines, Past, page
@@ -42,17 +43,17 @@ def write_report(
     match form:
         case "html":
             beside = earlier_runs(folder, run.header, shown)
-            text = page(story, beside, lines(folder, story, beside), triaged=clusters is not None)
+            text = printable(page(story, beside, lines(folder, story, beside), triaged=clusters is not None))
         case "markdown":
             text = markdown(story)
         case "junit":
             text = junit(story)
         case "sarif":
-            text = formatted(sarif(story))
+            text = in_json(formatted(sarif(story)))
         case "card":
             text = card(story)
         case _:
-            text = formatted({**run_json(run), "causes": causes_json(causes)})
+            text = in_json(formatted({**run_json(run), "causes": causes_json(causes)}))
     write(text, out)
     return exit_of(run, causes, strict=strict)
 

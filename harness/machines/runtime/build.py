@@ -7,19 +7,19 @@ import importlib.util
 import platform
 import shutil
 import tempfile
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from abiprobe.harness.base import child
-from abiprobe.harness.base.cache import content_digest
+from abiprobe.harness.base.cache import content_digest, entry, recall, remember, replace
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.scratch import own
 from abiprobe.harness.machines.runtime.description import OLDEST_CLANG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from abiprobe.harness.machines.runtime.description import Machine
 
@@ -105,10 +105,11 @@ def _host(machine: Machine, name: str) -> tuple[str, ...]:
     return (name,) if platform.machine() in machine.hosts else ()
 
 
-def runtime_objects(machine: Machine, trusted: Trusted, cache_dir: Path) -> tuple[Path, ...]:
-    """The runtime's object files for `machine`, built by `trusted` unless `cache_dir` has them.
+def runtime_objects(machine: Machine, trusted: Trusted) -> tuple[Path, ...]:
+    """The runtime's object files for `machine`, built by `trusted` unless they are kept.
 
-    Several processes may ask at once. Raises `Problem` with the compiler's words when it does not build them.
+    They lie in a folder of this process, where nothing that happens to the cache meanwhile changes them. Several processes
+    may ask at once. Raises `Problem` with the compiler's words when it does not build them.
     """
     sources = {name: _source(name) for name in (machine.assembly, "driver.c")}
     options = (
@@ -117,19 +118,29 @@ def runtime_objects(machine: Machine, trusted: Trusted, cache_dir: Path) -> tupl
         f"-DSP_OFFSET={machine.registers[machine.sp].offset}",
         f"-DRETURN_ADDRESS_BYTES={machine.return_address}",
     )
-    home = cache_dir / f"runtime-{machine.full_name}-{_digest(sources, trusted, options)}"
-    objects = tuple(home / f"{Path(name).stem}.o" for name in sources)
-    if not home.is_dir():
-        cache_dir.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=cache_dir) as scratch:
-            built = Path(scratch, "built")
-            built.mkdir()
-            for name, text in sources.items():
-                _compile(built / name, text, (*trusted.cc, *options))
-            # Whoever is second finds the folder taken, and what is in it is the same.
-            with suppress(OSError):
-                built.rename(home)
-    return objects
+    name = f"{machine.full_name}-{_digest(sources, trusted, options)}"
+
+    def make(folder: Path) -> None:
+        for source, text in sources.items():
+            _compile(folder / source, text, (*trusted.cc, *options))
+
+    return kept_files(name, tuple(f"{Path(source).stem}.o" for source in sources), make)
+
+
+def kept_files(name: str, files: Sequence[str], make: Callable[[Path], None]) -> tuple[Path, ...]:
+    """Files in a folder of this process, as they are kept under `name`, or as `make` makes them in a folder."""
+    entries = [entry("runtime", f"{name}-{file}") for file in files]
+    contents = [recall(path) for path in entries]
+    if None in contents:
+        with tempfile.TemporaryDirectory(dir=own("built")) as scratch:
+            make(Path(scratch))
+            contents = [Path(scratch, file).read_bytes() for file in files]
+        for path, data in zip(entries, contents, strict=True):
+            remember(path, data or b"")
+    home = own(f"runtime-{name}")
+    for file, data in zip(files, contents, strict=True):
+        replace(home / file, data or b"")
+    return tuple(home / file for file in files)
 
 
 def link(

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
-from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
 from abiprobe.harness.base import child
-from abiprobe.harness.base.cache import cache_dir
+from abiprobe.harness.base.cache import content_digest
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.runtime.build import kept_files
 from abiprobe.harness.machines.workbench import Bench
 
 _TIMEOUT = 60.0
@@ -39,18 +38,16 @@ def shared_runtime(bench: Bench) -> Path:
         f"-DSP_OFFSET={machine.registers[machine.sp].offset}",
         f"-DRETURN_ADDRESS_BYTES={machine.return_address}",
     )
-    words = "\0".join((*sources.values(), *options, *bench.trusted.cc, *bench.trusted.ld))
-    home = cache_dir() / f"library-{machine.full_name}-{hashlib.sha256(words.encode()).hexdigest()[:16]}"
-    if not home.is_dir():
-        cache_dir().mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=cache_dir()) as scratch:
-            built = Path(scratch, "built")
-            built.mkdir()
-            _build(built, sources, (*bench.trusted.cc, *options), bench.trusted.ld)
-            # Whoever is second finds the folder taken, and what is in it is the same.
-            with suppress(OSError):
-                built.rename(home)
-    return home / "runtime.so"
+    tools = bench.trusted.cc, bench.trusted.ld
+    programs = (content_digest(tool[0]) for tool in tools)
+    words = "\0".join((*sources.values(), *options, *programs, *(word for tool in tools for word in tool)))
+    name = f"library-{machine.full_name}-{hashlib.sha256(words.encode()).hexdigest()[:16]}"
+    (library,) = kept_files(
+        name,
+        ("runtime.so",),
+        lambda folder: _build(folder, sources, (*bench.trusted.cc, *options), bench.trusted.ld),
+    )
+    return library
 
 
 def _build(folder: Path, sources: dict[str, str], compiler: tuple[str, ...], linker: tuple[str, ...]) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.base.cache import cache_dir
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.executors.executor import Absent, Executor
 from abiprobe.harness.machines.executors.native import native
@@ -37,7 +36,7 @@ def vector_bench(*, emulated: bool = False) -> VectorBench:
     """The widest bench to be had; `emulated` asks for qemu even so. Raises `Problem` when there is none."""
     machine, executor, isas = _chosen(emulated=emulated)
     trusted = find_trusted(machine)
-    return VectorBench(machine, executor, isas, trusted, runtime_objects(machine, trusted, cache_dir()))
+    return VectorBench(machine, executor, isas, trusted, runtime_objects(machine, trusted))
 
 
 def _chosen(*, emulated: bool) -> tuple[Machine, Executor, tuple[Isa, ...]]:

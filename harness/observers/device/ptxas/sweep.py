@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from abiprobe.generators.ptx import device_pool, kernel_pool, large_kernel_pool
-from abiprobe.harness.base.workers import leaving, pool_of, stop
+from abiprobe.harness.base.workers import Work, in_order, leaving, results
 from abiprobe.harness.observers.device.ptxas.assemble import Assembler
 from abiprobe.harness.observers.device.ptxas.physical import SHARE, Checked, Side, check
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.parameter import Signature
+from abiprobe.results.record import Judgement, Outcome
 
 LARGE_SHARE = 8
 """For so many kernels one more is large."""
@@ -30,16 +32,25 @@ def sweep(
 ) -> Iterator[tuple[Assembler, Checked]]:
     """What came of each signature, on each side of a call, in a fixed order; `counts` says how many `functions` and `kernels`."""
     shares = list(divided(tools, arches, levels, seed, counts))
-    pool = pool_of()
-    try:
-        # Not `map`: it cancels what is left, and a pool that is stopped then trips over that.
-        futures = [pool.submit(asked, share) for share in shares]
-        for share, future in zip(shares, futures, strict=True):
-            yield from ((share.assembler, one) for one in future.result())
-    except BaseException:
-        stop(pool)
-        raise
-    pool.shutdown()
+    work = Work(asked, lost, halves, lambda _share, parts: [one for part in parts for one in part])
+    found = in_order(results(work, shares, len(os.sched_getaffinity(0))))
+    for share, each in zip(shares, found, strict=True):
+        yield from ((share.assembler, one) for one in each)
+
+
+def halves(share: Share) -> tuple[Share, ...]:
+    """Two parts of some work, or none of the work on one signature."""
+    middle = len(share.signatures) // 2
+    parts = (share.signatures[:middle], share.signatures[middle:]) if middle else ()
+    return tuple(msgspec.structs.replace(share, signatures=part) for part in parts)
+
+
+def lost(share: Share) -> list[Checked]:
+    """What is known of signatures on which workers die."""
+    return [
+        Checked(one, share.side, Judgement.UNOBSERVED, Outcome.NOT_RUN, "abiprobe's process died on it")
+        for one in share.signatures
+    ]
 
 
 def divided(
@@ -59,9 +70,9 @@ def divided(
 
 def asked(share: Share) -> list[Checked]:
     """One part of the work, in a worker."""
-    return leaving(work, share)
+    return leaving(checked, share)
 
 
-def work(share: Share) -> list[Checked]:
+def checked(share: Share) -> list[Checked]:
     """One part of the work."""
     return list(check(share.assembler, share.side, share.signatures))

@@ -70,7 +70,7 @@ def build(name: str, cc: str, folder: Path) -> Built:
     target = machine(name)
     compile_unit(UNIT, target, cc, folder / "unit.o", "-O1")
     trusted = trusted_or_skip(target)
-    done = link([folder / "unit.o"], runtime_objects(target, trusted, folder), folder / "image", trusted)
+    done = link([folder / "unit.o"], runtime_objects(target, trusted), folder / "image", trusted)
     assert done.ok, done.stderr.decode()
     if not find(target.name):
         pytest.skip(f"no executor for {name}")

@@ -28,26 +28,32 @@ def trusted(machine):
         pytest.skip(str(problem))
 
 
-def test_built_once_even_in_a_race(machine, trusted, tmp_path):
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
+
+
+def test_built_once_even_in_a_race(machine, trusted, tmp_path, monkeypatch):
     with ThreadPoolExecutor(4) as pool:
-        answers = set(pool.map(lambda _: runtime_objects(machine, trusted, tmp_path / "cache"), range(4)))
+        answers = set(pool.map(lambda _: runtime_objects(machine, trusted), range(4)))
     (objects,) = answers
     assert [path.name for path in objects] == [f"{Path(machine.assembly).stem}.o", "driver.o"]
-    times = [path.stat().st_mtime_ns for path in objects]
-    assert runtime_objects(machine, trusted, tmp_path / "cache") == objects
-    assert [path.stat().st_mtime_ns for path in objects] == times
-    assert [path.parent for path in objects] == [*(tmp_path / "cache").iterdir()] * 2
+    contents = [path.read_bytes() for path in objects]
+    monkeypatch.setattr(build, "_compile", None)
+    assert runtime_objects(machine, trusted) == objects
+    assert [path.read_bytes() for path in objects] == contents
+    assert len([*(tmp_path / "cache" / "runtime").iterdir()]) == 2
 
 
 def test_other_options_are_other_objects(machine, trusted, tmp_path):
-    plain = runtime_objects(machine, trusted, tmp_path)
-    assert runtime_objects(machine, Trusted((*trusted.cc, "-g0"), trusted.ld), tmp_path) != plain
+    plain = runtime_objects(machine, trusted)
+    assert runtime_objects(machine, Trusted((*trusted.cc, "-g0"), trusted.ld)) != plain
 
 
 def test_a_compiler_that_refuses(machine, trusted, tmp_path):
     with pytest.raises(Problem, match="does not build the runtime"):
-        runtime_objects(machine, Trusted((*trusted.cc, "--no-such-option"), trusted.ld), tmp_path)
-    assert [*tmp_path.iterdir()] == []
+        runtime_objects(machine, Trusted((*trusted.cc, "--no-such-option"), trusted.ld))
+    assert not (tmp_path / "cache" / "runtime").exists()
 
 
 def test_undefined_symbols_are_in_the_linkers_words(machine, trusted, tmp_path):
@@ -57,9 +63,7 @@ def test_undefined_symbols_are_in_the_linkers_words(machine, trusted, tmp_path):
     unit.write_text(f"{calls}\nvoid (*const abi_functions[])(void) = {{{table}}};\n")
     done = child.run((*trusted.cc, "-fno-pic", "-c", str(unit), "-o", str(tmp_path / "unit.o")), timeout=60)
     assert done.ok, done.stderr
-    linked = link(
-        [tmp_path / "unit.o"], runtime_objects(machine, trusted, tmp_path), tmp_path / "image", trusted
-    )
+    linked = link([tmp_path / "unit.o"], runtime_objects(machine, trusted), tmp_path / "image", trusted)
     assert not linked.ok
     assert all(f"absent_{n}" in linked.stderr.decode() for n in range(30))
 
@@ -81,7 +85,7 @@ def test_every_toolchain_builds_and_links(machine, tmp_path):
             assert done.ok, (cc, done.stderr)
             linked = link(
                 [tmp_path / "unit.o"],
-                runtime_objects(machine, trusted, tmp_path),
+                runtime_objects(machine, trusted),
                 tmp_path / "image",
                 trusted,
             )
@@ -107,7 +111,7 @@ def test_a_unit_of_another_abi_is_refused(unit, runtime, tmp_path):
         pytest.skip(str(problem))
     done = child.run((*compiler.cc, "-fno-pic", "-c", str(source), "-o", str(built)), timeout=60)
     assert done.ok, done.stderr
-    objects = runtime_objects(find_machine(runtime), trusted, tmp_path)
+    objects = runtime_objects(find_machine(runtime), trusted)
     linked = link([built], objects, tmp_path / "image", trusted)
     assert not linked.ok
     assert b"ABI" in linked.stderr or b"RVE" in linked.stderr

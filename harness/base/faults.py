@@ -1,0 +1,64 @@
+"""Faults of the machine: no room, no memory, no rights, no more files or processes. They are nobody's deviation.
+
+Whatever a tool or we ourselves did when the machine failed says nothing about the tool, so no verdict is made of it: the
+run ends with a line that says what failed, and what was journalled stays.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import resource
+from pathlib import Path
+
+from abiprobe.harness.base.problem import Problem
+
+HINTS = {
+    errno.ENOSPC: "make room there, or choose another folder",
+    errno.EDQUOT: "make room there, or choose another folder",
+    errno.EFBIG: "raise the limit of file sizes: ulimit -f",
+    errno.EROFS: "choose another folder",
+    errno.EACCES: "choose another folder, or change its permissions",
+    errno.EPERM: "choose another folder, or change its permissions",
+    errno.EMFILE: "raise the limit of open files: ulimit -n",
+    errno.ENFILE: "too many files are open on this machine",
+    errno.ENOMEM: "free some memory, or run fewer jobs: --jobs",
+    errno.EAGAIN: "raise the limit of processes (ulimit -u), or run fewer jobs: --jobs",
+    errno.EIO: "the device fails",
+    errno.ESTALE: "the file system is gone",
+    errno.ENOTCONN: "the file system is gone",
+    errno.ENOENT: "was a folder removed while abiprobe used it?",
+    errno.ENOTDIR: "was a folder replaced while abiprobe used it?",
+}
+"""What to do about each fault that may come to the user."""
+FATAL = frozenset(HINTS) - {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPERM}
+"""Those that say nothing about what was being done."""
+LITTLE = 1 << 20
+"""Bytes that are left on a device that has no room."""
+NO_ROOM = re.compile(rb"No space left on device|Disk quota exceeded|Read-only file system|Input/output error")
+
+
+def machine_fault(error: BaseException) -> Problem | None:
+    """What to tell the user of an error that the machine is to blame for; `None` for any other."""
+    if isinstance(error, MemoryError):
+        return Problem("there is not enough memory", HINTS[errno.ENOMEM])
+    if isinstance(error, OSError) and error.errno in HINTS:
+        about = f"{error.filename}: " if error.filename else ""
+        return Problem(f"{about}{error.strerror}", HINTS[error.errno])
+    return None
+
+
+def expect_room(folder: Path, said: bytes = b"", ended_by: str | None = None) -> None:
+    """Raise `Problem` if a tool that failed in `folder` may have failed for want of room, by what it said or was ended by."""
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    if ended_by == "SIGXFSZ" and limit != resource.RLIM_INFINITY:
+        raise Problem(f"no file may have more than {limit} bytes", HINTS[errno.EFBIG])
+    try:
+        about = os.statvfs(folder)
+    except OSError:
+        return
+    full = about.f_bavail * about.f_frsize < LITTLE or not about.f_favail
+    # Some file systems count no files, and a tool may say so of another device.
+    if (full and (about.f_files or about.f_bavail * about.f_frsize < LITTLE)) or NO_ROOM.search(said):
+        raise Problem(f"{folder}: {os.strerror(errno.ENOSPC)}", HINTS[errno.ENOSPC])
