@@ -12,6 +12,17 @@ from typing import TypeAlias
 
 import msgspec
 
+from abiprobe.oracles.names import (
+    Bits,
+    Bytes,
+    Constant,
+    Count,
+    Identifier,
+    MaybeIdentifier,
+    ParameterName,
+    Spelled,
+    Symbol,
+)
 from abiprobe.oracles.simd import Simd
 
 
@@ -89,7 +100,7 @@ class Scalar(Value, frozen=True):
 class BitInt(Value, frozen=True):
     """`_BitInt(width)` of C23; `width` in bits, the sign bit included."""
 
-    width: int
+    width: Bits
     signed: bool = True
 
 
@@ -102,14 +113,14 @@ class Complex(Value, frozen=True):
 class Enumerator(msgspec.Struct, frozen=True, omit_defaults=True):
     """One named constant of an enumeration."""
 
-    name: str
-    value: int
+    name: Identifier
+    value: Constant
 
 
 class Enum(Value, frozen=True):
     """`enum tag { ... }`; `packed` is the GNU attribute that shrinks it to its values."""
 
-    tag: str
+    tag: MaybeIdentifier
     enumerators: tuple[Enumerator, ...]
     packed: bool = False
 
@@ -121,7 +132,7 @@ class Pointer(Value, frozen=True):
     point to. `to` is the same as a value, where a pragma counts in elements of it; `reference` makes it a C++ reference.
     """
 
-    pointee: str = ""
+    pointee: Spelled = ""
     function: bool = False
     to: Type | None = None
     reference: bool = False
@@ -131,28 +142,28 @@ class Array(Value, frozen=True):
     """`element[length]`; a `length` of `None` is a flexible array member."""
 
     element: Type
-    length: int | None
+    length: Count | None
 
 
 class Vector(Value, frozen=True):
     """A GNU vector: `kind __attribute__((vector_size(size)))`; `size` in bytes."""
 
     kind: Kind
-    size: int
+    size: Bytes
 
 
 class Scalable(Value, frozen=True):
     """A scalable vector of RISC-V's V extension: `fields` groups of `eighths` / 8 registers (LMUL), in elements of `kind`."""
 
     kind: Kind
-    eighths: int = 8
-    fields: int = 1
+    eighths: Count = 8
+    fields: Count = 1
 
 
 class ScalableMask(Value, frozen=True):
     """A mask of RISC-V's V extension: a bit for each element of a vector whose SEW / LMUL is `ratio`."""
 
-    ratio: int
+    ratio: Count
 
 
 class Atomic(Value, frozen=True):
@@ -164,9 +175,9 @@ class Atomic(Value, frozen=True):
 class Typedef(Value, frozen=True):
     """A typedef name; `align` (bytes) is its `aligned` attribute, which may raise or lower the alignment."""
 
-    name: str
+    name: Identifier
     base: Type
-    align: int | None = None
+    align: Bytes | None = None
 
 
 class Position(PyEnum):
@@ -191,11 +202,11 @@ class Member(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """
 
     type: Type
-    name: str = ""
-    width: int | None = None
+    name: MaybeIdentifier = ""
+    width: Bits | None = None
     packed: bool = False
-    align: int | None = None
-    alignas: int | None = None
+    align: Bytes | None = None
+    alignas: Bytes | None = None
     position: Position = Position.AFTER
 
 
@@ -207,12 +218,12 @@ class Record(Value, frozen=True):
     `gcc_struct`.
     """
 
-    tag: str
+    tag: MaybeIdentifier
     members: tuple[Member, ...]
     union: bool = False
     packed: bool = False
-    align: int | None = None
-    pack: int | None = None
+    align: Bytes | None = None
+    pack: Bytes | None = None
     ms_struct: bool | None = None
 
     @property
@@ -240,7 +251,7 @@ Type: TypeAlias = (
 class Param(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """A parameter: its name and its type (never an array: C passes those as pointers)."""
 
-    name: str
+    name: ParameterName
     type: Type
 
 
@@ -267,7 +278,7 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     A `kernel` is entered from the host of an accelerator. `symbol` is the name for the assembler where it is not `name`.
     """
 
-    name: str
+    name: Identifier
     result: Type | None
     params: tuple[Param, ...]
     variadic: bool = False
@@ -275,9 +286,9 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     simd: tuple[Simd, ...] = ()
     vertex: bool = False
     convention: Convention | None = None
-    regparm: int | None = None
+    regparm: Count | None = None
     kernel: bool = False
-    symbol: str = ""
+    symbol: Symbol = ""
 
     @property
     def arguments(self) -> tuple[Param, ...]:

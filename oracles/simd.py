@@ -6,6 +6,8 @@ from enum import Enum
 
 import msgspec
 
+from abiprobe.oracles.names import Bytes, Count, Identifier, Step
+
 
 class Branch(Enum):
     """From where a vector function is called; the value is the clause."""
@@ -33,16 +35,16 @@ class Linear(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
     `step` is a number, in elements of what a pointer points to, or the name of a uniform parameter.
     """
 
-    params: tuple[str, ...]
-    step: int | str = 1
+    params: tuple[Identifier, ...]
+    step: Step = 1
     modifier: Modifier | None = None
 
 
 class Aligned(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """One `aligned` clause: its pointers, and what their values are multiples of, in bytes."""
 
-    params: tuple[str, ...]
-    bytes: int | None = None
+    params: tuple[Identifier, ...]
+    bytes: Bytes | None = None
 
 
 class Simd(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
@@ -52,10 +54,10 @@ class Simd(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
     it was written as the GNU attribute `simd`, which has no clause but `branch`.
     """
 
-    uniform: tuple[str, ...] = ()
+    uniform: tuple[Identifier, ...] = ()
     linear: tuple[Linear, ...] = ()
     aligned: tuple[Aligned, ...] = ()
-    simdlen: int | None = None
+    simdlen: Count | None = None
     branch: Branch | None = None
     attribute: bool = False
 

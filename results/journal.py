@@ -1,16 +1,20 @@
 """The journal of a run: JSON lines, a header first, one line per finished batch, a footer last.
 
 A journal without footer is an interrupted run: what it holds is true, what it lacks is unknown. Each line is
-written and flushed at once; a half-written last line is recognised and dropped. Reading a journal never changes
-it.
+written and flushed at once; a half-written last line is recognised and dropped. Each line has a checksum
+(`results.checksums`). Reading a journal never changes it.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
+import stat
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -18,11 +22,15 @@ from typing import IO, Any, TypeAlias
 import msgspec
 
 from abiprobe.oracles.question import ProbeKind, Question
+from abiprobe.results.checksums import ChecksumError, checked, last, sealed
+from abiprobe.results.packing import PackingError, decompressed
 from abiprobe.results.record import Verdict
 from abiprobe.results.stored_lines import HELD, StoredLines
 
 SCHEMA = 1
 NAME = "journal.jsonl"
+LONGEST = 1 << 28
+"""Bytes of the longest line."""
 
 
 class SubjectInfo(msgspec.Struct, frozen=True):
@@ -133,8 +141,8 @@ class QuestionBatch(msgspec.Struct, frozen=True, tag="asked"):
     def read(self) -> tuple[Question, ...]:
         """Decompress the questions; raises `JournalError` when they cannot be read."""
         try:
-            return _QUESTIONS.decode(zlib.decompress(self.questions))
-        except (zlib.error, msgspec.DecodeError) as error:
+            return _QUESTIONS.decode(decompressed(self.questions))
+        except (PackingError, msgspec.DecodeError, RecursionError) as error:
             raise JournalError(
                 f"the questions of {self.sort} {self.number} cannot be read ({error})"
             ) from error
@@ -194,6 +202,10 @@ class IncompleteError(JournalError):
     """A journal without footer: its run was interrupted and can be resumed."""
 
 
+class WriteError(JournalError):
+    """A journal cannot be written, or no more."""
+
+
 class Run(msgspec.Struct, frozen=True):
     """A journal, read: `footer` is `None` for an interrupted run."""
 
@@ -210,38 +222,92 @@ _BATCH: msgspec.json.Decoder[BatchDone] = msgspec.json.Decoder(BatchDone)
 _QUESTIONS: msgspec.json.Decoder[tuple[Question, ...]] = msgspec.json.Decoder(tuple[Question, ...])
 
 
-class Writer:
-    """Appends to a journal, one flushed line at a time."""
+PATIENCE = 15.0
+"""Seconds to wait for the workers of a killed run to end, which hold its journal."""
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
+
+class Writer:
+    """Appends to a journal that nobody else writes meanwhile, one flushed line at a time.
+
+    `size` is the length of the file in bytes, `checksum` that of its last line.
+    """
+
+    def __init__(self, path: Path, file: IO[bytes], size: int = 0, checksum: int = 0) -> None:
+        self._path, self._file, self._size, self._checksum = path, file, size, checksum
 
     @classmethod
     def create(cls, folder: Path, header: Header) -> Writer:
-        """Begin the journal of a new run in `folder`; raises `FileExistsError` when it has one."""
-        writer = cls((folder / NAME).open("xb"))
-        writer.write(header)
+        """Begin the journal of a new run in `folder`; raises `FileExistsError` when it has one, and `WriteError`."""
+        path = folder / NAME
+        try:
+            file = path.open("xb", buffering=0)
+        except FileExistsError:
+            raise
+        except OSError as error:
+            raise WriteError(f"cannot write {path} ({error.strerror})") from error
+        try:
+            writer = cls(path, _locked(path, file))
+            writer.write(header)
+        except WriteError:
+            path.unlink(missing_ok=True)
+            raise
         return writer
 
     @classmethod
     def extend(cls, folder: Path) -> Writer:
-        """Go on with an interrupted journal, without its half-written last line."""
-        path = folder / NAME
-        file = path.open("r+b")
-        whole = sum(len(line) for line in file if line.endswith(b"\n"))
-        file.truncate(whole)
-        file.seek(whole)
-        return cls(file)
+        """Go on with an interrupted journal, without its half-written last line; raises `WriteError`."""
+        path, size, checksum = folder / NAME, 0, 0
+        try:
+            file = _locked(path, path.open("r+b", buffering=0))
+            with path.open("rb") as lines:
+                for line in lines:
+                    if line.endswith(b"\n"):
+                        size, checksum = size + len(line), last(line)
+            file.truncate(size)
+            file.seek(size)
+        except OSError as error:
+            raise WriteError(f"cannot write {path} ({error.strerror})") from error
+        return cls(path, file, size, checksum)
 
     def write(self, line: Line) -> None:
-        """Append one line; when this returns it is on the disk."""
-        self._file.write(_ENCODER.encode(line) + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """Append one line; when this returns it is on the disk. Raises `WriteError`, and then leaves the lines before it."""
+        data, checksum = sealed(_ENCODER.encode(line), self._checksum)
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+            os.fsync(self._file.fileno())
+            there = os.path.samestat(self._path.stat(), os.fstat(self._file.fileno()))
+        except FileNotFoundError:
+            there = False
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(self._size)
+            raise WriteError(f"cannot write {self._path} ({error.strerror})") from error
+        if not there:
+            raise WriteError(f"{self._path} was removed while it was written")
+        self._size, self._checksum = self._size + len(data), checksum
 
     def close(self) -> None:
         """Close the file; what was written stays."""
         self._file.close()
+
+
+def _locked(path: Path, file: IO[bytes]) -> IO[bytes]:
+    """A journal that no other run writes; raises `WriteError` if one does."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() < end:
+                time.sleep(0.1)
+                continue
+            raise WriteError(f"{path} is being written by another run") from None
+        except OSError:
+            # Some file systems have no locks.
+            return file
+        return file
 
 
 def read(folder: Path) -> Run:
@@ -280,9 +346,17 @@ def read(folder: Path) -> Run:
     batches: Sequence[BatchDone] = (
         tuple(held[key] for key in keys)
         if small
-        else StoredLines(path, [places[key] for key in keys], _BATCH.decode)
+        else StoredLines(path, [places[key] for key in keys], _again)
     )
     return Run(header, batches, footer, tuple(asked.values()))
+
+
+def _again(line: bytes) -> BatchDone:
+    """A batch that was read before; raises `JournalError` if its line was changed since."""
+    try:
+        return _BATCH.decode(line)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise JournalError(f"a journal was changed while it was read ({error})") from error
 
 
 def read_header(folder: Path) -> Header:
@@ -306,17 +380,39 @@ def _header(path: Path, item: Line) -> Header:
 
 def _parsed(path: Path) -> Iterator[tuple[int, int, Line]]:
     """Each line with the bytes of the file between which it stands."""
-    start = 0
+    start = checksum = 0
     with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise JournalError(f"{path} is no file")
+        for number, line in enumerate(_lines(path, file), 1):
+            # Only the line that was being written when the run was killed may be broken.
+            if not line.endswith(b"\n") and (checksum or not _is_line(line)):
+                return
             try:
                 if line.strip():
+                    checksum = checked(line, checksum)
                     yield start, start + len(line), _LINE.decode(line)
-            except msgspec.DecodeError as error:
-                # Only the line that was being written when the run was killed may be broken.
-                if line.endswith(b"\n"):
-                    raise JournalError(f"{path}:{number} is not a line of a journal ({error})") from error
+            except ChecksumError as error:
+                raise JournalError(f"{path}:{number} is damaged: {error}") from error
+            except (msgspec.DecodeError, RecursionError) as error:
+                raise JournalError(f"{path}:{number} is not a line of a journal ({error})") from error
             start += len(line)
+
+
+def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a file; raises `JournalError` for one that no run writes."""
+    while line := file.readline(LONGEST):
+        if len(line) == LONGEST:
+            raise JournalError(f"{path} has a line of more than {LONGEST >> 20} MiB")
+        yield line
+
+
+def _is_line(data: bytes) -> bool:
+    try:
+        _LINE.decode(data)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
 
 
 def read_complete(folder: Path) -> Run:

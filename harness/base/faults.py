@@ -40,7 +40,12 @@ NO_ROOM = re.compile(rb"No space left on device|Disk quota exceeded|Read-only fi
 
 
 def machine_fault(error: BaseException) -> Problem | None:
-    """What to tell the user of an error that the machine is to blame for; `None` for any other."""
+    """What to tell the user of an error that the machine is to blame for; `None` for any other.
+
+    A `Problem` is told as it is.
+    """
+    if isinstance(error, Problem):
+        return error
     if isinstance(error, MemoryError):
         return Problem("there is not enough memory", HINTS[errno.ENOMEM])
     if isinstance(error, OSError) and error.errno in HINTS:

@@ -15,6 +15,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from abiprobe.results.packing import PackingError, decompressed
+
 FORMAT = 2
 """The first word of a tape: earlier versions of abiprobe wrote none."""
 DIGEST = 6
@@ -48,8 +50,8 @@ def packed(tape: Tape) -> bytes:
 def unpacked(data: bytes) -> Tape:
     """The tape that `packed` wrote; raises `ValueError` for anything else."""
     try:
-        version, tape = _DECODER.decode(zlib.decompress(data))
-    except (zlib.error, msgspec.DecodeError) as error:
+        version, tape = _DECODER.decode(decompressed(data))
+    except (PackingError, msgspec.DecodeError, RecursionError) as error:
         raise ValueError(f"no record of observations that this version reads ({error})") from error
     if version != FORMAT:
         raise ValueError(f"no record of observations that this version reads (it has format {version})")

@@ -10,7 +10,7 @@ import msgspec
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.results.cluster import IDENTITIES, Cluster
-from abiprobe.results.journal import NAME, SCHEMA, JournalError, Run, Writer, read, verdict_digest
+from abiprobe.results.journal import NAME, SCHEMA, JournalError, Run, WriteError, Writer, read, verdict_digest
 from abiprobe.results.old_triages import recluster
 from abiprobe.results.triage_progress import FirstCauses
 
@@ -80,9 +80,15 @@ def write_run(folder: Path, run: Run) -> None:
         writer = Writer.create(folder, run.header)
     except FileExistsError as error:
         raise Problem(f"{folder} already has a run", "choose another --out") from error
-    for line in (*run.asked, *run.batches, *(() if run.footer is None else (run.footer,))):
-        writer.write(line)
-    writer.close()
+    except WriteError as error:
+        raise Problem(str(error), "choose another --out, or make room there") from error
+    try:
+        for line in (*run.asked, *run.batches, *(() if run.footer is None else (run.footer,))):
+            writer.write(line)
+    except WriteError as error:
+        raise Problem(str(error), "make room there, or choose another --out") from error
+    finally:
+        writer.close()
 
 
 def create_folder(path: Path) -> None:

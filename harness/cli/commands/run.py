@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from abiprobe.harness.base.faults import machine_fault
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.arguments import (
     duration,
@@ -36,7 +37,17 @@ from abiprobe.harness.subjects.triples import remarks as triple_remarks
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
 from abiprobe.oracles.question import WITNESSES, ProbeKind
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.journal import BatchDone, Header, JournalError, Pairs, Plan, Run, Writer, read
+from abiprobe.results.journal import (
+    BatchDone,
+    Header,
+    JournalError,
+    Pairs,
+    Plan,
+    Run,
+    WriteError,
+    Writer,
+    read,
+)
 from abiprobe.results.known import Known
 
 INTERRUPTED = 130
@@ -110,6 +121,8 @@ def start(
         raise Problem(
             f"{folder} already has a run", f"choose another --out, or finish it with --resume {folder}"
         ) from error
+    except WriteError as error:
+        raise Problem(str(error), "choose another --out, or make room there") from error
     return carry_out(folder, head, settings, writer, (), ending)
 
 
@@ -133,7 +146,10 @@ def resume(folder: Path, jobs: object, budget: object, ending: Ending) -> int:
     settings = session.Settings(
         workers(jobs), seconds, keep=any(batch.raw for batch in found.batches), corpus=asked
     )
-    writer = Writer.extend(folder)
+    try:
+        writer = Writer.extend(folder)
+    except WriteError as error:
+        raise Problem(str(error), "copy the run to where it can be written") from error
     return carry_out(folder, found.header, settings, writer, found.batches, ending)
 
 
@@ -168,11 +184,7 @@ def carry_out(
         try:
             session.run(head, settings, writer, finished, advance)
         except KeyboardInterrupt:
-            kept = len(read(folder).batches)
-            aside.print(
-                f"interrupted; {kept} batches are kept. Finish with: abiprobe run --resume {folder}",
-                soft_wrap=True,
-            )
+            aside.print(f"interrupted; {to_finish(folder)}", soft_wrap=True)
             return INTERRUPTED
         except CompilerChangedError as changed:
             kept = len(read(folder).batches)
@@ -181,7 +193,21 @@ def carry_out(
                 f"{kept} batches are kept, all answered by the compiler before. Start a new run, or put that compiler "
                 f"back and finish with: abiprobe run --resume {folder}",
             ) from changed
+        except (WriteError, Problem, OSError, MemoryError) as error:
+            fault = Problem(str(error)) if isinstance(error, WriteError) else machine_fault(error)
+            if fault is None:
+                raise
+            raise Problem(fault.message, ". ".join(filter(None, (fault.hint, to_finish(folder))))) from error
     return end(folder, read(folder), ending, settings.jobs)
+
+
+def to_finish(folder: Path) -> str:
+    """How much of a run is there, and how to finish it; empty where its journal is gone."""
+    try:
+        kept = len(read(folder).batches)
+    except JournalError:
+        return ""
+    return f"{kept} batches are kept. Finish with: abiprobe run --resume {folder}"
 
 
 def remarks(plan: Plan, budget: float | None) -> Iterator[str]:
