@@ -24,8 +24,8 @@ ParameterName: TypeAlias = Annotated[str, Meta(pattern=rf"\A(?:(?:{WORD})?|\.\.\
 """The name of a parameter, which may have none, or of an unnamed argument (`...0`)."""
 Symbol: TypeAlias = Annotated[str, Meta(pattern=r"\A[\w$.@?]*\Z", max_length=LONGEST)]
 """A name for the assembler."""
-Spelled: TypeAlias = Annotated[str, Meta(pattern=r"\A[\w$ *()\[\],&:.]*\Z", max_length=LONGEST)]
-"""A type as C spells it: words, stars and brackets."""
+Spelled: TypeAlias = Annotated[str, Meta(pattern=r"\A[^;{}\"'#\\\x00-\x1f\x7f-\x9f]*\Z", max_length=LONGEST)]
+"""A type as C spells it, for people: words, stars and brackets."""
 Bits: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 32)]
 Bytes: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST)]

@@ -14,6 +14,7 @@ import msgspec
 
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame, Stand, families, family
+from abiprobe.results.fields import Level
 from abiprobe.results.fingerprint import Fingerprint, Symptom, is_telling
 from abiprobe.results.traits import alike, needed, traits
 
@@ -34,7 +35,7 @@ class Finding(msgspec.Struct, frozen=True):
     size: int
     traits: frozenset[str]
     blame: Blame
-    level: str
+    level: Level
     confirmed: str
     steady: bool
     probes: tuple[str, ...]

@@ -23,6 +23,7 @@ import msgspec
 
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.results.checksums import ChecksumError, checked, last, sealed
+from abiprobe.results.fields import Level
 from abiprobe.results.packing import PackingError, decompressed
 from abiprobe.results.record import Verdict
 from abiprobe.results.stored_lines import HELD, StoredLines
@@ -65,7 +66,7 @@ class Plan(msgspec.Struct, frozen=True):
     cases: int
     targets: tuple[str, ...]
     subjects: tuple[str, ...]
-    levels: tuple[str, ...]
+    levels: tuple[Level, ...]
     shard: tuple[int, int] = (1, 1)
     witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
     sampled: tuple[ProbeKind, ...] = ()
@@ -102,7 +103,7 @@ class BatchKey(msgspec.Struct, frozen=True, order=True):
 
     target: str
     subject: str
-    level: str
+    level: Level
     sort: str
     number: int
 
@@ -385,17 +386,17 @@ def _parsed(path: Path) -> Iterator[tuple[int, int, Line]]:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise JournalError(f"{path} is no file")
         for number, line in enumerate(_lines(path, file), 1):
-            # Only the line that was being written when the run was killed may be broken.
-            if not line.endswith(b"\n") and (checksum or not _is_line(line)):
-                return
             try:
                 if line.strip():
-                    checksum = checked(line, checksum)
+                    checksum = checked(line.rstrip(b"\n") + b"\n", checksum)
                     yield start, start + len(line), _LINE.decode(line)
-            except ChecksumError as error:
-                raise JournalError(f"{path}:{number} is damaged: {error}") from error
-            except (msgspec.DecodeError, RecursionError) as error:
-                raise JournalError(f"{path}:{number} is not a line of a journal ({error})") from error
+            except (ChecksumError, msgspec.DecodeError, RecursionError) as error:
+                # Only the line that was being written when the run was killed may be broken.
+                if not line.endswith(b"\n"):
+                    return
+                damaged = isinstance(error, ChecksumError)
+                what = f"is damaged: {error}" if damaged else f"is not a line of a journal ({error})"
+                raise JournalError(f"{path}:{number} {what}") from error
             start += len(line)
 
 
@@ -405,14 +406,6 @@ def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
         if len(line) == LONGEST:
             raise JournalError(f"{path} has a line of more than {LONGEST >> 20} MiB")
         yield line
-
-
-def _is_line(data: bytes) -> bool:
-    try:
-        _LINE.decode(data)
-    except (msgspec.DecodeError, RecursionError):
-        return False
-    return True
 
 
 def read_complete(folder: Path) -> Run:

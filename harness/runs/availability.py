@@ -12,6 +12,8 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.trust import LEVEL as LEVELS
+from abiprobe.harness.subjects.trust import distrust
 from abiprobe.results.blame import Configuration
 from abiprobe.results.deviations import Group
 from abiprobe.results.journal import Run, SubjectInfo
@@ -26,8 +28,11 @@ class Unavailable(msgspec.Struct, frozen=True):
     subject: str
     then: str
     now: str = ""
+    distrusted: str = ""
 
     def __str__(self) -> str:
+        if self.distrusted:
+            return self.distrusted
         if not self.now:
             return f"{self.subject} is not installed"
         if self.now == self.then:
@@ -36,20 +41,31 @@ class Unavailable(msgspec.Struct, frozen=True):
 
 
 class Availability:
-    """The compilers of a run that can be run again, by target."""
+    """The compilers of a run that can be run again, by target.
 
-    def __init__(self, absent: Iterable[Unavailable] = ()) -> None:
+    `known` are those that the run's header names, `None` for all; what else a run or its triage may name is never started.
+    """
+
+    def __init__(
+        self, absent: Iterable[Unavailable] = (), known: Iterable[tuple[str, str]] | None = None
+    ) -> None:
         self._absent: Mapping[tuple[str, str], Unavailable] = {
             (one.target, one.subject): one for one in absent
         }
+        self._known = None if known is None else frozenset(known)
 
     def has(self, target: str, subject: str) -> bool:
         """Whether the compiler that the run used is installed."""
-        return (target, subject) not in self._absent
+        named = self._known is None or (target, subject) in self._known
+        return named and (target, subject) not in self._absent
 
     def here(self, target: str, asked: Iterable[Configuration]) -> tuple[Configuration, ...]:
         """Return those configurations whose compiler is installed."""
-        return tuple((subject, level) for subject, level in asked if self.has(target, subject))
+        return tuple(
+            (subject, level)
+            for subject, level in asked
+            if self.has(target, subject) and (self._known is None or LEVELS.fullmatch(level))
+        )
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -76,13 +92,18 @@ class Availability:
 
 def availability_of(run: Run) -> Availability:
     """Look up which compilers of a run are installed in the build that the run used."""
-    return Availability(filter(None, map(why_unavailable, run.header.subjects)))
+    subjects = run.header.subjects
+    known = ((info.target, info.subject) for info in subjects)
+    return Availability(filter(None, map(why_unavailable, subjects)), known)
 
 
 def why_unavailable(info: SubjectInfo) -> Unavailable | None:
     """Return why one compiler of a run is unavailable, `None` when it is available."""
     gone = Unavailable(info.target, info.subject, info.version)
     try:
+        words = distrust(info.subject)
+        if words:
+            return msgspec.structs.replace(gone, distrusted=words)
         built = build(parse_subject(info.subject), info.target, LEVEL)
         found = None if built is None else identity(built.command)
     except (Problem, OSError):

@@ -26,6 +26,7 @@ from abiprobe.harness.runs.question_sorts import subjects_by_target
 from abiprobe.harness.runs.schedule import NO_CORPUS, Corpus, by_target, complete_batches, jobs, total_batches
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.trust import LEVEL, expect_trusted
 from abiprobe.results.journal import (
     SCHEMA,
     BatchDone,
@@ -199,6 +200,11 @@ def recall(job: Job) -> list[BatchDone]:
 
 def resumable(plan: Plan, recorded: Header) -> None:
     """Raise `Problem` unless the compilers are those with which a run was begun."""
+    for spelling in plan.subjects:
+        expect_trusted(spelling)
+    for level in plan.levels:
+        if not LEVEL.fullmatch(level):
+            raise Problem(f"the run names {level!r}, which is no optimisation level", "start a new run")
     now = {(info.target, info.subject): info.digest for info in header(plan).subjects}
     for info in recorded.subjects:
         if now.get((info.target, info.subject)) != info.digest:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.find import discover, installed, parse_subject
+from abiprobe.harness.subjects.trust import allow
 
 
 def subject_names(text: str) -> tuple[str, ...]:
     """Comma-separated subjects, each of a known family, spelled in one way."""
-    return tuple(
-        dict.fromkeys(parse_subject(part.strip()).spelling for part in text.split(",") if part.strip())
-    )
+    found = [parse_subject(part.strip()) for part in text.split(",") if part.strip()]
+    for subject in found:
+        allow(subject)
+    return tuple(dict.fromkeys(subject.spelling for subject in found))
 
 
 def select_subjects(text: str | None, targets: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from abiprobe.oracles.lang import Kind, Member, Record, Scalar
@@ -131,8 +132,7 @@ def test_garbage_in_the_middle_is_refused_with_its_line(tmp_path: Path, garbage:
 
 
 def test_another_schema_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, FIRST)
-    path.write_bytes(path.read_bytes().replace(b'"schema":1', b'"schema":7', 1))
+    Writer.create(tmp_path, msgspec.structs.replace(HEADER, schema=7)).close()
     with pytest.raises(JournalError, match="schema 7"):
         read(tmp_path)
 
@@ -141,7 +141,7 @@ def test_another_schema_is_refused(tmp_path: Path) -> None:
 def test_without_a_header_it_is_no_journal(tmp_path: Path, drop: int) -> None:
     path = written(tmp_path, FIRST, SECOND, FOOTER)
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[drop:]))
-    with pytest.raises(JournalError, match="does not begin as a journal"):
+    with pytest.raises(JournalError, match=r"does not begin as a journal|:1 is damaged"):
         read(tmp_path)
 
 

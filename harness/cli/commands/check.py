@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from abiprobe.harness.base.cache import warn_once
 from abiprobe.harness.cli.commands.arguments import level_names, target_names, witness_names
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_lines
 from abiprobe.harness.input import STRICT, ReadOptions
@@ -54,6 +55,7 @@ def check(
 
     Known deviations are printed in a line each and do not affect the exit status, unless `strict`.
     """
+    warn_once()
     chosen = level_names(levels)
     asked = tuple(WITNESSES.values()) if witnesses is None else witness_names(witnesses)
     declared = [declared_in_file(file, name, how) for name in target_names(target)]

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from abiprobe.harness.base.cache import warn_once
 from abiprobe.harness.base.faults import machine_fault
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.arguments import (
@@ -162,6 +163,7 @@ def carry_out(
     ending: Ending,
 ) -> int:
     """Run what is left, with progress on a terminal, and report."""
+    warn_once()
     plan = head.plan
     aside = asides()
     aside.print(f"seed {plan.seed}, run folder {folder}", soft_wrap=True)

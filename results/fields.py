@@ -1,0 +1,10 @@
+"""What a field of a journal or of a triage may say where it becomes a part of a command line."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+Level: TypeAlias = Annotated[str, Meta(pattern=r"\AO\w{1,4}\Z")]
+"""An optimisation level, which becomes an option of a compiler."""
