@@ -28,6 +28,10 @@ class Cursor:
         """The next register of `file`; there must be one."""
         return Register(self._left[file].pop())
 
+    def drain(self, file: str) -> None:
+        """Leave no register of `file`."""
+        self._left[file].clear()
+
     def push(self, size: int, align: int) -> StackSlot:
         """The next place of `size` bytes in the argument area, aligned to `align` bytes."""
         start = round_up(self.used, align)

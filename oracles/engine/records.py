@@ -61,13 +61,17 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """A laid-out record: size and alignment in bytes, its members in order."""
+    """A laid-out record: size and alignment in bytes, its members in order.
+
+    `natural` is the alignment that the members give it, without what is asked of the record.
+    """
 
     size: int
     align: int
     fields: tuple[Field, ...]
     clause: str
     user: bool = False
+    natural: int = 1
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -161,4 +165,4 @@ def lay_out(
         clause = (
             EMPTY_RECORD if not record.members else rules.text.union if record.union else rules.text.member
         )
-    return Shape(size, align, tuple(fields), clause, user)
+    return Shape(size, align, tuple(fields), clause, user, cursor.align)

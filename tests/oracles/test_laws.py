@@ -35,7 +35,18 @@ from abiprobe.oracles.lang import (
 )
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.options import DEFAULT
-from abiprobe.oracles.place import Assignment, Form, Layout, Passed, Passing, Piece, Register, StackSlot
+from abiprobe.oracles.place import (
+    Assignment,
+    Form,
+    Hidden,
+    Layout,
+    Passed,
+    Passing,
+    Piece,
+    Place,
+    Register,
+    StackSlot,
+)
 from abiprobe.oracles.question import decode, encode
 from abiprobe.oracles.registry import TARGETS, find_model, find_target
 
@@ -348,13 +359,15 @@ def test_parameters_depend_on_the_result_only_through_its_address(
     parameters = [name for name in names if not name.startswith("nvptx64")]
     for model, answer in assignments(parameters, prototype):
         addresses = [hidden for hidden in answer.hidden if hidden.role == "result pointer"]
-        first = tuple(Param("address", Pointer()) for _ in addresses)
+        # Some have a register for the address in which no parameter is.
+        counted = [hidden for hidden in addresses if places(hidden) == pointer_alone(model, prototype)]
+        first = tuple(Param("address", Pointer()) for _ in counted)
         plain = msgspec.structs.replace(prototype, result=None, params=(*first, *prototype.params))
         again = model.assign(plain)
         assert isinstance(again, Assignment)
         assert again.params[len(first) :] == answer.params
-        for hidden, passed in zip(addresses, again.params, strict=False):
-            assert [piece.place for piece in hidden.pieces] == [piece.place for piece in passed.pieces]
+        taken = [place for passed in again.params[len(first) :] for place in places(passed)]
+        assert not any(place in taken for hidden in addresses for place in places(hidden))
 
 
 @drawn
@@ -403,6 +416,18 @@ def test_contents_lie_within_their_places_and_tell_the_value(names: list[str], p
                 assert told(passed, value) == int.from_bytes(value, "little") & int.from_bytes(
                     passed.mask, "little"
                 )
+
+
+def pointer_alone(model: AbiModel, prototype: Prototype) -> list[Place]:
+    """Where a pointer is that is the only parameter of a function of the kind of `prototype`."""
+    pointer = (Param("p", Pointer()),)
+    alone = model.assign(msgspec.structs.replace(prototype, result=None, params=pointer, unnamed=()))
+    assert isinstance(alone, Assignment)
+    return places(alone.params[0])
+
+
+def places(traveller: Passed | Hidden) -> list[Place]:
+    return [piece.place for piece in traveller.pieces]
 
 
 def told(passed: Passed, value: bytes) -> int:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # By name, because the wheel ships half of its types.
 unicorn: Any = importlib.import_module("unicorn")
+arm64_const: Any = importlib.import_module("unicorn.arm64_const")
 riscv_const: Any = importlib.import_module("unicorn.riscv_const")
 x86_const: Any = importlib.import_module("unicorn.x86_const")
 
@@ -32,6 +33,7 @@ _ELF64 = 2
 _RVE = 8
 _ENVIRONMENT_CALLS = (8, 11)
 _INT_80 = 0x80
+_SVC = 2
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,19 @@ class _Core:
     exit: int
     embedded_number: int | None
     prepare: Callable[[Any, Callable[[], None]], None]
+
+
+def _prepare_arm64(uc: Any, serve: Callable[[], None]) -> None:
+    floating_point_untrapped = 3 << 20
+    uc.reg_write(arm64_const.UC_ARM64_REG_CPACR_EL1, floating_point_untrapped)
+
+    def on_interrupt(_: Any, cause: int, __: Any) -> None:
+        if cause == _SVC:
+            serve()
+        else:
+            _end(STUCK, uc, arm64_const.UC_ARM64_REG_PC, f"exception {cause}")
+
+    uc.hook_add(unicorn.UC_HOOK_INTR, on_interrupt)
 
 
 def _prepare_riscv(uc: Any, serve: Callable[[], None]) -> None:
@@ -116,6 +131,19 @@ def _riscv(mode: int) -> _Core:
 
 
 _CORES = {
+    "aarch64": _Core(
+        arch=unicorn.UC_ARCH_ARM64,
+        mode=unicorn.UC_MODE_LITTLE_ENDIAN,
+        pc=arm64_const.UC_ARM64_REG_PC,
+        number=arm64_const.UC_ARM64_REG_X8,
+        arguments=(arm64_const.UC_ARM64_REG_X0, arm64_const.UC_ARM64_REG_X1, arm64_const.UC_ARM64_REG_X2),
+        result=arm64_const.UC_ARM64_REG_X0,
+        read=63,
+        write=64,
+        exit=93,
+        embedded_number=None,
+        prepare=_prepare_arm64,
+    ),
     "riscv32": _riscv(unicorn.UC_MODE_RISCV32),
     "riscv64": _riscv(unicorn.UC_MODE_RISCV64),
     "i386": _Core(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from abiprobe.harness.machines.targets import accelerators, nvptx, riscv, x86
+from abiprobe.harness.machines.targets import aarch64, accelerators, nvptx, riscv, x86
 from abiprobe.harness.machines.targets.platform import Platform
 
 __all__ = ["PLATFORMS", "Platform", "options_of", "platform_of"]
@@ -13,7 +13,8 @@ __all__ = ["PLATFORMS", "Platform", "options_of", "platform_of"]
 PLATFORMS: Mapping[str, Platform] = MappingProxyType(
     {
         each.target: each
-        for each in (*riscv.PLATFORMS, *x86.PLATFORMS, *accelerators.PLATFORMS, *nvptx.PLATFORMS)
+        for family in (aarch64, accelerators, nvptx, riscv, x86)
+        for each in family.PLATFORMS
     }
 )
 

@@ -26,6 +26,8 @@ from laboratory.golden import Fact, tables
 from laboratory.golden.notation import answer, kept
 
 TABLES = (
+    ("aarch64", "calls.tsv"),
+    ("aarch64", "layouts.tsv"),
     ("riscv", "calls.tsv"),
     ("riscv", "layouts.tsv"),
     ("riscv", "vectors.tsv"),

@@ -1,0 +1,51 @@
+"""AArch64: the Procedure Call Standard for the Arm 64-bit Architecture, LP64."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from abiprobe.oracles.abis.aarch64.calls import calls
+from abiprobe.oracles.abis.aarch64.data import TEXT, data_model
+from abiprobe.oracles.abis.aarch64.sheet import cite
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.options import LayoutOptions
+
+PRESERVED = cite("registers.preserved")
+PRESERVED_VECTOR = cite("registers.preserved-vector")
+READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
+BOTTOM_HALF = 8
+"""Bytes of v8 to v15 that a function preserves."""
+
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(f"x{number}", PRESERVED) for number in range(19, 30)),
+        *(Preserved(f"v{number}", PRESERVED_VECTOR, BOTTOM_HALF) for number in range(8, 16)),
+    ),
+    PRESERVED,
+    16,
+    cite("stack.alignment"),
+)
+
+
+def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model under language options."""
+    data = data_model(reading)
+
+    def model(options: LayoutOptions) -> AbiModel:
+        return Model(TypeTable(data, TEXT, reading, options), calls)
+
+    return model
+
+
+TARGETS = (
+    Target(
+        name="aarch64-aapcs64",
+        title="AArch64 with the AAPCS64 calling convention",
+        machine="aarch64",
+        sheet="aapcs64",
+        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        registers=REGISTERS,
+    ),
+)

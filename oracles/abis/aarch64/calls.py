@@ -1,0 +1,105 @@
+"""Parameter passing, stage by stage, and result return (AAPCS64 6.8.2, 6.9)."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from abiprobe.oracles.abis.aarch64.data import QUAD
+from abiprobe.oracles.abis.aarch64.general import (
+    DOUBLE_WORD,
+    is_composite,
+    pass_by_reference,
+    pass_composite,
+    pass_integral,
+)
+from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
+from abiprobe.oracles.abis.aarch64.sheet import cite, implements
+from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
+from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece, Register
+
+NOTHING = cite("pass.nothing")
+NOTHING_ALIGNED = cite("pass.nothing-aligned")
+OF_PADDING = cite("pass.composite-of-padding")
+RESULT_REGISTERS = cite("result.registers")
+RESULT_MEMORY = cite("result.memory")
+
+GENERAL = tuple(f"x{number}" for number in range(8))
+SIMD = tuple(f"v{number}" for number in range(8))
+RESULT_ADDRESS = "x8"
+
+
+@implements("pass.variadic", "a.1")
+def calls(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a whole call, of named and unnamed arguments alike."""
+    cursor = initial()
+    params = tuple(
+        pass_argument(types, cursor, Travelling.of(types, argument.name, argument.type))
+        for argument in prototype.arguments
+    )
+    result, hidden = assign_result(types, prototype.result)
+    return Assignment(params, result, hidden, cursor.used)
+
+
+def initial() -> Cursor:
+    """Stage A: NGRN and NSRN are zero, and NSAA is the stack pointer."""
+    return Cursor(integer=GENERAL, float=SIMD)
+
+
+@implements("b.3", "b.4")
+def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
+    """Stage B by the class of the argument's type; stage C is of its own for each."""
+    natural = natural_alignment(types, value.type)
+    if not value.size:
+        return pass_nothing(value, natural)
+    if not is_composite(value.type):
+        in_simd = isinstance(value.type, Vector) or is_real(value.type)
+        return (pass_in_vector_register if in_simd else pass_integral)(cursor, value, natural)
+    # B.3: an HFA or HVA is used unmodified.
+    group = homogeneous(types, value.type, value.align)
+    if group is not None:
+        return pass_homogeneous(cursor, value, group, natural)
+    if not types.carries(value.declared):
+        raise SilentError(OF_PADDING, f"{value.name or 'the result'} has a size but no named member")
+    # B.4: a composite of more than 16 bytes is replaced by a pointer to a copy.
+    if value.size > QUAD:
+        return pass_by_reference(cursor, value, natural)
+    return pass_composite(cursor, value, natural)
+
+
+@implements("pass.nothing", "pass.nothing-aligned")
+def pass_nothing(value: Travelling, natural: int) -> Passed:
+    """A value of size zero."""
+    if natural > DOUBLE_WORD:
+        raise SilentError(
+            NOTHING_ALIGNED, f"{value.name or 'the result'} has no size and is aligned to {natural}"
+        )
+    return value.passed(Passing.IGNORED, NOTHING)
+
+
+@implements("type.natural-alignment", "type.packed")
+def natural_alignment(types: TypeTable, c_type: Type) -> int:
+    """The alignment in bytes of a fundamental type, or the greatest of a composite's members."""
+    return types.shape(c_type).natural if isinstance(c_type, Record) else types.extent(c_type).align
+
+
+def is_real(c_type: Type) -> bool:
+    """Whether this is a real floating type."""
+    return isinstance(c_type, Scalar) and c_type.kind.is_floating
+
+
+@implements("result.registers", "result.memory")
+def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """A result is where an only argument would be, or in memory whose address is in x8."""
+    if result is None:
+        return None, ()
+    value = Travelling.of(types, "", result)
+    answer = pass_argument(types, initial(), value)
+    if answer.passing is not Passing.INDIRECT:
+        return structs.replace(answer, clause=RESULT_REGISTERS if answer.pieces else answer.clause), ()
+    address = Piece(0, DOUBLE_WORD, Register(RESULT_ADDRESS), RESULT_MEMORY, None, DOUBLE_WORD)
+    return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (address,)),)

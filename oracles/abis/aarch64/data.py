@@ -1,0 +1,94 @@
+"""Scalar types of AAPCS64 under LP64 (5.1, table 1; 10.1.1, table 3; 10.1.2, table 4)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.aarch64.sheet import cite, implements
+from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.records import LayoutClauses, round_up
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.lang import Kind
+
+SCALAR = cite("type.scalar")
+HALF = cite("type.half")
+BIT_INT = cite("type.bit-int")
+WIDE_BIT_INT = cite("type.wide-bit-int")
+VECTOR = cite("type.vector")
+VECTOR_SIZE = cite("type.vector-size")
+ENUM = cite("type.enum")
+
+QUAD = 16
+"""The size in bytes of the largest fundamental type, and of a SIMD and floating-point register."""
+SHORT_VECTORS = (8, QUAD)
+INTEGRAL = (1, 2, 4, 8, QUAD)
+
+SIZES = {
+    Kind.BOOL: 1,
+    Kind.CHAR: 1,
+    Kind.SCHAR: 1,
+    Kind.UCHAR: 1,
+    Kind.SHORT: 2,
+    Kind.USHORT: 2,
+    Kind.INT: 4,
+    Kind.UINT: 4,
+    Kind.LONG: 8,
+    Kind.ULONG: 8,
+    Kind.LLONG: 8,
+    Kind.ULLONG: 8,
+    Kind.INT128: 16,
+    Kind.UINT128: 16,
+    Kind.FLOAT: 4,
+    Kind.DOUBLE: 8,
+    Kind.LDOUBLE: 16,
+    # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
+    Kind.FLOAT128: 16,
+}
+HALVES = (Kind.FLOAT16, Kind.FP16, Kind.BF16)
+
+
+@implements("type.bit-int", "type.wide-bit-int")
+def bit_int(width: int) -> Sized:
+    """`_BitInt(width)`: the smallest integral type that holds it, or an array of `__int128`."""
+    for size in INTEGRAL:
+        if width <= size * 8:
+            return Sized(size, size, BIT_INT)
+    return Sized(round_up(width, QUAD * 8) // 8, QUAD, WIDE_BIT_INT)
+
+
+def vector(size: int, _element: Sized) -> Sized:
+    """A short vector is aligned to its size; the text has no others."""
+    if size not in SHORT_VECTORS:
+        raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
+    return Sized(size, size, VECTOR)
+
+
+def any_vector(size: int, _element: Sized) -> Sized:
+    """Vectors as compilers have them: those of other sizes are aligned to their size, but to no more than a register."""
+    return Sized(size, min(size, QUAD), VECTOR if size in SHORT_VECTORS else VECTOR_SIZE)
+
+
+@implements("type.char", "type.half", "type.complex")
+def data_model(reading: Reading | None) -> DataModel:
+    """The data model of the text, or of a compiler family."""
+    return DataModel(
+        kinds={kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
+        | {kind: Sized(2, 2, HALF) for kind in HALVES},
+        pointer=Sized(8, 8, SCALAR),
+        bit_int=bit_int,
+        vector=vector if reading is None else any_vector,
+        enum_clause=ENUM,
+        char_signed=False,
+        bit_int_extended=False,
+        significant={},
+    )
+
+
+TEXT = LayoutClauses(
+    scalar=SCALAR,
+    member=cite("type.record"),
+    union=cite("type.union"),
+    bit_field=cite("bits.packing"),
+    unnamed_bit_field=cite("bits.unnamed"),
+    zero_width=cite("bits.zero-width"),
+    unnamed_align=True,
+)

@@ -1,0 +1,72 @@
+"""Arguments for SIMD and floating-point registers: rules C.1 to C.6 (AAPCS64 6.8.2)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS, VECTOR_SIZE
+from abiprobe.oracles.abis.aarch64.general import DOUBLE_WORD, UNUSED, above
+from abiprobe.oracles.abis.aarch64.homogeneous import Homogeneous
+from abiprobe.oracles.abis.aarch64.sheet import cite, implements
+from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.lang import Vector
+from abiprobe.oracles.place import Passed, Passing, Piece
+
+REGISTER = cite("c.1")
+EACH_MEMBER = cite("c.2")
+TOO_FEW = cite("c.3")
+ALIGNED = cite("c.4")
+WIDENED = cite("c.5")
+STACK = cite("c.6")
+
+
+@implements("c.1")
+def pass_in_vector_register(cursor: Cursor, value: Travelling, natural: int) -> Passed:
+    """A floating-point number or a short vector."""
+    if isinstance(value.type, Vector) and value.size not in SHORT_VECTORS:
+        raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
+    if not cursor.left("float"):
+        # C.5: no less than a double-word of the stack.
+        return pass_on_stack(cursor, value, natural, STACK, WIDENED)
+    place = cursor.take("float")
+    piece = Piece(0, value.size, place, REGISTER, above(value.size, QUAD), QUAD, UNUSED)
+    return value.passed(Passing.DIRECT, REGISTER, piece)
+
+
+@implements("c.2", "c.3")
+def pass_homogeneous(cursor: Cursor, value: Travelling, group: Homogeneous, natural: int) -> Passed:
+    """An HFA or HVA."""
+    # C.2: a register for each member, if there are enough.
+    if group.count <= cursor.left("float"):
+        clause = EACH_MEMBER if group.is_plain else group.clause
+        pieces = (
+            Piece(
+                start,
+                start + group.size,
+                cursor.take("float"),
+                clause,
+                above(group.size, QUAD),
+                QUAD,
+                UNUSED,
+            )
+            for start in range(0, value.size, group.size)
+        )
+        return value.passed(Passing.DIRECT, group.clause, *pieces)
+    # C.3: otherwise no register is left to what follows.
+    clause = TOO_FEW if cursor.left("float") else STACK
+    cursor.drain("float")
+    return pass_on_stack(cursor, value, natural, clause, UNUSED)
+
+
+@implements("c.4", "c.5", "c.6")
+def pass_on_stack(cursor: Cursor, value: Travelling, natural: int, clause: str, padding: str) -> Passed:
+    """A value that found no registers, in whole double-words; `padding` says what is above it in the last."""
+    # C.4: at a multiple of 8, or of 16 if its natural alignment is at least 16.
+    align = QUAD if natural >= QUAD else DOUBLE_WORD
+    if cursor.used % align:
+        clause = ALIGNED
+    # C.3 and C.5: its size is a multiple of 8 bytes.
+    size = round_up(value.size, DOUBLE_WORD)
+    piece = Piece(0, value.size, cursor.push(size, align), clause, above(value.size, size), size, padding)
+    return value.passed(Passing.DIRECT, clause, piece)
