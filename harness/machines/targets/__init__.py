@@ -11,11 +11,7 @@ from abiprobe.harness.machines.targets.platform import Platform
 __all__ = ["PLATFORMS", "Platform", "options_of", "platform_of"]
 
 PLATFORMS: Mapping[str, Platform] = MappingProxyType(
-    {
-        each.target: each
-        for family in (aarch64, accelerators, nvptx, riscv, x86)
-        for each in family.PLATFORMS
-    }
+    {each.target: each for family in (aarch64, accelerators, nvptx, riscv, x86) for each in family.PLATFORMS}
 )
 
 

@@ -20,7 +20,13 @@ CLANGS = {
     21: "2110",
 }
 """The last release of each clang that the site has, as its identifiers spell it."""
-GCC = {"riscv64": "rv64-cgcc{0}{1}0", "riscv32": "rv32-cgcc{0}{1}0", "x86_64": "cg{0}{1}", "i386": "cg{0}{1}"}
+GCC = {
+    "aarch64": "carm64g{0}{1}0",
+    "riscv64": "rv64-cgcc{0}{1}0",
+    "riscv32": "rv32-cgcc{0}{1}0",
+    "x86_64": "cg{0}{1}",
+    "i386": "cg{0}{1}",
+}
 """How the site names a gcc, by the beginning of a target."""
 OLDEST_GCC = 10
 

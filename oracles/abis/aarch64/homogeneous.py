@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 import msgspec
+from msgspec import structs
 
 from abiprobe.oracles.abis.aarch64.data import SHORT_VECTORS, VECTOR_SIZE
 from abiprobe.oracles.abis.aarch64.sheet import cite, implements
@@ -17,7 +18,8 @@ FLOAT = cite("homogeneous.float")
 VECTOR = cite("homogeneous.vector")
 HALF = cite("homogeneous.half")
 ZERO_WIDTH = cite("homogeneous.zero-width")
-ZERO_SIZE = cite("homogeneous.zero-size")
+NO_ELEMENT = cite("homogeneous.no-element")
+OTHER_NO_ELEMENT = cite("homogeneous.no-element-of-another-type")
 ALIGNMENT = cite("homogeneous.alignment")
 UNNAMED = cite("homogeneous.unnamed")
 
@@ -38,13 +40,17 @@ class Class(Enum):
 
 
 class Leaf(msgspec.Struct, frozen=True):
-    """A fundamental type at a byte offset of a composite. The size in bytes is what tells types of a class apart."""
+    """A fundamental type at a byte offset of a composite. The size in bytes is what tells types of a class apart.
+
+    An `absent` one is the type of the elements that an array has not.
+    """
 
     of: Class
     size: int
     offset: int
     why: str = ""
     """the clause by which it is what it is, where that is more than its type"""
+    absent: bool = False
 
 
 class Homogeneous(msgspec.Struct, frozen=True):
@@ -60,17 +66,26 @@ class Homogeneous(msgspec.Struct, frozen=True):
         return self.clause in {FLOAT, VECTOR}
 
 
-@implements("homogeneous.float", "homogeneous.vector", "homogeneous.alignment", "homogeneous.unnamed")
+@implements(
+    "homogeneous.float",
+    "homogeneous.vector",
+    "homogeneous.alignment",
+    "homogeneous.unnamed",
+    "homogeneous.no-element-of-another-type",
+)
 def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | None:
     """A composite of alignment `align` as an HFA or HVA, or `None` if it is none.
 
-    Raises `SilentError` where an unnamed bit-field would make the difference.
+    Raises `SilentError` where an unnamed bit-field or an array without elements would make the difference.
     """
+    absent: set[tuple[Class, int]] = set()
     found: dict[tuple[Class, int], set[int]] = {}
     whys: set[str] = set()
     for leaf in leaves(types, c_type, 0):
         whys.add(leaf.why)
-        if leaf.of in {Class.UNNAMED, Class.NOTHING}:
+        if leaf.absent:
+            absent.add((leaf.of, leaf.size))
+        if leaf.absent or leaf.of in {Class.UNNAMED, Class.NOTHING}:
             continue
         found.setdefault((leaf.of, leaf.size), set()).add(leaf.offset)
         if leaf.of is Class.OTHER or len(found) > 1 or len(found[leaf.of, leaf.size]) > MOST:
@@ -79,6 +94,8 @@ def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | Non
         if len(offsets) * size == types.extent(c_type).size:
             if UNNAMED in whys:
                 raise SilentError(UNNAMED, f"{spelling(c_type)} has an unnamed bit-field beside its members")
+            if absent - {(own, size)}:
+                raise SilentError(OTHER_NO_ELEMENT, f"{spelling(c_type)} has an array without elements")
             whys |= {ALIGNMENT} if align != size else set()
             return Homogeneous(len(offsets), size, deciding(whys, own))
     return None
@@ -86,18 +103,22 @@ def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | Non
 
 def deciding(whys: set[str], own: Class) -> str:
     """The clause without which a composite would not be homogeneous."""
-    for clause in (ZERO_WIDTH, ZERO_SIZE, HALF, ALIGNMENT):
+    for clause in (ZERO_WIDTH, NO_ELEMENT, HALF, ALIGNMENT):
         if clause in whys:
             return clause
     return FLOAT if own is Class.FLOAT else VECTOR
 
 
-@implements("homogeneous.zero-width", "homogeneous.zero-size")
+@implements("homogeneous.zero-width", "homogeneous.no-element")
 def leaves(types: TypeTable, c_type: Type, at: int) -> Iterator[Leaf]:
     """The fundamental types that compose the type at byte offset `at`, and what else stands between them."""
     match types.plain(c_type):
-        case Record() | Array() as inner if not types.extent(inner).size:
-            yield Leaf(Class.NOTHING, 0, at, ZERO_SIZE)
+        case Array(element, length) if not length:
+            yield Leaf(Class.NOTHING, 0, at, NO_ELEMENT)
+            for leaf in leaves(types, element, at):
+                yield structs.replace(leaf, absent=True)
+        case Record(members=()):
+            yield Leaf(Class.NOTHING, 0, at, NO_ELEMENT)
         case Record() as record:
             for item in types.shape(record).fields:
                 offset = at + item.bit_offset // 8

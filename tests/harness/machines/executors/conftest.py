@@ -36,13 +36,14 @@ def _command(name: str) -> tuple[str, ...] | None:
     return (path,) if path is not None else None
 
 
-USUAL = ("riscv32-ilp32d", "riscv64-lp64d", "i386", "x86_64")
+USUAL = ("aarch64", "riscv32-ilp32d", "riscv64-lp64d", "i386", "x86_64")
 SUBJECTS = [
     *((name, "zig") for name in MACHINES),
     *((name, cc) for name in USUAL for cc in ("clang-22", "clang-14")),
     ("riscv64-lp64e", "clang-19"),
     *((f"riscv64-{abi}", "riscv64-linux-gnu-gcc") for abi in ("lp64", "lp64f", "lp64d")),
     *((f"riscv32-{abi}", "riscv64-unknown-elf-gcc") for abi in ("ilp32", "ilp32f", "ilp32d", "ilp32e")),
+    ("aarch64", "aarch64-linux-gnu-gcc"),
     *((name, "gcc-12") for name in ("i386", "x86_64")),
 ]
 

@@ -86,6 +86,22 @@ CONVENTIONS = MappingProxyType(
         "riscv32-ilp32": _riscv(**_SOFT_32, variadic=_PAIRS),
         # Stack alignment is 4 bytes here, and no pair of registers is aligned.
         "riscv32-ilp32e": _riscv(e=True, **_SOFT_32, variadic=("a1 a2", "a3 a4")),
+        "aarch64": Convention(
+            saved=" ".join([f"x{n}" for n in range(19, 30)] + [f"v{n}" for n in range(8, 16)]),
+            words=" ".join(f"x{n}" for n in range(8)),
+            word="x0",
+            return_address="x30",
+            memory="x8",
+            mixed_int="x0",
+            mixed_double="v0",
+            mixed_pair="x1 x2",
+            mixed_big="x3",
+            floating=("v0", "v1"),
+            double="v0",
+            variadic=("v0", "v1"),
+            idle="x7 x15 x18 v7 v16 v31",
+            idle_memory="x7 x15 x18 v0 v31",
+        ),
         "x86_64": Convention(
             saved="rbx rbp r12 r13 r14 r15",
             words="rdi rsi rdx rcx r8 r9",

@@ -28,12 +28,12 @@ def on(monkeypatch):
         ("x86_64", False, {"x86_64"}),
         ("i686", False, {"i386"}),
         ("riscv64", False, {"riscv64"}),
-        ("aarch64", False, set()),
+        ("aarch64", False, {"aarch64"}),
     ],
 )
 def test_what_linux_runs(on, processor, i386, runs):
     on("linux", processor, i386=i386)
-    machines = ("riscv32", "riscv64", "i386", "x86_64")
+    machines = ("aarch64", "riscv32", "riscv64", "i386", "x86_64")
     assert {name for name in machines if isinstance(native(name), Native)} == runs
 
 
