@@ -12,11 +12,9 @@ struct Between between(struct Between a);
 union Behind { float f; int : 0; };
 union Behind behind(union Behind a);
 
-/* So does a member of size zero: v0. */
+/* So does an empty record: v0. */
 struct Empty { struct {} e; float f; };
 struct Empty empty(struct Empty a);
-struct None { float f, n[0]; };
-struct None none(struct None a);
 
 /* An atomic member is one of its type: v0 and v1. */
 struct Atomic { _Atomic(float) a, b; };

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from enum import Enum
 
 import msgspec
-from msgspec import structs
 
 from abiprobe.oracles.abis.aarch64.data import SHORT_VECTORS, VECTOR_SIZE
 from abiprobe.oracles.abis.aarch64.sheet import cite, implements
@@ -19,7 +18,7 @@ VECTOR = cite("homogeneous.vector")
 HALF = cite("homogeneous.half")
 ZERO_WIDTH = cite("homogeneous.zero-width")
 NO_ELEMENT = cite("homogeneous.no-element")
-OTHER_NO_ELEMENT = cite("homogeneous.no-element-of-another-type")
+EMPTY_RECORD = cite("homogeneous.empty-record")
 ALIGNMENT = cite("homogeneous.alignment")
 UNNAMED = cite("homogeneous.unnamed")
 
@@ -40,17 +39,13 @@ class Class(Enum):
 
 
 class Leaf(msgspec.Struct, frozen=True):
-    """A fundamental type at a byte offset of a composite. The size in bytes is what tells types of a class apart.
-
-    An `absent` one is the type of the elements that an array has not.
-    """
+    """A fundamental type at a byte offset of a composite. The size in bytes is what tells types of a class apart."""
 
     of: Class
     size: int
     offset: int
     why: str = ""
     """the clause by which it is what it is, where that is more than its type"""
-    absent: bool = False
 
 
 class Homogeneous(msgspec.Struct, frozen=True):
@@ -71,21 +66,18 @@ class Homogeneous(msgspec.Struct, frozen=True):
     "homogeneous.vector",
     "homogeneous.alignment",
     "homogeneous.unnamed",
-    "homogeneous.no-element-of-another-type",
+    "homogeneous.no-element",
 )
 def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | None:
     """A composite of alignment `align` as an HFA or HVA, or `None` if it is none.
 
     Raises `SilentError` where an unnamed bit-field or an array without elements would make the difference.
     """
-    absent: set[tuple[Class, int]] = set()
     found: dict[tuple[Class, int], set[int]] = {}
     whys: set[str] = set()
     for leaf in leaves(types, c_type, 0):
         whys.add(leaf.why)
-        if leaf.absent:
-            absent.add((leaf.of, leaf.size))
-        if leaf.absent or leaf.of in {Class.UNNAMED, Class.NOTHING}:
+        if leaf.of in {Class.UNNAMED, Class.NOTHING}:
             continue
         found.setdefault((leaf.of, leaf.size), set()).add(leaf.offset)
         if leaf.of is Class.OTHER or len(found) > 1 or len(found[leaf.of, leaf.size]) > MOST:
@@ -94,8 +86,8 @@ def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | Non
         if len(offsets) * size == types.extent(c_type).size:
             if UNNAMED in whys:
                 raise SilentError(UNNAMED, f"{spelling(c_type)} has an unnamed bit-field beside its members")
-            if absent - {(own, size)}:
-                raise SilentError(OTHER_NO_ELEMENT, f"{spelling(c_type)} has an array without elements")
+            if NO_ELEMENT in whys:
+                raise SilentError(NO_ELEMENT, f"{spelling(c_type)} has an array without elements")
             whys |= {ALIGNMENT} if align != size else set()
             return Homogeneous(len(offsets), size, deciding(whys, own))
     return None
@@ -103,22 +95,20 @@ def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | Non
 
 def deciding(whys: set[str], own: Class) -> str:
     """The clause without which a composite would not be homogeneous."""
-    for clause in (ZERO_WIDTH, NO_ELEMENT, HALF, ALIGNMENT):
+    for clause in (ZERO_WIDTH, EMPTY_RECORD, HALF, ALIGNMENT):
         if clause in whys:
             return clause
     return FLOAT if own is Class.FLOAT else VECTOR
 
 
-@implements("homogeneous.zero-width", "homogeneous.no-element")
+@implements("homogeneous.zero-width", "homogeneous.empty-record")
 def leaves(types: TypeTable, c_type: Type, at: int) -> Iterator[Leaf]:
     """The fundamental types that compose the type at byte offset `at`, and what else stands between them."""
     match types.plain(c_type):
-        case Array(element, length) if not length:
+        case Array(length=length) if not length:
             yield Leaf(Class.NOTHING, 0, at, NO_ELEMENT)
-            for leaf in leaves(types, element, at):
-                yield structs.replace(leaf, absent=True)
         case Record(members=()):
-            yield Leaf(Class.NOTHING, 0, at, NO_ELEMENT)
+            yield Leaf(Class.NOTHING, 0, at, EMPTY_RECORD)
         case Record() as record:
             for item in types.shape(record).fields:
                 offset = at + item.bit_offset // 8
