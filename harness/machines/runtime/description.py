@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from abiprobe.oracles.place import Place, Register, StackSlot
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Collection, Mapping
 
 STACK = 0x8000_0000
 OLDEST_CLANG = 10
@@ -24,6 +24,11 @@ class Slot(NamedTuple):
 
     offset: int
     width: int
+
+
+def nothing_else(_names: Collection[str]) -> Mapping[str, bytes]:
+    """No register tells which others hold values."""
+    return {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +42,8 @@ class Machine:
     `state_bytes` is the size of a state block and `initial` a valid one, zero but for control words; `registers`
     maps the ABI's register names to their slots. `pointer` (the size of an address) and `return_address` (what a
     call pushes on the stack) are in bytes, `sp` names the stack pointer. `steady` names the registers that no
-    program fills with noise.
+    program fills with noise. `fill` is the byte that stands above a narrow value which was loaded into a wider register.
+    `occupied` gives what other registers hold when those named hold values (on x86 the tags of the x87 registers).
 
     `assembly` is the runtime's file for it, `elf_machine` the `e_machine` of its images, `hosts` what the platform
     calls the processors that run them. `triple` and `flags` make clang build for it, from the major version
@@ -55,6 +61,8 @@ class Machine:
     registers: Mapping[str, Slot] = field(repr=False, hash=False)
     initial: bytes = field(repr=False)
     steady: frozenset[str]
+    fill: int = 0
+    occupied: Callable[[Collection[str]], Mapping[str, bytes]] = nothing_else
     assembly: str
     hosts: frozenset[str]
     triple: str

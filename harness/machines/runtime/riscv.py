@@ -41,6 +41,8 @@ def _machine(xlen: int, abi: str) -> Machine:
         registers=MappingProxyType(_registers(xbytes, embedded=embedded)),
         initial=bytes(state_bytes),
         steady=frozenset({"sp", "gp", "tp"}),
+        # NaN boxing: a narrow floating-point value has ones above it.
+        fill=0xFF,
         assembly="riscv.S",
         hosts=frozenset({f"riscv{xlen}"}),
         triple=f"riscv{xlen}-linux-musl",

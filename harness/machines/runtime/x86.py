@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -31,6 +32,12 @@ def _initial(at: int) -> bytes:
     return bytes(block)
 
 
+def _x87_tags(names: Collection[str]) -> Mapping[str, bytes]:
+    """The tags when x87 registers are among those that hold values."""
+    depth = sum(name.startswith("st") for name in names)
+    return {"x87_tags": bytes([(1 << depth) - 1])} if depth else {}
+
+
 _X86_64_FXSAVE = 144
 X86_64 = Machine(
     name="x86_64",
@@ -48,6 +55,7 @@ X86_64 = Machine(
     ),
     initial=_initial(_X86_64_FXSAVE),
     steady=_STEADY | {"rsp", "rflags"},
+    occupied=_x87_tags,
     assembly="x86.S",
     hosts=frozenset({"x86_64"}),
     triple="x86_64-linux-musl",
@@ -76,6 +84,7 @@ I386 = Machine(
     ),
     initial=_initial(_I386_FXSAVE),
     steady=_STEADY | {"esp", "eflags"},
+    occupied=_x87_tags,
     assembly="x86.S",
     hosts=frozenset({"i386", "i486", "i586", "i686", "x86_64"}),
     triple="i386-linux-musl",
@@ -124,4 +133,5 @@ def x87_depth(block: bytes, machine: Machine = X86_64) -> int:
 
 def x87_result(*values: bytes) -> dict[str, bytes]:
     """Register values that leave `values` (10 bytes each, st0 first, at most two) on the x87 stack."""
-    return {**dict(zip(("st0", "st1"), values, strict=False)), "x87_tags": bytes([(1 << len(values)) - 1])}
+    results = dict(zip(("st0", "st1"), values, strict=False))
+    return {**results, **_x87_tags(results)}

@@ -6,7 +6,7 @@ import hashlib
 from functools import cache
 
 from abiprobe.generators.values import TURNS
-from abiprobe.harness.machines.runtime.machine import Machine, x87_result
+from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Call, Copy, Enter, Op, Pair, Patch, Peek, Store, preserve
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
 from abiprobe.oracles.engine.records import round_up
@@ -91,10 +91,13 @@ def _call(
     result_bytes = slots.result.size if slots.result else 0
     returns = _noise(machine, 1 - number)
     for kept in registers.preserved:
-        _box(returns, machine, kept.register, kept.size)
+        _fill_above(returns, machine, kept.register, kept.size)
     for place in turn.result_places:
         _put(returns, machine, place)
-    _load_x87(returns, machine, turn.result_places)
+    held = [place.place.name for place in turn.result_places if isinstance(place.place, Register)]
+    for name, value in machine.occupied(held).items():
+        at, width = machine.registers[name]
+        returns[at : at + width] = value
     copies = list(_kept(machine, registers))
     stores: tuple[Store, ...] = ()
     if (
@@ -149,19 +152,11 @@ def _kept(machine: Machine, registers: RegisterConvention) -> tuple[Copy, ...]:
     return preserve([(kept.register, kept.size) for kept in registers.preserved], machine)
 
 
-def _box(block: bytearray, machine: Machine, name: str, size: int) -> None:
-    """Fill a register above its first `size` bytes with ones, as restoring a narrow value of that size does."""
+def _fill_above(block: bytearray, machine: Machine, name: str, size: int) -> None:
+    """Fill a register above its first `size` bytes as restoring a narrow value of that size does."""
     at, width = machine.registers[name]
     if size and size < width:
-        block[at + size : at + width] = b"\xff" * (width - size)
-
-
-def _load_x87(block: bytearray, machine: Machine, places: tuple[Expected, ...]) -> None:
-    names = [place.place.name for place in places if isinstance(place.place, Register)]
-    depth = sum(name.startswith("st") for name in names)
-    if depth and "x87_tags" in machine.registers:
-        at, width = machine.registers["x87_tags"]
-        block[at : at + width] = x87_result(*[b""] * depth)["x87_tags"]
+        block[at + size : at + width] = bytes([machine.fill]) * (width - size)
 
 
 def _result_pointer(assignment: Assignment) -> Piece:
