@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import multiprocessing
 import os
+import re
 import resource
 import select
 import signal
@@ -39,6 +40,15 @@ SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
 ROUNDS = 200
 """How often strays are sought, which may start others while they are ended."""
 
+FOREIGN = frozenset({"SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"})
+"""Signals that come from somebody else, such as a kernel without memory."""
+KILLED = re.compile(
+    rb"(?:Killed|Terminated|Hangup) signal terminated program|unable to execute command: (?:Killed|Terminated|Hangup)"
+)
+"""How gcc and clang say that one of theirs was ended so."""
+ATTEMPTS = 3
+"""How often a child is started that somebody else ends."""
+
 _STARTING = threading.Lock()
 """Held while a child is started, so that nobody takes it for a stray before it is known."""
 _KNOWN: set[int] = set()
@@ -62,6 +72,11 @@ class Exit(msgspec.Struct, frozen=True):
     stdout: bytes
     stderr: bytes
     cpu_seconds: float
+
+    @property
+    def killed(self) -> bool:
+        """Whether somebody else ended the child, or what it had started: no fault of its own."""
+        return not self.stopped and (self.signal in FOREIGN or KILLED.search(self.stderr) is not None)
 
     @property
     def ok(self) -> bool:
@@ -88,11 +103,33 @@ def run(
 ) -> Exit:
     """Run `argv` and wait for it.
 
-    `timeout` is in seconds; `memory` bounds the address space, `file_size` each file that it writes, and `output_limit`
+    One that somebody else ends is started again. `timeout` is in seconds; `memory` bounds the address space, `file_size` each file that it writes, and `output_limit`
     each of the two output streams, all in bytes. Without `env` the child has our environment and `SURROUNDINGS`, and what it leaves in the temporary
     folder it leaves in `scratch`, if that is given: a compiler that crashes leaves what it crashed on. Raises `OSError`
     (`FileNotFoundError`, `PermissionError`) when the program cannot be started.
     """
+    for _ in range(ATTEMPTS):
+        ended = _once(argv, stdin, timeout, memory, file_size, output_limit, cwd, _environment(env, scratch))
+        if not ended.killed or ended.ok:
+            break
+    return ended
+
+
+def _environment(env: Mapping[str, str] | None, scratch: Path | None) -> dict[str, str]:
+    return _surroundings(scratch) if env is None else dict(env)
+
+
+def _once(
+    argv: Sequence[str],
+    stdin: bytes,
+    timeout: float,
+    memory: int | None,
+    file_size: int | None,
+    output_limit: int,
+    cwd: Path | None,
+    env: dict[str, str],
+) -> Exit:
+    """Run `argv` once."""
     deadline = time.monotonic() + timeout
     with stage("tools"), _file(stdin) as given, _file() as out, _file() as err:
         with _STARTING:
@@ -102,7 +139,7 @@ def run(
                 stdout=out,
                 stderr=err,
                 cwd=cwd,
-                env=_surroundings(scratch) if env is None else dict(env),
+                env=env,
                 start_new_session=True,
             )
             _KNOWN.add(process.pid)

@@ -36,6 +36,11 @@ FATAL = frozenset(HINTS) - {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPE
 """Those that say nothing about what was being done."""
 LITTLE = 1 << 20
 """Bytes that are left on a device that has no room."""
+LIMITS = (
+    ("SIGXFSZ", resource.RLIMIT_FSIZE, "no file may have more than {} bytes", HINTS[errno.EFBIG]),
+    ("SIGXCPU", resource.RLIMIT_CPU, "no process may take more than {} s", "raise the limit: ulimit -t"),
+)
+"""The limits of ours that end a child, by the signal."""
 NO_ROOM = re.compile(rb"No space left on device|Disk quota exceeded|Read-only file system|Input/output error")
 
 
@@ -54,16 +59,16 @@ def machine_fault(error: BaseException) -> Problem | None:
     return None
 
 
-def expect_room(folder: Path, said: bytes = b"", ended_by: str | None = None) -> None:
-    """Raise `Problem` if a tool that failed in `folder` may have failed for want of room, by what it said or was ended by."""
-    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
-    if ended_by == "SIGXFSZ" and limit != resource.RLIM_INFINITY:
-        raise Problem(f"no file may have more than {limit} bytes", HINTS[errno.EFBIG])
+def expect_room(folder: Path, ended_by: str | None = None) -> None:
+    """Raise `Problem` if a tool that failed in `folder`, ended by a signal or not, may have failed for want of room or time."""
+    for signal, limit, words, hint in LIMITS:
+        bound = resource.getrlimit(limit)[0]
+        if ended_by == signal and bound != resource.RLIM_INFINITY:
+            raise Problem(words.format(bound), hint)
     try:
         about = os.statvfs(folder)
     except OSError:
         return
-    full = about.f_bavail * about.f_frsize < LITTLE or not about.f_favail
-    # Some file systems count no files, and a tool may say so of another device.
-    if (full and (about.f_files or about.f_bavail * about.f_frsize < LITTLE)) or NO_ROOM.search(said):
+    # Some file systems count no files.
+    if about.f_bavail * about.f_frsize < LITTLE or (about.f_files and not about.f_favail):
         raise Problem(f"{folder}: {os.strerror(errno.ENOSPC)}", HINTS[errno.ENOSPC])

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from abiprobe.harness.base.faults import FATAL
 from abiprobe.harness.base.stopwatch import RUN, Lapse, lapse, stage
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.deciding import Deciding, by_clause
@@ -85,7 +86,7 @@ def run_job(job: Job) -> list[BatchDone]:
     questions = by_probe(job.questions)
     known: dict[tuple[type[AnyObserver], LayoutOptions], Served] = {}
     answers: list[Answer] = []
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with tempfile.TemporaryDirectory(prefix="abiprobe-", ignore_cleanup_errors=True) as folder:
         for number, (name, level) in enumerate(job.subjects):
             with lapse() as used:
                 subject = parse_subject(name)
@@ -139,7 +140,7 @@ def observed(job: Job, answer: Answer) -> Answer:
             answer.verdicts += observer.settle(plan, Outcome.UNSUPPORTED, ready)
         else:
             able.append(ready)
-    seen = list(observer.observe(attempt, able))
+    seen = asked(answer, able)
     # A stage for each question would be a twentieth of our time.
     with stage("judge"):
         for plan, one in seen:
@@ -148,6 +149,17 @@ def observed(job: Job, answer: Answer) -> Answer:
         if not isinstance(one, Failed):
             keep(job, answer, plan, one)
     return answer
+
+
+def asked(answer: Answer, plans: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """What a subject shows of plans, or for each that its work folder was spoilt; raises `OSError` for a fault of the machine."""
+    try:
+        return list(answer.served.observer.observe(answer.attempt, plans))
+    except OSError as error:
+        if error.errno in FATAL:
+            raise
+        words = f"its work folder was changed behind abiprobe's back ({error.strerror})"
+        return [(plan, Failed(Outcome.NOT_RUN, words)) for plan in plans]
 
 
 def keep(job: Job, answer: Answer, plan: Any, seen: Any) -> None:
@@ -176,7 +188,12 @@ def pair(caller: Answer, callee: Answer) -> None:
     observer, partner, tape = caller.served.observer, callee.name, caller.tape
     if not isinstance(observer, PairObserver):
         return
-    seen = list(observer.pair(caller.attempt, callee.attempt))
+    try:
+        seen = list(observer.pair(caller.attempt, callee.attempt))
+    except OSError as error:
+        if error.errno in FATAL:
+            raise
+        return
     with stage("judge"):
         for plan, arrived in seen:
             verdict = observer.judge_pair(plan, arrived)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.faults import NO_ROOM, expect_room
 from abiprobe.harness.machines.render.probe_markers import suspects
 from abiprobe.harness.subjects.crashes import crash_words, is_crash
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.results.record import Outcome
 
 GIBI = 1 << 30
+LARGEST = GIBI
+"""Bytes of the largest file that a tool may write."""
+KINDS = {stat.S_IFDIR: "folder", stat.S_IFIFO: "pipe", stat.S_IFLNK: "link", stat.S_IFSOCK: "socket"}
 WORDS = 300
 """Characters kept of what a tool said."""
 
@@ -41,31 +47,66 @@ class Compiled(msgspec.Struct, frozen=True):
 def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: int) -> Compiled:
     """Compile `text` to the object file `output` with a subject built for a target."""
     source = output.with_suffix(".c")
+    # Another compilation may have removed it.
+    output.parent.mkdir(exist_ok=True)
     source.write_text(text, "utf-8")
     command = (*built.command, "-c", str(source), "-o", str(output))
-    done = child.run(command, timeout=limits.seconds(probes), memory=limits.memory, scratch=output.parent)
+    done = child.run(
+        command,
+        timeout=limits.seconds(probes),
+        memory=limits.memory,
+        file_size=LARGEST,
+        scratch=output.parent,
+    )
     outcome = classify(done, output)
     if outcome is Outcome.OBSERVED:
         return Compiled(outcome, cpu_seconds=done.cpu_seconds)
-    words = failure_text(done, output.parent)
+    words = failure_text(done, output.parent, output)
     if outcome is Outcome.CRASHED:
         words = crash_words(done.stderr)[:WORDS] or words
     return Compiled(outcome, words, done.cpu_seconds, suspects(done.stderr))
 
 
 def classify(done: child.Exit, output: Path) -> Outcome:
-    """What an exit means: a compiler that was killed or that reports an internal error has crashed."""
+    """What an exit means: a compiler that was killed or that reports an internal error has crashed.
+
+    Raises `Problem` when the machine had no room for what the tool would have written.
+    """
     if done.timed_out:
         return Outcome.TIMED_OUT
-    if done.ok and output.exists():
+    if done.ok and not unusable(output):
         return Outcome.OBSERVED
+    if not done.ok:
+        expect_room(output.parent, done.signal)
+        if done.killed or NO_ROOM.search(done.stderr):
+            return Outcome.NOT_RUN
     if is_crash(done):
         return Outcome.CRASHED
     return Outcome.REFUSED
 
 
-def failure_text(done: child.Exit, folder: Path) -> str:
-    """What a tool said, without the scratch folder, which differs from run to run; or else how it ended."""
+def unusable(output: Path) -> str:
+    """Why what a tool left at `output` is no file to be read; empty if it is one."""
+    try:
+        about = output.lstat()
+    except FileNotFoundError:
+        return "it wrote no object file"
+    except OSError as error:
+        return f"its object file cannot be found ({error.strerror})"
+    if not stat.S_ISREG(about.st_mode):
+        return f"it left a {KINDS.get(stat.S_IFMT(about.st_mode), 'device')} for an object file"
+    if about.st_size > LARGEST:
+        return f"its object file has {about.st_size} bytes"
+    return "" if os.access(output, os.R_OK) else "its object file cannot be read"
+
+
+def failure_text(done: child.Exit, folder: Path, output: Path | None = None) -> str:
+    """What a tool said, without the scratch folder, which differs from run to run; or else how it ended.
+
+    `output` is the file that it should have written.
+    """
+    if not done.ok and done.killed:
+        return "it was killed by somebody else, each time"
     said = error_line(done.stderr.replace(f"{folder}/".encode(), b""))
     if done.timed_out:
         return "it did not come to an end"
@@ -73,6 +114,8 @@ def failure_text(done: child.Exit, folder: Path) -> str:
         return "it printed without end"
     if done.signal:
         return f"{done.signal}: {said}" if said else done.signal
+    if done.ok and output is not None and (why := unusable(output)):
+        return why
     return said or ("it wrote no object file" if done.ok else f"exit status {done.returncode}")
 
 

@@ -40,7 +40,8 @@ _SVC = 2
 class _Core:
     """How Unicorn runs a machine: `prepare` enables floating point and routes system calls to a callback.
 
-    `pc` to `result` are registers; `embedded_number` holds the number of a system call in images that are marked RVE.
+    `pc` to `result` are registers; `embedded_number` holds the number of a system call in images that are marked RVE;
+    `confine` is the system call with which an image gives up all others, which it has not here anyway.
     """
 
     arch: int
@@ -54,6 +55,7 @@ class _Core:
     exit: int
     embedded_number: int | None
     prepare: Callable[[Any, Callable[[], None]], None]
+    confine: int | None = None
 
 
 def _prepare_arm64(uc: Any, serve: Callable[[], None]) -> None:
@@ -158,6 +160,7 @@ _CORES = {
         exit=1,
         embedded_number=None,
         prepare=_prepare_i386,
+        confine=172,
     ),
     "x86_64": _Core(
         arch=unicorn.UC_ARCH_X86,
@@ -171,6 +174,7 @@ _CORES = {
         exit=60,
         embedded_number=None,
         prepare=_prepare_x86,
+        confine=157,
     ),
 }
 
@@ -225,6 +229,8 @@ def _serve(uc: Any, core: _Core) -> None:
         uc.reg_write(core.result, os.write(1, uc.mem_read(address, length)))
     elif number == core.exit:
         os._exit(first & 0xFF)
+    elif number == core.confine:
+        uc.reg_write(core.result, 0)
     else:
         _end(STUCK, uc, core.pc, f"system call {number}")
 

@@ -169,7 +169,13 @@ def link(
         f"--defsym=abi_callees={callees}",
         *map(str, (*runtime, *unit_objects)),
     )
-    return child.run(argv, timeout=_TIMEOUT)
+    done = child.run(argv, timeout=_TIMEOUT)
+    gone = next((path for path in runtime if not done.ok and not path.is_file()), None)
+    if gone is not None:
+        raise Problem(
+            f"{gone} was removed while abiprobe used it", "start again, and leave that folder alone"
+        )
+    return done
 
 
 def _source(name: str) -> str:

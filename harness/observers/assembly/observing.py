@@ -78,7 +78,7 @@ def _together(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) ->
     if done.outcome is not Outcome.OBSERVED:
         return Failed(done.outcome, done.words)
     dialect = DIALECTS[rules.instructions]
-    functions = split(dialect, output.read_text("utf-8"))
+    functions = split(dialect, output.read_text("utf-8", "replace"))
     return [
         AssemblySeen(
             source,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from abiprobe.harness.base import child
 from abiprobe.harness.observers.attempt import Attempt, Failed
-from abiprobe.harness.subjects.compile import classify, failure_text
+from abiprobe.harness.subjects.compile import LARGEST, classify, failure_text
 from abiprobe.results.record import Outcome
 
 SLOW = 100
@@ -33,11 +33,16 @@ def speaking_tool(
 
 def _made(attempt: Attempt, words: tuple[str, ...], output: Path, probes: int) -> tuple[Path | Failed, bytes]:
     command = (*words, "-o", str(output))
-    done = child.run(command, timeout=attempt.limits.seconds(SLOW * probes), memory=attempt.limits.memory)
+    done = child.run(
+        command,
+        timeout=attempt.limits.seconds(SLOW * probes),
+        memory=attempt.limits.memory,
+        file_size=LARGEST,
+    )
     attempt.compile_seconds += done.cpu_seconds
     outcome = classify(done, output)
     if outcome is Outcome.OBSERVED:
         return output, done.stderr
     if re.search(rb"cannot execute .*?cc1plus", done.stderr):
         return Failed(Outcome.UNSUPPORTED, "the compiler has no C++ (cc1plus)"), b""
-    return Failed(outcome, failure_text(done, output.parent)), b""
+    return Failed(outcome, failure_text(done, output.parent, output)), b""
