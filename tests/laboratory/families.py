@@ -16,8 +16,8 @@ from laboratory.golden import (
     vector_functions,
 )
 
-RISCV, X86, DPU, IPU, PTX, VECTORS = (
-    f"abiprobe.oracles.abis.{name}" for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi")
+RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64 = (
+    f"abiprobe.oracles.abis.{name}" for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64")
 )
 ENGINE = "abiprobe.oracles.engine"
 
@@ -80,8 +80,20 @@ PTX_CALLS = ("calls", "parameter", "lowering", "families", "sass.places", "sass.
 VECTOR_CALLS = ("calling", "lanes", "length", "roles", "dialect", "libmvec", "model", "name", "variant")
 BITS = ("sysv_bits", "ms_bits")
 ENGINE_MODULES = ("records", *BITS, "attributes", "types", "cursor", "contested", "data_model", "scalable")
-SYSV, I386 = "x86_64-sysv", "i386-sysv"
+SYSV, I386, AAPCS64 = "x86_64-sysv", "i386-sysv", "aarch64-aapcs64"
 FAMILIES = {
+    "aarch64": Family(
+        AARCH64,
+        ("data", "calls", "general", "simd", "homogeneous"),
+        ("calls", "general", "simd", "homogeneous"),
+        (
+            (AAPCS64, "gcc-12"),
+            (AAPCS64, "clang-22"),
+            (f"{AAPCS64}@gcc", "gcc-12"),
+            (f"{AAPCS64}@clang", "clang-22"),
+        ),
+        facts=partial(texts.facts, AAPCS64),
+    ),
     "riscv": Family(
         RISCV,
         ("convention", "data", "calls", "integer", "hardware_float", "vectors", f"{ENGINE}.flatten"),

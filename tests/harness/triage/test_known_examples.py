@@ -35,6 +35,7 @@ TARGETS = (
     "riscv32-ilp32e",
     "riscv64-lp64e",
     "riscv64-lp64d-vector",
+    "aarch64-aapcs64",
     "x86_64-vfabi",
     "nvptx64-cuda",
 )
