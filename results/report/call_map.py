@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from functools import cache
+from operator import itemgetter
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,17 +14,15 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Type
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, StackSlot
 from abiprobe.results.report.call_steps import members, place, span
-from abiprobe.results.report.pieces import above, carriers
+from abiprobe.results.report.pieces import Above, above, carriers
 
 FLOATING = re.compile(r"(fa|ft|xmm|ymm|zmm|st)\d+")
 """Registers that are listed after the general purpose ones."""
 LONGEST = 16
 """A value that takes more words of the stack than this has one row."""
-NAMES = {Extension.ANY: "undefined"}
 
 
-@dataclass(frozen=True)
-class MapRow:
+class MapRow(NamedTuple):
     """One register or word of the stack: the bytes it holds, of which members, and what stands above them."""
 
     place: str
@@ -33,21 +33,32 @@ class MapRow:
 
 def entry_map(types: TypeTable, function: Prototype, assignment: Assignment) -> tuple[MapRow, ...]:
     """The arguments at callee entry: general purpose registers, the others, the stack by offset."""
-    pieces = [
-        (piece, carrier, c_type)
-        for carrier, c_type in carriers(assignment, function)
-        if carrier is not assignment.result
-        for piece in carrier.pieces
-    ]
+    general: list[MapRow] = []
+    floating: list[MapRow] = []
+    stack: list[tuple[int, Piece, Passed | Hidden, Type | None]] = []
+    for carrier, c_type in carriers(assignment, function):
+        if carrier is assignment.result:
+            continue
+        for piece in carrier.pieces:
+            if isinstance(piece.place, StackSlot):
+                stack.append((piece.place.offset, piece, carrier, c_type))
+            else:
+                rows = floating if is_floating(piece.place.name) else general
+                rows.append(row(types, piece, carrier, c_type))
+    return (*general, *floating, *stack_rows(types, sorted(stack, key=itemgetter(0))))
+
+
+def stack_rows(
+    types: TypeTable, pieces: Iterable[tuple[int, Piece, Passed | Hidden, Type | None]]
+) -> Iterator[MapRow]:
+    """The words of the stack in order, with the padding between arguments."""
     word = types.data.pointer.size
-    rows: list[MapRow] = []
     end: int | None = None
-    for piece, carrier, c_type in sorted(pieces, key=lambda item: order(item[0])):
-        if isinstance(piece.place, StackSlot):
-            rows += padding(end, piece.place.offset)
-            end = piece.place.offset + -(-max(piece.width, piece.end - piece.start) // word) * word
-        rows += [row(types, part, carrier, c_type) for part in by_word(piece, word)]
-    return tuple(rows)
+    for offset, piece, carrier, c_type in pieces:
+        yield from padding(end, offset)
+        end = offset + -(-max(piece.width, piece.end - piece.start) // word) * word
+        for part in by_word(piece, word):
+            yield row(types, part, carrier, c_type)
 
 
 def padding(end: int | None, start: int) -> Iterator[MapRow]:
@@ -64,11 +75,10 @@ def return_map(types: TypeTable, function: Prototype, assignment: Assignment) ->
     return tuple(row(types, piece, result, function.result) for piece in result.pieces)
 
 
-def order(piece: Piece) -> tuple[int, int]:
-    """Where a piece is listed; registers of one kind stay as the call takes them."""
-    if isinstance(piece.place, StackSlot):
-        return 2, piece.place.offset
-    return (1 if FLOATING.fullmatch(piece.place.name) else 0), 0
+@cache
+def is_floating(register: str) -> bool:
+    """Whether a register is listed after the general purpose ones; registers of one kind stay as the call takes them."""
+    return FLOATING.fullmatch(register) is not None
 
 
 def by_word(piece: Piece, word: int) -> Iterator[Piece]:
@@ -91,22 +101,25 @@ def by_word(piece: Piece, word: int) -> Iterator[Piece]:
 
 def row(types: TypeTable, piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> MapRow:
     """What one place holds."""
-    extended = above(piece, passed, c_type)
-    told = (
-        ""
-        if extended is None
-        else f"{span(extended.first, extended.end)} {extension_word(extended.extension)}"
-    )
+    at, told = place(piece.place), bits_above(above(piece, passed, c_type))
     if isinstance(passed, Hidden) or c_type is None:
         role = passed.role if isinstance(passed, Hidden) else passed.name
-        return MapRow(place(piece.place), f"{role} {span(piece.start, piece.end)}", "", told)
+        return MapRow(at, f"{role} {span(piece.start, piece.end)}", "", told)
     name = passed.name or "result"
     if passed.passing is Passing.INDIRECT:
-        return MapRow(place(piece.place), f"&{name} {span(piece.start, piece.end)}", "", told)
+        return MapRow(at, f"&{name} {span(piece.start, piece.end)}", "", told)
     long = piece.end - piece.start > LONGEST * types.data.pointer.size
     named = "" if long else members(types, piece, c_type)
-    at = f"{place(piece.place)} of {piece.group}" if piece.group else place(piece.place)
-    return MapRow(at, f"{name} {bytes_or_bits(piece)}", named, told)
+    return MapRow(
+        f"{at} of {piece.group}" if piece.group else at, f"{name} {bytes_or_bits(piece)}", named, told
+    )
+
+
+def bits_above(extended: Above | None) -> str:
+    """What stands above the value in its place."""
+    if extended is None:
+        return ""
+    return f"{span(extended.first, extended.end)} {extension_word(extended.extension)}"
 
 
 def bytes_or_bits(piece: Piece) -> str:
@@ -118,4 +131,4 @@ def bytes_or_bits(piece: Piece) -> str:
 
 def extension_word(extension: Extension) -> str:
     """The extension in the word that the map uses."""
-    return NAMES.get(extension, extension.value)
+    return "undefined" if extension is Extension.ANY else extension.value

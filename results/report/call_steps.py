@@ -24,7 +24,7 @@ from abiprobe.results.report.declaration import declare, one_line
 from abiprobe.results.report.layout_rows import plural
 from abiprobe.results.report.pieces import Above, above, carriers, with_types
 
-REMEMBERED = 256
+REMEMBERED = 2048
 """Types whose leaves are kept."""
 LONGEST_TYPE = 60
 """A record whose members take more columns than this is shown by its tag alone."""
@@ -154,6 +154,7 @@ def where(at: Place) -> str:
     return f"{'in' if isinstance(at, Register) else 'at'} {place(at)}"
 
 
+@lru_cache(maxsize=REMEMBERED)
 def span(first: int, end: int) -> str:
     """A half-open range."""
     return f"[{first}..{end})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from abiprobe.oracles.lang import Array, Member, Pointer, Prototype, Record, Type, Vector, spelling
+from abiprobe.oracles.lang import Array, Member, Pointer, Prototype, Record, Scalar, Type, Vector, spelling
 
 
 class Declaration(NamedTuple):
@@ -22,6 +22,8 @@ class Declaration(NamedTuple):
 def declare(c_type: Type, declarator: str) -> Declaration:
     """A declaration of `declarator` as `c_type`; a record without a tag shows its members."""
     match c_type:
+        case Scalar(kind):
+            return Declaration(kind.value, declarator)
         case Array(element=element, length=length):
             return declare(element, f"{declarator}[{'' if length is None else length}]")
         case Pointer(pointee, function=True):

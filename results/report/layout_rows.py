@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
@@ -25,8 +26,7 @@ class RowKind(Enum):
     """a figure about the whole record"""
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One line; `place` is the comment beside it, `clause` decided it. `depth` counts enclosing braces."""
 
     kind: RowKind

@@ -42,12 +42,18 @@ def lines(rows: tuple[Row, ...], width: int) -> list[Text]:
 
 def sits_right(row: Row) -> bool:
     """Whether the place of a row stands in the column on the right of the code."""
-    return bool(row.place) and row.kind in {RowKind.MEMBER, RowKind.CODE}
+    return bool(row.place) and not stands_alone(row)
+
+
+def stands_alone(row: Row) -> bool:
+    """Whether a row is a remark without code."""
+    # Not by a set or a table: an enumeration's hash is worked out in Python.
+    return row.kind is RowKind.GAP or row.kind is RowKind.SUM
 
 
 def row_lines(row: Row, column: int, clause_column: int) -> list[Text]:
     """One row: code, place and clause each in its column; a place that code has run over gets its own line."""
-    if row.kind in STYLES:
+    if stands_alone(row):
         line = Text(" " * INDENT * row.depth).append(comment(row), STYLES[row.kind])
         return [with_clause(line, row.clause, clause_column)]
     line = Text(code(row))

@@ -22,9 +22,11 @@ def above(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> Above |
 
     `c_type` is the type of the whole value, `None` for a hidden argument.
     """
+    if piece.extension is None:
+        return None
     first = value_bits(piece, passed, c_type)
     end = max(piece.width, piece.end - piece.start) * 8
-    return None if piece.extension is None or first >= end else Above(first, end, piece.extension)
+    return Above(first, end, piece.extension) if first < end else None
 
 
 def value_bits(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> int:

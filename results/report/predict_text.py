@@ -12,7 +12,7 @@ from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
 from abiprobe.results.report.declaration import head, prototype
 from abiprobe.results.report.layout_rows import layout_rows
-from abiprobe.results.report.layout_text import INDENT, STYLES, code, comment, sits_right
+from abiprobe.results.report.layout_text import INDENT, code, comment, stands_alone
 from abiprobe.results.report.more import print_more
 
 WIDTH = 120
@@ -38,13 +38,13 @@ def layout_lines(model: AbiModel, record: Record) -> Iterator[str]:
         yield no_answer(head(record), answer)
         return
     # Strings, because styled text costs five times as much, and a header may declare thousands of records.
-    rows = [(row, code(row), comment(row)) for row in layout_rows(model.types, record)]
-    beside = max((len(place) for row, _, place in rows if sits_right(row)), default=0)
-    longest = max((len(text) for row, text, place in rows if place and row.kind not in STYLES), default=0)
+    rows = [(stands_alone(row), row.depth, code(row), comment(row)) for row in layout_rows(model.types, record)]
+    placed = [(len(text), len(place)) for alone, _, text, place in rows if place and not alone]
+    longest, beside = map(max, zip(*placed, strict=True)) if placed else (0, 0)
     column = max(min(longest, WIDTH - beside - 1), 0)
-    for row, text, place in rows:
-        if row.kind in STYLES:
-            yield " " * INDENT * row.depth + place
+    for alone, depth, text, place in rows:
+        if alone:
+            yield " " * INDENT * depth + place
         elif not place:
             yield text
         elif len(text) > column:
@@ -71,13 +71,13 @@ def call_lines(model: AbiModel, function: Prototype) -> Iterator[str]:
 
 def place_lines(direction: str, rows: Sequence[MapRow]) -> Iterator[str]:
     """The rows of a map in columns."""
-    table = [(row.place, row.holds, row.members, row.above) for row in rows]
-    columns = [column for column in zip(*table, strict=True) if any(column)]
-    aligned = [
-        [cell.ljust(width) for cell in column] for column in columns for width in (max(map(len, column)),)
-    ]
-    for cells in zip(*aligned, strict=True):
-        yield f"    {direction:4}{'  '.join(cells)}".rstrip()
+    if len(rows) == 1:
+        yield f"    {direction:4}{'  '.join(filter(None, rows[0]))}"
+        return
+    columns = [column for column in zip(*rows, strict=True) if any(column)]
+    form = f"    {direction:4}" + "  ".join(f"{{:{max(map(len, column))}}}" for column in columns)
+    for cells in zip(*columns, strict=True):
+        yield form.format(*cells).rstrip()
 
 
 def variant_lines(model: AbiModel, function: Prototype) -> Iterator[str]:
