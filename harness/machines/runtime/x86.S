@@ -32,6 +32,8 @@
 #define RSP %esp
 #define FLAGS 32
 #define FX 48
+#define ST (FX + 32)
+#define MM (FX + 288)
 #define VECTORS 576
 #define MASKS 1088
 #define FOR_VECTORS 0, 1, 2, 3, 4, 5, 6, 7
@@ -112,6 +114,34 @@
     general store, \state
     .endm
 
+#ifdef __x86_64__
+    .macro store_mmx state
+    .endm
+    .macro load_mmx state
+    .endm
+#else
+    /* fxsave counts from the top of the x87 stack, which code that mixes x87 and MMX leaves anywhere. The MMX registers
+     * do not move with it; they stand where fxsave has xmm8 to xmm15 in 64-bit mode and nothing here. */
+    .macro store_mmx state
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+    movq %mm\n, STATE(\state, MM + 8 * \n)
+    .endr
+    .endm
+
+    /* In the image that is loaded the top is register 0. The two share their bits; registers in use are x87's. */
+    .macro load_mmx state
+    cmpb $0, STATE(\state, FX + 4)
+    jne 1f
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+    mov STATE(\state, MM + 8 * \n), %eax
+    mov %eax, STATE(\state, ST + 16 * \n)
+    mov STATE(\state, MM + 8 * \n + 4), %eax
+    mov %eax, STATE(\state, ST + 16 * \n + 4)
+    .endr
+1:
+    .endm
+#endif
+
     /* The rest of the state, on the driver's stack; then the floating-point units as a fresh process has them. */
     .macro store_rest state
     pushf
@@ -120,6 +150,7 @@
     and $0x400, %eax
     mov AX, STATE(\state, FLAGS)
     fxsave STATE(\state, FX)
+    store_mmx \state
     store_vectors \state
     xor %eax, %eax
     mov %ax, STATE(\state, FX + 2)
@@ -135,6 +166,7 @@
     .endm
 
     .macro load_all state
+    load_mmx \state
     fxrstor STATE(\state, FX)
     load_vectors \state
     general load, \state

@@ -78,8 +78,8 @@ I386 = Machine(
             **slots("eax ebx ecx edx esi edi ebp esp", 0, 4, 4),
             "eflags": Slot(32, 4),
             **_fxsave(_I386_FXSAVE, 8),
-            # The MMX registers are the significands of the x87 registers.
-            **slots(numbered("mm", 0, 7), _I386_FXSAVE + 32, 8, 16),
+            # The MMX registers are the significands of the x87 registers, wherever the top of their stack is.
+            **slots(numbered("mm", 0, 7), _I386_FXSAVE + 288, 8, 8),
         }
     ),
     initial=_initial(_I386_FXSAVE),

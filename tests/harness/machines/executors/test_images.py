@@ -310,13 +310,15 @@ def test_two_x87_results_of_a_callee(x86_64):
 
 
 # Processors set the exponent of an x87 register when they write it as an MMX register, emulators do not.
-def test_mmx_registers_at_a_call(i386):
-    for record in each(i386, call(i386.machine, 13, inputs=b"multimed")):
+@pytest.mark.parametrize("index", [13, 17])
+def test_mmx_registers_at_a_call(i386, index):
+    for record in each(i386, call(i386.machine, index, inputs=b"multimed")):
         assert i386.machine.read(record.captured, "mm0") == b"multimed"
 
 
-def test_mmx_registers_of_a_callee(i386):
-    op = Enter(index=14, **arranged(i386.machine, ("mm0", b"ingoing.")), inputs=b"outgoing", out_bytes=8)
+@pytest.mark.parametrize("index", [14, 18])
+def test_mmx_registers_of_a_callee(i386, index):
+    op = Enter(index=index, **arranged(i386.machine, ("mm0", b"ingoing.")), inputs=b"outgoing", out_bytes=8)
     for record in each(i386, op):
         assert record.out == b"ingoing."
         assert registers(i386.machine, record.left, "mm0", "mm1") == [b"outgoing"] * 2

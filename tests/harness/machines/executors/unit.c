@@ -84,6 +84,11 @@ extern void call_mmx(void), callee_mmx(void);
     *(long *)abi_out = target(1, 2) - target(3, 4);
 }
 /* 16 */ static long __attribute__((stdcall)) callee_popping(long a, long b) { return a - b; }
+/* gcc moves a real through x87 after it has filled an MMX register, which leaves the top of the stack elsewhere. */
+extern void call_turned_mmx(void), callee_turned_mmx(void);
+/* 17, 18 */ __asm__(
+    "call_turned_mmx: fldz; movq abi_in, %mm0; fstp %st(0); jmp *abi_target;"
+    "callee_turned_mmx: movq %mm0, abi_out; fldz; movq abi_in, %mm0; movq abi_in, %mm1; fstp %st(0); ret");
 #endif
 
 #define FUNCTION(f) ((void (*)(void))(f))
@@ -97,6 +102,6 @@ void (*const abi_functions[])(void) = {
     FUNCTION(callee_complex), call_complex, call_shadow,
 #endif
 #ifdef __i386__
-    call_mmx, callee_mmx, call_popping, FUNCTION(callee_popping),
+    call_mmx, callee_mmx, call_popping, FUNCTION(callee_popping), call_turned_mmx, callee_turned_mmx,
 #endif
 };
