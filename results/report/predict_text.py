@@ -38,7 +38,9 @@ def layout_lines(model: AbiModel, record: Record) -> Iterator[str]:
         yield no_answer(head(record), answer)
         return
     # Strings, because styled text costs five times as much, and a header may declare thousands of records.
-    rows = [(stands_alone(row), row.depth, code(row), comment(row)) for row in layout_rows(model.types, record)]
+    rows = [
+        (stands_alone(row), row.depth, code(row), comment(row)) for row in layout_rows(model.types, record)
+    ]
     placed = [(len(text), len(place)) for alone, _, text, place in rows if place and not alone]
     longest, beside = map(max, zip(*placed, strict=True)) if placed else (0, 0)
     column = max(min(longest, WIDTH - beside - 1), 0)
