@@ -27,6 +27,8 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 TOOLS = ("cc1", "collect2", "lto1", "lto-wrapper", "as", "ld")
+REQUIRED = frozenset({"cc1", "as"})
+"""Without these gcc compiles nothing."""
 
 
 def wanted(name: str) -> Wanted | None:

@@ -23,7 +23,7 @@ from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian.apt import Apt, Archive
-from abiprobe.harness.subjects.debian.names import Wanted
+from abiprobe.harness.subjects.debian.names import REQUIRED, Wanted
 
 MANIFEST = "packages.json"
 UNPACKING_SECONDS = 600.0
@@ -114,8 +114,10 @@ def add_starters(wanted: Wanted, made: Path) -> None:
     write_starter(made, wanted.name, real, wanted.program, own)
     triple = real.name.partition("-gcc-")[0]
     for tool in wanted.tools:
-        places = (*made.glob(f"usr/lib*/gcc/{triple}/*/{tool}"), made / "usr" / "bin" / f"{triple}-{tool}")
+        places = (*made.glob(f"usr/lib*/gcc*/{triple}/*/{tool}"), made / "usr" / "bin" / f"{triple}-{tool}")
         path = next(filter(Path.is_file, places), None)
+        if path is None and tool in REQUIRED:
+            raise Problem(f"Debian's {wanted.package} comes without {tool}")
         if path is not None:
             write_starter(made, tool, path.resolve(), str(path.relative_to(made)), "")
 

@@ -122,6 +122,12 @@ def faux_mirror(folder: Path) -> Path:
         "usr/share/doc/gcc-16/copyright": b"free",
     }
     add(mirror, "gcc-16", "16.2.0-4", ("libc6",), gcc)
+    cross = {
+        name.replace("x86_64", "riscv64").replace("gcc/", "gcc-cross/"): data for name, data in gcc.items()
+    }
+    cross["usr/bin/riscv64-linux-gnu-gcc-16"] = program
+    add(mirror, "gcc-16-riscv64-linux-gnu", "16.2.0-3", ("libc6",), cross)
+    add(mirror, "gcc-18", "18-1", ("libc6",), {"usr/bin/gcc-18": program})
     add(mirror, "clang-24", "1:24~1", ("libc6",), {"usr/lib/llvm-24/bin/clang": program})
     add(mirror, "clang-25", "1:25-1", ("libnowhere",), {})
     add(mirror, "clang-26", "1:26-1", ("libc6",), {"usr/lib/llvm-26/bin/clang": b"#!/bin/sh\n"})

@@ -188,6 +188,15 @@ def test_installing_starting_listing_and_removing(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.usefixtures("_debian")
+def test_a_cross_compiler_serves_its_target() -> None:
+    toolchains.install(["riscv64-gcc-16"], "json")
+    home = releases.folder() / "riscv64-linux-gnu-gcc-16"
+    assert gcc.find("gcc-16", "riscv32-ilp32d") == (str(home / "bin" / home.name),)
+    assert gcc.find("gcc-16", "x86_64-sysv") is None
+    assert sorted(path.name for path in (home / "bin").iterdir()) == ["as", "cc1", home.name]
+
+
+@pytest.mark.usefixtures("_debian")
 def test_a_compiler_is_known_by_its_packages(tmp_path: Path) -> None:
     toolchains.install(["gcc-16", "clang-24"], "json")
     starter = gcc.find("gcc-16", "x86_64-sysv")
@@ -213,6 +222,7 @@ REFUSALS = [
     ("clang-25", "Unable to locate package libnowhere"),
     ("clang-26", "clang in Debian's packages is not a program of this machine"),
     ("gcc-17", "Debian's packages have no /lib64/ld-linux"),
+    ("gcc-18", "Debian's gcc-18 comes without cc1"),
 ]
 
 
