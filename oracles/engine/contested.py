@@ -11,7 +11,7 @@ LOWERED_POINTER = GNU.cite("lowered-pointer")
 MS_OPEN = GNU.cite("ms-struct-open")
 
 
-@GNU.implements("bit-field-of-aligned-typedef", "aligned-bit-field", "lowered-pointer", "ms-struct-open")
+@GNU.implements("ms-struct-open")
 def contested(record: Record, extents: tuple[Extent, ...], *, microsoft: bool) -> str:
     """The clause that marks the first open question in a record, or an empty string."""
     for member, extent in zip(record.members, extents, strict=True):
@@ -21,6 +21,7 @@ def contested(record: Record, extents: tuple[Extent, ...], *, microsoft: bool) -
     return MS_OPEN if microsoft else ""
 
 
+@GNU.implements("bit-field-of-aligned-typedef", "aligned-bit-field", "lowered-pointer")
 def contested_member(member: Member, extent: Extent) -> str:
     """The open question about one member."""
     if member.width is not None and extent.user:

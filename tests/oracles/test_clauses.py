@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from abiprobe import oracles
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records
 from abiprobe.oracles.abis.ptx.sass import prototypes as _cites_too  # noqa: F401 - no model needs it
 from abiprobe.oracles.abis.ptx.text import rules  # noqa: F401 - no model needs it
+from abiprobe.oracles.abis.riscv import integer
 from abiprobe.oracles.clause import Clause, Sheet, Source, address, find_clause, load_sheet, sheets
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.place import Assignment, Layout, Passed, Piece, Unspecified, Unsupported
@@ -180,3 +186,101 @@ def cited_by_pieces(pieces: tuple[Piece, ...]) -> Iterator[str]:
         yield piece.clause
         if piece.extension is not None:
             yield piece.extension_clause
+
+
+MODULES = sorted(Path(oracles.__file__).parent.rglob("*.py"))
+BY_COMMENT = re.compile(r"\s*#((?: \[[a-z][a-z0-9_]*:[a-z0-9.-]+\])+)")
+
+
+def named_by(module: ModuleType, decorator: ast.expr) -> list[str]:
+    """The clauses in `@implements(...)`, or in that of a sheet."""
+    if not isinstance(decorator, ast.Call):
+        return []
+    sheet, _, function = ast.unparse(decorator.func).rpartition(".")
+    if function != "implements":
+        return []
+    prefix = (getattr(module, sheet) if sheet else module.implements.__self__).name
+    return [f"{prefix}:{ast.literal_eval(name)}" for name in decorator.args]
+
+
+def cited_at_branches(module: ModuleType, function: ast.FunctionDef, text: str) -> set[str]:
+    """The clauses that stand inside a function: in a comment above a branch, or as a constant of the module."""
+    lines = ast.get_source_segment(text, function).splitlines()  # type: ignore[union-attr] - it has a place
+    found = {
+        one
+        for line in lines
+        if (match := BY_COMMENT.fullmatch(line))
+        for one in match[1].strip("[ ]").split("] [")
+    }
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "cite":
+            (name,) = map(ast.literal_eval, node.args)
+            found.add(module.cite(name))
+        elif isinstance(node, ast.Name | ast.Attribute):
+            found |= clauses_of(constant(module, ast.unparse(node)))
+    return found
+
+
+def constant(module: ModuleType, name: str) -> object:
+    """What a name stands for in a module, of the constants of itself and of modules that it imports."""
+    first, _, rest = name.partition(".")
+    value = getattr(module, first, None)
+    return getattr(value, rest, None) if rest and isinstance(value, ModuleType) else None if rest else value
+
+
+def clauses_of(value: object) -> set[str]:
+    """The clauses that a constant holds."""
+    match value:
+        case str():
+            return {value}
+        case dict():
+            return {clause for each in value.values() for clause in clauses_of(each)}
+        case tuple() | list():
+            return {clause for each in value for clause in clauses_of(each)}
+        case _:
+            clause = getattr(value, "clause", "")
+            return {clause} if isinstance(clause, str) else set()
+
+
+def not_at_branches(module: ModuleType, text: str) -> set[str]:
+    """The clauses that functions implement with others, and that stand above none of their branches."""
+    return {
+        f"{function.name}: {name}"
+        for function in ast.walk(ast.parse(text))
+        if isinstance(function, ast.FunctionDef)
+        for decorator in function.decorator_list
+        if len(names := named_by(module, decorator)) > 1
+        for name in names
+        if name not in cited_at_branches(module, function, text)
+    }
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(MODULES[0].parent)))
+def test_each_of_several_clauses_stands_at_its_branch(path: Path) -> None:
+    name = ".".join(("abiprobe.oracles", *path.relative_to(MODULES[0].parent).with_suffix("").parts))
+    assert (
+        not_at_branches(importlib.import_module(name.removesuffix(".__init__")), path.read_text("utf-8"))
+        == set()
+    )
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(MODULES[0].parent)))
+def test_comments_name_clauses_that_there_are(path: Path) -> None:
+    for line in path.read_text("utf-8").splitlines():
+        match = BY_COMMENT.fullmatch(line)
+        for clause in match[1].strip("[ ]").split("] [") if match else ():
+            assert not find_clause(clause).out_of_scope
+
+
+def test_a_clause_far_from_its_branch_is_noticed() -> None:
+    text = """
+@implements("int.scalar", "int.aggregate", "int.real", "int.empty")
+def place(value):
+    # [riscv:int.scalar]
+    if value:
+        return AGGREGATE
+    return cite("int.real")
+"""
+    assert not_at_branches(integer, text) == {"place: riscv:int.empty"}
+    with pytest.raises(KeyError):
+        find_clause("riscv:int.no-such")

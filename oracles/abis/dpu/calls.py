@@ -56,17 +56,19 @@ def calls(*, compiler: bool) -> Callable[[TypeTable, Prototype], Assignment]:
 @implements("variadic.named", "pass.copy", "dialect.stacked-reference")
 def pass_named(types: TypeTable, places: Places, value: Travelling, *, compiler: bool) -> Passed:
     """A named argument: in registers as long as there are some, and by reference if it is composite."""
+    # [dpu:variadic.named]
     kind = classify(value)
     if kind is not Class.REFERENCE:
         pieces = places.place(kind, value.size, extension(types, value))
         return value.passed(Passing.DIRECT, pieces[0].clause, *pieces)
+    # [dpu:pass.copy]
     (pointer,) = places.place(Class.WORD, WORD, None)
     if compiler and isinstance(pointer.place, StackSlot):
         raise SilentError(STACKED_REFERENCE, f"the address of {value.name} is on the stack")
     return value.passed(Passing.INDIRECT, reference_clause(value), pointer)
 
 
-@implements("variadic.stack", "variadic.composite", "dialect.variadic-reference", "dialect.stacked-named")
+@implements("variadic.stack", "variadic.composite", "dialect.variadic-reference")
 def pass_unnamed(types: TypeTable, places: Places, value: Travelling, *, compiler: bool) -> Passed:
     """An unnamed argument: on the stack, a composite one as it is, or by reference as the compiler does."""
     match classify(value):

@@ -22,6 +22,7 @@ def pair(
 ) -> tuple[Piece, Piece]:
     """A double word in a pair, most significant word in the even register."""
     name = f"d{even.name.removeprefix('r')}"
+    # [dpu:pass.double-word] [dpu:type.endian]
     low = Piece(0, WORD, odd, clause, None, WORD, group=name)
     return low, Piece(WORD, size, even, clause, above, WORD, PROMOTE if above else "", group=name)
 

@@ -36,8 +36,10 @@ def classify(value: Travelling) -> Class:
     match value.type:
         case Vector():
             raise SilentError(VECTOR, f"{value.name or 'the result'} is a vector")
+        # [dpu:pass.composite]
         case Record() | Complex():
             return Class.REFERENCE
+        # [dpu:pass.composite-other]
         case _ if value.size > DOUBLE_WORD:
             return Class.REFERENCE
         case _:

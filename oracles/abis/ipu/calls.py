@@ -64,8 +64,10 @@ def pass_argument(
     """An argument: its units in their places, or the address of a copy."""
     carried = carried_value(types, abi, value)
     if carried is None:
+        # [ipu:pass.reference] [ipu:pass.reference-other] [ipu:dialect.reference]
         clause = reference_clause(abi, value)
         pointer = msgspec.structs.replace(places.pointer(), clause=clause)
+        # [ipu:pass.copy]
         return value.passed(Passing.INDIRECT, clause, pointer)
     inner, at = carried
     if variadic and is_vector(inner.type):

@@ -18,7 +18,9 @@ def frame(*, worker: bool) -> Frame:
         align=8,
         grows="down",
         return_address="m10",
+        # [ipu:frame.areas]
         arguments=0,
+        # [ipu:vertex.preserved]
         preserved=INTEGER_PRESERVED + (FLOAT_PRESERVED if worker else ()),
         saved=(Saved("m10", "return address", "entry", -4, saved_link),),
         clauses={

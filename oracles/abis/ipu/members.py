@@ -23,6 +23,7 @@ def single_member(types: TypeTable, c_type: Type, name: str, at: int = 0) -> tup
             members = named(types, inner)
             if len(members) != 1:
                 return None
+            # [ipu:pass.single-member]
             (member,) = members
             if member.is_bit_field:
                 raise SilentError(BIT_FIELD, f"{name} has a single member, which is a bit-field")

@@ -42,6 +42,7 @@ class Places:
         size = (unit.end - unit.start) * (unit.lane or 1)
         if not found:
             width = round_up(size, WORD)
+            # [ipu:pass.stack]
             slot = self._stack.push(width, unit.align)
             return (
                 Piece(

@@ -63,6 +63,7 @@ def integer(types: TypeTable, abi: Convention, value: Travelling) -> tuple[Unit,
     told = EXTEND if above else ""
     if value.size <= WORD:
         return (Unit(0, value.size, "m", INTEGER, above=above, above_clause=told),)
+    # [ipu:dialect.loose-words]
     return double_word(abi, "m", Unit(0, value.size, "m", IN_PAIR, above=above, above_clause=told))
 
 

@@ -144,6 +144,7 @@ def integer(size: int, role: Role, clause: str) -> Lowered:
     """An integer is widened to 32 bits for a device function, and keeps its size for a kernel."""
     if role is Role.KERNEL:
         return Lowered(scalar(size, "u"), KERNEL if size < WORD else clause)
+    # [ptx_guide:pass.narrow] [ptx_guide:pass.wide] [ptx_guide:pass.pointer]
     return Lowered(scalar(max(size, WORD)), clause)
 
 
@@ -174,6 +175,7 @@ def aggregate(types: TypeTable, family: Family, c_type: Type, role: Role) -> Low
     extent = types.extent(c_type)
     if not extent.size and not family.empty:
         raise SilentError(EMPTY, spelling(c_type))
+    # [ptx_guide:pass.aggregate-align]
     align, clause = extent.align, AGGREGATE if extent.size else OTHER_EMPTY
     if role is Role.RESULT and family.ir_results:
         align, clause = known(ir_align(types, c_type, family.units), c_type), IR_RESULT

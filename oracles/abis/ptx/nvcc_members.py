@@ -36,6 +36,7 @@ class Placing:
         clause = PACKED if align != natural else ""
         escaping = member.alignas or 0
         if self.runtime:
+            # [ptx_guide:dialect.aligned-lowers]
             align = member.align or align
         else:
             escaping = max(escaping, member.align or 0)
@@ -78,9 +79,11 @@ class Placing:
     def bit_field(self, cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
         """Put a bit-field at the next bit, at its alignment if it has one of its own, or where its unit holds it."""
         width, unit = member.width or 0, self.unit(rules, member, asked.natural)
+        # [ptx_guide:dialect.packed-bits]
         contiguous = self.tight(member) if rules.pack is None else not self.runtime
         start = 0 if rules.union else cursor.end
         leaves = start % (unit * 8) + width > extent.size * 8
+        # [ptx_guide:dialect.aligned-bits]
         if member.align or (leaves and not contiguous):
             start = round_up(start, unit * 8)
         clause = self.deciding(rules, member)

@@ -91,6 +91,7 @@ def assign_result(
     """A result travels as a first named argument would; by reference, its address is a hidden argument."""
     if prototype.result is None:
         return None, ()
+    # [riscv:int.result]
     first = Cursor(integer=abi.integers[:2], float=abi.floats[:2])
     value = Travelling.of(types, "", prototype.result)
     answer = pass_argument(types, abi, first, VectorRegisters(), value)

@@ -29,6 +29,7 @@ def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int_chunk: int) -> D
 
     A `_BitInt` of more than 64 bits has chunks of `bit_int_chunk` bytes.
     """
+    # [riscv:type.complex]
     return DataModel(
         # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
         kinds={kind: Sized(size, size, SCALAR) for kind, size in sizes.items()},
@@ -36,6 +37,7 @@ def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int_chunk: int) -> D
         bit_int=bit_int(bit_int_chunk, BIT_INT),
         vector=vector,
         enum_clause=ENUM,
+        # [riscv:type.char]
         char_signed=False,
         bit_int_extended=True,
         significant={},

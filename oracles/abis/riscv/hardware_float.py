@@ -55,7 +55,9 @@ def pass_in_float_registers(
 )
 def pass_struct(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Passed | None:
     """A struct is judged by its fields, flattened."""
+    # [riscv:fp.flatten] [riscv:fp.flatten-zero-width] [riscv:fp.flatten-zero-length] [riscv:fp.flatten-empty]
     flat = flatten(types, value.type, limit=2)
+    # [riscv:fp.union]
     answer = None if flat.union else pass_fields(types, abi, cursor, value, flat)
     if answer is not None and flat.unnamed:
         raise SilentError(UNNAMED, f"{value.name or 'the result'} has an unnamed bit-field beside its fields")
@@ -99,6 +101,7 @@ def pass_reals(
     abi: Convention, cursor: Cursor, value: Travelling, reals: tuple[FlatField, ...], clause: str
 ) -> Passed | None:
     """One or two reals take a floating-point register each, if none is too wide and enough are left."""
+    # [riscv:fp.real] [riscv:fp.one-real] [riscv:fp.two-reals] [riscv:fp.complex]
     if any(real.bit_width > abi.abi_flen * 8 for real in reals) or cursor.left("float") < len(reals):
         return None
     pieces = (float_piece(abi, cursor, real, clause) for real in reals)

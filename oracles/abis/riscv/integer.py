@@ -57,6 +57,7 @@ def because_of(clause: str, passed: Passed) -> Passed:
 @implements("int.scalar", "int.aggregate", "int.real")
 def pass_in_one(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Passed:
     """A value of at most XLEN bits: one register, or the stack."""
+    # [riscv:int.real]
     clause = rule(value.type, AGGREGATE, SCALAR)
     place = cursor.take("integer") if cursor.left("integer") else stack(abi, cursor, value)
     piece = Piece(0, value.size, place, clause, extension(types, abi, value), abi.xlen, widening(value.type))
@@ -94,6 +95,7 @@ def pointer_place(abi: Convention, cursor: Cursor) -> Place:
 @implements("int.stack", "int.stack-alignment")
 def stack(abi: Convention, cursor: Cursor, value: Travelling) -> Place:
     """The stack place of a value: aligned as its type, at least XLEN, at most the stack alignment."""
+    # [riscv:int.stack] [riscv:int.stack-alignment]
     align = min(max(value.align, abi.xlen), abi.stack_align)
     return cursor.push(-(-value.size // abi.xlen) * abi.xlen, align)
 
@@ -119,12 +121,15 @@ def extension(types: TypeTable, abi: Convention, value: Travelling) -> Extension
     if value.size % abi.xlen == 0 and not isinstance(value.type, BitInt):
         return None
     match value.type:
+        # [riscv:int.extend]
         case Scalar(kind) if kind.is_integer:
             return by_sign(types, value.type, value.size * 8)
         case Enum():
             return by_sign(types, value.type, value.size * 8)
+        # [riscv:int.bit-int]
         case BitInt(width=width):
             return by_sign(types, value.type, width)
+        # [riscv:int.float-widen] [riscv:int.padding]
         case _:
             return Extension.ANY
 

@@ -47,6 +47,7 @@ def registers(abi: Convention) -> RegisterConvention:
 @implements("abi.named", "abi.lp64e")
 def target(abi: Convention, machine: str) -> Target:
     """The target of one named ABI."""
+    # [riscv:abi.named] [riscv:abi.lp64e]
     bits = abi.xlen * 8
     return Target(
         name=f"riscv{bits}-{abi.name}",

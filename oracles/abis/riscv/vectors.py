@@ -67,9 +67,11 @@ def pass_group(
     registers: VectorRegisters, value: Travelling, clause: str, align: int, count: int, bytes_each: int
 ) -> Passed | None:
     """A value in `count` registers, the first a multiple of its LMUL."""
+    # [riscv:vector.data]
     start = registers.group(align, count)
     if start is None:
         return None
+    # [riscv:vector.tuple]
     found = pieces(value, start, clause, bytes_each, fields=count // align, apart=align)
     return value.passed(Passing.DIRECT, clause, *found)
 

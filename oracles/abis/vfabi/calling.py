@@ -80,6 +80,7 @@ class Caller:
         clause = SPLIT if each < self.lanes else VECTOR if each * size == width else GCC_NARROW
         if each * size < NARROWEST:
             clause = GCC_SMALL
+        # [vfabi:order.parts]
         return tuple(Slice(first, first + each, each * size, clause) for first in range(0, self.lanes, each))
 
     def place(self, one: Slice) -> Part:

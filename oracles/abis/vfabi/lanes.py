@@ -46,6 +46,7 @@ def assign(
     def take_mask() -> Spread | None:
         return assign_mask(call, cdt) if masked else None
 
+    # [vfabi:mask.count]
     mask = None if policy.mask_last else take_mask()
     for number, one in enumerate(described):
         if not one.per_lane:
@@ -59,8 +60,10 @@ def assign(
             parts[number] += [call.place(slice_) for slice_ in rest]
         else:
             waiting += [(number, slice_) for slice_ in rest]
+    # [vfabi:order.parts]
     for number, slice_ in waiting:
         parts[number].append(call.place(slice_))
+    # [vfabi:mask.last]
     if policy.mask_last:
         mask = take_mask()
     params: list[Argument] = [
@@ -114,6 +117,7 @@ def assign_mask(call: Caller, cdt: Type) -> Spread:
         cdt = Scalar(Kind.INT)
     size = call.scalar.types.extent(cdt).size
     slices = call.slices(cdt)
+    # [vfabi:mask.bits]
     if call.isa is Isa.AVX512 and call.policy.mask_bits:
         width = 8 if size == 1 else 4
         bits = (Slice(one.first, one.last, width, MASK_BITS, call.policy.mask_file) for one in slices)

@@ -61,6 +61,7 @@ def characteristic(prototype: Prototype, described: tuple[Described, ...]) -> tu
 @implements("length.integer-register", "gcc.integer-register", "clang.register")
 def register_bytes(dialect: Dialect, isa: Isa, c_type: Type) -> tuple[int, str]:
     """How wide the register is that holds elements of a type, and the clause that says so."""
+    # [vfabi:length.integer-register] [vfabi:gcc.integer-register] [vfabi:clang.register]
     if isa is Isa.AVX and not is_real(c_type):
         return dialect.avx_integers, dialect.avx_clause
     return REGISTER[isa], LENGTH
@@ -77,6 +78,7 @@ def vector_length(dialect: Dialect, types: TypeTable, isa: Isa, simd: Simd, cdt:
         if not dialect.rounds_length_down or not size:
             raise SilentError(FRACTION, f"{spelling(cdt)} has {size} bytes, the register {width}")
         clause = CLANG_FRACTION
+    # [vfabi:length.cdt]
     return width // size, clause
 
 
@@ -86,6 +88,7 @@ def refuse(
 ) -> None:
     """Raise `RefusedError` where a dialect makes no variants of a pragma."""
     length = simd.simdlen
+    # [vfabi:clang.simdlen]
     if length is not None and not dialect.any_simdlen and length & (length - 1):
         raise RefusedError(POWER_OF_TWO, f"unsupported simdlen {length}")
     if not dialect.refuses:

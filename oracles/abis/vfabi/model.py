@@ -76,13 +76,16 @@ class VectorModel:
         unknown = sorted(named(simd) - names)
         if unknown:
             raise AbsentError(f"{unknown[0]} is no parameter of {prototype.name}")
+        # [vfabi:gcc.attribute]
         if simd.attribute and not self.dialect.takes_attribute:
             raise RefusedError(NO_ATTRIBUTE, "unknown attribute simd ignored")
         described = describe(self.dialect, self.types, prototype, simd)
         refuse(self.dialect, self.types, prototype, described, simd)
         return [
             self._variant(prototype, simd, described, isa, masked=masked)
+            # [vfabi:variants.isa]
             for isa in Isa
+            # [vfabi:variants.mask]
             for masked in masks(simd)
         ]
 

@@ -78,6 +78,7 @@ def describe(dialect: Dialect, types: TypeTable, prototype: Prototype, simd: Sim
             one = Described(param, Role.UNIFORM, "u", UNIFORM)
         else:
             one = linear.get(param.name) or Described(param, Role.VECTOR, "v", VECTOR)
+        # [vfabi:name.aligned] [vfabi:name.aligned-default] [vfabi:gcc.aligned] [vfabi:clang.aligned]
         if param.name in aligned:
             one = replace(one, text=f"{one.text}a{aligned[param.name]}")
         found.append(one)
@@ -130,13 +131,16 @@ def _linears(dialect: Dialect, types: TypeTable, prototype: Prototype, simd: Sim
 def _constant(dialect: Dialect, types: TypeTable, param: Param, clause: Linear, written: int) -> Described:
     """A parameter with a constant step, counted as the dialect counts."""
     role, cited = _role(dialect, param, clause)
+    # [vfabi:gcc.step] [vfabi:clang.step]
     step, counted = _step(dialect, types, param, role, written)
     if dialect.refuses and step == 0:
         raise RefusedError(ZERO_STEP, "ignoring zero linear step")
     if dialect.refuses and step >= LARGEST:
         raise RefusedError(LARGE_STEP, "ignoring large linear step")
+    # [vfabi:name.linear]
     letter = "l" if dialect.references is References.PLAIN else role.value
     number = "" if step == 1 else str(step) if step >= 0 else f"{dialect.minus}{-step}"
+    # [vfabi:clang.old-negative]
     if step < 0 and step == written:
         counted = dialect.minus_clause
     return Described(param, role, letter + number, cited if role is not Role.LINEAR else counted, step)
@@ -147,7 +151,9 @@ def _variable(dialect: Dialect, types: TypeTable, param: Param, clause: Linear, 
     """A parameter whose stride another one holds, at `position`."""
     role, cited = _role(dialect, param, clause)
     if role is Role.LINEAR or dialect.references is References.PLAIN:
+        # [vfabi:gcc.variable-stride]
         cited = dialect.stride_clause
+    # [vfabi:name.variable-stride] [vfabi:clang.old-stride]
     letter = "s" if dialect.strides in {Strides.S, Strides.S_FIRST} else f"{role.value}s"
     unit = 1
     inner = strip(param.type)
@@ -179,6 +185,7 @@ def _step(dialect: Dialect, types: TypeTable, param: Param, role: Role, written:
     """What one lane adds, and the clause that says in which unit."""
     c_type = strip(param.type)
     if role is Role.LINEAR:
+        # [vfabi:name.pointer-step] [vfabi:gcc.pointer-step] [vfabi:clang.pointer-step]
         if isinstance(c_type, Pointer):
             return written * pointee_bytes(types, c_type, dialect.void_step), dialect.pointer_clause
         return converted(dialect, types, c_type, written), dialect.step_clause

@@ -143,6 +143,7 @@ def needs(classes: Classes, own: Class) -> int:
 @implements("pass.memory", "pass.x87", "class.int128")
 def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling, clause: str) -> Passed:
     """The whole value in the argument area, at its own alignment and at least that of an eightbyte."""
+    # [x86_64:pass.x87]
     size, align = round_up(value.size, 8), max(8, value.align)
     if cursor.used % align:
         # The place is where it is for the sake of its alignment.

@@ -119,6 +119,7 @@ def classify_vector(types: TypeTable, kind: Kind, size: int) -> tuple[Class, ...
         raise SilentError(
             VECTOR_SIZE, f"a vector of {size} bytes on a processor with {widest}-byte vector registers"
         )
+    # [x86_64:class.sseup]
     return (Class.SSE, *(Class.SSEUP,) * (size // EIGHTBYTE - 1))
 
 
@@ -149,6 +150,7 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
         raise SilentError(
             UNALIGNED_NO_ELEMENT, f"an unaligned array without elements in {spelling(aggregate)}"
         )
+    # [x86_64:class.complex] [x86_64:class.complex-x87]
     merged = merged_classes(types, aggregate, count, Counting())
     unnamed = has_unnamed_bit_field(aggregate)
     if unnamed and merged != merged_classes(types, aggregate, count, Counting(padding=True)):

@@ -56,8 +56,11 @@ def sm(arch: str) -> int:
 def layout(params: Sequence[Parameter], arch: str) -> KernelLayout:
     """Where the parameters of a kernel are on an architecture (`sm_75`)."""
     number = sm(arch)
+    # [ptx_sass:kernel.base]
     base = bank_base(number, offsets_from(params, 0)[1])
+    # [ptx_sass:kernel.origin]
     from_first = number >= OWN_ORIGIN or base == LARGE_BASE
+    # [ptx_sass:kernel.offset]
     offsets, end = offsets_from(params, 0 if from_first else base)
     return KernelLayout(offsets, tuple(param.size for param in params), end, base)
 

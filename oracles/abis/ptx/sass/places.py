@@ -104,6 +104,7 @@ def first_fit(free: Sequence[bool], size: int, align: int) -> int | None:
 @implements("result.registers", "result.memory")
 def returned(result: Parameter | None) -> Placed | None:
     """A result in registers starts at R4; a larger one is in memory and has no place of its own."""
+    # [ptx_sass:result.memory]
     if result is None or result.size > RESULT_LIMIT:
         return None
     return Placed(Run(FIRST), RESULT_REGISTERS)

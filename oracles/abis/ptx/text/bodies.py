@@ -37,8 +37,10 @@ def access_rules(function: Function, sequence: tuple[Step, ...]) -> Iterator[Bre
         param = local.param if local is not None else formals.get(name)
         if param is None:
             continue
+        # [ptx:access.unpredicated]
         if own.predicate and local is not None:
             yield Breach(rules.PREDICATED, function.name, name)
+        # [ptx:input.read-only]
         if local is None and name in inputs and own.name == "st.param":
             yield Breach(rules.WRITE_INPUT, function.name, name)
         width = access_bytes(own.opcode)
@@ -46,6 +48,7 @@ def access_rules(function: Function, sequence: tuple[Step, ...]) -> Iterator[Bre
             yield Breach(rules.BEFORE, function.name, f"{name}{offset}")
         elif param.space is Space.PARAM and not param.is_unsized and offset + width > param.size:
             yield Breach(rules.OUTSIDE, function.name, f"{name}+{offset}")
+        # [ptx:access.aligned]
         if offset % width or width > max(param.align, 1):
             yield Breach(rules.MISALIGNED, function.name, f"{name}+{offset}")
 
@@ -74,8 +77,10 @@ def adjacency(function: Function, sequence: tuple[Step, ...]) -> Iterator[Breach
         first = block_before(sequence, step.index)
         for local in params(step, call.arguments):
             stores = [index for index in stored.get(id(local), ()) if index < step.index]
+            # [ptx:arg.initialised]
             if not stores:
                 yield Breach(rules.UNSET, function.name, local.name)
+            # [ptx:store.adjacent]
             elif stores[0] < first:
                 yield Breach(rules.STORE_GAP, function.name, local.name)
             if any(index < step.index for index in loaded.get(id(local), ())):
@@ -131,11 +136,13 @@ def alloca(module: Module, function: Function, own: Instruction) -> Iterator[Bre
     """Storage on the stack, from version 7.3 and sm_52 on."""
     if own.name not in {"alloca", "stacksave", "stackrestore"}:
         return
+    # [ptx:alloca.version]
     if module.version < ALLOCA_VERSION:
         yield Breach(rules.ALLOCA_VERSION, function.name)
     elif module.target < ALLOCA_TARGET:
         yield Breach(rules.ALLOCA_TARGET, function.name)
     if own.name == "alloca" and len(own.operands) > 2 and is_constant(own.operands[2]):
         align = int(own.operands[2], 0)
+        # [ptx:alloca.align]
         if align & (align - 1):
             yield Breach(rules.ALLOCA_ALIGN, function.name)

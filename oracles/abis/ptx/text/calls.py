@@ -79,9 +79,11 @@ def argument(function: Function, step: Step, formal: Formal, text: str) -> Itera
 @implements("arg.array", "arg.local")
 def array_argument(where: str, formal: Parameter, actual: Variable) -> Iterator[Breach]:
     """The argument for an array is a local .param array of the same type, size and alignment."""
+    # [ptx:arg.local]
     if actual.space != "param":
         yield Breach(rules.ARRAY_SPACE, where)
         return
+    # [ptx:arg.array]
     if actual.param.align != formal.align:
         yield Breach(rules.ARRAY_ALIGN, where)
     if formal.is_unsized:
@@ -95,6 +97,7 @@ def array_argument(where: str, formal: Parameter, actual: Variable) -> Iterator[
 @implements("arg.param-scalar", "arg.reg")
 def scalar_argument(where: str, formal: Parameter, actual: Variable) -> Iterator[Breach]:
     """The argument for a scalar or vector has its size, and its type unless one of the two is untyped."""
+    # [ptx:arg.param-scalar] [ptx:arg.reg]
     own = rules.REG_TYPE if formal.space is Space.REG else rules.PARAM_TYPE
     if (
         actual.param.is_array

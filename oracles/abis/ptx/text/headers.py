@@ -61,6 +61,7 @@ def module_scope(module: Module, *, relocatable: bool) -> Iterator[Breach]:
     if relocatable and module.version < RELOCATABLE_VERSION:
         yield Breach(rules.MODULE_REG_OLD_C, "module")
     for variable in module.variables:
+        # [ptx:arg.local]
         if variable.space == "param":
             yield Breach(rules.MODULE_PARAM, variable.name)
         elif variable.space in {"reg", "local"}:
@@ -120,10 +121,12 @@ def unsized(module: Module, function: Function) -> Iterator[Breach]:
     for index, formal in enumerate(function.params):
         if not formal.param.is_unsized:
             continue
+        # [ptx:variadic.unsized-place]
         if function.entry:
             yield Breach(rules.UNSIZED_KERNEL, formal.name)
         elif index + 1 < len(function.params):
             yield Breach(rules.UNSIZED_EARLY, formal.name)
+        # [ptx:variadic.unsized]
         if module.version < UNSIZED_VERSION:
             yield Breach(rules.UNSIZED_VERSION, formal.name)
         if module.target < UNSIZED_TARGET:

@@ -40,10 +40,12 @@ class NamedAbi(msgspec.Struct, frozen=True):
 @implements("abi.widths", "abi.stack")
 def _named() -> Mapping[str, NamedAbi]:
     """The ABIs by the name that `-mabi` takes. `lp64e` is not in the text: its alignment is what tools do."""
+    # [riscv_isa:abi.widths]
     rows = (
         NamedAbi("ilp32", 32, 32, 32, 0),
         NamedAbi("ilp32f", 32, 32, 32, 32),
         NamedAbi("ilp32d", 32, 32, 32, 64),
+        # [riscv_isa:abi.stack]
         NamedAbi("ilp32e", 32, 32, 32, 0, stack_alignment=32, reduced=True),
         NamedAbi("lp64", 32, 64, 64, 0),
         NamedAbi("lp64f", 32, 64, 64, 32),

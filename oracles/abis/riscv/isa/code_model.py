@@ -25,8 +25,10 @@ class CodeModel(Enum):
 def reaches(model: CodeModel, xlen: int, pc: int, address: int) -> bool:
     """Whether code at `pc`, the address of its `lui` or `auipc`, can form `address`, both in `[0, 2**xlen)`."""
     match model:
+        # [riscv_isa:model.medlow]
         case CodeModel.MEDLOW:
             wanted = address
+        # [riscv_isa:model.medany]
         case CodeModel.MEDANY:
             wanted = address - pc
         case _:

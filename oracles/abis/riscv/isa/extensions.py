@@ -77,7 +77,9 @@ def closure(xlen: int, named: frozenset[str]) -> frozenset[str]:
     waiting = set(named)
     while waiting:
         found |= waiting
+        # [riscv_isa:extension.implies]
         implied = {each for name in waiting if name in EXTENSIONS for each in EXTENSIONS[name].implies}
+        # [riscv_isa:extension.compressed]
         if "c" in found and "d" in found:
             implied.add("zcd")
         if xlen == 32 and "f" in found and found & {"c", "zce"}:

@@ -31,8 +31,10 @@ class Header(msgspec.Struct, frozen=True):
 @implements("object.class", "object.flags", "object.stack-align", "object.arch")
 def header(march: Isa, abi: NamedAbi) -> Header:
     """The header of an object built for an instruction set and an ABI that it supports."""
+    # [riscv_isa:object.flags]
     flags = FLOAT_ABI[abi.abi_flen]
     flags |= RVC if "zca" in march.extensions else 0
     flags |= RVE if abi.reduced else 0
     flags |= TSO if "ztso" in march.extensions else 0
+    # [riscv_isa:object.class] [riscv_isa:object.stack-align] [riscv_isa:object.arch]
     return Header(abi.pointer_width, EM_RISCV, flags, abi.stack_alignment // 8, march.canonical)

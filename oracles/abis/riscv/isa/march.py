@@ -58,11 +58,13 @@ class Isa(msgspec.Struct, frozen=True, dict=True):
     @implements("naming.canonical", "object.arch")
     def canonical(self) -> str:
         """The string of `Tag_RISCV_arch`; a vendor extension has the version written, or 1.0."""
+        # [riscv_isa:naming.canonical]
         written = dict(self.versions)
         parts = [_part(self.base, written.get(self.base, BASES[self.base]))]
         for name in self.extensions:
             ratified = EXTENSIONS[name].version if name in EXTENSIONS else (1, 0)
             parts.append(_part(name, written.get(name, ratified)))
+        # [riscv_isa:object.arch]
         return f"rv{self.xlen}" + "_".join(parts)
 
 
@@ -83,7 +85,9 @@ def parse_march(text: str) -> March:
     if nameless is not None:
         return nameless
     named = frozenset(each.name for each in written.extensions)
+    # [riscv_isa:naming.general]
     base = "i" if written.base == "g" else written.base
+    # [riscv_isa:extension.width] [riscv_isa:extension.hypervisor]
     brought = closure(written.xlen, named | (GENERAL if written.base == "g" else frozenset()))
     fault = impossible(written.xlen, base, brought) or left_open(written)
     if fault is not None:
@@ -128,6 +132,7 @@ def left_open(written: Written) -> Unspecified | None:
     for each in written.extensions:
         if each.name in DRAFTS:
             return Unspecified(UNRATIFIED, f"{each.name} is a draft")
+        # [riscv_isa:naming.vendor]
         known = EXTENSIONS.get(each.name)
         if known is not None and each.version not in {None, known.version}:
             return Unspecified(OTHER_VERSION, f"{each.name} has another version than the ratified one")

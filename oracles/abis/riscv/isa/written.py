@@ -49,11 +49,13 @@ def take_apart(text: str) -> Written | Refused:
     """The parts of an ISA string, in either case, or why it is none."""
     if not text.isascii():
         return Refused(UNKNOWN, "a name is made of letters, digits and underscores")
+    # [riscv_isa:naming.case]
     head = _HEAD.match(text.lower())
     if head is None:
         return Refused(BASE, "it does not begin with rv32 or rv64 and one of i, e and g")
     rest = text.lower()[head.end() :]
     found: list[Named] = []
+    # [riscv_isa:naming.order]
     for part in rest.removeprefix("_").split("_") if rest else ():
         names = split_part(part)
         if isinstance(names, Refused):

@@ -22,8 +22,10 @@ def argument_registers(types: TypeTable, prototype: Prototype) -> tuple[str, ...
     """The general registers that take arguments, in order."""
     if prototype.variadic:
         return ()
+    # [gnu:fastcall]
     if prototype.convention is Convention.FASTCALL:
         return FASTCALL_REGISTERS
+    # [gnu:regparm]
     asked = types.options.regparm if prototype.regparm is None else prototype.regparm
     return REGISTERS[:asked]
 
@@ -31,6 +33,7 @@ def argument_registers(types: TypeTable, prototype: Prototype) -> tuple[str, ...
 @GNU.implements("stdcall", "fastcall")
 def callee_pops(prototype: Prototype) -> bool:
     """Whether the called function takes its arguments off the stack."""
+    # [gnu:stdcall] [gnu:fastcall]
     return prototype.convention in {Convention.STDCALL, Convention.FASTCALL} and not prototype.variadic
 
 

@@ -39,6 +39,7 @@ def is_packed(types: TypeTable, vector: Vector) -> bool:
 @implements("result.memory", "result.empty")
 def in_memory(types: TypeTable, result: Type, value: Travelling) -> bool:
     """Whether a result is returned in memory."""
+    # [i386:result.memory]
     match value.type:
         case Record():
             if not value.size and types.reading is None:

@@ -41,6 +41,7 @@ def on_stack(types: TypeTable, cursor: Cursor, value: Travelling, clause: str = 
     align = stack_alignment(types, cursor, value.declared)
     why = clause or (ALIGNMENT if cursor.used % align else STACK)
     size = round_up(value.size, WORD)
+    # [i386:pass.bool]
     extension = Extension.ANY if size > value.size else None
     piece = Piece(0, value.size, cursor.push(size, align), why, extension, size, above_clause(value.type))
     return value.passed(Passing.DIRECT, why, piece)
@@ -68,8 +69,10 @@ def stack_alignment(types: TypeTable, cursor: Cursor, c_type: Type) -> int:
 def table_alignment(types: TypeTable, c_type: Type) -> int:
     """The alignment of a type by table 2.1 in bytes, at least that of a fourbyte."""
     match types.plain(c_type):
+        # [i386:pass.alignment]
         case Scalar(kind) | Complex(kind):
             return max(WORD, SIZES[kind][1]) if kind in SIZES else WORD
+        # [i386:pass.m64-alignment]
         case Vector(size=size):
             return WORD if size <= 8 else size
         case Array(element=element):

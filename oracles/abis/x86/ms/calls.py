@@ -66,14 +66,18 @@ class Kind(PyEnum):
 def kind(value: Travelling) -> Kind:
     """What an argument counts as."""
     if value.size not in SIZES:
+        # [ms:pass.reference]
         return Kind.REFERENCE
     match value.type:
+        # [ms:pass.aggregate]
         case Record() | Vector(size=8):
             return Kind.AGGREGATE
         case Complex() | Vector():
             raise SilentError(OTHER, f"a value of type {value.passed(Passing.IGNORED, OTHER).type}")
+        # [ms:pass.float]
         case Scalar(scalar) if scalar.is_floating:
             return Kind.FLOAT
+        # [ms:pass.integer]
         case _:
             return Kind.INTEGER
 
@@ -83,6 +87,7 @@ def assign(types: TypeTable, prototype: Prototype) -> Assignment:
     """The places of a call; a position is that of an argument with the hidden pointer counted."""
     result, hidden = assign_result(types, prototype.result)
     named = len(prototype.params)
+    # [ms:pass.position]
     params = tuple(
         pass_argument(
             Travelling.of(types, argument.name, argument.type), len(hidden) + index, unnamed=index >= named
@@ -90,6 +95,7 @@ def assign(types: TypeTable, prototype: Prototype) -> Assignment:
         for index, argument in enumerate(prototype.arguments)
     )
     on_stack = max(0, len(hidden) + len(params) - len(INTEGERS))
+    # [ms:pass.shadow]
     return Assignment(params, result, hidden, FIRST_STACK_ARGUMENT - WORD + on_stack * WORD)
 
 
@@ -165,6 +171,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         case Scalar(scalar) if scalar.is_floating:
             return in_register(value, "xmm0", XMM_BYTES, RESULT_XMM), ()
         case _ if kind(value) in {Kind.INTEGER, Kind.AGGREGATE}:
+            # [ms:result.unused-bits]
             return in_register(value, "rax", WORD, RESULT_SCALAR), ()
         case _:
             raise SilentError(OTHER, f"a result of {value.size} bytes")
