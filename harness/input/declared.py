@@ -7,9 +7,11 @@ from functools import cache
 
 import msgspec
 
+from abiprobe.harness.base.apart import apart
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import LIMIT, STRICT, Declarations, ReadOptions, Skipped, read, read_path
 from abiprobe.harness.input.front_end import front_end
+from abiprobe.harness.input.libclang import cindex
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.results.report.input_summary import declaration_counts
 
@@ -29,13 +31,18 @@ def declared_in_file(path: str, target: str, how: ReadOptions = STRICT) -> Decla
     if path == "-":
         return _some(_read(_standard_input(), "<stdin>", target, how), target, "standard input")
     as_if = front_end(target)
-    found = read_path(path, triple=as_if.triple, options=as_if.options, how=how)
+    # Loaded once for all targets; what is read is what may do harm.
+    cindex()
+    found = apart(lambda: read_path(path, triple=as_if.triple, options=as_if.options, how=how), path)
     return _some(found, target, path)
 
 
 def _read(text: str, filename: str, target: str, how: ReadOptions) -> Declarations:
     as_if = front_end(target)
-    return read(text, filename=filename, triple=as_if.triple, options=as_if.options, how=how)
+    cindex()
+    return apart(
+        lambda: read(text, filename=filename, triple=as_if.triple, options=as_if.options, how=how), filename
+    )
 
 
 @cache
@@ -48,6 +55,13 @@ def declared_in(text: str, target: str, how: ReadOptions = STRICT) -> Declared:
     """What declarations given on the command line declare; a missing last semicolon is forgiven."""
     source = text if text.rstrip().endswith((";", "}")) else text + ";"
     return _some(_read(source, "declaration", target, how), target, "the declaration")
+
+
+def declared_in_ours(text: str, target: str) -> Declared:
+    """What a text that comes with abiprobe declares, read in this process."""
+    as_if = front_end(target)
+    found = read(text, filename="declaration", triple=as_if.triple, options=as_if.options)
+    return _some(found, target, "the declaration")
 
 
 def _some(found: Declarations, target: str, where: str) -> Declared:

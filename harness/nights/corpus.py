@@ -21,7 +21,7 @@ from abiprobe.generators import simd
 from abiprobe.generators.pairwise import covering
 from abiprobe.generators.pool import BATCH, PoolKind, stream
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input.declared import declared_in
+from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import clause_edges
 from abiprobe.harness.runs.question_sorts import SORTS, takes_sort
@@ -99,7 +99,7 @@ def examples(target: str) -> Iterator[Question]:
     """The examples of the known deviations of a target."""
     for entry in shipped().entries:
         if any(fnmatchcase(target, pattern) for pattern in entry.targets):
-            found = declared_in(entry.example, target)
+            found = declared_in_ours(entry.example, target)
             yield from found.functions
             yield from found.records
 
@@ -108,7 +108,7 @@ def declared(target: str) -> Iterator[Question]:
     """The declarations of the files that come with abiprobe; the name of a file begins the names of its targets."""
     for path in resources.files("abiprobe.generators.corpus").iterdir():
         if path.name.endswith(".h") and target.startswith(path.name.removesuffix(".h")):
-            found = declared_in(path.read_text("utf-8"), target)
+            found = declared_in_ours(path.read_text("utf-8"), target)
             yield from found.functions
             yield from found.records
 

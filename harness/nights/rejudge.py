@@ -74,6 +74,8 @@ def rejudge_batch(batch: BatchDone, subject: Subject, now: CurrentModel) -> Reju
     found: dict[str, list[Verdict]] = {}
     anew: set[str] = set()
     for identity, old in by_probe(batch.verdicts).items():
+        if identity not in now.questions:
+            raise ValueError(f"probe {identity!r} is none of {batch.key.sort} {batch.key.number}")
         said = now.digest(identity)
         if then.get(identity) == said:
             found[identity] = old

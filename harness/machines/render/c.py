@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from abiprobe.harness.machines.render.own_names import own
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
@@ -30,7 +31,7 @@ def type_name(c_type: Type | None, suffix: str = "") -> str:
         case Enum(tag=tag):
             return f"enum {tag}{suffix}"
         case Typedef(name=name):
-            return name + suffix
+            return own(name, suffix) + suffix
         case Vector(kind=kind, size=size):
             return f"{kind.value} __attribute__((vector_size({size})))"
         case Atomic(base=base):
@@ -64,10 +65,15 @@ def definition(c_type: Record | Enum | Typedef, suffix: str = "") -> str:
     """The definition of a tag or typedef name; what it is made of must be defined before."""
     match c_type:
         case Enum(tag=tag, enumerators=enumerators, packed=packed):
-            items = ", ".join(f"{item.name}{suffix} = {_literal(item.value)}" for item in enumerators)
+            items = ", ".join(
+                f"{own(item.name, suffix)}{suffix} = {_literal(item.value)}" for item in enumerators
+            )
             return _join(f"enum {tag}{suffix} {{ {items} }}", attributes(packed=packed)) + ";"
         case Typedef(name=name, base=base, align=align):
-            return _join("typedef", declare(base, name + suffix, suffix), attributes(align=align)) + ";"
+            return (
+                _join("typedef", declare(base, own(name, suffix) + suffix, suffix), attributes(align=align))
+                + ";"
+            )
         case Record():
             return _within(None, c_type.pack, f"{_body(c_type, suffix)};").strip()
 
@@ -168,7 +174,11 @@ def _returning(function: Prototype, declarator: str, suffix: str) -> str:
 
 
 def _params(function: Prototype, suffix: str, *, named: bool) -> str:
-    params = [declare(param.type, param.name if named else "", suffix) for param in function.params]
+    # What a pragma says of a parameter it says by its name.
+    apart = "" if function.simd else suffix
+    params = [
+        declare(param.type, own(param.name, apart) if named else "", suffix) for param in function.params
+    ]
     if function.variadic:
         params.append("...")
     return ", ".join(params) or "void"

@@ -17,6 +17,7 @@ import jinja2
 
 from abiprobe.harness.machines.render.arrange import LIVE, Arrangement, Slot
 from abiprobe.harness.machines.render.c import convention, declare, definitions, pointer_to, prototype
+from abiprobe.harness.machines.render.own_names import own
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.oracles.lang import Convention, Param, Prototype, Type
 
@@ -92,7 +93,9 @@ def _start(function: Prototype) -> str:
     if not function.unnamed:
         return ""
     kind = _variety(function)
-    return f"__builtin_{kind}va_list ap; __builtin_{kind}va_start(ap, {function.params[-1].name});"
+    return (
+        f"__builtin_{kind}va_list ap; __builtin_{kind}va_start(ap, {own(function.params[-1].name, NUMBER)});"
+    )
 
 
 def _variety(function: Prototype) -> str:
@@ -104,7 +107,7 @@ def _read(argument: Param, suffix: str) -> str:
     """A parameter by its name, an unnamed argument by `va_arg`."""
     if argument.name.startswith("..."):
         return f"__builtin_va_arg(ap, {declare(argument.type, '', suffix)})"
-    return argument.name
+    return own(argument.name, suffix)
 
 
 def _loaded(c_type: Type, slot: Slot, suffix: str = "") -> str:

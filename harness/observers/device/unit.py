@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from abiprobe.harness.machines.render.c import declare, definitions, prototype
+from abiprobe.harness.machines.render.own_names import own
 from abiprobe.harness.observers.device.ptxas.probes import RESULT
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.lang import Prototype, Type
@@ -81,16 +82,16 @@ def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
         return
     yield f"ABI {prototype(function, suffix, f'f{suffix}')} {{"
     for param, place in zip(function.params, places.params, strict=True):
-        yield from copied_out(param.name, place)
+        yield from copied_out(own(param.name, suffix), place)
     if function.result is not None and places.result is not None:
         yield f"{declare(function.result, 'abi_r', suffix)};"
         yield from copied_in("abi_r", places.result)
         yield "return abi_r;"
     yield f"}}\nABI {prototype(function, suffix, f't{suffix}')};\nABI void c{suffix}(void) {{"
     for param, place in zip(function.params, places.params, strict=True):
-        yield f"{declare(param.type, param.name, suffix)};"
-        yield from copied_in(param.name, place)
-    call = f"t{suffix}({', '.join(param.name for param in function.params)});"
+        yield f"{declare(param.type, own(param.name, suffix), suffix)};"
+        yield from copied_in(own(param.name, suffix), place)
+    call = f"t{suffix}({', '.join(own(param.name, suffix) for param in function.params)});"
     if function.result is not None and places.result is not None:
         yield f"{declare(function.result, 'abi_r', suffix)} = {call}"
         yield from copied_out("abi_r", places.result)
