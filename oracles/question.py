@@ -37,6 +37,8 @@ class ProbeKind(Enum):
     """what the compiled caller and callee make of callee-saved registers, the stack pointer and live values"""
     PAIR = "pair"
     """what arrives when a caller built by one compiler calls a callee built by another; no model has a say"""
+    OPEN = "open"
+    """whether subjects go together where no text decides; nobody is asked, what they show is compared"""
     VARIANTS = "variants"
     """which vector variants of a function an object has, by their names"""
     LANES = "lanes"

@@ -9,6 +9,7 @@ from enum import Enum
 import msgspec
 
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.differing import Group, compare
 from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom, fingerprints
 from abiprobe.results.record import Judgement, Verdict
 
@@ -27,6 +28,8 @@ class Stand(Enum):
     """nobody follows the model: suspect the model, and then the text"""
     UNOPPOSED = "nobody to compare with"
     """one family deviates, and no other was asked or could answer"""
+    PARTED = "no text decides"
+    """compilers do not go together, and nobody is to blame"""
     DEBUG_INFO = "code against its own debug information"
     """a compiler contradicts itself"""
 
@@ -35,7 +38,8 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
     """The subjects of one deviation by what they showed, each field sorted.
 
     `torn` lists those whose caller and callee disagree: only one side of the call follows the text. `levels` are the
-    optimisation levels at which a blamed subject deviates.
+    optimisation levels at which a blamed subject deviates. `groups` are, where no text decides, those that go together,
+    and where they have `what` they part on; then `deviating` are all who part from somebody.
     """
 
     stand: Stand
@@ -45,6 +49,8 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
     unobserved: tuple[str, ...] = ()
     torn: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
+    what: str = ""
+    groups: tuple[Group, ...] = ()
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -57,6 +63,9 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
     def describe(self, symptom: Symptom) -> str:
         """Describe in a sentence who shows a symptom and who does not."""
         who = list_in_words(self.deviating)
+        if symptom is Symptom.DIFFERS:
+            told = "; ".join(map(str, self.groups))
+            return f"{who} {'differ' if len(self.deviating) > 1 else 'does not go with itself'} on {self.what}: {told}"
         if self.stand is Stand.DEBUG_INFO:
             text = f"the debug information of {who} contradicts its own code"
         elif symptom in CRASHES:
@@ -127,6 +136,8 @@ def blame(fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, 
         for (subject, level), verdicts in seen.items()
         if fingerprint in shown[subject, level] and is_torn(fingerprint, verdicts)
     }
+    if fingerprint.symptom is Symptom.DIFFERS:
+        return parted(fingerprint, seen, deviating)
     levels = dict.fromkeys(level for (_, level), found in shown.items() if fingerprint in found)
     return Blame(
         stand_of(fingerprint, deviating, agreeing),
@@ -139,10 +150,23 @@ def blame(fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, 
     )
 
 
+def parted(
+    fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, ...]], subjects: set[str]
+) -> Blame:
+    """Return who goes with whom where no text decides; nobody is to blame."""
+    probe = next((item.probe for verdicts in seen.values() for item in verdicts), "")
+    found = compare(fingerprint.target, probe, seen)
+    what, groups = ("", ()) if found is None else (found.what, found.groups)
+    levels = dict.fromkeys(level for group in groups for _, level in group.subjects)
+    return Blame(Stand.PARTED, tuple(sorted(subjects)), levels=tuple(levels), what=what, groups=groups)
+
+
 def stand_of(fingerprint: Fingerprint, deviating: set[str], agreeing: set[str]) -> Stand:
     """Classify how deviating and agreeing subjects divide."""
     if fingerprint.symptom is Symptom.DEBUG_INFO:
         return Stand.DEBUG_INFO
+    if fingerprint.symptom is Symptom.DIFFERS:
+        return Stand.PARTED
     mine = families(deviating)
     if agreeing:
         return Stand.ALONE if len(mine) == 1 else Stand.SPLIT
@@ -155,6 +179,7 @@ CALLS = frozenset(ProbeKind) - {
     ProbeKind.VALUES,
     ProbeKind.VARIANTS,
     ProbeKind.PAIR,
+    ProbeKind.OPEN,
 }
 
 
@@ -167,6 +192,8 @@ def relevant_verdicts(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> 
             wanted = frozenset({ProbeKind.DEBUG_INFO})
         case Symptom.VALUES:
             wanted = frozenset({ProbeKind.VALUES})
+        case Symptom.DIFFERS:
+            wanted = frozenset({ProbeKind.OPEN})
         case Symptom.NAMES:
             wanted = frozenset({ProbeKind.VARIANTS})
         case Symptom.MISPLACED | Symptom.ABOVE | Symptom.KEPT:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 import msgspec
 
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Configuration, blame, family
-from abiprobe.results.fingerprint import Fingerprint, fingerprints
+from abiprobe.results.differing import with_differences
+from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Verdict
 
@@ -32,7 +33,10 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class ProbeVerdicts(msgspec.Struct, frozen=True):
-    """One probe of one target with its question and the verdicts of every configuration."""
+    """One probe of one target with its question and the verdicts of every configuration.
+
+    Where no text decides and they part, that is one of the verdicts of each.
+    """
 
     target: str
     probe: str
@@ -59,7 +63,8 @@ def verdicts_by_probe(
             by_asked[asked] = (*by_asked.get(asked, ()), verdict)
     for (target, identity), verdicts in seen.items():
         if identity in questions:
-            yield ProbeVerdicts(target, identity, questions[identity], verdicts)
+            told = with_differences(target, identity, verdicts)
+            yield ProbeVerdicts(target, identity, questions[identity], told)
 
 
 def groups(batches: Iterable[BatchDone]) -> tuple[Group, ...]:
@@ -88,6 +93,9 @@ def members_of(
     """Yield one group member for each fingerprint and compiler family that a probe shows."""
     shown = {asked: fingerprints(target, found) for asked, found in verdicts.items()}
     for fingerprint in dict.fromkeys(item for found in shown.values() for item in found):
+        if fingerprint.symptom is Symptom.DIFFERS:
+            yield parted(fingerprint, identity, question, verdicts)
+            continue
         agreeing = blame(fingerprint, verdicts).agreeing
         families: dict[str, list[Configuration]] = {}
         for asked, found in shown.items():
@@ -102,3 +110,25 @@ def members_of(
                 tuple(sorted(once)),
                 Member(identity, question, tuple(verdicts), tuple(sorted(once.items())), opposed),
             )
+
+
+def parted(
+    fingerprint: Fingerprint,
+    identity: str,
+    question: Question,
+    verdicts: Mapping[Configuration, tuple[Verdict, ...]],
+) -> tuple[Fingerprint, tuple[str, ...], Member]:
+    """The group member of subjects that part where no text decides: all families at once, one level of each subject.
+
+    The first and the last of them do not go together, unless one does not even go with itself.
+    """
+    found = blame(fingerprint, verdicts)
+    deviating = {
+        (subject, number): level
+        for number, group in enumerate(found.groups)
+        for subject, level in reversed(group.subjects)
+    }
+    asked = tuple(
+        (subject, level) for (subject, _), level in sorted(deviating.items(), key=lambda item: item[0][1])
+    )
+    return fingerprint, found.deviating, Member(identity, question, tuple(verdicts), asked, ())

@@ -36,6 +36,8 @@ class Symptom(Enum):
     """the DWARF contradicts the constants of the same compiler"""
     VALUES = "values"
     """running code contradicts the text or the constants of the same compiler"""
+    DIFFERS = "differs"
+    """subjects do not go together where no text decides"""
     CRASHED = "crashed"
     """the compiler died"""
     TIMED_OUT = "timed out"
@@ -45,7 +47,7 @@ class Symptom(Enum):
 
 
 class Fingerprint(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A symptom for a target with the clause that is broken, or for a tool's failure the words that name it."""
+    """A symptom for a target with the clause that is broken or leaves a question open, or for a tool's failure the words that name it."""
 
     target: str
     symptom: Symptom
@@ -92,6 +94,8 @@ def _of(target: str, verdict: Verdict) -> Iterator[Fingerprint]:
         return
     if verdict.outcome in TOOL:
         yield Fingerprint(target, TOOL[verdict.outcome], "", signature(verdict.detail))
+    elif verdict.verdict is Judgement.DIFFERS:
+        yield Fingerprint(target, Symptom.DIFFERS, verdict.clause)
     elif verdict.verdict is not Judgement.DEVIATES:
         return
     elif verdict.kind in WHOLE:

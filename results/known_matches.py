@@ -126,7 +126,9 @@ def exit_status_of(new: Iterable[Symptom], batches: Iterable[BatchDone], *, more
     if found:
         return 4
     telling = {Judgement.AGREES, Judgement.DEVIATES}
-    compared = any(verdict.verdict in telling for batch in batches for verdict in batch.verdicts)
+    compared = any(
+        verdict.verdict in telling or verdict.shown for batch in batches for verdict in batch.verdicts
+    )
     return 0 if compared else 3
 
 

@@ -16,6 +16,8 @@ class Judgement(Enum):
     """every bit that the text defines is where the text puts it"""
     DEVIATES = "deviates"
     """a bit that the text defines is elsewhere, or the program failed on conforming input"""
+    DIFFERS = "differs"
+    """the text does not decide this question, and subjects do not go together"""
     UNSPECIFIED = "unspecified"
     """the text does not decide this question"""
     UNOBSERVED = "unobserved"
@@ -71,11 +73,24 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         return f"{text} ({self.note})" if self.note else text
 
 
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """Where one subject has one thing about which no text decides: part of a value, a size, a member.
+
+    `what` names it alike for all subjects. `at` are all places where the subject puts it, which its own other side takes it
+    from; where that looks elsewhere, `taken` says where, in places or in words.
+    """
+
+    what: str
+    at: tuple[str, ...]
+    taken: tuple[str, ...] = ()
+
+
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The answer to one probe of one kind; `clause` is the one that was broken, or that leaves it open.
 
     `reading` says, where the text is silent, which family's reading the subject follows. The subject of a pair is the
-    caller's compiler, `partner` the callee's.
+    caller's compiler, `partner` the callee's. `shown` is what the subject shows where no text decides, to be held against
+    what others show (`results.differing`); it stands with the first verdict on a question.
     """
 
     probe: str
@@ -87,6 +102,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     differences: tuple[Difference, ...] = ()
     reading: str = ""
     partner: str = ""
+    shown: tuple[Shown, ...] = ()
 
 
 def unobserved(probe: str, kind: ProbeKind, outcome: Outcome, detail: str = "") -> Verdict:

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
-from sys import intern
+from collections.abc import Collection, Container, Iterable, Iterator
 from typing import TypeAlias
 
 import msgspec
 
 from abiprobe.oracles.question import ProbeKind, Question
+from abiprobe.results.differing import comparisons
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
 
-COLUMNS = ("probes", "agrees", "deviates", "unspecified", "unobserved", "refused", "crashed")
+COLUMNS = ("probes", "agrees", "deviates", "differs", "unspecified", "unobserved", "refused", "crashed")
 
 BROKEN = {Outcome.CRASHED: "crashed", Outcome.TIMED_OUT: "crashed", Outcome.REFUSED: "refused"}
-RANK = {Judgement.DEVIATES: 0, Judgement.AGREES: 1, Judgement.UNSPECIFIED: 2, Judgement.UNOBSERVED: 3}
+RANK = {
+    judgement: rank
+    for rank, judgement in enumerate(
+        (
+            Judgement.DEVIATES,
+            Judgement.AGREES,
+            Judgement.DIFFERS,
+            Judgement.UNSPECIFIED,
+            Judgement.UNOBSERVED,
+        )
+    )
+}
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -56,7 +67,18 @@ def column(verdicts: Iterable[Verdict]) -> str:
     return min(verdicts, key=lambda verdict: RANK[verdict.verdict]).verdict.value
 
 
-def rows(batches: Iterable[BatchDone]) -> tuple[Row, ...]:
+def parted_probes(batches: Iterable[BatchDone]) -> Counter[tuple[str, str, str]]:
+    """By target, subject and level, the open questions on which the subject does not go together with every other one."""
+    return Counter(
+        (found.target, *asked)
+        for found in comparisons(batches)
+        if found.differs
+        for group in found.groups
+        for asked in group.subjects
+    )
+
+
+def rows(batches: Collection[BatchDone]) -> tuple[Row, ...]:
     """One row per target, subject and level, in order."""
     counted: dict[tuple[str, str, str], Counter[str]] = {}
     for batch in batches:
@@ -67,6 +89,9 @@ def rows(batches: Iterable[BatchDone]) -> tuple[Row, ...]:
             by_probe.setdefault(verdict.probe, []).append(verdict)
         counts["probes"] += len(by_probe)
         counts.update(column(verdicts) for verdicts in by_probe.values())
+    for key, parted in parted_probes(batches).items():
+        counted[key]["unspecified"] -= parted
+        counted[key]["differs"] += parted
     return tuple(
         Row(*key, {name: counts[name] for name in COLUMNS}) for key, counts in sorted(counted.items())
     )
@@ -121,69 +146,6 @@ def deviations(
     )
 
 
-OpenClause: TypeAlias = tuple[str, str]
-"""A target and a clause that leaves questions open there."""
-
-
-class Split(msgspec.Struct, frozen=True):
-    """A question that the text leaves open and subjects answer differently.
-
-    `subjects` counts, for each, the probes by the reading that it follows; `example` is the smallest probe on which
-    they part.
-    """
-
-    target: str
-    clause: str
-    probes: int
-    subjects: dict[str, dict[str, int]]
-    example: Example
-
-
-def splits(batches: Collection[BatchDone]) -> tuple[Split, ...]:
-    """Return the open clauses that subjects read differently, most frequent first."""
-    read: dict[OpenClause, dict[str, dict[str, str]]] = {}
-    for batch in batches:
-        for verdict in batch.verdicts:
-            if verdict.reading:
-                by_probe = read.setdefault((batch.key.target, verdict.clause), {})
-                by_probe.setdefault(verdict.probe, {})[intern(batch.key.subject)] = intern(verdict.reading)
-    parted = {key: probes_apart(by_probe) for key, by_probe in read.items()}
-    example = smallest_examples(batches, parted)
-    found = [split(*key, by_probe, example[key]) for key, by_probe in parted.items() if by_probe]
-    return tuple(sorted(found, key=lambda item: (-item.probes, item.target, item.clause)))
-
-
-def probes_apart(by_probe: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
-    """The probes on which subjects part, with the reading of each subject."""
-    return {probe: answers for probe, answers in by_probe.items() if len(set(answers.values())) > 1}
-
-
-def smallest_examples(
-    batches: Iterable[BatchDone], parted: Mapping[OpenClause, Mapping[str, object]]
-) -> dict[OpenClause, Example]:
-    """For each open clause the smallest question on which subjects part; questions are too large to be kept."""
-    found: dict[OpenClause, Example] = {}
-    for batch in batches:
-        questions = {kept.probe: kept.question for kept in batch.kept}
-        for verdict in batch.verdicts:
-            key = (batch.key.target, verdict.clause)
-            if verdict.reading and verdict.probe in parted[key]:
-                example = Example(verdict, questions.get(verdict.probe))
-                if key not in found or size(example) < size(found[key]):
-                    found[key] = example
-    return found
-
-
-def split(target: str, clause: str, parted: Mapping[str, dict[str, str]], example: Example) -> Split:
-    """One open clause, by the probes on which subjects part."""
-    subjects: dict[str, Counter[str]] = {}
-    for answers in parted.values():
-        for subject, reading in answers.items():
-            subjects.setdefault(subject, Counter())[reading] += 1
-    counts = {subject: dict(sorted(counted.items())) for subject, counted in sorted(subjects.items())}
-    return Split(target, clause, len(parted), counts, example)
-
-
 def broken(verdict: Verdict) -> set[tuple[str, str]]:
     """The clauses that a deviation breaks, and on which side.
 
@@ -211,12 +173,13 @@ def size(example: Example) -> tuple[int, str]:
     return (len(text) or 1 << 30, example.verdict.probe)
 
 
-def exit_status(batches: Iterable[BatchDone]) -> int:
-    """0 as expected, 1 a deviation, 3 nothing could be compared, 4 a tool broke."""
+def exit_status(batches: Collection[BatchDone]) -> int:
+    """0 as expected, 1 a deviation or subjects that part where no text decides, 3 nothing could be compared, 4 a tool broke."""
     found = {(verdict.verdict, verdict.outcome) for batch in batches for verdict in batch.verdicts}
+    together = comparisons(batches)
     judgements, outcomes = {judgement for judgement, _ in found}, {outcome for _, outcome in found}
-    if Judgement.DEVIATES in judgements:
+    if Judgement.DEVIATES in judgements or any(item.differs for item in together):
         return 1
     if outcomes & {Outcome.CRASHED, Outcome.TIMED_OUT}:
         return 4
-    return 0 if Judgement.AGREES in judgements else 3
+    return 0 if Judgement.AGREES in judgements or together else 3

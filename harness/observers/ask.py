@@ -10,6 +10,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
 from abiprobe.results.blame import Configuration
+from abiprobe.results.differing import with_differences
 from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Verdict
@@ -48,9 +49,11 @@ def ask(
 def on(
     seen: Mapping[Configuration, Mapping[str, tuple[Verdict, ...]]], question: Question
 ) -> dict[Configuration, tuple[Verdict, ...]]:
-    """The verdicts on one question."""
+    """The verdicts on one question, with those on who goes together where no text decides."""
     identity = probe(question).id
-    return {asked: by_probe.get(identity, ()) for asked, by_probe in seen.items()}
+    found = {asked: by_probe.get(identity, ()) for asked, by_probe in seen.items()}
+    # The target has no part in whether they part.
+    return with_differences("", identity, found)
 
 
 def ask_about(

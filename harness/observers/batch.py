@@ -230,7 +230,9 @@ def finished(job: Job, answer: Answer, questions: Mapping[str, Question]) -> Bat
 def kept(questions: Mapping[str, Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:
     """Of the questions, given by probe, those whose verdicts a reader will want to look into."""
     telling = {
-        verdict.probe for verdict in verdicts if verdict.verdict is Judgement.DEVIATES or verdict.reading
+        verdict.probe
+        for verdict in verdicts
+        if verdict.verdict is Judgement.DEVIATES or verdict.reading or verdict.shown
     }
     broken = {Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT}
     telling |= {verdict.probe for verdict in verdicts if verdict.outcome in broken}

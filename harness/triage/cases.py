@@ -20,6 +20,7 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, Question, decode, probe
 from abiprobe.results.blame import Configuration, family
 from abiprobe.results.deviations import members_of
+from abiprobe.results.differing import with_differences
 from abiprobe.results.fingerprint import Fingerprint
 from abiprobe.results.journal import Run, verdict_digest
 from abiprobe.results.record import Verdict
@@ -137,7 +138,8 @@ def of_probe(identity: str, folder: Path) -> Iterator[Case]:
         if mine:
             seen.setdefault(batch.key.target, {})[batch.key.subject, batch.key.level] = mine
     for target, verdicts in seen.items():
-        yield from of_verdicts(identity, target, question, verdicts, near)
+        told = with_differences(target, identity, verdicts)
+        yield from of_verdicts(identity, target, question, told, near)
 
 
 def of_verdicts(

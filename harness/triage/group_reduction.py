@@ -113,7 +113,8 @@ def reduce_group(task: Task) -> ReducedGroup:
     found: list[tuple[Finding, list[Member]]] = []
     made: list[ReducedMember] = []
     while left:
-        if is_unspecified(group.fingerprint.target, left[0].question):
+        open_ = group.fingerprint.symptom is Symptom.DIFFERS
+        if is_unspecified(group.fingerprint.target, left[0].question) != open_:
             left.pop(0)
             continue
         one = reduce_member(task, left[0]) if len(found) < MOST else None
@@ -136,8 +137,9 @@ def reduce_group(task: Task) -> ReducedGroup:
 
 def is_unspecified(target: str, question: Question) -> bool:
     """Whether today's model leaves a question unspecified (the run's model did not)."""
-    settled = observer_of(target, question).prepare((probe(question),)).settled
-    return {one.verdict for one in settled} == {Judgement.UNSPECIFIED}
+    prepared = observer_of(target, question).prepare((probe(question),))
+    asked = any(getattr(plan, "silence", None) is not None for plan in prepared.plans)
+    return asked or {one.verdict for one in prepared.settled} == {Judgement.UNSPECIFIED}
 
 
 def unreduced_finding(group: Group, member: Member) -> Finding:

@@ -127,15 +127,27 @@ def reaching(questions: Sequence[Question], goal: Goal) -> list[Question]:
     """Those of `questions` that reach the goal."""
     left = list(questions)
     target, kinds = goal.fingerprint.target, witnesses(goal.fingerprint.symptom)
-    for asked in goal.deviating:
+    for together in asked_together(goal):
         if left:
-            seen = ask(target, left, (asked,), kinds, LIMITS)
-            left = [one for one in left if goal.fingerprint in fingerprints(target, on(seen, one)[asked])]
+            seen = ask(target, left, together, kinds, LIMITS)
+            left = [one for one in left if all(shows(goal, on(seen, one)[asked]) for asked in together)]
     for asked in goal.agreeing:
         if left:
             seen = ask(target, left, (asked,), kinds, LIMITS)
             left = [one for one in left if agrees(on(seen, one)[asked])]
     return left
+
+
+def asked_together(goal: Goal) -> tuple[tuple[Configuration, ...], ...]:
+    """Who is asked at once: one after the other, but all of those that part where no text decides."""
+    if goal.fingerprint.symptom is Symptom.DIFFERS:
+        return (goal.deviating,)
+    return tuple((asked,) for asked in goal.deviating)
+
+
+def shows(goal: Goal, verdicts: Sequence[Verdict]) -> bool:
+    """Whether a subject shows the fingerprint."""
+    return goal.fingerprint in fingerprints(goal.fingerprint.target, verdicts)
 
 
 def agrees(verdicts: Sequence[Verdict]) -> bool:

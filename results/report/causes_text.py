@@ -9,11 +9,11 @@ from rich.text import Text
 
 from abiprobe.oracles.question import Question
 from abiprobe.results.cluster import Cluster
+from abiprobe.results.differing import TOGETHER, OpenClause
 from abiprobe.results.known import Entry
 from abiprobe.results.known_matches import Recurrence
 from abiprobe.results.pairs import Pairing
 from abiprobe.results.report.triage_text import print_cluster, print_pairs
-from abiprobe.results.summary import Split
 from abiprobe.results.traits import described
 
 FULL = 5
@@ -64,16 +64,20 @@ def print_known(console: Console, known: Sequence[Recurrence], gone: Iterable[En
 
 
 def print_beside(
-    console: Console, flaky: Sequence[Cluster], pairs: Sequence[Pairing], open_: Sequence[Split], show: Show
+    console: Console,
+    flaky: Sequence[Cluster],
+    pairs: Sequence[Pairing],
+    open_: Sequence[OpenClause],
+    show: Show,
 ) -> None:
-    """Print flaky causes, failed calls between two compilers, and questions that the text leaves open."""
+    """Print flaky causes, failed calls between two compilers, and how often all go together where no text decides."""
     for item in flaky:
         console.print(Text(f"flaky: {summary_line(item)}; {item.first.confirmed}"), soft_wrap=True)
     print_pairs(console, pairs, show)
-    if open_:
-        probes = sum(item.probes for item in open_)
-        words = f"compilers read {quantity(len(open_), 'clause')} differently that the text leaves open"
-        console.print(f"{words}, on {quantity(probes, 'probe')}", highlight=False, soft_wrap=True)
+    together = sum(item.compared - item.differs for item in open_)
+    if together:
+        words = f"no text decides {quantity(together, 'probe')}, on which all that were compared {TOGETHER}"
+        console.print(words, highlight=False, soft_wrap=True)
 
 
 def quantity(number: int, what: str) -> str:

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from abiprobe.oracles.clause import address
 from abiprobe.oracles.question import probe
 from abiprobe.results.cluster import Cluster
+from abiprobe.results.differing import TOGETHER, open_clauses
 from abiprobe.results.history.index import Night, Point
 from abiprobe.results.report.bar_chart import bar_chart, quantity
 from abiprobe.results.report.cause_groups import (
@@ -27,7 +28,7 @@ from abiprobe.results.report.changes_since import ChangesSince
 from abiprobe.results.report.drawing import key, map_svg
 from abiprobe.results.report.recorded_examples import probes, recorded_examples
 from abiprobe.results.report.run_report import ClauseResult, RunReport, clause_text
-from abiprobe.results.summary import COLUMNS, splits
+from abiprobe.results.summary import COLUMNS
 
 RECENT = 30
 """Runs of which the page shows a table at once."""
@@ -94,7 +95,8 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
             triaged=triaged,
             clauses=table(story.standings),
             asked=subjects_by_target(story.standings),
-            open=splits(story.run.batches),
+            open=open_clauses(story.run.batches),
+            together=TOGETHER,
             again=lines.again,
             triage=lines.triage,
             compare=lines.compare,

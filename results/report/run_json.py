@@ -6,11 +6,12 @@ from typing import Any
 
 import msgspec
 
+from abiprobe.results.differing import TOGETHER, Comparison, comparisons
 from abiprobe.results.journal import SCHEMA, Run
 from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Judgement
 from abiprobe.results.report.standins import standins_json
-from abiprobe.results.summary import deviations, rows, splits
+from abiprobe.results.summary import deviations, rows
 
 
 def run_json(run: Run) -> dict[str, Any]:
@@ -25,7 +26,7 @@ def run_json(run: Run) -> dict[str, Any]:
         ],
         "deviations": [msgspec.to_builtins(item) for item in deviations(run.batches)],
         "pairs": [msgspec.to_builtins(item) for item in pairings(run.batches)],
-        "splits": [msgspec.to_builtins(item) for item in splits(run.batches)],
+        "open": [comparison_json(item) for item in comparisons(run.batches)],
         "verdicts": [
             {
                 "target": batch.key.target,
@@ -39,4 +40,24 @@ def run_json(run: Run) -> dict[str, Any]:
         ],
         **({"standins": told} if told else {}),
         "footer": msgspec.to_builtins(run.footer),
+    }
+
+
+def comparison_json(item: Comparison) -> dict[str, Any]:
+    """One question that no text decides, as all subjects answer it; nobody is to blame."""
+    return {
+        "target": item.target,
+        "probe": item.probe,
+        "clause": item.clause,
+        "why": item.why,
+        "verdict": Judgement.DIFFERS.value if item.differs else TOGETHER,
+        "what": item.what,
+        "groups": [
+            {
+                "subjects": [{"subject": subject, "opt": level} for subject, level in group.subjects],
+                "place": group.place if item.differs else "",
+                "reading": group.reading,
+            }
+            for group in item.groups
+        ],
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -10,16 +10,23 @@ from rich.text import Text
 
 from abiprobe.oracles.clause import find_clause
 from abiprobe.oracles.question import Question
+from abiprobe.results.differing import TOGETHER, Comparison, OpenClause, open_clauses
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Outcome, Verdict
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
-from abiprobe.results.summary import COLUMNS, DeviationKey, Deviations, Split, deviations, rows, splits
+from abiprobe.results.summary import COLUMNS, DeviationKey, Deviations, deviations, rows
 
 TOLD = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.TOO_LARGE, Outcome.UNDECODED})
 """What a reader wants to know the reason of."""
-STYLES = {"agrees": "green", "deviates": "bold red", "refused": "yellow", "crashed": "bold magenta"}
+STYLES = {
+    "agrees": "green",
+    "deviates": "bold red",
+    "differs": "bold cyan",
+    "refused": "yellow",
+    "crashed": "bold magenta",
+}
 SHOWN_REASONS = 8
 
 
@@ -37,9 +44,7 @@ def report(
     for item in deviations(batches, wanted):
         console.print()
         print_deviation(console, item, show)
-    for split in splits(batches):
-        console.print()
-        print_split(console, split, show)
+    print_open(console, open_clauses(batches), show)
     print_standins(console, batches)
     print_pairs(console, batches, show)
     print_reasons(console, batches)
@@ -65,21 +70,45 @@ def print_pairs(console: Console, batches: Collection[BatchDone], show: Callable
             console.print(told, soft_wrap=True, markup=False, highlight=False)
 
 
-def print_split(console: Console, item: Split, show: Callable[[Question], str]) -> None:
-    """One open clause, how each subject reads it, and the smallest probe on which they part."""
-    clause = find_clause(item.clause)
-    head = f"  {item.target}: the text leaves this open, and compilers part on {item.probes} probes"
-    console.print(Text.assemble((item.clause, "bold"), head), soft_wrap=True)
-    console.print(Text(f"  {clause.section}: {clause.says}", style="dim"), soft_wrap=True)
-    for subject, counts in item.subjects.items():
-        words = ", ".join(f"as {reading}: {count}" for reading, count in counts.items())
-        console.print(f"  {subject} {words}", soft_wrap=True, markup=False, highlight=False)
-    if item.example.question is not None:
-        text = show(item.example.question).replace("\n", "\n    ")
+def print_open(console: Console, found: Sequence[OpenClause], show: Callable[[Question], str]) -> None:
+    """The clauses that leave open where subjects part, and how often all go together where no text decides."""
+    for item in found:
+        if item.example is not None:
+            console.print()
+            print_open_clause(console, item, item.example, show)
+    together = sum(item.compared - item.differs for item in found)
+    if together:
+        words = (
+            f"no text decides {quantity(together, 'more probe')}, on which all that were compared {TOGETHER}"
+        )
+        console.print()
+        console.print(words, highlight=False, soft_wrap=True)
+
+
+def print_open_clause(
+    console: Console, item: OpenClause, example: Comparison, show: Callable[[Question], str]
+) -> None:
+    """One clause that leaves questions open, and the smallest on which subjects part, with the place in each group."""
+    words = f"subjects differ on {item.differs} of {quantity(item.compared, 'probe')} that no text decides"
+    head = Text.assemble((item.clause or "no model", "bold cyan"), f"  {item.target}: {words}")
+    console.print(head, soft_wrap=True)
+    if item.clause:
+        clause = find_clause(item.clause)
+        console.print(Text(f"  {clause.section}: {clause.says}", style="dim"), soft_wrap=True)
+    for line in (f"{example.what}:", *(f"  {group}" for group in example.groups)):
+        console.print(f"  {line}", soft_wrap=True, markup=False, highlight=False)
+    if item.question is not None:
+        text = show(item.question).replace("\n", "\n    ")
         console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
+    console.print(f"    {example.probe}", soft_wrap=True, markup=False, highlight=False)
 
 
-def summary_table(batches: Iterable[BatchDone]) -> Table:
+def quantity(number: int, what: str) -> str:
+    """A number with its noun."""
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def summary_table(batches: Collection[BatchDone]) -> Table:
     """Probes by target and subject, and what they came to."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("target", "subject"):

@@ -13,9 +13,9 @@ from abiprobe.oracles.clause import find_clause
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame
 from abiprobe.results.cluster import Cluster, Support
+from abiprobe.results.differing import TOGETHER, OpenClause
 from abiprobe.results.pairs import Pairing
 from abiprobe.results.report.maps import Map, print_map
-from abiprobe.results.summary import Split
 from abiprobe.results.traits import described
 from abiprobe.results.triage_sections import Section, novelty_of, section_of
 
@@ -151,11 +151,9 @@ def print_pairs(console: Console, found: Sequence[Pairing], show: Show) -> None:
             console.print(Text(f"     {text}", style="green"), soft_wrap=True)
 
 
-def print_open(console: Console, found: Sequence[Split]) -> None:
-    """Print the questions that the text leaves open and compilers answer differently, a line for each."""
+def print_open(console: Console, found: Sequence[OpenClause]) -> None:
+    """Print what subjects do where no text decides, a line for each clause."""
     for item in found:
-        readings = ", ".join(
-            f"{subject} as {' or '.join(sorted(counts))}" for subject, counts in sorted(item.subjects.items())
-        )
-        line = f"left open by the text, and compilers differ: {item.clause} {item.target}, {probes(item.probes)}: {readings}"
-        console.print(Text(line), soft_wrap=True)
+        line = f"{item.clause or 'no model'} {item.target}: no text decides {probes(item.compared)}"
+        words = f"subjects differ on {item.differs}" if item.differs else f"on which all {TOGETHER}"
+        console.print(Text(f"{line}, {words}"), soft_wrap=True)

@@ -13,6 +13,7 @@ from abiprobe.harness.triage.causes import Causes, causes_of
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.cluster import Cluster
+from abiprobe.results.differing import open_clauses
 from abiprobe.results.journal import JournalError, Run, read_complete
 from abiprobe.results.known import Known
 from abiprobe.results.record import Judgement
@@ -22,7 +23,7 @@ from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
 from abiprobe.results.report.terminal import report as terminal_report
 from abiprobe.results.report.terminal import summary_table, telling
-from abiprobe.results.summary import exit_status, rows, splits
+from abiprobe.results.summary import exit_status, rows
 from abiprobe.results.traits import described
 
 LONGEST = 200
@@ -72,7 +73,7 @@ def print_causes(found: Run, causes: Causes, folder: Path) -> None:
     print_known(console, causes.known, causes.gone)
     console.print()
     print_standins(console, found.batches)
-    print_beside(console, causes.flaky, causes.pairs, splits(found.batches), declaration)
+    print_beside(console, causes.flaky, causes.pairs, open_clauses(found.batches), declaration)
     console.print(
         f"{quantity(len(causes.new), 'new cause')}, {quantity(len(causes.known), 'known deviation')}; {closing(found)}",
         soft_wrap=True,

@@ -23,6 +23,7 @@ from abiprobe.harness.triage.trait_precision import trait_precision
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.deviations import Group, groups
+from abiprobe.results.differing import open_clauses
 from abiprobe.results.journal import SCHEMA, Run, verdict_digest
 from abiprobe.results.known import Known
 from abiprobe.results.pairs import Pairing, pairings, parted
@@ -34,7 +35,6 @@ from abiprobe.results.report.triage_text import (
     print_rest,
     probes,
 )
-from abiprobe.results.summary import splits
 from abiprobe.results.traits import described
 from abiprobe.results.triage_sections import Section, reading_order, section_of
 
@@ -139,7 +139,7 @@ def print_triage(
     print_rest(console, rest, memory.known, lambda item: memory.words.get(item.id, ""))
     console.print()
     print_pairs(console, unexplained(run), declaration)
-    print_open(console, splits(run.batches))
+    print_open(console, open_clauses(run.batches))
     for line in memory.lines():
         console.print(line, soft_wrap=True, markup=False)
     print_sum(run, ordered, memory)

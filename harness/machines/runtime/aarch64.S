@@ -97,7 +97,7 @@
     .endm
 
     .text
-    .globl _start, abi_enter, abi_capture, abi_read, abi_write, abi_exit
+    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit
 _start:
     adrp x16, driver_stack_top
     add x16, x16, #:lo12:driver_stack_top
@@ -116,6 +116,8 @@ abi_enter:
     load_all ENTER
     blr x30
     store_all LEFT
+/* void abi_leave(void): return from abi_enter at once. */
+abi_leave:
     to_driver_stack
     each_saved ldp
     add sp, sp, #FRAME

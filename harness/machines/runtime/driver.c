@@ -23,6 +23,7 @@ enum {
     MESSAGE = 524288,          /* the longest operation and the longest record */
     MALFORMED = 100,           /* exit status: an operation that messages.py cannot have written */
     TOO_LONG = 101,            /* exit status: a record would exceed MESSAGE */
+    NEVER = -1,                /* bytes that a call takes off the stack which does not return */
     END = 0, CALL = 1, ENTER = 2, PAIR = 3,
 };
 
@@ -47,6 +48,7 @@ extern long abi_read(void *to, size length);
 extern long abi_write(const void *from, size length);
 extern void abi_exit(int status) __attribute__((noreturn));
 extern void abi_enter(void (*target)(void));
+extern void abi_leave(void) __attribute__((noreturn)); /* returns from abi_enter, wherever the program stands */
 extern void abi_capture(void);
 void *abi_target = (void *)abi_capture;
 
@@ -314,6 +316,10 @@ void abi_captured(void) {
     }
     for (u32 n = call.peeks; n; n--)
         peek(sp);
+    if (call.pops == (u32)NEVER) {
+        call.captures++;
+        abi_leave();
+    }
     for (u32 n = call.stores; n; n--)
         store(sp);
     for (u32 n = call.copies; n; n--)
@@ -333,7 +339,7 @@ static void perform_call(void) {
     call.copies = take_u32();
     call.pops = take_u32();
     call.shadow = take_u32();
-    if (call.pops > GUARD / 2)
+    if (call.pops != (u32)NEVER && call.pops > GUARD / 2)
         abi_exit(MALFORMED);
     take_state(enter_state);
     take_state(returns_state);

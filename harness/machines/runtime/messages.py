@@ -13,6 +13,7 @@ from abiprobe.harness.machines.runtime.script import (
     CALL,
     ENTER,
     MESSAGE,
+    NEVER,
     PAIR,
     STACK_BYTES,
     STACK_WINDOW,
@@ -79,7 +80,8 @@ def encode_op(op: Op, machine: Machine) -> bytes:
 def _fits(op: Op) -> bool:
     match op:
         case Call():
-            special = op.stack_window <= STACK_WINDOW and max(op.pops, op.shadow) <= STACK_BYTES
+            pops = 0 if op.pops == NEVER else op.pops
+            special = op.stack_window <= STACK_WINDOW and max(pops, op.shadow) <= STACK_BYTES
         case Enter():
             special = (
                 max(len(op.blob), op.blob_bytes) <= AREA and op.stack_offset + len(op.stack) <= STACK_BYTES

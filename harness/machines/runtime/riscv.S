@@ -85,7 +85,7 @@
     .endm
 
     .text
-    .globl _start, abi_enter, abi_capture, abi_read, abi_write, abi_exit
+    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit
 _start:
     lla gp, abi_states + 2 * STATE_BYTES
     lla sp, driver_stack_top
@@ -106,6 +106,7 @@ abi_enter:
     each_general LX, ENTER_STATE
     jalr ra, 0(ra)
     store_all LEFT_STATE
+abi_leave:
     lla t0, driver_sp
     LX sp, 0(t0)
     each_saved LX, fld

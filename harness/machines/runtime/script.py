@@ -30,6 +30,10 @@ STACK_WINDOW = 65536
 """Bytes of stack that a `Call` may have recorded."""
 
 
+NEVER = 0xFFFF_FFFF
+"""What a `Call` takes off the stack that does not return: the driver leaves it as soon as it is captured."""
+
+
 class Peek(msgspec.Struct, frozen=True):
     """Read `length` bytes at the address found at `where` (see `Machine.where`) when the call is captured."""
 
@@ -72,8 +76,8 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     with `out_poison`, the stack around it with `stack_poison`, and the stack pointer `sp_bias` bytes (a multiple
     of the stack's alignment) under a multiple of 64. `abi_target` returns with all of `returns` in the registers,
     save the stack pointer, the return address, and what `copies` replace, and takes `pops` bytes of arguments off
-    the stack. It writes over the `shadow` bytes above its return address, which are its own. `stack_window` bytes are
-    recorded from the captured stack pointer up.
+    the stack, or never returns (`NEVER`). It writes over the `shadow` bytes above its return address, which are its own.
+    `stack_window` bytes are recorded from the captured stack pointer up.
     """
 
     index: int

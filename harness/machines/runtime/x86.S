@@ -173,7 +173,7 @@
     .endm
 
     .text
-    .globl _start, abi_enter, abi_capture, abi_read, abi_write, abi_exit
+    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit
 _start:
     lea DATA(driver_stack_top), RSP
 /* prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT): compiled code may read, write and exit, and not kill who called it. */
@@ -219,6 +219,9 @@ abi_enter:
     store_general LEFT
     mov DATA(driver_sp), RSP
     store_rest LEFT
+/* void abi_leave(void): return from abi_enter at once. */
+abi_leave:
+    mov DATA(driver_sp), RSP
 #ifdef __x86_64__
     add $8, %rsp
     pop %r15

@@ -26,6 +26,7 @@ class ForeignObserver(ProgramObserver):
     """Observes the calls that a library makes and takes, in the library's process."""
 
     name = "foreign"
+    asks_open = False
 
     def lacks(self, built: Built) -> frozenset[str]:
         """No features: a library says of each question whether it can express it."""

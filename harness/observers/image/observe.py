@@ -17,14 +17,16 @@ from abiprobe.harness.machines.executors.replay import Died, Observation, replay
 from abiprobe.harness.machines.render.probe_markers import suspects
 from abiprobe.harness.machines.runtime.build import TABLE, link
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.machines.runtime.messages import Message
-from abiprobe.harness.machines.runtime.script import Called, Entered, Paired
+from abiprobe.harness.machines.runtime.messages import Message, message
+from abiprobe.harness.machines.runtime.script import Called, Entered, Op, Paired
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
+from abiprobe.harness.observers.image.open_calls import OpenSeen, open_calls
 from abiprobe.harness.observers.image.plan import OPS_PER_PROBE, CallPlan
 from abiprobe.harness.observers.image.seen import callee_seen, caller_seen
 from abiprobe.harness.observers.image.units import Wording, calls_text, script
 from abiprobe.harness.subjects.compile import classify, failure_text
+from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.results.record import Outcome
 from abiprobe.results.seen import CalleeSeen, CallerSeen
@@ -55,17 +57,18 @@ class CallAttempt(Attempt):
     """An attempt whose programs make and take calls.
 
     `table` is what its units call their tables of functions; `units` are those that could be linked; `wording` may be shared
-    by attempts with the same plans.
+    by attempts with the same plans. `types` are what is supposed of types where the text is silent.
     """
 
     table: str = TABLE
     units: list[Unit] = msgspec.field(default_factory=list)
     wording: Wording = msgspec.field(default_factory=Wording)
+    types: TypeTable | None = None
 
 
 def observe_calls(
     attempt: CallAttempt, plans: Sequence[CallPlan], text: str | None = None
-) -> Iterator[tuple[CallPlan, CallSeen | Failed]]:
+) -> Iterator[tuple[CallPlan, CallSeen | OpenSeen | Failed]]:
     """Compile, link and run the callers and callees of `plans`; `text` is their unit if it is known already."""
     return bisected(attempt, plans, _together, text)
 
@@ -85,7 +88,9 @@ def image_of(attempt: Attempt, units: Sequence[Path], callers: str, callees: str
     return image if done.ok else unlinked(done, image, attempt.folder)
 
 
-def _together(attempt: CallAttempt, plans: Sequence[CallPlan], text: str | None) -> list[CallSeen] | Failed:
+def _together(
+    attempt: CallAttempt, plans: Sequence[CallPlan], text: str | None
+) -> list[CallSeen | OpenSeen] | Failed:
     renamed = () if attempt.table == TABLE else (f"-D{TABLE}={attempt.table}",)
     found = compiled(attempt, text or calls_text(plans, attempt.wording), len(plans), *renamed)
     if isinstance(found, Failed):
@@ -98,9 +103,34 @@ def _together(attempt: CallAttempt, plans: Sequence[CallPlan], text: str | None)
     assert bench is not None, "calls are only put to targets that can run them"
     with stage("script"):
         messages = script(plans, bench, attempt.wording)
-    answers = run_image(attempt, bench, image, messages, len(plans))
+    answers = run_image(attempt, bench, image, messages, len(plans)) if messages else []
     with stage("read"):
-        return seen_calls(plans, answers, bench.machine, bench.registers)
+        decided = [plan for plan in plans if plan.silence is None]
+        seen = iter(seen_calls(decided, answers, bench.machine, bench.registers))
+    open_ = iter(seen_open(attempt, bench, image, plans))
+    image.unlink()
+    return [next(seen) if plan.silence is None else next(open_) for plan in plans]
+
+
+def seen_open(attempt: CallAttempt, bench: Bench, image: Path, plans: Sequence[CallPlan]) -> list[OpenSeen]:
+    """What an image about `plans` shows of those on which the text is silent."""
+    numbers = {plan.probe: number for number, plan in enumerate(plans) if plan.silence is not None}
+    if not numbers:
+        return []
+
+    def run(ops: Sequence[tuple[CallPlan, Op]]) -> list[Observation]:
+        with stage("script"):
+            messages = [numbered(message(op, bench.machine), numbers[plan.probe]) for plan, op in ops]
+        return run_image(attempt, bench, image, messages, len(ops))
+
+    assert attempt.types is not None, "who asks open questions says what is supposed of types"
+    asked = [plan for plan in plans if plan.silence is not None]
+    return open_calls(asked, attempt.types, bench.machine, bench.registers, run)
+
+
+def numbered(one: Message, number: int) -> Message:
+    """An operation on the caller or callee of probe `number`, or on both."""
+    return one.numbered(2 * number + one.index, 2 * number + 1 if one.answer is Paired else None)
 
 
 def seen_calls(
@@ -119,13 +149,11 @@ def seen_calls(
 def run_image(
     attempt: Attempt, bench: Bench, image: Path, messages: Sequence[Message], probes: int
 ) -> list[Observation]:
-    """Run a script about so many probes on an image, which is removed."""
+    """Run a script about so many probes on an image."""
     limits = attempt.limits
-    answers = replay(
+    return replay(
         bench.executor, image, messages, bench.machine, timeout=limits.seconds(probes), memory=limits.memory
     )
-    image.unlink()
-    return answers
 
 
 def unlinked(done: child.Exit, image: Path, folder: Path) -> Failed:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Generic
+from typing import ClassVar, Generic
 
 import msgspec
 
@@ -23,6 +23,8 @@ from abiprobe.harness.observers.image.judging import judged_call
 from abiprobe.harness.observers.image.maps import call_maps
 from abiprobe.harness.observers.image.notes import note_call
 from abiprobe.harness.observers.image.observe import CallAttempt, CallSeen, observe_calls
+from abiprobe.harness.observers.image.open_calls import OpenSeen
+from abiprobe.harness.observers.image.open_questions import judged_open, predict_open
 from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_pair
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, predict_call
@@ -34,15 +36,19 @@ from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.features import features
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.fingerprint import Fingerprint
 from abiprobe.results.history.breaks import Break
 from abiprobe.results.journal import BatchDone, Observed
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.results.record import Judgement, Outcome, Verdict
 from abiprobe.results.report.maps import Map
 
+OPEN = "open"
+"""What is kept as the question where the text is silent."""
 NOT_RUN = "nothing runs programs of this target"
 
 
@@ -62,16 +68,39 @@ class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
 
 
 class ProgramObserver(
-    PlannedCalls[CallSeen, CallAttempt], PairObserver[CallPlan, CallSeen, CallAttempt, Turns]
+    PlannedCalls[CallSeen | OpenSeen, CallAttempt],
+    PairObserver[CallPlan, CallSeen | OpenSeen, CallAttempt, Turns],
 ):
     """Observes calls in programs that run, natively or under an emulator."""
 
     name = "image"
+    asks_open: ClassVar[bool] = True
+    """Whether questions are asked on which the text is silent."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self.wording = Wording()
         self._scripts: Known[Script] = Known()
+
+    def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
+        prepared = super().prepare(probes)
+        silent = {one.probe for one in prepared.settled if one.verdict is Judgement.UNSPECIFIED}
+        if not (self.asks_open and silent):
+            return prepared
+        return self.opened(prepared, {asked.id: asked for asked in probes if asked.id in silent})
+
+    def opened(self, prepared: Prepared[CallPlan], silent: Mapping[str, Probe]) -> Prepared[CallPlan]:
+        """What is prepared, with plans for the questions on which the text is silent."""
+        model, readings = self.setting.model, self.setting.readings
+        answers = {name: self.answer(asked) for name, asked in silent.items()}
+        found = gathered(
+            (predict_open(model, silent[name], answer, readings) for name, answer in answers.items()),
+            lambda plan: features(plan.prototype),
+        )
+        decided = tuple(one for one in prepared.settled if one.probe not in silent)
+        return Prepared(
+            (*prepared.plans, *found.plans), (*decided, *found.settled), {**prepared.needs, **found.needs}
+        )
 
     @classmethod
     def means(cls, target: str) -> Means:
@@ -97,13 +126,14 @@ class ProgramObserver(
         self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""
     ) -> CallAttempt:
         table = f"{TABLE}_{name}" if name else TABLE
+        types = supposed(self.setting.model.types, Reading.GCC)
         return CallAttempt(
-            None, self.built(subject, level), folder, limits, table=table, wording=self.wording
+            None, self.built(subject, level), folder, limits, table=table, wording=self.wording, types=types
         )
 
     def observe(
         self, attempt: CallAttempt, plans: Sequence[CallPlan]
-    ) -> Iterable[tuple[CallPlan, CallSeen | Failed]]:
+    ) -> Iterable[tuple[CallPlan, CallSeen | OpenSeen | Failed]]:
         """Raises `Problem` where nothing here runs programs of the target."""
         if not plans:
             return ()
@@ -118,31 +148,47 @@ class ProgramObserver(
                 self.wording.units[key] = calls_text(plans, self.wording)
         return self.wording.units[key]
 
-    def judge(self, plan: CallPlan, seen: CallSeen | Failed) -> tuple[Verdict, ...]:
-        return judged_call(plan, seen)
+    def judge(self, plan: CallPlan, seen: CallSeen | OpenSeen | Failed) -> tuple[Verdict, ...]:
+        return judged_open(plan, seen) if isinstance(seen, OpenSeen) else judged_call(plan, seen)
 
-    def asked(self, plan: CallPlan) -> Script:
+    def asked(self, plan: CallPlan) -> Plain:
+        """Of an open question nothing: no model has a say in it."""
+        return OPEN if plan.silence is not None else self.script(plan)
+
+    def script(self, plan: CallPlan) -> Script:
+        """What a program is asked about a prototype."""
         return self._scripts.of(plan, self._script)
 
     def _script(self, plan: CallPlan) -> Script:
         return script(plan, *described(self.setting.target, self.setting.options.vectors))
 
-    def record(self, plan: CallPlan, seen: CallSeen) -> Plain:
-        return tuple(map(flattened, seen.answers))
+    def record(self, plan: CallPlan, seen: CallSeen | OpenSeen) -> Plain:
+        return seen if isinstance(seen, OpenSeen) else tuple(map(flattened, seen.answers))
 
-    def replay(self, plan: CallPlan, recorded: Plain, asked: Plain) -> CallSeen:
+    def replay(self, plan: CallPlan, recorded: Plain, asked: Plain) -> CallSeen | OpenSeen | Failed:
+        if (asked == OPEN) != (plan.silence is not None):
+            return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
+        if plan.silence is not None:
+            return msgspec.convert(recorded, OpenSeen)
         about = described(self.setting.target, self.setting.options.vectors)
-        return replayed(plan, recorded, msgspec.convert(asked, Script), self.asked(plan), about)
+        return replayed(plan, recorded, msgspec.convert(asked, Script), self.script(plan), about)
 
-    def note(self, plan: CallPlan, seen: CallSeen) -> Observed:
-        return note_call(plan, seen)
+    def note(self, plan: CallPlan, seen: CallSeen | OpenSeen) -> Observed | None:
+        return None if isinstance(seen, OpenSeen) else note_call(plan, seen)
 
     def maps(self, asked: Probe, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
         return tuple(
-            made for plan in self.prepare((asked,)).plans for made in call_maps(plan, subjects, done)
+            made
+            for plan in self.prepare((asked,)).plans
+            if plan.silence is None
+            for made in call_maps(plan, subjects, done)
         )
 
-    def breaks(self, plan: CallPlan, before: CallSeen, after: CallSeen) -> Iterator[Break]:
+    def breaks(
+        self, plan: CallPlan, before: CallSeen | OpenSeen, after: CallSeen | OpenSeen
+    ) -> Iterator[Break]:
+        if isinstance(before, OpenSeen) or isinstance(after, OpenSeen):
+            return iter(())
         machine, _ = described(self.setting.target, self.setting.options.vectors)
         return call_breaks(plan, machine, before, after)
 
@@ -162,6 +208,6 @@ class ProgramObserver(
 
     def replay_pair(self, plan: CallPlan, recorded: Plain, asked: Plain) -> Turns | Failed:
         """Where values travel matters to nobody, only what is passed."""
-        if msgspec.convert(asked, Script).given != self.asked(plan).given:
+        if plan.silence is not None or msgspec.convert(asked, Script).given != self.script(plan).given:
             return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
         return tuple(turn.seen for turn in msgspec.convert(recorded, tuple[Arrived, ...]))

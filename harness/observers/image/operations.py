@@ -98,7 +98,7 @@ def _call(
     for name, value in machine.occupied(held).items():
         at, width = machine.registers[name]
         returns[at : at + width] = value
-    copies = list(_kept(machine, registers))
+    copies = list(preserving(machine, registers))
     stores: tuple[Store, ...] = ()
     if (
         turn.result is not None
@@ -147,7 +147,7 @@ def inputs(plan: CallPlan, turn: Turn) -> bytes:
 
 
 @cache
-def _kept(machine: Machine, registers: RegisterConvention) -> tuple[Copy, ...]:
+def preserving(machine: Machine, registers: RegisterConvention) -> tuple[Copy, ...]:
     """What keeps a call's callee-saved registers as they were, as far as the convention does."""
     return preserve([(kept.register, kept.size) for kept in registers.preserved], machine)
 

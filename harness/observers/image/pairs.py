@@ -22,7 +22,8 @@ Turns = tuple[PairSeen | Failed, ...]
 
 def observe_pair(attempt: CallAttempt, caller: Unit, callee: Unit) -> list[tuple[CallPlan, Turns | Failed]]:
     """What each probe that both units have shows when one calls the other."""
-    numbers = {plan.probe: number for number, plan in enumerate(callee.plans)}
+    # Open questions are compared by what each side shows.
+    numbers = {plan.probe: number for number, plan in enumerate(callee.plans) if plan.silence is None}
     shared = [(number, plan) for number, plan in enumerate(caller.plans) if plan.probe in numbers]
     if not shared:
         return []
@@ -35,6 +36,7 @@ def observe_pair(attempt: CallAttempt, caller: Unit, callee: Unit) -> list[tuple
         asked = [(plan, number, numbers[plan.probe]) for number, plan in shared]
         messages = pair_script(asked, bench, attempt.wording)
     answers = run_image(attempt, bench, image, messages, len(shared))
+    image.unlink()
     with stage("read"):
         plans = [plan for _, plan in shared]
         return list(zip(plans, arrived(plans, answers), strict=True))

@@ -6,6 +6,8 @@ text leaves undefined is filled with noise that differs from turn to turn.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from abiprobe.generators.values import TURNS, fill
@@ -15,7 +17,8 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.expect import Expected, contents
 from abiprobe.oracles.lang import Prototype, Type, strip
-from abiprobe.oracles.place import Assignment, Passed, Passing
+from abiprobe.oracles.place import Assignment, Passed, Passing, Unspecified
+from abiprobe.results.record import Shown
 from abiprobe.results.seen import Turn, View
 
 OPS_PER_PROBE = 2 * len(TURNS)
@@ -31,13 +34,19 @@ class TooLargeError(Exception):
 
 
 class CallPlan(msgspec.Struct, frozen=True):
-    """Everything about one prototype that no compiler changes: predicted places, buffers, values of each turn."""
+    """Everything about one prototype that no compiler changes: predicted places, buffers, values of each turn.
+
+    Where the text is silent, `silence` says so, no value has a predicted place, and `readings` are the places that families
+    give each part.
+    """
 
     probe: str
     prototype: Prototype
     assignment: Assignment
     slots: Arrangement
     turns: tuple[Turn, ...]
+    silence: Unspecified | None = None
+    readings: Mapping[str, tuple[Shown, ...]] = {}
 
 
 def plan_call(types: TypeTable, probe: str, prototype: Prototype, assignment: Assignment) -> CallPlan:
@@ -46,7 +55,7 @@ def plan_call(types: TypeTable, probe: str, prototype: Prototype, assignment: As
     blob = sum(round_up(passed.size, BLOB_ALIGN) for passed in (*assignment.params, *_results(assignment)))
     if max(slots.size, blob, assignment.stack_bytes * 2) > AREA // 2:
         raise TooLargeError(f"{max(slots.size, blob, assignment.stack_bytes)} bytes of values")
-    turns = tuple(_turn(types, prototype, assignment, slots, turn) for turn in TURNS)
+    turns = tuple(turn_of(types, prototype, assignment, slots, turn) for turn in TURNS)
     return CallPlan(probe, prototype, assignment, slots, turns)
 
 
@@ -54,9 +63,10 @@ def _results(assignment: Assignment) -> tuple[Passed, ...]:
     return () if assignment.result is None else (assignment.result,)
 
 
-def _turn(
+def turn_of(
     types: TypeTable, prototype: Prototype, assignment: Assignment, slots: Arrangement, turn: int
 ) -> Turn:
+    """The values of one turn, and what every predicted place holds with them."""
     arguments = prototype.arguments
     values = tuple(fill(types, argument.type, i + 1, turn) for i, argument in enumerate(arguments))
     places = tuple(

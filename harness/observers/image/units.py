@@ -50,7 +50,7 @@ def calls_text(plans: Sequence[CallPlan], wording: Wording | None = None) -> str
 
 
 def script(plans: Sequence[CallPlan], bench: Bench, wording: Wording) -> list[Message]:
-    """The operations for the probes of an image: a caller and a callee for each turn."""
+    """The operations for those probes of an image on which the text is not silent: a caller and a callee for each turn."""
 
     def asked(plan: CallPlan) -> tuple[Message, ...]:
         ops = operations(plan, 0, bench.machine, bench.registers)
@@ -59,6 +59,7 @@ def script(plans: Sequence[CallPlan], bench: Bench, wording: Wording) -> list[Me
     return [
         one.numbered(2 * number + one.index)
         for number, plan in enumerate(plans)
+        if plan.silence is None
         for one in wording.script.of(plan, asked)
     ]
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import msgspec
+
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
 from abiprobe.harness.observers.objects.witnesses import Heard, testimony
@@ -9,8 +13,11 @@ from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.judge import judge_layout
 from abiprobe.results.readings import judge_reading
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
 from abiprobe.results.witnesses import WitnessObservation, judge_debug_info, judge_values
+
+TOLD = 32
+"""Of a large record so many members at either end are compared."""
 
 
 def judged_layout(plan: LayoutPlan, heard: Heard, witnesses: tuple[ProbeKind, ...]) -> tuple[Verdict, ...]:
@@ -44,7 +51,20 @@ def judge_witness(plan: LayoutPlan, heard: Heard, kind: ProbeKind) -> Verdict:
 def judge_silent(
     plan: LayoutPlan, silence: Unspecified, said: WitnessObservation, kind: ProbeKind
 ) -> Verdict:
-    """The verdict on a witness of a layout that the text leaves open: whose reading the object follows."""
-    if kind is ProbeKind.LAYOUT and said.align is not None:
-        return judge_reading(plan.probe, silence, plan.readings, (said.size, said.align, said.places))
-    return Verdict(plan.probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why)
+    """The verdict on a witness of a layout that the text leaves open: whose reading the object follows, and what it shows."""
+    verdict = Verdict(plan.probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why)
+    if kind is not ProbeKind.LAYOUT or said.align is None:
+        return verdict
+    if plan.readings:
+        verdict = judge_reading(plan.probe, silence, plan.readings, (said.size, said.align, said.places))
+    return msgspec.structs.replace(verdict, shown=tuple(shown_by(said)))
+
+
+def shown_by(said: WitnessObservation) -> Iterator[Shown]:
+    """What an object shows of a layout, where it is compared with others: places before the sizes that follow from them."""
+    places = list(said.places.items())
+    for path, (at, width) in places if len(places) <= 2 * TOLD else (*places[:TOLD], *places[-TOLD:]):
+        bits = at % 8 or width % 8
+        yield Shown(path, (f"bit {at}, {width} wide" if bits else f"byte {at // 8}",))
+    yield Shown("sizeof", (f"{said.size} bytes",))
+    yield Shown("_Alignof", (f"{said.align} bytes",))

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+import msgspec
+
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, plan_layout, plan_readings
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.record import Outcome, Verdict, unobserved
 
 OBJECT = (ProbeKind.LAYOUT,)
 """The witness of layouts that is always there: constants in the object file."""
@@ -24,7 +28,7 @@ def predict_layout(
     witnesses: tuple[ProbeKind, ...] = OBJECT,
     readings: Mapping[str, AbiModel] = MappingProxyType({}),
 ) -> LayoutPlan | tuple[Verdict, ...]:
-    """The layout of a record, ready to be asked; where the text is silent, how the `readings` have it.
+    """The layout of a record, ready to be asked; where the text is silent, how the `readings` have it, if they do.
 
     A record that cannot be asked about is settled for each of the `witnesses`.
     """
@@ -34,8 +38,11 @@ def predict_layout(
         return tuple(unobserved(probe, kind, Outcome.UNSUPPORTED, str(absence)) for kind in witnesses)
     except SilentError as silence:
         tables = {name: reading.types for name, reading in readings.items()}
-        plan = plan_readings(tables, probe, record, Unspecified(silence.clause, silence.why))
-        return plan or tuple(
-            Verdict(probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why)
-            for kind in witnesses
-        )
+        open_ = Unspecified(silence.clause, silence.why)
+        return plan_readings(tables, probe, record, open_) or plan_supposed(model, probe, record, open_)
+
+
+def plan_supposed(model: AbiModel, probe: str, record: Record, silence: Unspecified) -> LayoutPlan:
+    """A plan for a record about which no family is known to have a reading: only its members are known."""
+    plan = plan_layout(supposed(model.types, Reading.GCC), probe, record)
+    return msgspec.structs.replace(plan, silence=silence)

@@ -1,0 +1,393 @@
+"""Calls about which the text is silent: where a compiled caller puts each part of each value, and its callee takes it from.
+
+No model has a say. Four things are asked of the caller and the callee of one compiler:
+
+1. The caller calls, and is left as soon as registers, stack and what its addresses lead to are recorded.
+2. The caller calls the callee itself. What arrives tells whether the two sides of this compiler go together.
+3. The callee is entered amid noise, with addresses of noise wherever its own caller had addresses. What it has read is
+   then looked for in the noise, and the result in what it leaves.
+4. Where a result is left in registers, the caller is given noise instead, and what it takes is looked for there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from abiprobe.generators.values import TURNS
+from abiprobe.harness.machines.executors.replay import Died, Observation
+from abiprobe.harness.machines.runtime.machine import Machine, x87_result
+from abiprobe.harness.machines.runtime.script import (
+    NEVER,
+    Call,
+    Called,
+    Copy,
+    Enter,
+    Entered,
+    Op,
+    Pair,
+    Paired,
+    Patch,
+    Peek,
+)
+from abiprobe.harness.observers.image.operations import inputs, pair_operations, preserving
+from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of
+from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
+from abiprobe.harness.observers.image.tracing import NOISE, State, addresses, noise, standing
+from abiprobe.oracles.engine.extended import extended
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.model import RegisterConvention
+from abiprobe.oracles.place import Place
+from abiprobe.results.compare import str_place
+from abiprobe.results.record import Shown
+
+MARGIN = 64
+"""Bytes of the stack, beside the room that all arguments take, in which one may be."""
+PEEKED = 1 << 17
+"""Bytes that may be recorded of what addresses lead to."""
+POISON = (0xC3, 0x5A)
+X87 = "st0"
+COUNT = "rax"
+"""Where System V x86-64 counts the vector registers of an unnamed argument."""
+
+Run = Callable[[Sequence[tuple[CallPlan, Op]]], list[Observation]]
+"""Runs operations, each of a plan, on an image of their unit."""
+
+
+class OpenSeen(msgspec.Struct, frozen=True):
+    """What one compiler shows of an open question."""
+
+    shown: tuple[Shown, ...]
+
+
+class Studied(msgspec.Struct):
+    """One open plan under study; states and answers by turn, `None` until they are known."""
+
+    plan: CallPlan
+    parts: tuple[Part, ...]
+    places: tuple[Place, ...]
+    window: int
+    room: int
+    passed: tuple[State, ...] | None = None
+    """at the call"""
+    given: tuple[State, ...] = ()
+    """what the callee was entered with"""
+    read: tuple[bytes, ...] | None = None
+    """what the callee then stored of its parameters"""
+    left: tuple[State, ...] | None = None
+    """what it left"""
+    pops: int = 0
+    boxes: dict[str, int] = {}
+    returned: tuple[State, ...] = ()
+    """what the caller was given back"""
+    taken: tuple[bytes, ...] | None = None
+    """what it then took for the result"""
+    arrived: tuple[Paired | Died, ...] = ()
+    failure: str = ""
+
+
+def study(plan: CallPlan, types: TypeTable, machine: Machine) -> Studied:
+    """An open plan with what must be known of it to ask."""
+    values = (*plan.assignment.params, *(() if plan.assignment.result is None else (plan.assignment.result,)))
+    area = sum(round_up(one.size, 16) for one in plan.assignment.params) + MARGIN
+    room = round_up(max((one.size for one in values), default=0), BLOB_ALIGN)
+    places = addresses(machine, area)
+    fitting = PEEKED // 4 // max(room, 1)
+    return Studied(plan, parts_of(plan, types), places[:fitting], machine.return_address + area, room)
+
+
+def open_calls(
+    plans: Sequence[CallPlan], types: TypeTable, machine: Machine, registers: RegisterConvention, run: Run
+) -> list[OpenSeen]:
+    """What one compiler shows of open plans, by running its callers and callees."""
+    studied = [study(plan, types, machine) for plan in plans]
+    each = 2 * len(TURNS)
+    for one, answers in asked(run, studied, lambda one: first(one, machine, registers), each):
+        keep_passed(one, answers[: len(TURNS)])
+        one.arrived = tuple(item for item in answers[len(TURNS) :] if isinstance(item, (Paired, Died)))
+    calling = [one for one in studied if one.passed is not None]
+    for one, answers in asked(run, calling, lambda one: second(one, machine), len(TURNS)):
+        keep_read(one, answers, machine)
+    returning = [one for one in calling if in_registers(one, machine)]
+    for one, answers in asked(run, returning, lambda one: third(one, machine, registers), len(TURNS)):
+        if all(isinstance(item, Called) for item in answers):
+            one.taken = tuple(item.out for item in answers if isinstance(item, Called))
+    return [OpenSeen(tuple(told(one, machine))) for one in studied]
+
+
+def asked(
+    run: Run, studied: Sequence[Studied], ops: Callable[[Studied], Sequence[Op]], each: int
+) -> Iterator[tuple[Studied, list[Observation]]]:
+    """The answers to the operations of each plan, of which there are `each`."""
+    if not studied:
+        return
+    answers = run([(one.plan, op) for one in studied for op in ops(one)])
+    for number, one in enumerate(studied):
+        yield one, answers[number * each : (number + 1) * each]
+
+
+def first(one: Studied, machine: Machine, registers: RegisterConvention) -> list[Op]:
+    """The caller alone, left when it calls, and then the caller with its own callee."""
+    calls: list[Op] = [
+        Call(
+            index=0,
+            enter=bytes(noise(machine, turn)),
+            returns=bytes(noise(machine, turn)),
+            inputs=inputs(one.plan, one.plan.turns[turn]),
+            out_bytes=one.plan.slots.size,
+            stack_poison=POISON[turn],
+            sp_bias=registers.stack_align * turn,
+            stack_window=one.window,
+            peeks=tuple(Peek(machine.where(place), one.room) for place in one.places),
+            pops=NEVER,
+        )
+        for turn in TURNS
+    ]
+    pairs: tuple[Pair, ...] = pair_operations(one.plan, 0, 0, machine, registers)
+    return [*calls, *pairs]
+
+
+def keep_passed(one: Studied, answers: Sequence[Observation]) -> None:
+    """Keep the states at the calls of all turns."""
+    calls = [item for item in answers if isinstance(item, Called) and item.captures]
+    if len(calls) < len(TURNS):
+        dead = next((item for item in answers if isinstance(item, Died)), None)
+        one.failure = "the caller makes no call" if dead is None else f"the caller dies: {dead.why}"
+        return
+    one.passed = tuple(
+        State(
+            call.captured,
+            call.window,
+            {
+                str_place(place): peek.data
+                for place, peek in zip(one.places, call.peeks, strict=True)
+                if peek.data is not None
+            },
+        )
+        for call in calls
+    )
+
+
+def leading(one: Studied) -> list[Place]:
+    """The places that held an address in every turn."""
+    assert one.passed is not None, "who has not called is not asked further"
+    return [place for place in one.places if all(str_place(place) in state.memory for state in one.passed)]
+
+
+def second(one: Studied, machine: Machine) -> list[Op]:
+    """The callee amid noise, with addresses of noise where its own caller had addresses."""
+    found = leading(one)
+    ops: list[Op] = []
+    for turn in TURNS:
+        block = noise(machine, turn)
+        box(block, machine, [state.block for state in one.passed or ()])
+        if one.plan.prototype.unnamed and COUNT in machine.registers:
+            at, width = machine.registers[COUNT]
+            block[at : at + width] = (one.passed or ())[turn].block[at : at + width]
+        ops.append(
+            Enter(
+                index=1,
+                enter=bytes(block),
+                inputs=one.plan.turns[turn].result or b"",
+                out_bytes=one.plan.slots.size,
+                stack_poison=POISON[turn],
+                stack=stack_noise(one, turn, machine),
+                stack_offset=machine.return_address,
+                blob=blob_noise(one, turn, len(found)),
+                blob_bytes=one.room * len(found),
+                patches=tuple(Patch(machine.where(place), one.room * i) for i, place in enumerate(found)),
+            )
+        )
+    return ops
+
+
+def stack_noise(one: Studied, turn: int, machine: Machine) -> bytes:
+    """What the callee finds where arguments may be on the stack."""
+    return NOISE[turn][8192 : 8192 + one.window - machine.return_address]
+
+
+def blob_noise(one: Studied, turn: int, count: int) -> bytes:
+    """What `count` addresses lead to."""
+    return NOISE[turn][16384 : 16384 + one.room * count]
+
+
+def box(block: bytearray, machine: Machine, seen: Sequence[bytes]) -> None:
+    """Fill the upper bytes of registers with ones that had ones there each time: a narrow real in a wider register."""
+    for name, (at, width) in machine.registers.items():
+        ones = min(
+            len(state[at : at + width]) - len(state[at : at + width].rstrip(b"\xff")) for state in seen
+        )
+        if 1 < ones < width and name not in machine.steady:
+            block[at + width - ones : at + width] = b"\xff" * ones
+
+
+def keep_read(one: Studied, answers: Sequence[Observation], machine: Machine) -> None:
+    """Keep what the callee read of which noise, and what it left."""
+    entered = [item for item in answers if isinstance(item, Entered)]
+    if len(entered) < len(TURNS):
+        return
+    found = leading(one)
+    one.given = tuple(
+        State(
+            patched(op, item.blob_address, machine),
+            bytes(machine.return_address) + stack_noise(one, turn, machine),
+            {str_place(place): op.blob[i * one.room : (i + 1) * one.room] for i, place in enumerate(found)},
+        )
+        for turn, (op, item) in enumerate(zip(second(one, machine), entered, strict=True))
+        if isinstance(op, Enter)
+    )
+    one.read = tuple(item.out for item in entered)
+    one.left = tuple(
+        State(
+            item.left,
+            b"",
+            {str_place(place): item.blob[i * one.room : (i + 1) * one.room] for i, place in enumerate(found)},
+        )
+        for item in entered
+    )
+    one.pops = machine.number(entered[0].left, machine.sp) - entered[0].sp
+
+
+def patched(op: Enter, blob: int, machine: Machine) -> bytes:
+    """The registers of an operation with the addresses in them."""
+    block = bytearray(op.enter)
+    for patch in op.patches:
+        if patch.where < machine.state_bytes:
+            data = (blob + patch.offset).to_bytes(machine.pointer, "little")
+            block[patch.where : patch.where + machine.pointer] = data
+    return bytes(block)
+
+
+def result_parts(one: Studied) -> tuple[Part, ...]:
+    """The parts of the result."""
+    return tuple(part for part in one.parts if part.value == RESULT)
+
+
+def results(one: Studied) -> tuple[bytes, ...]:
+    """The result of each turn."""
+    return tuple(turn.result or b"" for turn in one.plan.turns)
+
+
+def left_at(one: Studied, part: Part, machine: Machine) -> tuple[str, ...]:
+    """Where the callee left a part of its result."""
+    if one.left is None:
+        return ()
+    found = standing(part, results(one), one.left, machine)
+    return (*found, *((X87,) if in_x87(one, machine) else ()))
+
+
+def in_x87(one: Studied, machine: Machine) -> bool:
+    """Whether the callee left its result as an extended real."""
+    result = one.plan.assignment.result
+    if X87 not in machine.registers or result is None or result.size not in {4, 8} or one.left is None:
+        return False
+    return all(
+        int.from_bytes(machine.read(state.block, X87), "little") == extended(value)
+        for value, state in zip(results(one), one.left, strict=True)
+    )
+
+
+def in_registers(one: Studied, machine: Machine) -> bool:
+    """Whether the callee left all of a result, and in registers."""
+    places = [left_at(one, part, machine) for part in result_parts(one)]
+    return (
+        0 <= one.pops <= one.window
+        and bool(places)
+        and all(found and not any(place.startswith("memory") for place in found) for found in places)
+    )
+
+
+def third(one: Studied, machine: Machine, registers: RegisterConvention) -> list[Op]:
+    """The caller, given noise for a result; x87 registers hold what the callee left there, where it left anything."""
+    ops: list[Op] = []
+    assert one.left is not None, "only what was left is looked for"
+    x87 = any(X87 in place for part in result_parts(one) for place in left_at(one, part, machine))
+    given: list[State] = []
+    for turn in TURNS:
+        block = noise(machine, turn)
+        box(block, machine, [state.block for state in one.left])
+        if x87:
+            for name, data in x87_result(machine.read(one.left[turn].block, X87)).items():
+                at, width = machine.registers[name]
+                block[at : at + width] = data
+        given.append(State(bytes(block), b"", {}))
+        ops.append(
+            Call(
+                index=0,
+                enter=bytes(noise(machine, turn)),
+                returns=bytes(block),
+                inputs=inputs(one.plan, one.plan.turns[turn]),
+                out_bytes=one.plan.slots.size,
+                stack_poison=POISON[turn],
+                sp_bias=registers.stack_align * turn,
+                copies=kept(machine, registers),
+                pops=one.pops,
+                shadow=registers.shadow,
+            )
+        )
+    one.returned = tuple(given)
+    return ops
+
+
+def kept(machine: Machine, registers: RegisterConvention) -> tuple[Copy, ...]:
+    """What a call preserves."""
+    return preserving(machine, registers)
+
+
+def told(one: Studied, machine: Machine) -> Iterator[Shown]:
+    """What a study comes to: for each part one place, or, where caller and callee part, both."""
+    if one.failure:
+        yield Shown("the call", ("made",), (one.failure,))
+        return
+    dead = next((item for item in one.arrived if isinstance(item, Died)), None)
+    for part in one.parts:
+        at, taken = (returned if part.value == RESULT else passed)(one, part, machine)
+        common = tuple(place for place in at if place in taken)
+        arrived = dead is None and delivered(one, part)
+        if arrived and (common or at):
+            yield Shown(part.what, common or at)
+        elif not arrived and dead is None:
+            yield Shown(part.what, at or ("nowhere",), taken or ("elsewhere",))
+    if dead is not None:
+        yield Shown("the call", ("made",), (f"the program dies: {dead.why}",))
+
+
+def passed(one: Studied, part: Part, machine: Machine) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Where the caller puts a part of an argument, and where the callee takes it from."""
+    values = tuple(turn.values[part.value] for turn in one.plan.turns)
+    at = standing(part, values, one.passed or (), machine)
+    if one.read is None:
+        return at, ()
+    slot = one.plan.slots.params[part.value]
+    stored = tuple(out[slot.offset : slot.offset + max(slot.size, part.end)] for out in one.read)
+    return at, standing(part, stored, one.given, machine)
+
+
+def returned(one: Studied, part: Part, machine: Machine) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Where the callee leaves a part of the result, and where the caller takes it from."""
+    at = left_at(one, part, machine)
+    slot = one.plan.slots.result
+    if one.taken is None or slot is None:
+        return at, ()
+    stored = tuple(out[slot.offset : slot.offset + max(slot.size, part.end)] for out in one.taken)
+    taken = standing(part, stored, one.returned, machine)
+    as_left = X87 in at and all(
+        part.of(data) == part.of(value) for data, value in zip(stored, results(one), strict=True)
+    )
+    return at, (*taken, *((X87,) if as_left else ()))
+
+
+def delivered(one: Studied, part: Part) -> bool:
+    """Whether a part arrived when the caller called the callee, in every turn."""
+    slots = one.plan.slots
+    slot = slots.result if part.value == RESULT else slots.params[part.value]
+    assert slot is not None, "a result has a slot"
+    for turn, item in zip(one.plan.turns, one.arrived, strict=True):
+        assert isinstance(item, Paired), "a program that died delivers nothing"
+        value = (turn.result or b"") if part.value == RESULT else turn.values[part.value]
+        data = item.out[slot.offset : slot.offset + max(slot.size, part.end)]
+        if part.of(data) != part.of(value):
+            return False
+    return True

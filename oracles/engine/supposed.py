@@ -1,0 +1,35 @@
+"""What must be supposed of types about which a text is silent, so that a question about them can be asked all the same.
+
+The sizes of buffers and the bits that carry a value come from here where no model says them. Nothing is judged by them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+
+from abiprobe.oracles.engine.data_model import Sized
+from abiprobe.oracles.engine.data_model import bit_int as usual
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Type
+
+
+@cache
+def supposed(types: TypeTable, reading: Reading) -> TypeTable:
+    """The type table of a model that has an answer wherever a text is silent: that of a family, or the usual one."""
+
+    def bit_int(width: int) -> Sized:
+        try:
+            return types.data.bit_int(width)
+        except SilentError as silence:
+            return usual(types.data.pointer.size, silence.clause)(width)
+
+    return TypeTable(dataclasses.replace(types.data, bit_int=bit_int), types.text, reading, types.options)
+
+
+def common_mask(types: TypeTable, c_type: Type) -> bytes:
+    """The bits of a value that carry it in every reading, one byte per byte of what gcc makes of the type."""
+    first, second = (supposed(types, reading).mask(c_type) for reading in Reading)
+    return bytes(one & other for one, other in zip(first, second.ljust(len(first), b"\0"), strict=False))
