@@ -122,6 +122,9 @@ def explains(
         alike_in_words = (a.symptom, a.words) == (b.symptom, b.words)
         same_family = bool(set(families(ours)) & set(families(deviating)))
         return alike_in_words and same_family and (is_telling(a.words) or mine <= theirs)
+    if Symptom.DIFFERS in {a.symptom, b.symptom}:
+        # Nothing brings about that a text is silent, and nothing follows from it.
+        return a == b and deviating <= ours and mine <= theirs | needed(traits(other.example))
     if a.symptom is b.symptom and a.target != b.target:
         # Documents are implemented apart, so what departs from two of them is two causes.
         return a.clause == b.clause and mine == theirs and (ours <= deviating or deviating <= ours)
@@ -171,6 +174,9 @@ def homes(groups: Sequence[list[Finding]], finding: Finding) -> list[tuple[Findi
     here = home_of(groups, finding, frozenset(finding.blame.deviating))
     if here is not None:
         return [(finding, here)]
+    if finding.fingerprint.symptom is Symptom.DIFFERS:
+        # It takes all of them to part.
+        return [(finding, None)]
     parts = parts_of(finding, finding.blame.families)
     found = [(part, home_of(groups, part, frozenset(part.blame.deviating))) for part in parts]
     if len(parts) > 1 and all(home is not None for _, home in found):
@@ -275,7 +281,7 @@ def digest(*parts: str) -> str:
     return "c" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:7]
 
 
-STANDS = (Stand.ALONE, Stand.SPLIT, Stand.DEBUG_INFO, Stand.UNOPPOSED, Stand.MODEL)
+STANDS = (Stand.ALONE, Stand.SPLIT, Stand.DEBUG_INFO, Stand.UNOPPOSED, Stand.PARTED, Stand.MODEL)
 
 
 def cluster_rank(item: Cluster) -> tuple[bool, int, int, str]:

@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Configuration, blame, family
+from abiprobe.results.differing import Group as Together
 from abiprobe.results.differing import with_differences
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone
@@ -15,13 +16,18 @@ from abiprobe.results.record import Verdict
 
 
 class Member(msgspec.Struct, frozen=True):
-    """One probe of a group: its question and the configurations it was run on."""
+    """One probe of a group: its question and the configurations it was run on.
+
+    Where no text decides, `groups` are those that go together, and `what` is what they part on.
+    """
 
     probe: str
     question: Question
     everyone: tuple[Configuration, ...]
     deviating: tuple[Configuration, ...]
     agreeing: tuple[Configuration, ...]
+    what: str = ""
+    groups: tuple[Together, ...] = ()
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -131,4 +137,5 @@ def parted(
     asked = tuple(
         (subject, level) for (subject, _), level in sorted(deviating.items(), key=lambda item: item[0][1])
     )
-    return fingerprint, found.deviating, Member(identity, question, tuple(verdicts), asked, ())
+    member = Member(identity, question, tuple(verdicts), asked, (), found.what, found.groups)
+    return fingerprint, found.deviating, member

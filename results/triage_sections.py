@@ -7,6 +7,7 @@ from enum import Enum
 
 from abiprobe.results.blame import Stand
 from abiprobe.results.cluster import Cluster
+from abiprobe.results.fingerprint import Symptom
 
 
 class Section(Enum):
@@ -16,6 +17,8 @@ class Section(Enum):
     """a compiler deviates from the text on several probes"""
     MODEL = "No compiler follows the model: suspect the model, and then the text"
     """no family follows the model"""
+    OPEN = "Compilers that differ where no text decides: nobody is to blame"
+    """subjects do not go together, and no text says who is right"""
     TOOL = "Compilers that crashed, hung or rejected a valid program: by message"
     """a compiler crashed, hung, or refused what it should take"""
     RARE = "Seen on one probe only"
@@ -30,6 +33,8 @@ def section_of(item: Cluster) -> Section:
         return Section.FLAKY
     if item.first.fingerprint.words:
         return Section.TOOL
+    if item.symptom is Symptom.DIFFERS:
+        return Section.OPEN
     if item.probes == 1:
         return Section.RARE
     return Section.MODEL if item.first.blame.stand is Stand.MODEL else Section.TEXT

@@ -157,6 +157,8 @@ def unreduced_finding(group: Group, member: Member) -> Finding:
             deviating=deviating,
             agreeing=agreeing,
             levels=levels,
+            what=member.what,
+            groups=member.groups,
         ),
         levels[0],
         UNREDUCED,

@@ -14,6 +14,7 @@ from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, 
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.differing import open_clauses
+from abiprobe.results.fingerprint import Symptom
 from abiprobe.results.journal import JournalError, Run, read_complete
 from abiprobe.results.known import Known
 from abiprobe.results.record import Judgement
@@ -101,7 +102,8 @@ def advice(causes: Causes, folder: Path) -> list[str]:
 def difference(run: Run, item: Cluster) -> str:
     """Describe the difference on one probe of a cause; empty where a tool failed."""
     first = item.first
-    if first.fingerprint.words or not first.probes:
+    # What subjects differ on where no text decides is said with who they are.
+    if item.symptom is Symptom.DIFFERS or first.fingerprint.words or not first.probes:
         return ""
     wanted = probe(first.example).id if probe(first.example).id in first.probes else min(first.probes)
     for batch in run.batches:

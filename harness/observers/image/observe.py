@@ -57,13 +57,14 @@ class CallAttempt(Attempt):
     """An attempt whose programs make and take calls.
 
     `table` is what its units call their tables of functions; `units` are those that could be linked; `wording` may be shared
-    by attempts with the same plans. `types` are what is supposed of types where the text is silent.
+    by attempts with the same plans. `types` are what is supposed of types where the text is silent, and what
+    is written.
     """
 
     table: str = TABLE
     units: list[Unit] = msgspec.field(default_factory=list)
     wording: Wording = msgspec.field(default_factory=Wording)
-    types: TypeTable | None = None
+    types: tuple[TypeTable, TypeTable] | None = None
 
 
 def observe_calls(
@@ -123,9 +124,9 @@ def seen_open(attempt: CallAttempt, bench: Bench, image: Path, plans: Sequence[C
             messages = [numbered(message(op, bench.machine), numbers[plan.probe]) for plan, op in ops]
         return run_image(attempt, bench, image, messages, len(ops))
 
-    assert attempt.types is not None, "who asks open questions says what is supposed of types"
+    assert attempt.types is not None, "who asks open questions says what is known of types"
     asked = [plan for plan in plans if plan.silence is not None]
-    return open_calls(asked, attempt.types, bench.machine, bench.registers, run)
+    return open_calls(asked, *attempt.types, bench.machine, bench.registers, run)
 
 
 def numbered(one: Message, number: int) -> Message:

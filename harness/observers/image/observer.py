@@ -126,7 +126,8 @@ class ProgramObserver(
         self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""
     ) -> CallAttempt:
         table = f"{TABLE}_{name}" if name else TABLE
-        types = supposed(self.setting.model.types, Reading.GCC)
+        written = self.setting.model.types
+        types = supposed(written, Reading.GCC), written
         return CallAttempt(
             None, self.built(subject, level), folder, limits, table=table, wording=self.wording, types=types
         )

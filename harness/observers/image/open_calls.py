@@ -47,6 +47,8 @@ MARGIN = 64
 """Bytes of the stack, beside the room that all arguments take, in which one may be."""
 PEEKED = 1 << 17
 """Bytes that may be recorded of what addresses lead to."""
+AMBIGUOUS = 6
+"""Places in so many of which a value stands by chance tell nothing."""
 POISON = (0xC3, 0x5A)
 X87 = "st0"
 COUNT = "rax"
@@ -88,21 +90,28 @@ class Studied(msgspec.Struct):
     failure: str = ""
 
 
-def study(plan: CallPlan, types: TypeTable, machine: Machine) -> Studied:
+def study(plan: CallPlan, types: TypeTable, written: TypeTable, machine: Machine) -> Studied:
     """An open plan with what must be known of it to ask."""
     values = (*plan.assignment.params, *(() if plan.assignment.result is None else (plan.assignment.result,)))
     area = sum(round_up(one.size, 16) for one in plan.assignment.params) + MARGIN
     room = round_up(max((one.size for one in values), default=0), BLOB_ALIGN)
     places = addresses(machine, area)
     fitting = PEEKED // 4 // max(room, 1)
-    return Studied(plan, parts_of(plan, types), places[:fitting], machine.return_address + area, room)
+    return Studied(
+        plan, parts_of(plan, types, written), places[:fitting], machine.return_address + area, room
+    )
 
 
 def open_calls(
-    plans: Sequence[CallPlan], types: TypeTable, machine: Machine, registers: RegisterConvention, run: Run
+    plans: Sequence[CallPlan],
+    types: TypeTable,
+    written: TypeTable,
+    machine: Machine,
+    registers: RegisterConvention,
+    run: Run,
 ) -> list[OpenSeen]:
     """What one compiler shows of open plans, by running its callers and callees."""
-    studied = [study(plan, types, machine) for plan in plans]
+    studied = [study(plan, types, written, machine) for plan in plans]
     each = 2 * len(TURNS)
     for one, answers in asked(run, studied, lambda one: first(one, machine, registers), each):
         keep_passed(one, answers[: len(TURNS)])
@@ -342,16 +351,24 @@ def told(one: Studied, machine: Machine) -> Iterator[Shown]:
         yield Shown("the call", ("made",), (one.failure,))
         return
     dead = next((item for item in one.arrived if isinstance(item, Died)), None)
-    for part in one.parts:
-        at, taken = (returned if part.value == RESULT else passed)(one, part, machine)
-        common = tuple(place for place in at if place in taken)
-        arrived = dead is None and delivered(one, part)
-        if arrived and (common or at):
-            yield Shown(part.what, common or at)
-        elif not arrived and dead is None:
-            yield Shown(part.what, at or ("nowhere",), taken or ("elsewhere",))
+    for part in one.parts if dead is None else ():
+        yield from told_of(one, part, machine)
     if dead is not None:
         yield Shown("the call", ("made",), (f"the program dies: {dead.why}",))
+
+
+def told_of(one: Studied, part: Part, machine: Machine) -> Iterator[Shown]:
+    """What a study comes to for one part; nothing where it cannot be told from others."""
+    arrived = delivered(one, part)
+    at, taken = (
+        (returned if part.value == RESULT else passed)(one, part, machine) if part.telling else ((), ())
+    )
+    common = tuple(place for place in at if place in taken)
+    if arrived and 0 < len(common or at) <= AMBIGUOUS:
+        yield Shown(part.what, common or at)
+    elif not arrived and part.sure:
+        places = at[:AMBIGUOUS] or ("no place that was found",)
+        yield Shown(part.what, places, taken[:AMBIGUOUS] or ("another place",))
 
 
 def passed(one: Studied, part: Part, machine: Machine) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -46,7 +46,9 @@ def plan_open(
     slots = arrange(types, declared)
     turns = tuple(turn_of(types, declared, assignment, slots, turn) for turn in TURNS)
     plan = CallPlan(probe, declared, assignment, slots, turns, silence)
-    return msgspec.structs.replace(plan, readings=dict(read(parts_of(plan, types), prototype, readings)))
+    return msgspec.structs.replace(
+        plan, readings=dict(read(parts_of(plan, types, model.types), prototype, readings))
+    )
 
 
 def placeless(written: TypeTable, types: TypeTable, name: str, c_type: Type) -> Passed:

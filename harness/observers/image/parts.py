@@ -8,26 +8,33 @@ from itertools import pairwise
 import msgspec
 
 from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Type
+from abiprobe.oracles.lang import Array, Record, Type, strip
 from abiprobe.oracles.place import Passed
 
 PART = 4
 """Bytes that travel together, unless a member begins among them."""
 FOLLOWED = 12
 """Of a large value so many parts at either end are followed."""
+TELLING = 7
+"""Bits of a part by which it is recognised; fewer stand everywhere by chance."""
 RESULT = -1
 """Stands for the number of an argument where the result is meant."""
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Bytes `[start, end)` of argument number `value`, of which the bits set in `mask` carry it."""
+    """Bytes `[start, end)` of argument number `value`, of which the bits set in `mask` carry it.
+
+    They are `sure` to, unless the value is a record whose layout the text leaves open.
+    """
 
     value: int
     start: int
     end: int
     mask: int
     name: str
+    sure: bool = True
 
     @property
     def what(self) -> str:
@@ -39,30 +46,47 @@ class Part(msgspec.Struct, frozen=True):
         """Whether every bit counts."""
         return self.mask == (1 << 8 * (self.end - self.start)) - 1
 
+    @property
+    def telling(self) -> bool:
+        """Whether it can be recognised."""
+        return self.mask.bit_count() >= TELLING
+
     def of(self, data: bytes) -> int:
         """The bits of this part in a value, as a number."""
         return int.from_bytes(data[self.start : self.end], "little") & self.mask
 
 
-def parts_of(plan: CallPlan, types: TypeTable) -> tuple[Part, ...]:
-    """The parts of all arguments of a plan, and of its result."""
+def parts_of(plan: CallPlan, types: TypeTable, written: TypeTable) -> tuple[Part, ...]:
+    """The parts of all arguments of a plan, and of its result, by what is supposed of types and what is `written`."""
     given = enumerate(zip(plan.assignment.params, plan.prototype.arguments, strict=True))
     found = [
-        part for index, (passed, argument) in given for part in split(types, index, passed, argument.type)
+        part
+        for index, (passed, argument) in given
+        for part in split(types, written, index, passed, argument.type)
     ]
     if plan.assignment.result is not None and plan.prototype.result is not None:
         result = msgspec.structs.replace(plan.assignment.result, name="result")
-        found += split(types, RESULT, result, plan.prototype.result)
+        found += split(types, written, RESULT, result, plan.prototype.result)
     return tuple(found)
 
 
-def split(types: TypeTable, index: int, passed: Passed, c_type: Type) -> Iterator[Part]:
+def split(types: TypeTable, written: TypeTable, index: int, passed: Passed, c_type: Type) -> Iterator[Part]:
     """The parts of one value: no more than four bytes each, and none with the start of a member inside."""
+    sure = not isinstance(strip(c_type), (Record, Array)) or is_decided(written, c_type)
     inner = (leaf.bit_offset // 8 for leaf in types.leaves(c_type, whole=2) if leaf.bit_width > 8)
     edges = sorted({*range(0, passed.size, PART), *(at for at in inner if at < passed.size), passed.size})
     spans = [
-        Part(index, start, end, mask, passed.name)
+        Part(index, start, end, mask, passed.name, sure)
         for start, end in pairwise(edges)
         if (mask := int.from_bytes(passed.mask[start:end], "little"))
     ]
     yield from spans if len(spans) <= 2 * FOLLOWED else (*spans[:FOLLOWED], *spans[-FOLLOWED:])
+
+
+def is_decided(written: TypeTable, c_type: Type) -> bool:
+    """Whether the text decides the layout of a type."""
+    try:
+        written.mask(c_type)
+    except SilentError:
+        return False
+    return True

@@ -39,7 +39,11 @@ def predict_layout(
     except SilentError as silence:
         tables = {name: reading.types for name, reading in readings.items()}
         open_ = Unspecified(silence.clause, silence.why)
-        return plan_readings(tables, probe, record, open_) or plan_supposed(model, probe, record, open_)
+        found = plan_readings(tables, probe, record, open_)
+    try:
+        return found or plan_supposed(model, probe, record, open_)
+    except AbsentError as absence:
+        return tuple(unobserved(probe, kind, Outcome.UNSUPPORTED, str(absence)) for kind in witnesses)
 
 
 def plan_supposed(model: AbiModel, probe: str, record: Record, silence: Unspecified) -> LayoutPlan:
