@@ -57,6 +57,16 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
         """The families of the subjects that deviate."""
         return families(self.deviating)
 
+    @property
+    def representatives(self) -> tuple[Configuration, ...]:
+        """One level of each subject in each group of those that go together; the first and the last do not, if two part."""
+        found = {
+            (number, subject): level
+            for number, group in enumerate(self.groups)
+            for subject, level in reversed(group.subjects)
+        }
+        return tuple((subject, level) for (_, subject), level in sorted(found.items()))
+
     def __str__(self) -> str:
         return self.describe(Symptom.MISPLACED)
 

@@ -129,13 +129,5 @@ def parted(
     The first and the last of them do not go together, unless one does not even go with itself.
     """
     found = blame(fingerprint, verdicts)
-    deviating = {
-        (subject, number): level
-        for number, group in enumerate(found.groups)
-        for subject, level in reversed(group.subjects)
-    }
-    asked = tuple(
-        (subject, level) for (subject, _), level in sorted(deviating.items(), key=lambda item: item[0][1])
-    )
-    member = Member(identity, question, tuple(verdicts), asked, (), found.what, found.groups)
+    member = Member(identity, question, tuple(verdicts), found.representatives, (), found.what, found.groups)
     return fingerprint, found.deviating, member

@@ -68,17 +68,31 @@ class Comparison(msgspec.Struct, frozen=True):
 def follows(shown: Sequence[Shown], expected: Sequence[Shown]) -> bool:
     """Whether a subject goes together with a reading; one that shows nothing comparable follows nobody."""
     told = {one.what: one for one in expected}
-    return any(one.what in told for one in shown) and parting(shown, expected) is None
+    common = any(one.what in told for one in shown)
+    return common and torn(shown) is None and parting(shown, expected) is None
+
+
+def torn(shown: Sequence[Shown]) -> str | None:
+    """The first thing that a subject does not take from where it puts it."""
+    return next((item.what for item in shown if item.taken), None)
 
 
 def parting(one: Sequence[Shown], other: Sequence[Shown]) -> str | None:
-    """The first thing that two do not have in a common place, or that one of them does not take from where it puts it."""
+    """The first thing that two do not have in a common place; who is torn is like one that is torn in the same way."""
     theirs = {item.what: item for item in other}
     for item in one:
         match = theirs.get(item.what)
-        if item.taken or (match is not None and (match.taken or not set(item.at) & set(match.at))):
+        if match is None and item.taken:
             return item.what
-    return next((item.what for item in other if item.taken), None)
+        if match is not None and item != match and not goes_with(item, match):
+            return item.what
+    mine = {item.what for item in one}
+    return next((item.what for item in other if item.taken and item.what not in mine), None)
+
+
+def goes_with(one: Shown, other: Shown) -> bool:
+    """Whether two have a thing in a common place."""
+    return not one.taken and not other.taken and bool(set(one.at) & set(other.at))
 
 
 def compare(
@@ -90,7 +104,7 @@ def compare(
         return None
     first = next(iter(shown.values()))
     groups: list[list[Configuration]] = []
-    what: str | None = None
+    what = next(filter(None, (torn(verdict.shown) for verdict in shown.values())), None)
     for asked, verdict in sorted(shown.items()):
         for group in groups:
             apart = parting(verdict.shown, shown[group[0]].shown)
@@ -100,7 +114,6 @@ def compare(
             what = what or apart
         else:
             groups.append([asked])
-            what = what or parting(verdict.shown, verdict.shown)
     made = tuple(
         Group(tuple(group), place_of(shown[group[0]].shown, what or ""), shown[group[0]].reading)
         for group in groups

@@ -8,7 +8,7 @@ from enum import Enum
 
 import msgspec
 
-from abiprobe.results.fingerprint import Fingerprint, fingerprints
+from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.record import Judgement, Verdict
 
 
@@ -20,7 +20,7 @@ class Showing(Enum):
     OTHERWISE = "otherwise"
     """it deviates in another way"""
     GOOD = "good"
-    """it follows the text"""
+    """it follows the text, or where there is none goes together with the others"""
     SILENT = "-"
     """nothing could be compared: it lacks a type, or refused"""
 
@@ -53,7 +53,11 @@ def showing(fingerprint: Fingerprint, verdicts: Sequence[Verdict]) -> Showing:
         return Showing.BAD
     if found:
         return Showing.OTHERWISE
-    agrees = any(verdict.verdict is Judgement.AGREES for verdict in verdicts)
+    good = (
+        verdict.shown if fingerprint.symptom is Symptom.DIFFERS else verdict.verdict is Judgement.AGREES
+        for verdict in verdicts
+    )
+    agrees = any(good)
     return Showing.GOOD if agrees else Showing.SILENT
 
 

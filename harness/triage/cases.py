@@ -93,7 +93,7 @@ def of_cluster(name: str, folder: Path) -> Case:
         name,
         first.example,
         first.fingerprint,
-        tuple((subject, level) for subject in first.blame.deviating),
+        first.blame.representatives or tuple((subject, level) for subject in first.blame.deviating),
         tuple((subject, level) for subject in first.blame.agreeing),
         everyone_in(run, target, first.example),
         reduced=first.steady and first.confirmed != UNREDUCED,

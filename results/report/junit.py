@@ -10,6 +10,7 @@ from itertools import groupby
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
+from abiprobe.results.fingerprint import Symptom
 from abiprobe.results.printable import in_xml
 from abiprobe.results.report.run_report import ClauseResult, RunReport, clause_text
 
@@ -32,6 +33,8 @@ def junit(story: RunReport) -> str:
             suite.add_testcase(case)
         for failed in broken(story, target, subject):
             suite.add_testcase(failed)
+        for differing in parted(story, target, subject):
+            suite.add_testcase(differing)
         suite.timestamp = story.run.header.started[:19]
         xml.add_testsuite(suite)
     count(xml)
@@ -73,6 +76,26 @@ def broken(story: RunReport, target: str, subject: str) -> list[TestCase]:
             case.result = [
                 Skipped(plain(item.known)) if item.known else Error(plain(words), item.cluster.symptom.value)
             ]
+            found.append(case)
+    return found
+
+
+def parted(story: RunReport, target: str, subject: str) -> list[TestCase]:
+    """A test case for each cause by which a compiler does not go together with others where no text decides."""
+    found = []
+    for item in story.causes:
+        first = item.cluster.first
+        if (
+            item.cluster.symptom is Symptom.DIFFERS
+            and target in item.cluster.targets
+            and subject in item.cluster.subjects
+        ):
+            clause = first.fingerprint.clause or "no model"
+            case = TestCase(f"{clause} {item.cluster.id}", classname=f"{target}.{subject}")
+            words = plain(first.blame.describe(item.cluster.symptom))
+            made = Failure(words, "differs")
+            made.text = plain(item.example)
+            case.result = [Skipped(plain(item.known)) if item.known else made]
             found.append(case)
     return found
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from abiprobe.oracles.clause import find_clause
+from abiprobe.results.fingerprint import Symptom
 from abiprobe.results.report.run_report import ReportedCause, RunReport, clause_text
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MOST = 25_000
 LONGEST = 1000
+NO_MODEL = "no-model"
+"""The rule of a cause where no text is behind the question."""
 HOME = "https://github.com/abiprobe/abiprobe"
 
 
@@ -46,11 +49,15 @@ def sarif(story: RunReport) -> dict[str, Any]:
 def rule_of(item: ReportedCause) -> str:
     """The rule that a cause breaks: its clause, or for a tool's failure how it failed."""
     clauses = item.cluster.clauses
+    if item.cluster.symptom is Symptom.DIFFERS and not clauses:
+        return NO_MODEL
     return clauses[0] if clauses else f"tool:{item.cluster.symptom.value.replace(' ', '-')}"
 
 
 def rule(name: str) -> dict[str, Any]:
     """One rule."""
+    if name == NO_MODEL:
+        return {"id": name, "shortDescription": {"text": "Compilers differ where there is no model."}}
     if name.startswith("tool:"):
         text = f"A compiler {name.removeprefix('tool:').replace('-', ' ')} on a conforming program."
         return {"id": name, "shortDescription": {"text": text}}

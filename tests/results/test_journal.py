@@ -9,6 +9,7 @@ import pytest
 
 from abiprobe.oracles.lang import Kind, Member, Record, Scalar
 from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.results.differing import open_clauses
 from abiprobe.results.journal import (
     NAME,
     SCHEMA,
@@ -29,7 +30,7 @@ from abiprobe.results.journal import (
 )
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
 from abiprobe.results.stored_lines import StoredLines
-from abiprobe.results.summary import rows, splits
+from abiprobe.results.summary import rows
 
 PLAN = Plan(1, 500, ("riscv64-lp64d",), ("gcc-12", "zig"), ("O0", "O2"))
 HEADER = Header(SCHEMA, "0", "2026-01-01T00:00:00+00:00", PLAN, (SubjectInfo("t", "zig", "clang 22", "d1"),))
@@ -186,4 +187,7 @@ def test_a_long_journal_stays_in_its_file(tmp_path: Path, monkeypatch: pytest.Mo
     assert isinstance(stored.batches, StoredLines)
     assert tuple(stored.batches) == tuple(stored.batches) == held.batches
     assert (len(stored.batches), stored.batches[-1], tuple(stored.batches[:1])) == (2, SECOND, (FIRST,))
-    assert (rows(stored.batches), splits(stored.batches)) == (rows(held.batches), splits(held.batches))
+    assert (rows(stored.batches), open_clauses(stored.batches)) == (
+        rows(held.batches),
+        open_clauses(held.batches),
+    )

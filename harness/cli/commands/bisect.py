@@ -23,7 +23,8 @@ from abiprobe.harness.subjects.find import discover
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.triage.cases import Case, families_of, find_cases
 from abiprobe.oracles.lang import Prototype
-from abiprobe.results.blame import family
+from abiprobe.results.blame import Configuration, family
+from abiprobe.results.fingerprint import Symptom
 from abiprobe.results.report.tables import print_table
 from abiprobe.results.timeline import Showing, Version, changes, first, last, showing
 
@@ -76,10 +77,19 @@ def timeline(
     used = levels if isinstance(case.question, Prototype) else levels[:1]
     found = []
     for spelling in (f"{name} {option}".strip() for option in ("", *extra) for name in names):
-        asked = tuple((spelling, level) for level in used)
+        # Where no text decides, a version is held against those of other families.
+        asked = tuple((spelling, level) for level in used) + partners(case, names)
         seen = on(ask(target, (case.question,), asked, witnesses(what.symptom)), case.question)
         found.append(Version(spelling, {level: showing(what, seen[spelling, level]) for level in used}))
     return tuple(found)
+
+
+def partners(case: Case, names: Sequence[str]) -> tuple[Configuration, ...]:
+    """With whom versions of a family are compared where no text decides: one subject of another family that parts from it."""
+    if case.fingerprint.symptom is not Symptom.DIFFERS:
+        return ()
+    own = {family(name) for name in names}
+    return tuple(asked for asked in case.deviating if family(asked[0]) not in own)[:1]
 
 
 def print_timeline(case: Case, about: str, found: Sequence[Version]) -> None:

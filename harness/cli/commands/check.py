@@ -23,6 +23,7 @@ from abiprobe.harness.subjects.triples import remarks
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
+from abiprobe.results.differing import comparisons
 from abiprobe.results.journal import BatchDone, Pairs
 from abiprobe.results.known import Known
 from abiprobe.results.known_matches import KnownMatches, exit_status_of, match_known
@@ -31,8 +32,9 @@ from abiprobe.results.record import Judgement
 from abiprobe.results.report.causes_text import print_known
 from abiprobe.results.report.input_summary import input_json, input_lines, unsupported_lines, verdict_lines
 from abiprobe.results.report.prediction import prediction
+from abiprobe.results.report.run_json import comparison_json
 from abiprobe.results.report.terminal import report
-from abiprobe.results.summary import exit_status
+from abiprobe.results.summary import exit_status, subject_verdicts
 
 RECORDS, PROTOTYPES = "records", "prototypes"
 
@@ -169,8 +171,25 @@ def as_json(declared: Declared, batches: list[BatchDone], found: KnownMatches) -
             ),
         }
         for batch in batches
-        for verdict in batch.verdicts
+        for verdict in subject_verdicts(batch)
     ]
+    # Neither of two is to blame, so what they do together belongs to neither.
+    value["pairs"] = [
+        {
+            "caller": batch.key.subject,
+            "callee": verdict.partner,
+            "opt": batch.key.level,
+            "name": names[verdict.probe],
+            "verdict": verdict.verdict.value,
+            "outcome": verdict.outcome.value,
+            "detail": verdict.detail,
+            "differences": msgspec.to_builtins(verdict.differences),
+        }
+        for batch in batches
+        for verdict in batch.verdicts
+        if verdict.kind is ProbeKind.PAIR
+    ]
+    value["open"] = [{"name": names[item.probe], **comparison_json(item)} for item in comparisons(batches)]
     return value
 
 

@@ -106,7 +106,7 @@ def test_the_report_of_a_run(tmp_path: Path) -> None:
         "summary",
         "deviations",
         "pairs",
-        "splits",
+        "open",
         "verdicts",
         "footer",
     }
