@@ -126,7 +126,8 @@ def seen_open(attempt: CallAttempt, bench: Bench, image: Path, plans: Sequence[C
 
     assert attempt.types is not None, "who asks open questions says what is known of types"
     asked = [plan for plan in plans if plan.silence is not None]
-    return open_calls(asked, *attempt.types, bench.machine, bench.registers, run)
+    with stage("trace"):
+        return open_calls(asked, *attempt.types, bench.machine, bench.registers, run)
 
 
 def numbered(one: Message, number: int) -> Message:

@@ -24,7 +24,7 @@ from abiprobe.harness.observers.image.maps import call_maps
 from abiprobe.harness.observers.image.notes import note_call
 from abiprobe.harness.observers.image.observe import CallAttempt, CallSeen, observe_calls
 from abiprobe.harness.observers.image.open_calls import OpenSeen
-from abiprobe.harness.observers.image.open_questions import judged_open, predict_open
+from abiprobe.harness.observers.image.open_questions import as_read, judged_open, predict_open
 from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_pair
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, predict_call
@@ -41,7 +41,7 @@ from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.features import features
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.history.breaks import Break
 from abiprobe.results.journal import BatchDone, Observed
 from abiprobe.results.record import Judgement, Outcome, Verdict
@@ -194,7 +194,15 @@ class ProgramObserver(
         return call_breaks(plan, machine, before, after)
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        return call_bundle(self.prepare((asked,)).plans, find_target(self.setting.target)[0], fingerprint)
+        plans = self.prepare((asked,)).plans
+        if fingerprint.symptom is Symptom.DIFFERS:
+            plans = tuple(as_read(asked, self.setting.readings))[:1]
+            if not plans:
+                raise Problem(
+                    "neither a text nor a dialect says what a bundle should expect",
+                    "abiprobe check shows the place in each compiler",
+                )
+        return call_bundle(plans, find_target(self.setting.target)[0], fingerprint)
 
     def pair(self, caller: CallAttempt, callee: CallAttempt) -> Iterator[tuple[CallPlan, Turns | Failed]]:
         for calling in list(caller.units):

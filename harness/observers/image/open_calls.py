@@ -80,8 +80,9 @@ class Studied(msgspec.Struct):
     """what the callee then stored of its parameters"""
     left: tuple[State, ...] | None = None
     """what it left"""
+    found: dict[int, tuple[str, ...]] = {}
+    """where it left each part of its result, by the first byte of the part"""
     pops: int = 0
-    boxes: dict[str, int] = {}
     returned: tuple[State, ...] = ()
     """what the caller was given back"""
     taken: tuple[bytes, ...] | None = None
@@ -283,8 +284,10 @@ def left_at(one: Studied, part: Part, machine: Machine) -> tuple[str, ...]:
     """Where the callee left a part of its result."""
     if one.left is None:
         return ()
-    found = standing(part, results(one), one.left, machine)
-    return (*found, *((X87,) if in_x87(one, machine) else ()))
+    if part.start not in one.found:
+        found = standing(part, results(one), one.left, machine)
+        one.found[part.start] = (*found, *((X87,) if in_x87(one, machine) else ()))
+    return one.found[part.start]
 
 
 def in_x87(one: Studied, machine: Machine) -> bool:

@@ -15,7 +15,7 @@ from abiprobe.oracles.place import Passed
 
 PART = 4
 """Bytes that travel together, unless a member begins among them."""
-FOLLOWED = 12
+FOLLOWED = 6
 """Of a large value so many parts at either end are followed."""
 TELLING = 7
 """Bits of a part by which it is recognised; fewer stand everywhere by chance."""
@@ -40,11 +40,6 @@ class Part(msgspec.Struct, frozen=True):
     def what(self) -> str:
         """The part as reports name it."""
         return f"{self.name} [{self.start}..{self.end})"
-
-    @property
-    def whole(self) -> bool:
-        """Whether every bit counts."""
-        return self.mask == (1 << 8 * (self.end - self.start)) - 1
 
     @property
     def telling(self) -> bool:

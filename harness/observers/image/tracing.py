@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 import msgspec
@@ -74,37 +74,61 @@ def standing(
     part: Part, values: tuple[bytes, ...], states: tuple[State, ...], machine: Machine
 ) -> tuple[str, ...]:
     """Every place where a part of a value stands in the states of all turns, sorted."""
-    places = [
-        set(everywhere(part, value, state, machine)) for value, state in zip(values, states, strict=True)
-    ]
-    return tuple(sorted(set.intersection(*places)))
+    if not states:
+        return ()
+    wanted = [part.of(value) for value in values]
+    blocks, stacks = [state.block for state in states], [state.stack for state in states]
+    found = [*registers(part, wanted, blocks, machine), *slots(part, wanted, stacks, machine.return_address)]
+    found += (
+        f"memory at {place}"
+        for place in states[0].memory
+        if all(
+            part.of(state.memory.get(place, b"")) == number
+            for number, state in zip(wanted, states, strict=True)
+        )
+    )
+    return tuple(sorted(found))
 
 
-def everywhere(part: Part, value: bytes, state: State, machine: Machine) -> Iterator[str]:
-    """Every place where a part of a value stands in one state."""
-    size, wanted = part.end - part.start, value[part.start : part.end]
-    own = named(machine)
-    for at in occurrences(part, wanted, state.block):
+def registers(part: Part, wanted: Sequence[int], blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
+    """The registers, with the byte where it is not the first, that hold a part of a value in all turns."""
+    size, own = part.end - part.start, named(machine)
+    for at in occurrences(part, wanted, blocks):
         name, inside, left = own.get(at, ("", 0, 0))
         if left >= size:
             yield f"{name}[{inside}]" if inside else name
-    for at in occurrences(part, wanted, state.stack):
-        if at >= machine.return_address:
+
+
+def slots(part: Part, wanted: Sequence[int], stacks: Sequence[bytes], first: int) -> Iterator[str]:
+    """The stack offsets from `first` on that hold a part of a value in all turns."""
+    for at in occurrences(part, wanted, stacks):
+        if at >= first:
             yield str_place(StackSlot(at))
-    for place, data in state.memory.items():
-        if len(data) >= part.end and part.of(data) == part.of(value):
-            yield f"memory at {place}"
 
 
-def occurrences(part: Part, wanted: bytes, data: bytes) -> Iterator[int]:
-    """Where the bits of a part stand in some bytes."""
-    if part.whole:
-        at = data.find(wanted)
-        while at >= 0:
-            yield at
-            at = data.find(wanted, at + 1)
+def occurrences(part: Part, wanted: Sequence[int], turns: Sequence[bytes]) -> Iterator[int]:
+    """Where the bits of a part stand in the bytes of all turns."""
+    size, mask = part.end - part.start, part.mask
+    data, others = turns[0], list(zip(wanted, turns, strict=True))[1:]
+    for at in candidates(part, wanted[0], data):
+        if at + size <= len(data) and int.from_bytes(data[at : at + size], "little") & mask == wanted[0]:
+            if all(int.from_bytes(other[at : at + size], "little") & mask == bits for bits, other in others):
+                yield at
+
+
+def candidates(part: Part, wanted: int, data: bytes) -> Iterator[int]:
+    """Where a part may begin: where its whole bytes stand, or anywhere if it has none."""
+    size = part.end - part.start
+    bits, mask = wanted.to_bytes(size, "little"), part.mask.to_bytes(size, "little")
+    start = mask.find(b"\xff")
+    if start < 0:
+        yield from range(len(data) - size + 1)
         return
-    size, bits = len(wanted), int.from_bytes(wanted, "little") & part.mask
-    for at in range(len(data) - size + 1):
-        if int.from_bytes(data[at : at + size], "little") & part.mask == bits:
-            yield at
+    end = start
+    while end < size and mask[end] == 0xFF:
+        end += 1
+    at = data.find(bits[start:end])
+    while at >= 0:
+        if at >= start:
+            yield at - start
+        at = data.find(bits[start:end], at + 1)
