@@ -115,8 +115,8 @@ FAMILIES = {
     ),
     "x86_64": Family(
         X86,
-        ("data", "calls", "classify"),
-        ("calls", "classify"),
+        ("data", "calls", "classify", f"{ENGINE}.leaves"),
+        ("calls", "classify", f"{ENGINE}.leaves"),
         (
             (SYSV, "gcc-12"),
             (SYSV, "clang-22"),

@@ -9,6 +9,7 @@ import msgspec
 
 from abiprobe.oracles.abis.aarch64.data import SHORT_VECTORS, VECTOR_SIZE
 from abiprobe.oracles.abis.aarch64.sheet import cite, implements
+from abiprobe.oracles.engine.leaves import leaves
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Array, Complex, Kind, Record, Scalar, Type, Vector, spelling
@@ -38,7 +39,7 @@ class Class(Enum):
     """has no bits: a zero-width bit-field, or a member of size zero"""
 
 
-class Leaf(msgspec.Struct, frozen=True):
+class Part(msgspec.Struct, frozen=True):
     """A fundamental type at a byte offset of a composite. The size in bytes is what tells types of a class apart."""
 
     of: Class
@@ -75,12 +76,12 @@ def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | Non
     """
     found: dict[tuple[Class, int], set[int]] = {}
     whys: set[str] = set()
-    for leaf in leaves(types, c_type, 0):
-        whys.add(leaf.why)
-        if leaf.of in {Class.UNNAMED, Class.NOTHING}:
+    for part in parts(types, c_type):
+        whys.add(part.why)
+        if part.of in {Class.UNNAMED, Class.NOTHING}:
             continue
-        found.setdefault((leaf.of, leaf.size), set()).add(leaf.offset)
-        if leaf.of is Class.OTHER or len(found) > 1 or len(found[leaf.of, leaf.size]) > MOST:
+        found.setdefault((part.of, part.size), set()).add(part.offset)
+        if part.of is Class.OTHER or len(found) > 1 or len(found[part.of, part.size]) > MOST:
             return None
     for (own, size), offsets in found.items():
         if len(offsets) * size == types.extent(c_type).size:
@@ -102,47 +103,41 @@ def deciding(whys: set[str], own: Class) -> str:
 
 
 @implements("homogeneous.zero-width", "homogeneous.empty-record")
-def leaves(types: TypeTable, c_type: Type, at: int) -> Iterator[Leaf]:
-    """The fundamental types that compose the type at byte offset `at`, and what else stands between them."""
-    match types.plain(c_type):
-        case Array(length=length) if not length:
-            yield Leaf(Class.NOTHING, 0, at, NO_ELEMENT)
-        case Record(members=()):
-            yield Leaf(Class.NOTHING, 0, at, EMPTY_RECORD)
-        case Record() as record:
-            for item in types.shape(record).fields:
-                offset = at + item.bit_offset // 8
-                if not item.is_bit_field:
-                    yield from leaves(types, item.type, offset)
-                elif item.bit_width:
-                    own = Class.UNNAMED if item.is_unnamed_bit_field else Class.OTHER
-                    yield Leaf(own, 0, offset, UNNAMED if own is Class.UNNAMED else "")
-                else:
-                    yield Leaf(Class.NOTHING, 0, offset, ZERO_WIDTH)
-        case Array(element, length):
-            stride = types.extent(element).size
-            # One element more than the limit is enough to know that there are too many.
-            for index in range(min(length or 0, MOST + 1)):
-                yield from leaves(types, element, at + index * stride)
-        case Complex(kind):
-            size = types.data.kind(kind).size
-            yield from (member(types, Scalar(kind), offset) for offset in (at, at + size))
-        case scalar:
-            yield member(types, scalar, at)
+def parts(types: TypeTable, c_type: Type) -> Iterator[Part]:
+    """The fundamental types that compose a type, and what else stands between them."""
+    # One element more than the limit is enough to know that there are too many.
+    for leaf in leaves(types, c_type, elements=MOST + 1):
+        at = leaf.bit_offset // 8
+        match leaf.type:
+            case _ if leaf.bit_field is not None and not leaf.bit_field.bit_width:
+                yield Part(Class.NOTHING, 0, at, ZERO_WIDTH)
+            case _ if leaf.bit_field is not None and leaf.bit_field.is_unnamed_bit_field:
+                yield Part(Class.UNNAMED, 0, at, UNNAMED)
+            case _ if leaf.bit_field is not None:
+                yield Part(Class.OTHER, 0, at)
+            case Array():
+                yield Part(Class.NOTHING, 0, at, NO_ELEMENT)
+            case Record():
+                yield Part(Class.NOTHING, 0, at, EMPTY_RECORD)
+            case Complex(kind):
+                size = types.data.kind(kind).size
+                yield from (member(types, Scalar(kind), offset) for offset in (at, at + size))
+            case scalar:
+                yield member(types, scalar, at)
 
 
 @implements("homogeneous.half")
-def member(types: TypeTable, c_type: Type, at: int) -> Leaf:
+def member(types: TypeTable, c_type: Type, at: int) -> Part:
     """A scalar; formats of one size are one type, as are short vectors of one size."""
     size = types.extent(c_type).size
     match c_type:
         case Scalar(Kind.BF16):
-            return Leaf(Class.FLOAT, size, at, HALF)
+            return Part(Class.FLOAT, size, at, HALF)
         case Scalar(kind) if kind.is_floating:
-            return Leaf(Class.FLOAT, size, at)
+            return Part(Class.FLOAT, size, at)
         case Vector() if size not in SHORT_VECTORS:
             raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
         case Vector():
-            return Leaf(Class.VECTOR, size, at)
+            return Part(Class.VECTOR, size, at)
         case _:
-            return Leaf(Class.OTHER, size, at)
+            return Part(Class.OTHER, size, at)

@@ -108,8 +108,7 @@ def align_pair(abi: Convention, cursor: Cursor, value: Travelling) -> bool:
     """
     left = cursor.left("integer")
     if cursor.used:
-        while cursor.left("integer"):
-            cursor.take("integer")
+        cursor.drain("integer")
     if value.align == 2 * abi.xlen and cursor.left("integer") % 2:
         cursor.take("integer")
     return cursor.left("integer") < left

@@ -9,6 +9,7 @@ import msgspec
 
 from abiprobe.oracles.abis.x86.data import PACKED_TYPES
 from abiprobe.oracles.abis.x86.sheet import cite, implements
+from abiprobe.oracles.engine.leaves import Leaf, leaves
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import REMEMBERED, TypeTable
@@ -165,33 +166,33 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
 def merged_classes(types: TypeTable, aggregate: Type, count: int, counting: Counting) -> tuple[Class, ...]:
     """The classes of an aggregate of `count` eightbytes."""
     merged = [Class.NO_CLASS] * count
-    merge_fields(types, aggregate, 0, merged, counting)
+    merge_fields(types, aggregate, merged, counting)
     return clean_up(tuple(merged))
 
 
 @implements("class.no-element")
-def merge_fields(types: TypeTable, c_type: Type, at: int, into: list[Class], counting: Counting) -> None:
-    """Merge the classes of a type that starts at bit `at` of an aggregate into the aggregate's eightbytes."""
-    match types.plain(c_type):
-        case Record() as record:
-            for item in types.shape(record).fields:
-                if item.is_unnamed_bit_field and not counts(item, counting):
-                    continue
-                if item.is_bit_field:
-                    merge_span(into, at + item.bit_offset, item.bit_width or 1, Class.INTEGER)
-                else:
-                    merge_fields(types, item.type, at + item.bit_offset, into, counting)
-        case Array(element=element, length=length):
-            stride = types.extent(element).size * 8
-            for index in range(length or 0):
-                merge_fields(types, element, at + index * stride, into, counting)
-        case Complex(kind) if kind is not Kind.LDOUBLE:
-            width = types.data.kind(kind).size * 8
-            for part in (at, at + width):
-                merge_fields(types, Scalar(kind), part, into, counting)
-        case scalar:
-            for slot, own in enumerate(classify(types, scalar).eightbytes, at // 64):
-                into[slot] = merge(into[slot], own)
+def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting: Counting) -> None:
+    """Merge the classes of all fields of an aggregate into its eightbytes."""
+    for leaf in leaves(types, aggregate):
+        if leaf.bit_field is not None:
+            if not leaf.bit_field.is_unnamed_bit_field or counts(leaf.bit_field, counting):
+                merge_span(into, leaf.bit_offset, leaf.bit_field.bit_width or 1, Class.INTEGER)
+            continue
+        match leaf.type:
+            case Record() | Array():
+                continue
+            case Complex(kind) if kind is not Kind.LDOUBLE:
+                width = types.data.kind(kind).size * 8
+                for part in (leaf.bit_offset, leaf.bit_offset + width):
+                    merge_scalar(types, Scalar(kind), part, into)
+            case scalar:
+                merge_scalar(types, scalar, leaf.bit_offset, into)
+
+
+def merge_scalar(types: TypeTable, scalar: Type, at: int, into: list[Class]) -> None:
+    """Merge the classes of what starts at bit `at` of an aggregate."""
+    for slot, own in enumerate(classify(types, scalar).eightbytes, at // 64):
+        into[slot] = merge(into[slot], own)
 
 
 @implements("class.zero-width")
@@ -267,18 +268,17 @@ def has_unaligned_field(types: TypeTable, c_type: Type, at: int = 0, *, empty: b
 
     An array without elements is none, save if `empty` asks where an element of it would lie.
     """
-    match types.plain(c_type):
-        case Record() as record:
-            return any(
-                has_unaligned_field(types, item.type, at + item.bit_offset, empty=empty)
-                for item in types.shape(record).fields
-                if not item.is_bit_field
-            )
-        case Array(element=element, length=length):
-            stride = types.extent(element).size * 8
-            count = min(length or int(empty), 8)
-            return any(
-                has_unaligned_field(types, element, at + i * stride, empty=empty) for i in range(count)
-            )
+    return any(is_unaligned(types, leaf, empty=empty) for leaf in leaves(types, c_type, at, elements=8))
+
+
+def is_unaligned(types: TypeTable, leaf: Leaf, *, empty: bool) -> bool:
+    """Whether a leaf lies off its natural alignment, with `empty` an element of an array that has none."""
+    match leaf.type:
+        case _ if leaf.bit_field is not None:
+            return False
+        case Array(element=element):
+            return empty and has_unaligned_field(types, element, leaf.bit_offset, empty=empty)
+        case Record():
+            return False
         case scalar:
-            return at % (types.extent(scalar).align * 8) != 0
+            return leaf.bit_offset % (types.extent(scalar).align * 8) != 0

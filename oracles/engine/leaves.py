@@ -1,0 +1,44 @@
+"""The fundamental types that a type is composed of, each where it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from abiprobe.oracles.engine.records import Field
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Array, Record, Type
+
+
+class Leaf(msgspec.Struct, frozen=True):
+    """What cannot be opened any further, at a bit offset from the start of the value.
+
+    It is a scalar, a complex number, a vector, a bit-field (of any width, named or not: `bit_field`), or what has
+    nothing inside: a record without members, an array without elements.
+    """
+
+    type: Type
+    bit_offset: int
+    bit_field: Field | None = None
+
+
+def leaves(types: TypeTable, c_type: Type, at: int = 0, *, elements: int | None = None) -> Iterator[Leaf]:
+    """The leaves of a type that starts at bit `at`, members of unions one after the other; raises as `TypeTable` does.
+
+    Of an array no more than the first `elements` are opened. Types are without typedef names and `_Atomic`.
+    """
+    match types.plain(c_type):
+        case Record(members=members) as record if members:
+            for item in types.shape(record).fields:
+                start = at + item.bit_offset
+                if item.is_bit_field:
+                    yield Leaf(types.plain(item.type), start, item)
+                else:
+                    yield from leaves(types, item.type, start, elements=elements)
+        case Array(element=element, length=length) if length:
+            stride = types.extent(element).size * 8
+            for index in range(length if elements is None else min(length, elements)):
+                yield from leaves(types, element, at + index * stride, elements=elements)
+        case plain:
+            yield Leaf(plain, at)
