@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, TypeAlias
 
 import msgspec
+import tomlkit
+from tomlkit import TOMLDocument
+from tomlkit.items import AoT, Table
 
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.results.blame import families, family
@@ -81,21 +83,39 @@ def version_range(subject: str, version: str) -> str:
     return f"{family(subject)}=={'.'.join(map(str, shown))}" if shown else family(subject)
 
 
-def toml(proposed: Entry) -> str:
-    """An entry as TOML."""
-    values = as_json(proposed)
-    shown = values.pop("shows")
-    since = values.pop("since")
-    lines = [f"{key} = {quoted(value)}" for key, value in values.items()]
-    lines[3:3] = [
-        f"shows.{key if key.isalpha() else quoted(key)} = {quoted(value)}" for key, value in shown.items()
-    ]
-    return "\n".join(["[[deviation]]", *lines, f"since = {since}", ""])
+def toml(found: Sequence[Entry]) -> str:
+    """Entries as a file of known deviations."""
+    return tomlkit.dumps(with_entries(TOMLDocument(), found))
 
 
-def quoted(value: object) -> str:
-    """A string or a list of strings; those of JSON are also those of TOML."""
-    return json.dumps(value, ensure_ascii=False)
+def with_entries(document: TOMLDocument, found: Sequence[Entry]) -> TOMLDocument:
+    """A file of known deviations with more entries at its end; what it has stays as it is, entries of a new one's name too.
+
+    Raises `ValueError` when `deviation` is something else there than a list of tables.
+    """
+    if "deviation" not in document:
+        document.add("deviation", tomlkit.aot())
+    there = document["deviation"]
+    if not isinstance(there, AoT):
+        # The file is wrong, not a type of ours.
+        raise ValueError("deviation is not a list of tables")  # noqa: TRY004
+    names = {entry.get("name") for entry in there}
+    for one in found:
+        if one.name not in names:
+            there.append(table(one))
+    return document
+
+
+def table(proposed: Entry) -> Table:
+    """An entry as a table of TOML, with the keys of `shows` written with a dot."""
+    made = tomlkit.table()
+    for key, value in as_json(proposed).items():
+        if key == "shows":
+            for symptom, shown in value.items():
+                made.add(tomlkit.key([key, symptom]), shown)
+        else:
+            made.add(key, date.fromisoformat(value) if key in {"since", "expires"} else value)
+    return made
 
 
 def as_json(proposed: Entry) -> dict[str, Any]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
@@ -10,8 +14,8 @@ from abiprobe.harness.cli.commands.run import workers
 from abiprobe.harness.cli.commands.triage import triaged
 from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
-from abiprobe.harness.triage.proposals import as_json, proposals, toml
-from abiprobe.results.known import Known
+from abiprobe.harness.triage.proposals import as_json, proposals, toml, with_entries
+from abiprobe.results.known import Entry, Known
 
 
 def accept(folder: Path, form: str, jobs: object, known: Known, write: Path | None) -> int:
@@ -19,25 +23,26 @@ def accept(folder: Path, form: str, jobs: object, known: Known, write: Path | No
     run = read_run(folder)
     memory = compare_with_known(triaged(folder, run, workers(jobs)), known, run)
     found = [entry for item in memory.new for entry in proposals(item, run)]
-    text = "\n".join(toml(entry) for entry in found)
-    if write is not None and text:
-        append(write, text)
+    if write is not None and found:
+        add(found, write)
     if form == "json":
         gone = [entry.name for entry in memory.gone]
         print_json({"schema": 1, "entries": [as_json(entry) for entry in found], "gone": gone})
     elif write is None:
-        answers().print(text, markup=False, soft_wrap=True, end="")
+        answers().print(toml(found), markup=False, soft_wrap=True, end="")
     asides().print(summary(memory, len(found), write), soft_wrap=True, markup=False)
     return 0
 
 
-def append(path: Path, text: str) -> None:
-    """Append entries to a file; raises `Problem` when it cannot be written."""
+def add(found: Sequence[Entry], path: Path) -> None:
+    """Add entries to a file that a user edits; raises `Problem` when it is no TOML or cannot be written."""
     try:
-        before = path.read_text("utf-8") if path.exists() else ""
-        path.write_text(f"{before}\n{text}" if before else text, "utf-8")
+        document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
+        path.write_text(tomlkit.dumps(with_entries(document, found)), "utf-8")
     except OSError as error:
         raise Problem(f"cannot write {path} ({error.strerror})") from error
+    except (TOMLKitError, ValueError) as error:
+        raise Problem(f"{path}: {error}", "known deviations are [[deviation]] tables of TOML") from error
 
 
 def summary(memory: KnownComparison, entries: int, write: Path | None) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.accept import add
 from abiprobe.harness.triage.proposals import proposals, toml
 from abiprobe.oracles.lang import BitInt, Param, Prototype
 from abiprobe.results.blame import Blame, Stand
@@ -95,4 +99,52 @@ def test_entries_are_read_as_they_were_written() -> None:
         *proposed(found(CRASHED)),
         *proposed(found(replace(MISPLACED, symptom=Symptom.ABOVE))),
     ]
-    assert list(parse("\n".join(map(toml, entries)), "known.toml").entries) == entries
+    assert list(parse(toml(entries), "known.toml").entries) == entries
+
+
+EDITED = """\
+# Ours: see the wiki.
+owner = "us"   # who decides
+
+[[deviation]]   # found in May
+shows.misplaced = ['riscv:int.bit-int']
+name    = "mine"
+
+# Nothing below this line.
+[other]
+left = 'alone'
+"""
+
+
+def test_a_file_that_a_user_edits_keeps_what_is_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "known.toml"
+    path.write_text(EDITED, "utf-8")
+    entries = proposed(found())
+    add(entries, path)
+    written = path.read_text("utf-8")
+    mine = EDITED.splitlines()
+    kept = iter(written.splitlines())
+    assert all(line in kept for line in mine if line), "in the order of the user"
+    added = [line for line in written.splitlines() if line not in mine]
+    assert f'name = "{entries[0].name}"' in added
+    add(entries, path)
+    assert path.read_text("utf-8") == written
+
+
+def test_an_entry_that_is_there_is_left_as_a_person_made_it(tmp_path: Path) -> None:
+    path = tmp_path / "known.toml"
+    entries = proposed(found())
+    add(entries, path)
+    path.write_text(path.read_text("utf-8").replace("TODO", "it is so"), "utf-8")
+    add([*entries, replace(entries[0], name="another")], path)
+    first, second = parse(path.read_text("utf-8"), "known.toml").entries
+    assert (first.reason, second.reason, second.name) == ("it is so", "TODO", "another")
+
+
+@pytest.mark.parametrize("text", ["[[deviation", "deviation = 3"])
+def test_a_file_that_is_none_is_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "known.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(Problem, match=r"known\.toml"):
+        add(proposed(found()), path)
+    assert path.read_text("utf-8") == text
