@@ -85,11 +85,12 @@ def version_range(subject: str, version: str) -> str:
 
 def toml(found: Sequence[Entry]) -> str:
     """Entries as a file of known deviations."""
-    return tomlkit.dumps(with_entries(TOMLDocument(), found))
+    document = tomlkit.document()
+    return tomlkit.dumps(document) if add_entries(document, found) else ""
 
 
-def with_entries(document: TOMLDocument, found: Sequence[Entry]) -> TOMLDocument:
-    """A file of known deviations with more entries at its end; what it has stays as it is, entries of a new one's name too.
+def add_entries(document: TOMLDocument, found: Sequence[Entry]) -> int:
+    """Add entries to the end of a file of known deviations, and count them; one whose name is there stays as it is.
 
     Raises `ValueError` when `deviation` is something else there than a list of tables.
     """
@@ -100,10 +101,10 @@ def with_entries(document: TOMLDocument, found: Sequence[Entry]) -> TOMLDocument
         # The file is wrong, not a type of ours.
         raise ValueError("deviation is not a list of tables")  # noqa: TRY004
     names = {entry.get("name") for entry in there}
-    for one in found:
-        if one.name not in names:
-            there.append(table(one))
-    return document
+    new = [one for one in found if one.name not in names]
+    for one in new:
+        there.append(table(one))
+    return len(new)
 
 
 def table(proposed: Entry) -> Table:

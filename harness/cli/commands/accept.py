@@ -14,7 +14,7 @@ from abiprobe.harness.cli.commands.run import workers
 from abiprobe.harness.cli.commands.triage import triaged
 from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
-from abiprobe.harness.triage.proposals import as_json, proposals, toml, with_entries
+from abiprobe.harness.triage.proposals import add_entries, as_json, proposals, toml
 from abiprobe.results.known import Entry, Known
 
 
@@ -23,31 +23,36 @@ def accept(folder: Path, form: str, jobs: object, known: Known, write: Path | No
     run = read_run(folder)
     memory = compare_with_known(triaged(folder, run, workers(jobs)), known, run)
     found = [entry for item in memory.new for entry in proposals(item, run)]
-    if write is not None and found:
-        add(found, write)
+    written = add(found, write) if write is not None and found else 0
     if form == "json":
         gone = [entry.name for entry in memory.gone]
         print_json({"schema": 1, "entries": [as_json(entry) for entry in found], "gone": gone})
     elif write is None:
         answers().print(toml(found), markup=False, soft_wrap=True, end="")
-    asides().print(summary(memory, len(found), write), soft_wrap=True, markup=False)
+    asides().print(summary(memory, len(found), written, write), soft_wrap=True, markup=False)
     return 0
 
 
-def add(found: Sequence[Entry], path: Path) -> None:
-    """Add entries to a file that a user edits; raises `Problem` when it is no TOML or cannot be written."""
+def add(found: Sequence[Entry], path: Path) -> int:
+    """Add entries to a file that a user edits; the answer is how many were not there.
+
+    Raises `Problem` when the file is no TOML or cannot be written.
+    """
     try:
         document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
-        path.write_text(tomlkit.dumps(with_entries(document, found)), "utf-8")
+        written = add_entries(document, found)
+        path.write_text(tomlkit.dumps(document), "utf-8")
     except OSError as error:
         raise Problem(f"cannot write {path} ({error.strerror})") from error
     except (TOMLKitError, ValueError) as error:
         raise Problem(f"{path}: {error}", "known deviations are [[deviation]] tables of TOML") from error
+    return written
 
 
-def summary(memory: KnownComparison, entries: int, write: Path | None) -> str:
+def summary(memory: KnownComparison, entries: int, written: int, write: Path | None) -> str:
     """What was proposed, and what is left to a person."""
-    where = f" written to {write}" if write and entries else ""
+    there = f", {entries - written} of them there already, {written}" if written < entries else ""
+    where = f"{there} written to {write}" if write and entries else ""
     todo = "; fill in reason and link" if entries else ""
     gone = "".join(f"; no longer occurs: {entry.name}" for entry in memory.gone)
     return f"{len(memory.new)} new causes, {entries} entries{where}{todo}{gone}"

@@ -102,6 +102,10 @@ def test_entries_are_read_as_they_were_written() -> None:
     assert list(parse(toml(entries), "known.toml").entries) == entries
 
 
+def test_nothing_new_is_an_empty_file() -> None:
+    assert toml([]) == ""
+
+
 EDITED = """\
 # Ours: see the wiki.
 owner = "us"   # who decides
@@ -120,14 +124,14 @@ def test_a_file_that_a_user_edits_keeps_what_is_in_it(tmp_path: Path) -> None:
     path = tmp_path / "known.toml"
     path.write_text(EDITED, "utf-8")
     entries = proposed(found())
-    add(entries, path)
+    assert add(entries, path) == 1
     written = path.read_text("utf-8")
     mine = EDITED.splitlines()
     kept = iter(written.splitlines())
     assert all(line in kept for line in mine if line), "in the order of the user"
     added = [line for line in written.splitlines() if line not in mine]
     assert f'name = "{entries[0].name}"' in added
-    add(entries, path)
+    assert add(entries, path) == 0
     assert path.read_text("utf-8") == written
 
 
