@@ -38,7 +38,7 @@ def nested(scope: Scope, room: int, depth: int) -> Type:
 
 
 def again(scope: Scope, room: int, depth: int) -> Type:
-    """A record that this question has already used; a scalar where none fits."""
+    """A record that the question has used before; a scalar where none fits."""
     fitting = [
         seen.record
         for seen in scope.seen

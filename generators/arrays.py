@@ -36,7 +36,7 @@ def can_repeat(element: Type) -> bool:
 
 
 def unit(c_type: Type) -> int:
-    """A number of bytes of which the size of `c_type` is a multiple on every target; a power of two."""
+    """A power of two, in bytes, that divides the size of `c_type` on every target."""
     match c_type:
         case Scalar(kind) | Complex(kind):
             return _UNITS.get(kind) or extent(Scalar(kind))[0]

@@ -94,5 +94,5 @@ def grown(decides: Decides, clause: str, question: Question) -> tuple[Question, 
 
 
 def usable(decides: Decides, question: Question) -> bool:
-    """Whether the model answers to a question at all."""
+    """Whether the model answers a question at all."""
     return bool(decides(question))

@@ -1,4 +1,4 @@
-"""Every question one small step larger than a given one: the other way of a reduction.
+"""Every question one small step larger than a given one: the inverse of a reduction.
 
 Where the limits of an ABI are sizes, counts and widths, the next step over is a byte, a member, an argument, a bit.
 """

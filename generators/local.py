@@ -1,4 +1,4 @@
-"""The local gear: one question at a time, and Hypothesis's own minimal example of those for which something holds."""
+"""Draw questions one at a time, and find Hypothesis's minimal example for which a condition holds."""
 
 from __future__ import annotations
 

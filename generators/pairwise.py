@@ -99,7 +99,7 @@ Pair: TypeAlias = tuple[tuple[str, str], tuple[str, str]]
 
 @cache
 def covering() -> tuple[Question, ...]:
-    """The questions, always the same, and the record of each, whose layout is asked for too; `missing` are the pairs of none."""
+    """The questions of the covering array, always the same, each with its record; `missing` are the pairs that no question has."""
     asked = [one for row in rows()[0] if (one := question(row)) is not None]
     records = [record for row in rows()[0] if (record := made(row)) is not None]
     return tuple(dict.fromkeys((*asked, *records)))
@@ -143,7 +143,7 @@ def pairs_of_row(row: Row) -> frozenset[Pair]:
 
 
 def drawn(draw: SeededDraw, wanted: Pair) -> Iterator[Row]:
-    """Rows that have one pair; the last of them is as plain as can be elsewhere, so that a lawful pair finds its row."""
+    """Rows that contain one pair; the last is otherwise as plain as possible, so that a pair which C allows finds a row."""
     plain = {name: values[0] for name, values in FACTORS.items()}
     plain["first"] = "int"
     for _ in range(TRIES):

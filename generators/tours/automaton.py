@@ -43,7 +43,7 @@ class Class:
 
     @cached_property
     def usual(self) -> tuple[Type, ...]:
-        """Those that need no feature beyond what the simplest needs: a compiler that has one has all."""
+        """The types that need no more features than the simplest: a compiler that has one has all of them."""
         needs = type_features(self.example)
         return tuple(c_type for c_type in self.types if type_features(c_type) <= needs)
 
@@ -56,13 +56,13 @@ class Word:
     unnamed: tuple[Type, ...] = ()
 
     def then(self, c_type: Type, *, unnamed: bool) -> Word:
-        """With one argument more."""
+        """Add an argument."""
         if unnamed:
             return Word(self.named, (*self.unnamed, c_type))
         return Word((*self.named, c_type), self.unnamed)
 
     def after(self, c_type: Type, *, unnamed: bool) -> Word:
-        """With one argument before; behind an unnamed one no named ones may follow."""
+        """Put an argument in front; after an unnamed one no named ones may follow."""
         return Word((), (c_type, *self.unnamed)) if unnamed else Word((c_type, *self.named), self.unnamed)
 
 
@@ -145,7 +145,7 @@ def walk(
 
 
 def views(driver: Driver, automaton: Automaton) -> list[int]:
-    """Numbers of the states, the same for those in which each argument that may be next gets the same."""
+    """Number the states; those that answer every possible next argument alike get the same number."""
     numbers: dict[object, int] = {}
     found = []
     for prefix, edges in zip(automaton.shortest, automaton.edges, strict=True):
@@ -158,17 +158,17 @@ def views(driver: Driver, automaton: Automaton) -> list[int]:
 
 
 def state(driver: Driver, words: tuple[Word, ...], prefix: Prefix) -> Key:
-    """The state that a beginning of a call leads to."""
+    """The state after the first arguments of a call."""
     return phase(prefix), tuple(word_response(driver, word, prefix) for word in words)
 
 
 def phase(prefix: Prefix) -> int:
-    """What may follow: a named argument only, either, an unnamed one only."""
+    """Which arguments may follow: named only, either, unnamed only."""
     return 2 if prefix.unnamed else int(prefix.mode.variadic and bool(prefix.named))
 
 
 def word_response(driver: Driver, word: Word, prefix: Prefix) -> WordResponse:
-    """What a word gets behind a beginning of a call that the model answers: its named part, or else its unnamed one."""
+    """Ask how a word travels after the first arguments of a call: its named part, or else its unnamed one."""
     named = () if prefix.unnamed else word.named
     unnamed = word.unnamed if phase(prefix) and not named else ()
     before, after = driver.answer(prefix), driver.answer(prefix.with_more(named, unnamed))
@@ -183,7 +183,7 @@ def word_response(driver: Driver, word: Word, prefix: Prefix) -> WordResponse:
 def word_response_singly(
     driver: Driver, letters: Sequence[tuple[Type, bool]], prefix: Prefix
 ) -> WordResponse:
-    """The same, leaving out each argument that the model does not answer."""
+    """As `word_response`, without the arguments that the model does not answer."""
     growth = 0
     ways: list[Way | None] = []
     for c_type, unnamed in letters:

@@ -66,7 +66,7 @@ class Search:
         self._left = bytearray(b"\x01" * len(numbers) + b"\x00")
 
     def paths(self, stage: Stage) -> Iterator[Path]:
-        """Signatures of one stage until they cross nothing more."""
+        """Yield signatures of one stage until they cross nothing new."""
         ways = [tuple(way for way in each if way.edge.label in stage.classes) for each in self._ways]
         sources = backwards(ways)
         while (best := self._best(stage, ways, self._distances(ways, sources))).gain:
@@ -97,7 +97,7 @@ class Search:
         return best
 
     def _grown(self, beam: list[Beginning], ways: list[tuple[Way, ...]], far: list[int]) -> list[Beginning]:
-        """Those of the beginnings with one argument more that have crossed most, one for each state and gain."""
+        """The beginnings, longer by an argument, that cross most: one for each state and gain."""
         left = self._left
         # Of two that are in one state, the one that has crossed more is the better.
         kept: dict[tuple[int, int], tuple[Beginning, Way]] = {}
@@ -133,7 +133,7 @@ def cover(automaton: Automaton, required: Mapping[Edge, object], stages: Sequenc
 
 
 def longer(one: Beginning, way: Way, gain: int) -> Beginning:
-    """A beginning with one argument more."""
+    """Add an argument to a beginning."""
     crossed = one.crossed if gain == one.gain else (*one.crossed, way.crossing)
     return Beginning(one.start, (*one.path, way.edge), way.target, gain, crossed)
 

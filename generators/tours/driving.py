@@ -1,4 +1,4 @@
-"""Driving a model: what it answers about one argument more.
+"""Ask a model about calls that grow argument by argument.
 
 A model is asked like anyone else asks it, so what is found here holds for what it says, whatever its cursor is like inside.
 """
@@ -53,11 +53,11 @@ class Prefix:
         return self._hash
 
     def then(self, c_type: Type, *, unnamed: bool) -> Prefix:
-        """With one argument more."""
+        """Add an argument."""
         return self.with_more((), (c_type,)) if unnamed else self.with_more((c_type,), ())
 
     def with_more(self, named: Sequence[Type], unnamed: Sequence[Type]) -> Prefix:
-        """With arguments more."""
+        """Add arguments."""
         return Prefix(self.mode, self.result, (*self.named, *named), (*self.unnamed, *unnamed))
 
     def may_take(self, c_type: Type, *, unnamed: bool) -> bool:
@@ -82,7 +82,7 @@ class Prefix:
 
 
 class Driver:
-    """A model with the answers it has given."""
+    """A model that remembers its answers."""
 
     def __init__(self, model: AbiModel) -> None:
         self._model = model
@@ -97,7 +97,7 @@ class Driver:
         return self._answers[prefix]
 
     def argument(self, prefix: Prefix, c_type: Type, *, unnamed: bool) -> Response | None:
-        """What one argument more gets; `None` where C or the model has no such call."""
+        """The places of one further argument; `None` where C or the model has no such call."""
         before = self.answer(prefix)
         if before is None or not prefix.may_take(c_type, unnamed=unnamed):
             return None
@@ -107,7 +107,7 @@ class Driver:
         return way(after.params[-1]), after.stack_bytes - before.stack_bytes
 
     def way(self, prefix: Prefix, c_type: Type, *, unnamed: bool) -> Way | None:
-        """How one argument more travels; `None` where C or the model has no such call."""
+        """How one further argument travels; `None` where C or the model has no such call."""
         if not prefix.may_take(c_type, unnamed=unnamed):
             return None
         after = self.answer(prefix.then(c_type, unnamed=unnamed))
@@ -137,7 +137,7 @@ def begun(mode: Mode, c_type: Type) -> Prefix:
 
 
 def way(passed: Passed) -> Way:
-    """What a value got."""
+    """How a value travels, comparable between calls."""
     return passed.passing.value, names(passed.pieces)
 
 

@@ -1,4 +1,4 @@
-"""What is known of a model while its automaton is learnt: classes of types, and words that tell states apart."""
+"""The hypothesis about a model while its automaton is learnt: classes of types, and words that distinguish states."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Guess:
     met: set[Prefix] = field(default_factory=set)
 
     def state(self, prefix: Prefix) -> Key:
-        """The state that a beginning of a call leads to."""
+        """The state after the first arguments of a call."""
         return state(self.driver, self.words, prefix)
 
     def effect(self, prefix: Prefix, c_type: Type, *, unnamed: bool) -> tuple[Way, Key] | None:
@@ -38,21 +38,21 @@ class Guess:
         return found, self.state(prefix.then(c_type, unnamed=unnamed))
 
     def split(self, prefix: Prefix) -> None:
-        """Tell the types of each class apart by what they do behind a beginning of a call."""
+        """Split each class by how its types travel after the first arguments of a call."""
         if prefix in self.met:
             return
         self.met.add(prefix)
         self.classes = tuple(split for one in self.classes for split in self.parts(prefix, one))
 
     def parts(self, prefix: Prefix, one: Class) -> Iterable[Class]:
-        """The classes that a beginning of a call makes of one."""
+        """The classes into which the first arguments of a call split one class."""
         groups: dict[object, list[Type]] = {}
         for c_type in one.types:
             groups.setdefault(self.effect(prefix, c_type, unnamed=one.unnamed), []).append(c_type)
         return (Class(tuple(types), one.unnamed) for types in groups.values())
 
     def separate(self, one: Prefix, other: Prefix, c_type: Type, *, unnamed: bool) -> None:
-        """See that the words tell two beginnings of a call apart that an argument, or what follows it, tells apart."""
+        """Add words until they distinguish two call prefixes that an argument, or what follows it, distinguishes."""
         if self.state(one) != self.state(other):
             return
         tried = [Word().then(c_type, unnamed=unnamed)]
@@ -71,7 +71,7 @@ class Guess:
 
 
 def first_guess(driver: Driver, mode: Mode) -> Guess:
-    """The word that tells most of the states apart that some calls lead to, and classes by what a few calls answer."""
+    """Find the word that distinguishes most states that some calls lead to, and classes by the answers to a few calls."""
     phases = (False, True) if mode.variadic else (False,)
     guess = Guess(driver, mode, tuple(Class(driver.menu, unnamed) for unnamed in phases))
     filled = fillings(driver, mode)

@@ -62,7 +62,7 @@ def result_classes(driver: Driver, mode: Mode) -> tuple[Type | None, ...]:
 
 
 def corrected(guess: Guess, automaton: Automaton) -> bool:
-    """Whether walks have shown that a guess was wrong; it then knows better."""
+    """Walk at random; whether a walk refuted the guess, which is then corrected."""
     before = guess.classes, guess.words
     draw = SeededDraw(0)
     table = [{edge.label: edge for edge in edges} for edges in automaton.edges]
@@ -95,7 +95,7 @@ def wander(
 
 
 def confront(guess: Guess, automaton: Automaton, steps: list[Step], own: Class, c_type: Type) -> None:
-    """Correct a guess by the first step of a walk at which the model does not answer what the automaton says."""
+    """Correct a guess at the first step of a walk where model and automaton disagree."""
     if not steps:
         return
     driver, last = guess.driver, steps[-1]
@@ -122,7 +122,7 @@ def confront(guess: Guess, automaton: Automaton, steps: list[Step], own: Class, 
 
 
 def correct(guess: Guess, automaton: Automaton, steps: list[Step]) -> None:
-    """Learn from a walk of which the last step, or what follows it, is not as expected."""
+    """Correct a guess by a walk whose last step, or what follows it, is not as expected."""
     for step in steps:
         one, shortest = automaton.classes[step.edge.label], automaton.shortest[step.edge.source]
         if guess.state(step.before) != guess.state(shortest):

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def may_call(text: bytes) -> bool:
-    """Whether a file may declare a variadic function and call one: only then are bodies of functions read."""
+    """Whether a file may declare a variadic function and call one; if not, bodies of functions need not be read."""
     return re.search(rb"\.\.\.\s*\)", text) is not None and re.search(rb"\)\s*\{", text) is not None
 
 
 def with_bodies(source: Input) -> Unit:
-    """`source` parsed with the bodies of functions; without them if one of them is not understood."""
+    """Parse `source` with the bodies of functions, or without them if clang cannot make sense of one."""
     try:
         found = parse(msgspec.structs.replace(source, bodies=True))
     except Problem:

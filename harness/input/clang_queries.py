@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class Alignment(msgspec.Struct, frozen=True):
-    """The question how many bytes this alignment specifier asks for."""
+    """Ask how many bytes an alignment specifier asks for."""
 
     specifier: str
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """The question which `#pragma pack` (bytes, 0 for none) holds at the brace at byte `offset` of `path`."""
+    """Ask which `#pragma pack` (bytes, 0 for none) holds at the brace at byte `offset` of `path`."""
 
     path: str
     offset: int

@@ -1,4 +1,4 @@
-"""What clang objects to in a file: an error that concerns one declaration costs that one, any other the whole file."""
+"""The errors that clang finds in a file: one that concerns a single declaration leaves that out, any other fails the file."""
 
 from __future__ import annotations
 

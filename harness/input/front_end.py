@@ -1,4 +1,4 @@
-"""As what libclang reads a user's C: the triple and options that see a file as the target's own compiler would."""
+"""The triple and options with which libclang reads a user's C as the target's own compiler would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""libclang, loaded when it is first needed."""
+"""Access to libclang, which is loaded when it is first needed."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def functions(reading: Reading, skipped: list[Skipped]) -> tuple[Prototype, ...]
 
 
 def unread(reading: Reading) -> Iterator[Skipped]:
-    """What is passed over because it is C++: everything in namespaces, classes and templates."""
+    """The declarations that are left out because they are C++: everything in namespaces, classes and templates."""
     kinds = cindex().CursorKind
     others = (kinds.CLASS_DECL, kinds.CLASS_TEMPLATE, kinds.FUNCTION_TEMPLATE)
     waiting = list(reading.unit.own) if reading.unit.cxx else []
@@ -102,7 +102,7 @@ def unread(reading: Reading) -> Iterator[Skipped]:
 
 
 def lost(reading: Reading) -> Iterator[Skipped]:
-    """What clang gave up so early that no declaration is left of it, in the file itself."""
+    """The errors after which clang kept no declaration at all, in the file itself."""
     for error in reading.unit.errors:
         if error.path == reading.unit.source.path and error not in reading.unit.broken.values():
             yield Skipped("", error.where, error.reason)

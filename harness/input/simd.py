@@ -147,7 +147,7 @@ def _value(node: ast.AST, defined: Mapping[str, str], depth: int) -> int:
 
 
 def named_right(names: Collection[str], found: tuple[Simd, ...]) -> str:
-    """The first name in the clauses that is none of the parameters' `names`, or an empty string."""
+    """The first name in the clauses that names no parameter (`names`), or an empty string."""
     for simd in found:
         asked = [*simd.uniform]
         asked += [name for linear in simd.linear for name in linear.params]

@@ -52,12 +52,12 @@ class Input(msgspec.Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """Where libclang believes the text to be: beside `filename`, so that its `#include "..."` are found."""
+        """The path under which libclang sees the text: beside `filename`, so that its `#include "..."` are found."""
         return str(Path(self.filename).parent / "abiprobe-input.c").encode(errors="replace").decode()
 
     @property
     def languages(self) -> tuple[tuple[str, ...], ...]:
-        """What the text may be written in, as options: without a file name, and in a header, C++ is the last guess."""
+        """The options for each language that the text may be in, to be tried in order: C++ last, for headers and text without a name."""
         suffix = Path(self.filename).suffix
         chosen = next((option for option in reversed(self.options) if option.startswith("-std=")), "")
         if suffix in CXX_SUFFIXES or "++" in chosen:
@@ -174,7 +174,7 @@ def _problem(source: Input, error: Error) -> Problem:
 
 
 def outermost(cursor: Any) -> Iterator[Any]:
-    """What is declared in no scope, in the braces of `extern "C"` too."""
+    """The declarations of no scope, those in `extern "C"` included."""
     for child in cursor.get_children():
         if child.kind == cindex().CursorKind.LINKAGE_SPEC:
             yield from outermost(child)

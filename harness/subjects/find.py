@@ -90,7 +90,7 @@ def without_lowering(name: str) -> tuple[str, str]:
 
 
 def command(subject: Subject, target: str) -> tuple[str, ...] | None:
-    """The program behind a subject for a target with the options that build for it; `None` if it has it not."""
+    """The command of a subject with the options that build for a target; `None` if it is not installed or cannot build for it."""
     base = target.partition("@")[0]
     flags = (f"--target={subject.triple}",) if subject.triple else subject.family.flags.get(base)
     _, colon, program = subject.name.partition(":")
@@ -142,7 +142,7 @@ def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
 
 
 def identity(words: tuple[str, ...]) -> Identity:
-    """Which program a command runs, now: its version line, and a digest of all that it consists of.
+    """The version line of the program that a command runs now, and a digest of all that it consists of.
 
     Raises `Problem` for a program that cannot be started.
     """
@@ -186,7 +186,7 @@ def version_text(program: tuple[str, ...]) -> str:
 
 
 def asked_version(program: tuple[str, ...]) -> child.Exit:
-    """How a program ends that is asked for its version; raises `Problem` if it cannot be started."""
+    """Run a program with `--version`; raises `Problem` if it cannot be started."""
     try:
         return child.run((*program, "--version"), timeout=PROBING_SECONDS)
     except OSError as error:
@@ -196,7 +196,7 @@ def asked_version(program: tuple[str, ...]) -> child.Exit:
 
 
 def version_failure(words: tuple[str, ...]) -> str:
-    """What the program of a command says, and how it ends, if it fails to tell its version; empty if it does not fail."""
+    """The output and exit of a program that fails to tell its version; empty if it does not fail."""
     if words[: len(cffi.COMMAND)] == cffi.COMMAND or words[: len(nvrtc.COMMAND)] == nvrtc.COMMAND:
         return ""
     done = asked_version(program_of(without_our_programs(words)))

@@ -1,4 +1,4 @@
-"""Which compilers that a run names may be started: a run may come from somebody else, and say anything.
+"""Which of the compilers that a run names may be started: the file may come from somebody else and name any program.
 
 A run's compiler is started if it is one that abiprobe finds by itself, with options that only decide how it compiles. A
 program by its path, or with any other option, is started only if this user has named it with `--cc` here before.

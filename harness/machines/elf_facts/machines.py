@@ -18,17 +18,17 @@ EM_GRAPHCORE_IPU = 248
 
 
 def none_of_a_file(_found: ObjectFile) -> Iterator[Fact]:
-    """A machine whose files say nothing of the ABI but the class."""
+    """No target: files of the machine say nothing of the ABI but the class."""
     yield from ()
 
 
 def no_trouble(_found: ObjectFile) -> Iterator[Trouble]:
-    """A machine whose document asks nothing of a file."""
+    """No troubles: the document of the machine asks nothing of a file."""
     yield from ()
 
 
 def no_refusal(_one: ObjectFile, _other: ObjectFile) -> Iterator[Trouble]:
-    """A machine whose files all go together."""
+    """No refusal: any files of the machine may be linked together."""
     yield from ()
 
 

@@ -12,7 +12,7 @@ from abiprobe.harness.subjects.subject import Family
 
 
 def find(name: str, target: str) -> tuple[str, ...] | None:
-    """`gcc-12` is `riscv64-linux-gnu-gcc-12` for RISC-V, and the plain program for the machine we run on."""
+    """Find the cross compiler of a target (`riscv64-linux-gnu-gcc-12` for `gcc-12`), or the plain program for this machine."""
     about = platform_of(target)
     prefixes = about.gnu
     if "-gcc" in name:

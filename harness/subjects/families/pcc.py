@@ -14,7 +14,7 @@ LEVELS = {"Og": "O1", "Oz": "Os", "Ofast": "O3"}
 
 
 def find(name: str, target: str) -> tuple[str, ...] | None:
-    """`pcc` serves the machine we run on, and another one when the compiler proper for that is there."""
+    """Find `pcc`, which serves this machine, and another one if the compiler proper for that is installed."""
     native = target.partition("-")[0] == platform.machine()
     program = shutil.which(name)
     return (

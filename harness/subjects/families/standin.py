@@ -37,7 +37,7 @@ def newest_clang() -> tuple[str, ...] | None:
 
 
 def any_of(*names: str) -> Callable[[], tuple[str, ...] | None]:
-    """Finds the first of these programs that is installed."""
+    """Make a function that finds the first of these programs that is installed."""
 
     def find() -> tuple[str, ...] | None:
         program = next(filter(None, map(shutil.which, names)), None)

@@ -12,7 +12,7 @@ COMMON = ("-w",)
 
 
 def find(name: str, target: str) -> tuple[str, ...] | None:
-    """`tcc` is a program per instruction set, which the one for the machine we run on starts for another."""
+    """Find the program for a target: tcc is one per instruction set, and that of this machine starts the others."""
     machine = target.partition("-")[0]
     names = (platform_of(target).programs["tcc"], *((name,) if machine == platform.machine() else ()))
     program = next(filter(None, map(shutil.which, names)), None)

@@ -22,7 +22,7 @@ DPU_RUNNERS = ("dpu-lldb", "dpusim")
 
 
 def find(name: str, _target: str) -> tuple[str, ...] | None:
-    """The program of this name."""
+    """Find the program of this name on PATH."""
     program = shutil.which(name)
     return (program,) if program else None
 

@@ -20,7 +20,7 @@ def program() -> str | None:
 
 
 def find(_name: str, _target: str) -> tuple[str, ...] | None:
-    """`zig clang` behaves as clang itself; `zig cc` would add options of its own."""
+    """Find `zig clang`, which behaves as clang itself; `zig cc` would add options of its own."""
     zig = program()
     return (zig, "clang") if zig else None
 
