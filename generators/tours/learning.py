@@ -62,7 +62,7 @@ def result_classes(driver: Driver, mode: Mode) -> tuple[Type | None, ...]:
 
 
 def corrected(guess: Guess, automaton: Automaton) -> bool:
-    """Walk at random; whether a walk refuted the guess, which is then corrected."""
+    """Walk at random and correct the guess where a walk refutes it; the answer is whether one did."""
     before = guess.classes, guess.words
     draw = SeededDraw(0)
     table = [{edge.label: edge for edge in edges} for edges in automaton.edges]

@@ -53,8 +53,8 @@ class _Core:
     read: int
     write: int
     exit: int
-    embedded_number: int | None
     prepare: Callable[[Any, Callable[[], None]], None]
+    embedded_number: int | None = None
     confine: int | None = None
 
 
@@ -143,7 +143,6 @@ _CORES = {
         read=63,
         write=64,
         exit=93,
-        embedded_number=None,
         prepare=_prepare_arm64,
     ),
     "riscv32": _riscv(unicorn.UC_MODE_RISCV32),
@@ -158,7 +157,6 @@ _CORES = {
         read=3,
         write=4,
         exit=1,
-        embedded_number=None,
         prepare=_prepare_i386,
         confine=172,
     ),
@@ -172,7 +170,6 @@ _CORES = {
         read=0,
         write=1,
         exit=60,
-        embedded_number=None,
         prepare=_prepare_x86,
         confine=157,
     ),

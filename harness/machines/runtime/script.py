@@ -69,25 +69,33 @@ class Patch(msgspec.Struct, frozen=True):
     offset: int
 
 
-class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """Run the unit's function `index`, which calls `abi_target`; look at what it passes, and return to it.
+class Function(msgspec.Struct, frozen=True, kw_only=True):
+    """Run the unit's function `index`.
 
     The function is entered with the registers of `enter`, `inputs` in `abi_in`, `out_bytes` of `abi_out` filled
     with `out_poison`, the stack around it with `stack_poison`, and the stack pointer `sp_bias` bytes (a multiple
-    of the stack's alignment) under a multiple of 64. `abi_target` returns with all of `returns` in the registers,
-    save the stack pointer, the return address, and what `copies` replace, and takes `pops` bytes of arguments off
-    the stack, or never returns (`NEVER`). It writes over the `shadow` bytes above its return address, which are its own.
-    `stack_window` bytes are recorded from the captured stack pointer up.
+    of the stack's alignment) under a multiple of 64.
     """
 
     index: int
     enter: bytes
-    returns: bytes
     inputs: bytes = b""
     out_bytes: int = 0
     out_poison: int = 0xA5
     stack_poison: int = 0x5A
     sp_bias: int = 0
+
+
+class Call(Function, frozen=True, kw_only=True):
+    """Run a function that calls `abi_target`; look at what it passes, and return to it.
+
+    `abi_target` returns with all of `returns` in the registers, save the stack pointer, the return address, and what
+    `copies` replace, and takes `pops` bytes of arguments off the stack, or never returns (`NEVER`). It writes over the
+    `shadow` bytes above its return address, which are its own. `stack_window` bytes are recorded from the captured stack
+    pointer up.
+    """
+
+    returns: bytes
     stack_window: int = 0
     peeks: tuple[Peek, ...] = ()
     stores: tuple[Store, ...] = ()
@@ -96,20 +104,13 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     shadow: int = 0
 
 
-class Enter(msgspec.Struct, frozen=True, kw_only=True):
-    """Call the unit's function `index` as its callee, and look at what it leaves.
+class Enter(Function, frozen=True, kw_only=True):
+    """Run a function as a callee, and look at what it leaves.
 
     `stack` is placed `stack_offset` bytes above the stack pointer at entry; `blob` fills the start of the blob,
-    whose first `blob_bytes` are recorded afterwards. The other members are those of `Call`.
+    whose first `blob_bytes` are recorded afterwards.
     """
 
-    index: int
-    enter: bytes
-    inputs: bytes = b""
-    out_bytes: int = 0
-    out_poison: int = 0xA5
-    stack_poison: int = 0x5A
-    sp_bias: int = 0
     stack: bytes = b""
     stack_offset: int = 0
     blob: bytes = b""
@@ -117,20 +118,10 @@ class Enter(msgspec.Struct, frozen=True, kw_only=True):
     patches: tuple[Patch, ...] = ()
 
 
-class Pair(msgspec.Struct, frozen=True, kw_only=True):
-    """Run the unit's function `index`, whose `abi_target` is function `callee` of the other unit of the image.
+class Pair(Function, frozen=True, kw_only=True):
+    """Run a function whose `abi_target` is function `callee` of the other unit of the image."""
 
-    The other members are those of `Call`.
-    """
-
-    index: int
     callee: int
-    enter: bytes
-    inputs: bytes = b""
-    out_bytes: int = 0
-    out_poison: int = 0xA5
-    stack_poison: int = 0x5A
-    sp_bias: int = 0
 
 
 class Peeked(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from abiprobe.harness.base import child
 from abiprobe.harness.machines.executors.replay import Died, Observation, observe
 from abiprobe.harness.machines.runtime.build import link
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.machines.runtime.script import Enter, Entered
+from abiprobe.harness.machines.runtime.script import Enter, Entered, Op
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.lanes.cases import Case, cases
 from abiprobe.harness.observers.lanes.comparing import (
@@ -110,18 +110,7 @@ def run_lanes(
     image = image_of(attempt, bench, (unit,), table_unit(symbols))
     if isinstance(image, Failed):
         return image
-    limits = attempt.limits
-    answers = iter(
-        observe(
-            bench.executor,
-            image,
-            ops,
-            bench.machine,
-            timeout=limits.seconds(len(ops)),
-            memory=limits.memory,
-        )
-    )
-    image.unlink()
+    answers = iter(answered(attempt, bench, image, ops))
     return [seen_lanes(bench.machine, one, answers) for one in asked]
 
 
@@ -179,6 +168,15 @@ def summed(machine: Machine, one: Computed, scalar: Observation, vector: Observa
     assert isinstance(scalar, Entered), "an Enter is answered by an Entered"
     assert isinstance(vector, Entered), "an Enter is answered by an Entered"
     return Sums(scalar_results(one, scalar), returned(machine, one.variant, one.places, vector))
+
+
+def answered(attempt: Attempt, bench: VectorBench, image: Path, ops: Sequence[Op]) -> list[Observation]:
+    """Run an image on some operations, an answer to each, and remove it."""
+    limits = attempt.limits
+    seconds = limits.seconds(len(ops))
+    answers = observe(bench.executor, image, ops, bench.machine, timeout=seconds, memory=limits.memory)
+    image.unlink()
+    return answers
 
 
 def image_of(attempt: Attempt, bench: VectorBench, units: tuple[Path, ...], table: str) -> Path | Failed:

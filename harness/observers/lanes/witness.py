@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from abiprobe.harness.machines.executors.replay import Died, observe
+from abiprobe.harness.machines.executors.replay import Died
 from abiprobe.harness.machines.readers.elf import functions
 from abiprobe.harness.machines.render.simd import needs_cxx
 from abiprobe.harness.machines.runtime.machine import Machine
@@ -14,7 +14,7 @@ from abiprobe.harness.machines.runtime.script import Entered
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.lanes.comparing import LaneObservation, judge_lanes
 from abiprobe.harness.observers.lanes.copying import HEAD
-from abiprobe.harness.observers.lanes.lanes import image_of
+from abiprobe.harness.observers.lanes.lanes import answered, image_of
 from abiprobe.harness.observers.lanes.loops import OPTIONS
 from abiprobe.harness.observers.lanes.plan import VectorPlan
 from abiprobe.harness.observers.lanes.tools import tool
@@ -80,18 +80,7 @@ def _together(
     if isinstance(image, Failed):
         return image
     ops = [one.op for own in calls for one in own]
-    limits = attempt.limits
-    answers = iter(
-        observe(
-            bench.executor,
-            image,
-            ops,
-            bench.machine,
-            timeout=limits.seconds(len(ops)),
-            memory=limits.memory,
-        )
-    )
-    image.unlink()
+    answers = iter(answered(attempt, bench, image, ops))
     return [TypedRun(tuple((one, shown_by(one, next(answers))) for one in own)) for own in calls]
 
 
