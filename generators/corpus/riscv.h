@@ -31,6 +31,10 @@ int narrow(long a, long b, long c, long d, long e, long f, long g, long h, unsig
 struct Long_field { float a; long long b : 33; };
 int long_field(struct Long_field a);
 
+/* Not one element, and no byte: clang 23 and 24 die of it. */
+struct No_element { int a[0]; int b[]; };
+struct No_element no_element(struct No_element a, int b);
+
 static void calls(struct Aligned a, struct Wide w, over o)
 {
     aligned_pair(1, a);

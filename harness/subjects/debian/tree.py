@@ -31,7 +31,7 @@ STARTING_SECONDS = 30.0
 NOT_NEEDED = tuple(f"usr/share/{name}" for name in ("doc", "man", "info", "locale", "lintian", "bug", "gdb"))
 STARTER = """\
 #!/bin/sh
-root=${{0%/*}}/..
+root=${{0%/*}}/{up}
 exec "$root/{loader}" --inhibit-cache --library-path "{libraries}" --argv0 "$root/{name}" "$root/{program}" {own}"$@"
 """
 CLANG_OWN = "-no-canonical-prefixes "
@@ -56,8 +56,9 @@ def program(name: str) -> tuple[str, ...] | None:
 
 def manifest_of(command: str) -> Path | None:
     """The manifest behind a starter; `None` for a program that is none."""
-    path = Path(command).parents[1] / MANIFEST if len(Path(command).parents) > 1 else None
-    return path if path is not None and path.is_file() and path.parents[1] == releases.folder() else None
+    home = Path(command).absolute().parent.parent
+    path = home / MANIFEST
+    return path if home.parent == releases.folder().absolute() and path.is_file() else None
 
 
 def manifest(name: str) -> Manifest | None:
@@ -109,9 +110,13 @@ def add_starters(wanted: Wanted, made: Path) -> None:
     if not found.is_file():
         raise Problem(f"Debian's {wanted.package} has no {wanted.program}")
     real = found.resolve()
-    own = GCC_OWN if wanted.tools else CLANG_OWN
     (made / "bin").mkdir(exist_ok=True)
-    write_starter(made, wanted.name, real, wanted.program, own)
+    if not wanted.tools:
+        # clang starts itself again for a second job, such as the preprocessed source of a crash.
+        place, real = real, real.rename(real.with_name(f"{real.name}.elf"))
+        write_starter(made, place, real, wanted.program, "")
+    own = GCC_OWN if wanted.tools else CLANG_OWN
+    write_starter(made, made / "bin" / wanted.name, real, wanted.program, own)
     triple = real.name.partition("-gcc-")[0]
     for tool in wanted.tools:
         places = (*made.glob(f"usr/lib*/gcc*/{triple}/*/{tool}"), made / "usr" / "bin" / f"{triple}-{tool}")
@@ -119,24 +124,24 @@ def add_starters(wanted: Wanted, made: Path) -> None:
         if path is None and tool in REQUIRED:
             raise Problem(f"Debian's {wanted.package} comes without {tool}")
         if path is not None:
-            write_starter(made, tool, path.resolve(), str(path.relative_to(made)), "")
+            write_starter(made, made / "bin" / tool, path.resolve(), str(path.relative_to(made)), "")
 
 
-def write_starter(made: Path, name: str, real: Path, called: str, own: str) -> None:
-    """Write the starter `name` of the program `real`, which is told that it was called as `called`."""
+def write_starter(made: Path, path: Path, real: Path, called: str, own: str) -> None:
+    """Write the starter at `path` of the program `real`, which is told that it was called as `called`."""
     interpreter = interpreter_of(real)
     loader = next((one for one in sorted(made.rglob(Path(interpreter).name)) if not one.is_symlink()), None)
     if loader is None:
-        raise Problem(f"Debian's packages have no {interpreter}, by which {name} is loaded")
+        raise Problem(f"Debian's packages have no {interpreter}, by which {path.name} is loaded")
     folders = (made / "usr" / "lib" / loader.parent.name, made / "lib" / loader.parent.name)
     text = STARTER.format(
+        up="/".join([".."] * (len(path.resolve().relative_to(made.resolve()).parts) - 1)),
         loader=loader.relative_to(made),
         libraries=":".join(f"$root/{one.relative_to(made)}" for one in folders if one.is_dir()),
         name=called,
         program=real.relative_to(made.resolve()),
         own=own,
     )
-    path = made / "bin" / name
     path.write_text(text, "utf-8")
     path.chmod(0o755)
 

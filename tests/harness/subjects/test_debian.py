@@ -173,6 +173,9 @@ def test_installing_starting_listing_and_removing(capsys: pytest.CaptureFixture[
     )
     assert inside.stdout == "x\n"
     assert not (releases.folder() / "gcc-16" / "usr" / "share" / "doc").exists()
+    # clang starts itself by its own path, without the options of the first start.
+    again = releases.folder() / "clang-24" / "usr" / "lib" / "llvm-24" / "bin" / "clang"
+    assert subprocess.run((again, "-cc1"), capture_output=True, text=True, check=True).stdout == "-cc1\n"
     # Nothing is fetched again, and what was fetched does not stay.
     assert toolchains.install(["gcc-16"], "text") == 0
     assert "gcc-16 is installed already: -B" in capsys.readouterr().out

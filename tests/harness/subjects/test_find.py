@@ -17,6 +17,12 @@ NAMES = [
     ("zig", "zig", ()),
     ("gcc:riscv64-linux-gnu-gcc-12", "gcc", ()),
     ("clang:/opt/llvm/bin/clang", "clang", ()),
+    ("clang-24+cir", "clang", ()),
+    ("clang+llvmabi", "clang", ()),
+    ("clang-24+cir@riscv64-linux-gnu -O1", "clang", ("-O1",)),
+    ("clang:/opt/c++/clang+cir", "clang", ()),
+    ("gcc:/opt/c++/gcc", "gcc", ()),
+    ("gcc:g+x", "gcc", ()),
     ("clang-22 -fshort-enums", "clang", ("-fshort-enums",)),
     ("gcc-12 -mabi=ms '-DX=a b'", "gcc", ("-mabi=ms", "-DX=a b")),
 ]
@@ -33,6 +39,7 @@ def test_a_spelling_is_read_as_the_same_subject(text: str, family: str, options:
     subject = parse_subject(text)
     again = parse_subject(subject.spelling)
     assert (again.name, again.options) == (subject.name, subject.options)
+    assert (again.triple, again.lowering) == (subject.triple, subject.lowering)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +66,23 @@ def test_a_program_by_path_serves_the_targets_of_its_family(program: Path) -> No
         assert words[0] == str(program)
         assert words[-1] == "-fshort-enums"
         assert words == command(subject, f"{target}@clang")
+
+
+LOWERINGS = [("cir", "-fclangir"), ("llvmabi", "-fexperimental-abi-lowering")]
+
+
+@pytest.mark.parametrize(("name", "option"), LOWERINGS)
+def test_a_lowering_is_the_same_program_with_an_option(program: Path, name: str, option: str) -> None:
+    plain = command(parse_subject(f"clang:{program} -O1"), "x86_64-sysv")
+    lowered = command(parse_subject(f"clang:{program}+{name} -O1"), "x86_64-sysv")
+    assert plain is not None
+    assert lowered == (*plain[:-1], "-Xclang", option, "-O1")
+
+
+@pytest.mark.parametrize("text", ["gcc-16+cir", "clang-24+nothing", "zig+llvmabi", "gcc:gcc+cir"])
+def test_a_lowering_that_a_family_has_not(text: str) -> None:
+    with pytest.raises(Problem, match=r"has no lowering .*: there are clang\+cir, clang\+llvmabi"):
+        parse_subject(text)
 
 
 def test_the_level_comes_last(program: Path) -> None:
