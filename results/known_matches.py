@@ -6,7 +6,7 @@ are grouped for triage.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -21,6 +21,7 @@ from abiprobe.results.deviations import (
     members_of,
     verdicts_by_probe,
 )
+from abiprobe.results.differing import comparisons
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone, Run
 from abiprobe.results.known import Entry, resemblances
@@ -115,7 +116,7 @@ DEADLY = frozenset({Symptom.CRASHED, Symptom.TIMED_OUT})
 """Symptoms of a tool that died; a refusal is an answer."""
 
 
-def exit_status_of(new: Iterable[Symptom], batches: Iterable[BatchDone], *, more: bool) -> int:
+def exit_status_of(new: Iterable[Symptom], batches: Collection[BatchDone], *, more: bool) -> int:
     """Return the exit status for the new symptoms of a run; `more` says that something else is new, or gone.
 
     1 something new, 4 a tool died in a way that is not known, 3 nothing could be compared, else 0.
@@ -126,10 +127,8 @@ def exit_status_of(new: Iterable[Symptom], batches: Iterable[BatchDone], *, more
     if found:
         return 4
     telling = {Judgement.AGREES, Judgement.DEVIATES}
-    compared = any(
-        verdict.verdict in telling or verdict.shown for batch in batches for verdict in batch.verdicts
-    )
-    return 0 if compared else 3
+    compared = any(verdict.verdict in telling for batch in batches for verdict in batch.verdicts)
+    return 0 if compared or comparisons(batches) else 3
 
 
 def deviations_of(cluster: Cluster) -> Iterator[Deviation]:

@@ -14,7 +14,7 @@ from tomlkit.items import AoT, Table
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.results.blame import families, family
 from abiprobe.results.cluster import Cluster, Finding, parts_of
-from abiprobe.results.fingerprint import CRASHES
+from abiprobe.results.fingerprint import CRASHES, Symptom
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Entry, Status
 from abiprobe.results.places import Place
@@ -30,7 +30,9 @@ def proposals(item: Cluster, run: Run) -> list[Entry]:
     """The entries that together cover a cluster: one for each way in which each family shows it."""
     kinds: dict[Kind, list[Finding]] = {}
     for finding in item.findings:
-        for part in parts_of(finding, families(finding.subjects)):
+        # It takes two families to part where no text decides, and one entry tells of both.
+        whole = finding.fingerprint.symptom is Symptom.DIFFERS
+        for part in (finding,) if whole else parts_of(finding, families(finding.subjects)):
             kinds.setdefault(kind(part), []).append(part)
     versions = {(info.target, info.subject): info.version for info in run.header.subjects}
     made = [entry(item.id, found, versions) for found in kinds.values()]
@@ -45,7 +47,7 @@ def kind(part: Finding) -> Kind:
     """What must be equal for findings to share an entry."""
     what = part.fingerprint
     shown = what.words if what.symptom in CRASHES else what.clause
-    (name,) = families(part.subjects)
+    name = " and ".join(families(part.subjects))
     return what.symptom.value, shown, tuple(sorted(part.traits)), name, part.places
 
 
@@ -59,7 +61,7 @@ def entry(cluster: str, found: Sequence[Finding], versions: dict[tuple[str, str]
         targets=tuple(dict.fromkeys(one.fingerprint.target for one in found)),
         subjects=tuple(dict.fromkeys(ranges(found, versions))),
         shows={first.fingerprint.symptom: (shown,)},
-        status=Status.BUG,
+        status=Status.AMBIGUOUS if first.fingerprint.symptom is Symptom.DIFFERS else Status.BUG,
         reason=TODO,
         link="unreported",
         since=datetime.now(UTC).date(),

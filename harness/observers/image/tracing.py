@@ -109,11 +109,11 @@ def slots(part: Part, wanted: Sequence[int], stacks: Sequence[bytes], first: int
 def occurrences(part: Part, wanted: Sequence[int], turns: Sequence[bytes]) -> Iterator[int]:
     """Where the bits of a part stand in the bytes of all turns."""
     size, mask = part.end - part.start, part.mask
-    data, others = turns[0], list(zip(wanted, turns, strict=True))[1:]
-    for at in candidates(part, wanted[0], data):
-        if at + size <= len(data) and int.from_bytes(data[at : at + size], "little") & mask == wanted[0]:
-            if all(int.from_bytes(other[at : at + size], "little") & mask == bits for bits, other in others):
-                yield at
+    told = list(zip(wanted, turns, strict=True))
+    for at in candidates(part, wanted[0], turns[0]):
+        inside = at + size <= len(turns[0])
+        if inside and all(int.from_bytes(one[at : at + size], "little") & mask == bits for bits, one in told):
+            yield at
 
 
 def candidates(part: Part, wanted: int, data: bytes) -> Iterator[int]:

@@ -1,0 +1,166 @@
+"""Subjects held against each other where no text decides."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.results.blame import Stand, blame
+from abiprobe.results.deviations import members_of
+from abiprobe.results.differing import compare, follows, open_clauses, parting, with_differences
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.journal import BatchDone, BatchKey, Kept
+from abiprobe.results.record import Judgement, Outcome, Shown, Verdict
+from abiprobe.results.summary import exit_status, rows
+
+T, CLAUSE = "x86_64-sysv", "x86_64:class.unnamed-bit-field"
+ASKED = probe(Prototype("f", None, (Param("a", Scalar(Kind.INT)),)))
+OTHER = probe(Prototype("g", None, (Param("a", Scalar(Kind.LONG)),)))
+
+RDI, XMM0 = (Shown("a [0..4)", ("rdi",)),), (Shown("a [0..4)", ("xmm0",)),)
+EITHER = (Shown("a [0..4)", ("rdi", "xmm0")),)
+TORN = (Shown("a [0..4)", ("rdi",), ("xmm0",)),)
+REST = (Shown("b [0..4)", ("rsi",)),)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "what"),
+    [
+        (RDI, RDI, None),
+        (RDI, XMM0, "a [0..4)"),
+        (RDI, EITHER, None),
+        (RDI, REST, None),
+        ((*RDI, *REST), (*XMM0, *REST), "a [0..4)"),
+        (TORN, TORN, None),
+        (TORN, RDI, "a [0..4)"),
+        (TORN, REST, "a [0..4)"),
+        ((), RDI, None),
+        ((), (), None),
+    ],
+)
+def test_who_goes_with_whom(one: tuple[Shown, ...], other: tuple[Shown, ...], what: str | None) -> None:
+    assert parting(one, other) == what
+    assert parting(other, one) == what
+
+
+PLACES = st.lists(st.sampled_from(("rdi", "xmm0", "stack+8")), min_size=1, unique=True).map(tuple)
+SHOWN = st.dictionaries(st.sampled_from("abc"), PLACES).map(
+    lambda found: tuple(Shown(what, at) for what, at in found.items())
+)
+
+
+@given(SHOWN, SHOWN)
+def test_parting_is_symmetric_and_nobody_parts_from_itself(
+    one: tuple[Shown, ...], other: tuple[Shown, ...]
+) -> None:
+    assert parting(one, one) is None
+    assert (parting(one, other) is None) == (parting(other, one) is None)
+
+
+def shown(what: tuple[Shown, ...], reading: str = "", asked: str = ASKED.id) -> tuple[Verdict, ...]:
+    first = Verdict(
+        asked,
+        ProbeKind.CALLER,
+        Judgement.UNSPECIFIED,
+        clause=CLAUSE,
+        detail="why",
+        reading=reading,
+        shown=what,
+    )
+    return first, Verdict(asked, ProbeKind.CALLEE, Judgement.UNSPECIFIED, clause=CLAUSE, detail="why")
+
+
+REFUSED = (Verdict(ASKED.id, ProbeKind.CALLER, Judgement.UNOBSERVED, Outcome.REFUSED, detail="no"),)
+
+
+def test_groups_are_those_that_go_together() -> None:
+    found = compare(
+        T,
+        ASKED.id,
+        {
+            ("gcc", "O0"): shown(RDI, "gcc"),
+            ("gcc", "O2"): shown(RDI, "gcc"),
+            ("clang", "O0"): shown(XMM0, "clang"),
+            ("tcc", "O0"): shown(RDI, "none"),
+            ("pcc", "O0"): REFUSED,
+        },
+    )
+    assert found is not None
+    assert (found.differs, found.what, found.clause) == (True, "a [0..4)", CLAUSE)
+    assert [(str(group)) for group in found.groups] == [
+        "clang -O0 (reading: clang): xmm0",
+        "gcc -O0 -O2, tcc -O0 (reading: gcc): rdi",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "differs"),
+    [
+        ({("gcc", "O0"): shown(RDI), ("clang", "O0"): shown(RDI)}, False),
+        ({("gcc", "O0"): shown(TORN)}, True),
+        ({("gcc", "O0"): shown(RDI), ("gcc", "O2"): shown(XMM0)}, True),
+        ({("gcc", "O0"): shown(RDI), ("clang", "O0"): REFUSED}, False),
+    ],
+)
+def test_a_verdict_of_its_own_says_that_subjects_part(
+    verdicts: dict[tuple[str, str], tuple[Verdict, ...]], *, differs: bool
+) -> None:
+    told = with_differences(T, ASKED.id, verdicts)
+    assert {one.kind for found in told.values() for one in found if one.verdict is Judgement.DIFFERS} == (
+        {ProbeKind.OPEN} if differs else set()
+    )
+    assert all(one.verdict is not Judgement.AGREES for found in told.values() for one in found)
+
+
+def test_nobody_is_to_blame() -> None:
+    verdicts = with_differences(
+        T, ASKED.id, {("gcc", "O0"): shown(RDI), ("gcc", "O2"): shown(RDI), ("clang", "O0"): shown(XMM0)}
+    )
+    ((fingerprint, subjects, member),) = members_of(T, ASKED.id, ASKED.question, verdicts)
+    assert fingerprint == Fingerprint(T, Symptom.DIFFERS, CLAUSE)
+    assert subjects == ("clang", "gcc")
+    assert member.deviating == (("clang", "O0"), ("gcc", "O0"))
+    found = blame(fingerprint, verdicts)
+    assert (found.stand, found.agreeing, found.otherwise) == (Stand.PARTED, (), ())
+    assert (
+        found.describe(Symptom.DIFFERS)
+        == "clang and gcc differ on a [0..4): clang -O0: xmm0; gcc -O0 -O2: rdi"
+    )
+
+
+def test_a_reading_is_followed_only_where_it_says_something() -> None:
+    assert follows(RDI, RDI)
+    assert not follows(RDI, XMM0)
+    assert not follows(RDI, REST)
+    assert not follows(TORN, RDI)
+
+
+def batch(subject: str, *found: tuple[Verdict, ...]) -> BatchDone:
+    kept = tuple(Kept(one.id, one.question) for one in (ASKED, OTHER))
+    verdicts = tuple(one for each in found for one in each)
+    return BatchDone(BatchKey(T, subject, "O0", "prototypes", 0), len(found), verdicts, kept)
+
+
+def test_a_run_counts_what_differs_and_what_agrees_with_each_other() -> None:
+    run = (
+        batch("clang", shown(XMM0), shown(RDI, asked=OTHER.id)),
+        batch("gcc", shown(RDI), shown(RDI, asked=OTHER.id)),
+    )
+    assert [(row.subject, row.counts["differs"], row.counts["unspecified"]) for row in rows(run)] == [
+        ("clang", 1, 1),
+        ("gcc", 1, 1),
+    ]
+    (clause,) = open_clauses(run)
+    assert (clause.clause, clause.compared, clause.differs) == (CLAUSE, 2, 1)
+    assert clause.question == ASKED.question
+    assert exit_status(run) == 1
+
+
+def test_agreeing_with_each_other_is_something_and_no_agreement_with_a_text() -> None:
+    run = (batch("clang", shown(RDI)), batch("gcc", shown(RDI)))
+    assert exit_status(run) == 0
+    assert all(row.counts["agrees"] == 0 and row.counts["unspecified"] == 1 for row in rows(run))
+    assert exit_status((batch("gcc", shown(RDI)),)) == 3
