@@ -41,6 +41,7 @@ from abiprobe.results.triage_sections import Section, reading_order, section_of
 SHORT = {
     Section.TEXT: "deviating from the text",
     Section.MODEL: "in which no compiler follows the model",
+    Section.OPEN: "in which compilers differ where no text decides",
     Section.TOOL: "crashing, hanging or rejecting a program",
     Section.RARE: "seen on one probe",
     Section.FLAKY: "flaky",

@@ -93,6 +93,8 @@ class StandInObserver(LayoutObserver):
     """Observes layouts of stand-ins, where they are asked for types that are the target's."""
 
     name = "stand-in"
+    # They stand in for one compiler by the rules that they share with it, and have others of their own.
+    compares = False
 
     @classmethod
     def serves(cls, subject: Subject) -> bool:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import ClassVar
+
+import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
@@ -41,6 +44,8 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
     """Observes layouts by constants in an object file, and hears other witnesses about what it tells."""
 
     name = "objects"
+    compares: ClassVar[bool] = True
+    """Whether its subjects are held against each other where no text decides."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
@@ -53,7 +58,14 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
         """A plan, which has the readings of families where the text is silent, or what settles the question."""
         assert isinstance(asked.question, Record), "calls are asked about otherwise"
         setting = self.setting
-        return predict_layout(setting.model, asked.id, asked.question, setting.witnesses, setting.readings)
+        return predict_layout(
+            setting.model,
+            asked.id,
+            asked.question,
+            setting.witnesses,
+            setting.readings,
+            compared=self.compares,
+        )
 
     def prediction(self, asked: Probe) -> bytes:
         said = self.answer(asked)
@@ -101,7 +113,10 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
     def judge(self, plan: LayoutPlan, seen: Heard | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, Failed):
             return self.settle(plan, seen.outcome, seen.words)
-        return judged_layout(plan, seen, self.setting.witnesses)
+        verdicts = judged_layout(plan, seen, self.setting.witnesses)
+        if self.compares or plan.silence is None:
+            return verdicts
+        return tuple(msgspec.structs.replace(one, shown=()) for one in verdicts)
 
     def asked(self, plan: LayoutPlan) -> Plain:
         """Nothing: a compiler is asked for its own numbers, in which no model has a say."""

@@ -15,7 +15,7 @@ from abiprobe.oracles.lang import Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Outcome, Verdict, unobserved
+from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
 
 OBJECT = (ProbeKind.LAYOUT,)
 """The witness of layouts that is always there: constants in the object file."""
@@ -27,10 +27,13 @@ def predict_layout(
     record: Record,
     witnesses: tuple[ProbeKind, ...] = OBJECT,
     readings: Mapping[str, AbiModel] = MappingProxyType({}),
+    *,
+    compared: bool = True,
 ) -> LayoutPlan | tuple[Verdict, ...]:
     """The layout of a record, ready to be asked; where the text is silent, how the `readings` have it, if they do.
 
-    A record that cannot be asked about is settled for each of the `witnesses`.
+    A record that cannot be asked about is settled for each of the `witnesses`, and where nobody has a reading also one that
+    is not to be `compared` between subjects.
     """
     try:
         return plan_layout(model.types, probe, record)
@@ -40,6 +43,11 @@ def predict_layout(
         tables = {name: reading.types for name, reading in readings.items()}
         open_ = Unspecified(silence.clause, silence.why)
         found = plan_readings(tables, probe, record, open_)
+    if found is None and not compared:
+        return tuple(
+            Verdict(probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, open_.clause, open_.why)
+            for kind in witnesses
+        )
     try:
         return found or plan_supposed(model, probe, record, open_)
     except AbsentError as absence:
