@@ -42,7 +42,8 @@ class Work(Generic[A, B]):
     """What workers do with an item, and what becomes of one on which they die.
 
     `halves` divides an item, or gives nothing if it cannot be divided; `join` puts the results of halves together; `lost` is
-    the result of what cannot be divided and has cost a worker each time. All but `halves` and `join` run in workers.
+    the result of what cannot be divided and has cost a worker each time. `do` and `lost` run in workers, which find them by
+    name.
     """
 
     do: Callable[[A], B]
@@ -176,7 +177,7 @@ class Lonely(Generic[A, B]):
             stop(self._pool)
             child.end_strays()
             self._pool, self._deaths = pool_of(1), self._deaths + 1
-            if self._deaths > DEATHS:
+            if self._deaths > DEATHS or do is self._work.lost:
                 raise Problem(
                     f"worker processes end as soon as they begin ({type(loss).__name__})",
                     "is there enough memory? Who ends them?",

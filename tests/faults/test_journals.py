@@ -1,0 +1,220 @@
+"""A broken journal is an interrupted run or an error that names the line; a forged one is data, and no program."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from abiprobe.harness.cli.main import main
+from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar
+from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.results.journal import (
+    BatchDone,
+    BatchKey,
+    Footer,
+    Header,
+    JournalError,
+    Kept,
+    Plan,
+    QuestionBatch,
+    Run,
+    SubjectInfo,
+    Writer,
+    read,
+    read_complete,
+    verdict_digest,
+)
+from abiprobe.results.record import Difference, Verdict, from_differences
+
+from .damage import BYTES, LINES, Way, forged, written
+
+TARGET = "x86_64-sysv"
+WAYS = (*BYTES, *LINES)
+QUESTION = Prototype("f", None, (Param("a", Scalar(Kind.INT)),))
+FORMATS = ("json", "html", "markdown", "junit", "sarif", "card")
+
+
+def batch(subject: str, clause: str) -> BatchDone:
+    identity = probe(QUESTION).id
+    wrong = Difference("callee", "a", "edi", "10 11 12 13", "00 00 00 00", clause)
+    verdicts: tuple[Verdict, ...] = (
+        from_differences(identity, ProbeKind.CALLER, ()),
+        from_differences(identity, ProbeKind.CALLEE, (wrong,) if clause else ()),
+    )
+    key = BatchKey(TARGET, subject, "O0", "prototypes", 0)
+    return BatchDone(key, 1, verdicts, (Kept(identity, QUESTION),) if clause else ())
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of two compilers, one of which deviates."""
+    folder = tmp_path_factory.mktemp("run")
+    plan = Plan(1, 1, (TARGET,), ("clang-16", "gcc-12"), ("O0",))
+    infos = tuple(SubjectInfo(TARGET, name, f"{name} 1.0", "digest") for name in plan.subjects)
+    batches = (batch("clang-16", "x86_64:pass.integer"), batch("gcc-12", ""))
+    writer = Writer.create(folder, Header(1, "1.0", "2026-01-01T00:00:00+00:00", plan, infos))
+    writer.write(QuestionBatch.of("prototypes", 0, (QUESTION,)))
+    for one in batches:
+        writer.write(one)
+    writer.write(Footer(2, 4, verdict_digest(batches), "complete", 1.0))
+    writer.close()
+    return folder
+
+
+def called(*arguments: str) -> tuple[object, str, str]:
+    """Exit status, output and errors of a command."""
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), pytest.raises(SystemExit) as ended:
+        main(list(arguments))
+    written = out.buffer
+    assert isinstance(written, io.BytesIO)
+    return ended.value.code, written.getvalue().decode(), err.getvalue()
+
+
+def copied(run: Path, tmp_path: Path, data: bytes) -> Path:
+    (tmp_path / "journal.jsonl").write_bytes(data)
+    return tmp_path
+
+
+def refused_or_read(folder: Path) -> Run | str:
+    try:
+        return read(folder)
+    except JournalError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("seed", range(10))
+def test_a_broken_journal_is_refused_or_the_beginning_of_the_run(
+    run: Path, tmp_path: Path, way: Way, seed: int
+) -> None:
+    whole = (run / "journal.jsonl").read_bytes()
+    broken = way(random.Random(seed), whole)
+    folder = copied(run, tmp_path, broken)
+    found = refused_or_read(folder)
+    if isinstance(found, str):
+        assert "\n" not in found
+        return
+    right = read(run)
+    assert found.header == right.header
+    assert [*found.batches] == [one for one in right.batches if one in [*found.batches]]
+    assert broken == whole or found.footer is None or found.footer == right.footer
+    if found.footer is not None:
+        assert verdict_digest(read_complete(folder).batches) == found.footer.digest
+
+
+def test_a_changed_byte_is_found_in_its_line(run: Path, tmp_path: Path) -> None:
+    lines = (run / "journal.jsonl").read_bytes().splitlines(keepends=True)
+    for number, line in enumerate(lines, 1):
+        changed = line.replace(b"prototypes", b"prototypez", 1).replace(b"clang", b"klang", 1)
+        if changed != line:
+            folder = copied(run, tmp_path, b"".join((*lines[: number - 1], changed, *lines[number:])))
+            with pytest.raises(JournalError, match=rf"journal\.jsonl:{number} is damaged: its checksum"):
+                read(folder)
+
+
+def without_traceback(arguments: tuple[str, ...]) -> None:
+    status, out, err = called(*arguments)
+    assert "Traceback" not in err
+    assert "\x1b" not in out + err
+    assert status != 2 or err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(one, marks=pytest.mark.long) for one in range(4, 250))]
+)
+def test_a_forged_journal_is_answered_or_refused_in_a_line(run: Path, tmp_path: Path, seed: int) -> None:
+    data = forged(random.Random(seed), (run / "journal.jsonl").read_bytes())
+    folder = str(copied(run, tmp_path, data))
+    for form in FORMATS:
+        without_traceback(("report", folder, "--format", form, *(("--no-maps",) if form == "html" else ())))
+    for arguments in (("report", folder), ("diff", str(run), folder), ("coverage", folder)):
+        without_traceback(arguments)
+
+
+HOSTILE = "\x1b]0;owned\x07\x9b2J\u202e<script>alert(1)</script>]]>|`[x](javascript:1)`"
+
+
+@pytest.mark.parametrize("form", ["text", *FORMATS])
+def test_what_a_compiler_calls_itself_commands_nothing(run: Path, tmp_path: Path, form: str) -> None:
+    found = read(run)
+    infos = tuple(msgspec.structs.replace(one, version=HOSTILE) for one in found.header.subjects)
+    writer = Writer.create(tmp_path, msgspec.structs.replace(found.header, subjects=infos))
+    for line in (*found.batches, found.footer):
+        assert line is not None
+        writer.write(line)
+    writer.close()
+    options = () if form == "text" else ("--format", form)
+    _, out, err = called("report", str(tmp_path), *options)
+    told = out + err
+    assert not any(one in told for one in ("\x1b", "\x9b", "\x07", "\u202e"))
+    if form in {"html", "markdown", "card"}:
+        assert "<script>alert" not in out
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    ["gcc:{program}", "gcc-12 -wrapper {program}", "clang-22 -fplugin={program}", "gcc-12 -B{program}"],
+)
+def test_a_program_that_only_a_journal_names_is_not_started(
+    run: Path, tmp_path: Path, spelling: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
+    mark = tmp_path / "started"
+    program = tmp_path / "gcc"
+    program.write_text(f"#!/bin/sh\ntouch {mark}\n", "utf-8")
+    program.chmod(0o755)
+    subject = spelling.format(program=program)
+    lines = (run / "journal.jsonl").read_text("utf-8").replace("clang-16", subject).splitlines()
+    values = [json.loads(line) for line in lines]
+    for value in values:
+        value.pop("sum")
+    batches = [msgspec.convert(value, BatchDone) for value in values if value["type"] == "batch"]
+    values[-1]["digest"] = verdict_digest(batches)
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "journal.jsonl").write_bytes(written(values))
+    status, out, err = called("triage", str(folder), "--jobs", "1")
+    assert "Traceback" not in err
+    assert status in {0, 1, 2, 3, 4}
+    values[-1]["ended"] = "budget"
+    (folder / "journal.jsonl").write_bytes(written(values))
+    assert called("run", "--resume", str(folder))[0] == 2
+    assert not mark.exists()
+    assert "named by the run only" in out + err
+
+
+NAMES = ("x; int evil(void)", "a\n", "1a", "a b", 'a"', "a\\", "a/**/", "#", "__attribute__((x))")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_that_is_none_is_refused_where_a_question_is_decoded(name: str) -> None:
+    for value in (
+        {"type": "Record", "tag": name, "members": []},
+        {
+            "type": "Record",
+            "tag": "S",
+            "members": [{"type": {"type": "Scalar", "kind": "int"}, "name": name}],
+        },
+        {"type": "Prototype", "name": name, "result": None, "params": []},
+        {
+            "type": "Prototype",
+            "name": "f",
+            "result": None,
+            "params": [{"name": name, "type": {"type": "Scalar", "kind": "int"}}],
+        },
+        {
+            "type": "Prototype",
+            "name": "f",
+            "result": {"type": "Typedef", "name": name, "base": None},
+            "params": [],
+        },
+    ):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(value, Record | Prototype)

@@ -1,0 +1,146 @@
+"""A worker's death costs what it was doing, which is done again; what kills each time is found by halves."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.workers import Work, in_order, results
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.division import abandoned, halves, joined
+from abiprobe.harness.runs.session import Budget
+from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
+from abiprobe.results.journal import BatchDone, Pairs
+from abiprobe.results.record import Judgement, Outcome
+
+Item = tuple[int, ...]
+DEADLY = 7
+
+
+def doubled(item: Item) -> list[int]:
+    if DEADLY in item:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return [2 * one for one in item]
+
+
+def minus_one(item: Item) -> list[int]:
+    return [-1 for _ in item]
+
+
+def out_of_memory(item: Item) -> list[int]:
+    if DEADLY in item:
+        raise MemoryError
+    return [2 * one for one in item]
+
+
+def halved(item: Item) -> Sequence[Item]:
+    middle = len(item) // 2
+    return (item[:middle], item[middle:]) if middle else ()
+
+
+def together(_item: Item, parts: Sequence[list[int]]) -> list[int]:
+    return [one for part in parts for one in part]
+
+
+ITEMS = [tuple(range(start, start + 5)) for start in range(0, 40, 5)]
+RIGHT = [[2 * one if one != DEADLY else -1 for one in item] for item in ITEMS]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("do", [doubled, out_of_memory])
+def test_one_deadly_item_costs_itself_alone(workers: int, do: object) -> None:
+    assert callable(do)
+    work = Work(do, minus_one, halved, together)
+    assert [*in_order(results(work, ITEMS, workers))] == RIGHT
+
+
+class Dying:
+    """Work of which a worker dies once."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __call__(self, item: Item) -> list[int]:
+        if DEADLY in item and not self.mark.exists():
+            self.mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return [2 * one for one in item]
+
+
+def test_a_worker_that_dies_by_accident_costs_nothing(tmp_path: Path) -> None:
+    work = Work(Dying(tmp_path / "mark"), minus_one, halved, together)
+    assert [*in_order(results(work, ITEMS, 2))] == [[2 * one for one in item] for item in ITEMS]
+
+
+def always(_item: Item) -> list[int]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return []
+
+
+def test_workers_that_only_die_are_a_problem() -> None:
+    with pytest.raises(Problem, match="worker processes end as soon as they begin"):
+        [*results(Work(always, always, halved, together), ITEMS, 2)]
+
+
+def wrong(item: Item) -> list[int]:
+    return [len(item) // 0]
+
+
+def test_work_that_fails_fails_the_whole() -> None:
+    with pytest.raises(ZeroDivisionError):
+        [*results(Work(wrong, wrong), ITEMS, 2)]
+
+
+def test_a_budget_leaves_running_jobs_some_time() -> None:
+    budget = Budget(100.0, 0.0)
+    assert budget.over()
+    assert budget.left() < 0
+    assert not Budget(None, 0.0).over()
+
+
+FUNCTIONS = tuple(
+    Prototype("f", None, (Param("a", Scalar(kind)),)) for kind in (Kind.INT, Kind.LONG, Kind.CHAR)
+)
+SUBJECTS = (("gcc-12", "O0"), ("gcc-12", "O2"))
+JOB = Job("x86_64-sysv", 0, "prototypes", FUNCTIONS, SUBJECTS, programs=("", ""))
+
+
+@pytest.mark.parametrize("pairs", [Pairs.NONE, Pairs.FIRST])
+def test_halves_lose_nothing(pairs: Pairs) -> None:
+    def smallest(job: Job) -> list[Job]:
+        parts = halves(job)
+        return [one for part in parts for one in smallest(part)] if parts else [job]
+
+    found = smallest(Job(*(JOB.target, 0, JOB.sort, FUNCTIONS, SUBJECTS), pairs=pairs, programs=("", "")))
+    asked = sorted((str(one.questions), one.subjects) for one in found)
+    assert asked == sorted((str((question,)), (subject,)) for question in FUNCTIONS for subject in SUBJECTS)
+
+
+def test_parts_become_the_batch_that_was_asked_at_once() -> None:
+    if not installed(parse_subject("gcc-12"), ("x86_64-sysv",)):
+        pytest.skip("gcc-12 is not installed")
+    job = Job(JOB.target, 0, JOB.sort, FUNCTIONS, SUBJECTS[:1], keep=True)
+    (whole,) = run_job(job)
+
+    def asked(some: Job) -> list[BatchDone]:
+        parts = halves(some)
+        return joined(some, [asked(part) for part in parts]) if parts else run_job(some)
+
+    (found,) = asked(job)
+    assert sorted(map(str, found.verdicts)) == sorted(map(str, whole.verdicts))
+    assert (found.key, found.probes, found.clauses, sorted(found.compared)) == (
+        whole.key,
+        whole.probes,
+        whole.clauses,
+        sorted(whole.compared),
+    )
+    (given_up,) = abandoned(job)
+    assert {verdict.outcome for verdict in given_up.verdicts} == {Outcome.NOT_RUN}
+    assert {verdict.verdict for verdict in given_up.verdicts} == {Judgement.UNOBSERVED}
+    assert len(given_up.verdicts) == len(whole.verdicts)
