@@ -250,6 +250,7 @@ class Writer:
             writer = cls(path, _locked(path, file))
             writer.write(header)
         except WriteError:
+            file.close()
             path.unlink(missing_ok=True)
             raise
         return writer
@@ -304,6 +305,7 @@ def _locked(path: Path, file: IO[bytes]) -> IO[bytes]:
             if time.monotonic() < end:
                 time.sleep(0.1)
                 continue
+            file.close()
             raise WriteError(f"{path} is being written by another run") from None
         except OSError:
             # Some file systems have no locks.

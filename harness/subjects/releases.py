@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base import child
-from abiprobe.harness.base.cache import cache_dir
+from abiprobe.harness.base.cache import Stamp, cache_dir, is_own, obstacle, recall, remember, stamp
 from abiprobe.harness.base.problem import Problem
 
 PACKAGE = "ziglang"
@@ -49,9 +49,53 @@ def folder() -> Path:
 
 
 def program(name: str) -> tuple[str, ...] | None:
-    """The command of a release that is installed, `None` for any other name."""
-    path = folder() / name / "zig" if name in releases() else None
-    return (str(path), "clang") if path is not None and path.exists() else None
+    """The command of a release that is installed and as it was unpacked, `None` for any other name."""
+    path = folder() / name / "zig"
+    mark = stamp(str(path)) if name in releases() else None
+    return (str(path), "clang") if mark is not None and is_whole(path.parent, mark) else None
+
+
+def marks(home: Path) -> str:
+    """A digest of what the file system says of a release: any write to any of its files changes it."""
+    found = hashlib.sha256()
+    for path in files(home):
+        found.update(repr((str(path.relative_to(home)), stamp(str(path)))).encode())
+    return found.hexdigest()
+
+
+def contents(home: Path) -> str:
+    """A digest of the files of a release."""
+    found = hashlib.sha256()
+    for path in files(home):
+        found.update(f"{path.relative_to(home)}\0{digest(path)}\0".encode())
+    return found.hexdigest()
+
+
+def files(home: Path) -> list[Path]:
+    """The files of a release, in a fixed order."""
+    return sorted(Path(top, file) for top, _, names in os.walk(home) for file in names)
+
+
+@cache
+def is_whole(home: Path, _mark: Stamp) -> bool:
+    """Whether a release is as it was unpacked; `_mark` is the stamp of its program.
+
+    Its contents are read only if the file system says that something has changed.
+    """
+    kept = home.with_name(f"{home.name}.digest")
+    try:
+        own, known = is_own(home.parent.stat()) and is_own(home.stat()), recall(kept)
+        if not own or known is None:
+            return False
+        then, right = known.decode("ascii").split()
+        now = marks(home)
+        if then != now and contents(home) != right:
+            return False
+    except (OSError, ValueError):
+        return False
+    if then != now:
+        remember(kept, f"{now} {right}".encode())
+    return True
 
 
 def named(text: str) -> tuple[str, ...]:
@@ -69,14 +113,18 @@ def named(text: str) -> tuple[str, ...]:
 def install(name: str, downloads: Path) -> Path:
     """Fetch a release into the cache, in one step; raises `Problem` when its wheel cannot be had or is another one."""
     home = folder() / name
-    if not (home / "zig").exists():
+    if program(name) is None:
         wheel = fetched(releases()[name], downloads)
-        folder().mkdir(parents=True, exist_ok=True)
+        folder().mkdir(0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder(), prefix=f".{name}-") as scratch:
             made = Path(scratch, name)
             unpack(wheel, made)
             shutil.rmtree(home, ignore_errors=True)
+            made.chmod(0o755)
             made.rename(home)
+        is_whole.cache_clear()
+        if not remember(home.with_name(f"{name}.digest"), f"{marks(home)} {contents(home)}".encode()):
+            raise Problem(obstacle(cache_dir()) or f"cannot write to {folder()}", "set ABIPROBE_CACHE")
         wheel.unlink()
     return home
 
@@ -139,6 +187,7 @@ def remove(name: str) -> int:
     """Remove a release from the cache; the bytes that this frees, 0 when it was not there."""
     home = folder() / name
     size = size_of(home)
+    (folder() / f"{name}.digest").unlink(missing_ok=True)
     shutil.rmtree(home, ignore_errors=True)
     return size
 

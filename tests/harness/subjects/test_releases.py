@@ -80,6 +80,21 @@ def test_an_interrupted_installation_leaves_nothing(wheel: Path, monkeypatch: py
     assert releases.install(NAME, wheel.parent).exists()
 
 
+@pytest.mark.parametrize("file", ["zig", "lib/include/stddef.h"])
+def test_a_release_that_was_changed_is_none(wheel: Path, file: str) -> None:
+    data = wheel.read_bytes()
+    home = releases.install(NAME, wheel.parent)
+    right = (home / file).read_bytes()
+    (home / file).write_bytes(right + b" ")
+    releases.is_whole.cache_clear()
+    assert releases.program(NAME) is None
+    wheel.write_bytes(data)
+    assert releases.program(NAME) is None
+    releases.install(NAME, wheel.parent)
+    assert (home / file).read_bytes() == right
+    assert releases.program(NAME) is not None
+
+
 def test_removal_frees_what_it_says(wheel: Path) -> None:
     size = releases.size_of(releases.install(NAME, wheel.parent))
     assert releases.remove(NAME) == size > 0
