@@ -11,8 +11,12 @@ from abiprobe.generators.tours.driving import Driver, Mode, Prefix, Way
 from abiprobe.generators.tours.menu import DOUBLE, INT
 from abiprobe.oracles.lang import Type
 
-FILLINGS = ((0, 0), (0, 9), (9, 0), (9, 9), (7, 7))
-"""So many integers, then so many reals."""
+FILLINGS = ((0, 0), (0, 9), (9, 0), (9, 9), (7, 7), (1, 1), (8, 0))
+"""So many integers, then so many reals.
+
+One of each tells pairs of registers that have to be even from others, and eight integers and nine whether a place on the
+stack has to be.
+"""
 SAMPLES, LONGEST_SAMPLE = 40, 10
 
 

@@ -26,6 +26,8 @@ QUICK = [
     ("upmem-dpu", VARIADIC),
 ]
 COUNTS = [
+    # Registers left of each file, and the parity of the stack when one has none.
+    ("aarch64-aapcs64", 8 * 8 + 2 * (9 + 8)),
     # A position: one of four registers, or the stack.
     ("x86_64-ms", 5),
     # Registers left, and the parity of the stack when none is.

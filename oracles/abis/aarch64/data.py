@@ -40,8 +40,6 @@ SIZES = {
     Kind.FLOAT: 4,
     Kind.DOUBLE: 8,
     Kind.LDOUBLE: 16,
-    # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
-    Kind.FLOAT128: 16,
 }
 HALVES = (Kind.FLOAT16, Kind.FP16, Kind.BF16)
 
@@ -70,9 +68,11 @@ def any_vector(size: int, _element: Sized) -> Sized:
 @implements("type.char", "type.half", "type.complex")
 def data_model(reading: Reading | None) -> DataModel:
     """The data model of the text, or of a compiler family."""
+    kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
+    # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
+    kinds[Kind.FLOAT128] = kinds[Kind.LDOUBLE]
     return DataModel(
-        kinds={kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
-        | {kind: Sized(2, 2, HALF) for kind in HALVES},
+        kinds=kinds | {kind: Sized(2, 2, HALF) for kind in HALVES},
         pointer=Sized(8, 8, SCALAR),
         bit_int=bit_int,
         vector=vector if reading is None else any_vector,

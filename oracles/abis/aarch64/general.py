@@ -64,7 +64,7 @@ def pass_integral(cursor: Cursor, value: Travelling, natural: int) -> Passed:
         return value.passed(Passing.DIRECT, REGISTER, piece)
     # C.11: an even register and the next one for 16 bytes.
     moved = round_up_to_even(cursor, natural)
-    if cursor.left("integer") < 2:
+    if not cursor.left("integer"):
         return pass_on_stack(cursor, value, natural, STACK, top(value, QUAD))
     return in_registers(cursor, value, EVEN if moved else PAIR, top(value, QUAD))
 
