@@ -168,12 +168,12 @@ FLEETING: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ..
     (re.compile(r"\b([\w-]+?)-[0-9a-f]{6,}(?=\.)"), r"\1"),
     # gcc's sources were renamed from .c to .cc in version 12.
     (re.compile(r"\b(\w[\w-]*)\.c(?:c|pp)?:\d+(?::\d+)?(?!\S*: )"), r"\1.cc"),
-    (re.compile(r"^[\w-]+\.\w+(?:\(\d+\))?(?::\d+)*: "), ""),
+    (re.compile(r"^[\w-]+(?:\.\w+(?:\(\d+\))?(?::\d+)*|\(\d+\)): "), ""),
     # The driver's name: clang, clang-22, zig.
     (re.compile(r"^[\w.+-]+: (?=(?:fatal |internal compiler )?error: )"), ""),
     (re.compile(r"['\u2018][^'\u2019]{0,80}['\u2019]"), "'_'"),
-    # A declaration, as nvcc quotes it.
-    (re.compile(r'"[^"]{0,400}\([^"]{0,400}\)"'), "'_'"),
+    # A declaration or the name of a type, as nvcc quotes it.
+    (re.compile(r'"[^"]{0,400}\([^"]{0,400}\)"|"(?:const )?\w+"'), "'_'"),
     (re.compile(r"\b([A-Za-z]\w*?)_\d+\b"), r"\1"),
     (re.compile(r"\b\d+\b"), "N"),
 )
