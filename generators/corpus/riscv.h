@@ -33,7 +33,7 @@ int long_field(struct Long_field a);
 
 /* Not one element, and no byte: clang 23 and 24 die of it. */
 struct No_element { int a[0]; int b[]; };
-struct No_element no_element(struct No_element a, int b);
+void no_element(struct No_element a);
 
 static void calls(struct Aligned a, struct Wide w, over o)
 {

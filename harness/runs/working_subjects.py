@@ -7,13 +7,15 @@ import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import msgspec
+
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.observer import Setting
 from abiprobe.harness.observers.registry import serving
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.features import SIMPLEST, failure
 from abiprobe.harness.subjects.find import build, identity, parse_subject, version_failure
-from abiprobe.harness.subjects.subject import Built
+from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.results.record import Outcome
 
 LEVEL = "O0"
@@ -77,4 +79,15 @@ def why_refusing(spelling: str, target: str) -> str:
     built, observer = build(subject, target, LEVEL), serving(target, subject, calls=False)
     if built is None or observer is None:
         return ""
-    return failure(observer(Setting(target)).lacks(built))
+    return failure(observer(Setting(target)).lacks(built)) or why_not_lowered(subject, built)
+
+
+def why_not_lowered(subject: Subject, built: Built) -> str:
+    """The words of a compiler that does not have the lowering of a subject though it takes the option for it."""
+    lowering = subject.family.lowerings.get(subject.lowering)
+    if lowering is None or not lowering.proof:
+        return ""
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        proving = msgspec.structs.replace(built, command=(*built.command, *lowering.proof))
+        done = compile_unit(proving, SIMPLEST, Path(folder, "unit.s"), Limits(), 1)
+    return "" if done.outcome is Outcome.OBSERVED else done.words

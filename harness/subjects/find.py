@@ -102,7 +102,7 @@ def command(subject: Subject, target: str) -> tuple[str, ...] | None:
     if os.sep in found[0]:
         # Whoever runs it may be in another folder.
         found = (os.path.abspath(found[0]), *found[1:])  # noqa: PTH100 - the name in a link tells a compiler what it is
-    lowered = subject.family.lowerings.get(subject.lowering, ())
+    lowered = subject.family.lowerings[subject.lowering].options if subject.lowering else ()
     return (*subject.family.prefix, *found, *flags, *subject.family.common, *lowered, *subject.options)
 
 

@@ -9,13 +9,20 @@ from types import MappingProxyType
 import msgspec
 
 
+class Lowering(msgspec.Struct, frozen=True):
+    """Another way of a compiler from C to LLVM IR: the options that choose it, and some that only work if it is there."""
+
+    options: tuple[str, ...]
+    proof: tuple[str, ...] = ()
+
+
 class Family(msgspec.Struct, frozen=True):
     """How the compilers of one family are driven; it knows command lines and decides nothing.
 
     `flags` gives the options that make it build for a target, for each target it may have; `find` the command
     prefix of the program behind a subject's name for a target, or `None` when it is not installed. `levels` spells
     the optimisation levels that the family calls otherwise; `any_triple` says that it builds for every triple. `prefix`
-    is a program that runs the compiler, `lowerings` the options of each other way to LLVM IR. `observers` names the ways in which it can be observed; for some of them `standin`
+    is a program that runs the compiler, `lowerings` has each other way to LLVM IR. `observers` names the ways in which it can be observed; for some of them `standin`
     says as what it stands in for another target, and `assembly` whose assembly it writes.
     """
 
@@ -27,7 +34,7 @@ class Family(msgspec.Struct, frozen=True):
     any_triple: bool = False
     observers: tuple[str, ...] = ("objects", "image", "lanes", "device")
     prefix: tuple[str, ...] = ()
-    lowerings: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    lowerings: Mapping[str, Lowering] = MappingProxyType({})
     standin: str = ""
     assembly: str = ""
 

@@ -9,7 +9,7 @@ from abiprobe.harness.machines.targets import options_of
 from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.families.gnu import COMMON
-from abiprobe.harness.subjects.subject import Family
+from abiprobe.harness.subjects.subject import Family, Lowering
 
 
 def find(name: str, _target: str) -> tuple[str, ...] | None:
@@ -19,8 +19,11 @@ def find(name: str, _target: str) -> tuple[str, ...] | None:
 
 
 LOWERINGS = MappingProxyType(
-    {"cir": ("-Xclang", "-fclangir"), "llvmabi": ("-Xclang", "-fexperimental-abi-lowering")}
+    {
+        "cir": Lowering(("-Xclang", "-fclangir"), ("-S", "-Xclang", "-emit-cir")),
+        "llvmabi": Lowering(("-Xclang", "-fexperimental-abi-lowering")),
+    }
 )
-"""Through ClangIR, and with LLVM's own ABI library in the place of clang's; clang has both since 24."""
+"""Through ClangIR, and with LLVM's own ABI library in the place of clang's. A clang without ClangIR ignores its option."""
 
 CLANG = Family("clang", options_of("clang"), COMMON, find, any_triple=True, lowerings=LOWERINGS)

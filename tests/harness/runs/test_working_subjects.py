@@ -75,6 +75,19 @@ def test_a_target_that_it_does_not_build_for_is_a_fault_of_a_check_only(tmp_path
         require_working({OTHER: (name,)}, everywhere=False)
 
 
+@pytest.mark.parametrize("has", [True, False])
+def test_a_lowering_is_proved(tmp_path: Path, *, has: bool) -> None:
+    """A clang without ClangIR takes the option and ignores it."""
+    refusing = "" if has else f'case "$*" in *-emit-cir*) {FAILING};; esac\n'
+    path = script(tmp_path, f"{VERSION}\n{refusing}{COMPILING}")
+    name = f"clang:{path}+cir"
+    if has:
+        require_working({TARGET: (name,)}, everywhere=True)
+    else:
+        with pytest.raises(Problem, match=r"\+cir' compiles nothing for .*: error: no licence"):
+            require_working({TARGET: (name,)}, everywhere=True)
+
+
 @pytest.mark.parametrize("command", [("run", TARGET, "--cases", "1"), ("check", "-", "--target", TARGET)])
 def test_a_command_ends_in_one_line(command: tuple[str, ...], tmp_path: Path) -> None:
     name = f"gcc:{script(tmp_path, FAILING)}"
