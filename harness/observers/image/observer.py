@@ -17,6 +17,7 @@ from abiprobe.harness.machines.workbench import bench, described, no_such_vector
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.calls import CallObserver, prototype
+from abiprobe.harness.observers.comparable import comparable
 from abiprobe.harness.observers.image.breaks import call_breaks
 from abiprobe.harness.observers.image.bundle import call_bundle
 from abiprobe.harness.observers.image.judging import judged_call
@@ -150,7 +151,9 @@ class ProgramObserver(
         return self.wording.units[key]
 
     def judge(self, plan: CallPlan, seen: CallSeen | OpenSeen | Failed) -> tuple[Verdict, ...]:
-        return judged_open(plan, seen) if isinstance(seen, OpenSeen) else judged_call(plan, seen)
+        if isinstance(seen, OpenSeen):
+            return comparable(judged_open(plan, seen), self.setting.options)
+        return judged_call(plan, seen)
 
     def asked(self, plan: CallPlan) -> Plain:
         """Of an open question nothing: no model has a say in it."""

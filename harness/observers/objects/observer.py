@@ -13,6 +13,7 @@ from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.comparable import comparable
 from abiprobe.harness.observers.objects.bundle import layout_bundle
 from abiprobe.harness.observers.objects.constants import observe_layouts
 from abiprobe.harness.observers.objects.judging import judged_layout
@@ -114,8 +115,10 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
         if isinstance(seen, Failed):
             return self.settle(plan, seen.outcome, seen.words)
         verdicts = judged_layout(plan, seen, self.setting.witnesses)
-        if self.compares or plan.silence is None:
+        if plan.silence is None:
             return verdicts
+        if self.compares:
+            return comparable(verdicts, self.setting.options)
         return tuple(msgspec.structs.replace(one, shown=()) for one in verdicts)
 
     def asked(self, plan: LayoutPlan) -> Plain:

@@ -1,0 +1,33 @@
+"""What is shown where no text decides, told apart by the options that mean to change it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from abiprobe.oracles.options import DEFAULT, LayoutOptions
+from abiprobe.results.record import Verdict
+
+
+def comparable(verdicts: Iterable[Verdict], options: LayoutOptions) -> tuple[Verdict, ...]:
+    """Verdicts whose observations are compared only with those under the same options.
+
+    Vector extensions are no such option: code with and without them is linked together.
+    """
+    usual = msgspec.structs.asdict(DEFAULT)
+    chosen = msgspec.structs.asdict(options).items()
+    words = ", ".join(
+        f"{name} {value}" for name, value in chosen if name != "vectors" and value != usual[name]
+    )
+    if not words:
+        return tuple(verdicts)
+    return tuple(
+        msgspec.structs.replace(
+            one,
+            shown=tuple(
+                msgspec.structs.replace(item, what=f"{item.what} under {words}") for item in one.shown
+            ),
+        )
+        for one in verdicts
+    )

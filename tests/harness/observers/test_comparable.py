@@ -1,0 +1,34 @@
+"""What is compared where no text decides, when options mean to change it."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.observers.comparable import comparable
+from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.differing import parting
+from abiprobe.results.record import Judgement, Shown, Verdict
+
+HERE, THERE = (
+    Verdict("0", ProbeKind.LAYOUT, Judgement.UNSPECIFIED, shown=(Shown("sizeof", (place,)),))
+    for place in ("4 bytes", "8 bytes")
+)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "compared"),
+    [
+        (LayoutOptions(), LayoutOptions(), True),
+        (LayoutOptions(), LayoutOptions(vectors=32), True),
+        (LayoutOptions(pack=2), LayoutOptions(pack=2), True),
+        (LayoutOptions(), LayoutOptions(pack=2), False),
+        (LayoutOptions(pack=2), LayoutOptions(pack=4), False),
+        (LayoutOptions(short_enums=True), LayoutOptions(), False),
+    ],
+)
+def test_only_what_the_same_options_made_is_compared(
+    one: LayoutOptions, other: LayoutOptions, *, compared: bool
+) -> None:
+    (first,), (second,) = comparable((HERE,), one), comparable((THERE,), other)
+    assert (parting(first.shown, second.shown) is not None) == compared
