@@ -282,3 +282,22 @@ def test_a_crash_without_words_is_known_by_its_traits() -> None:
     assert one(union, newer).id == one(union).id
     assert len(cluster([union, real])) == 2
     assert one(union).id != one(real).id
+
+
+def test_what_differs_is_no_consequence_and_is_not_split_by_family() -> None:
+    """Where no text decides, two families part together; another clause that is silent is another cause."""
+    text = "struct S { float a; int : 8; }; void f(struct S a);"
+    parted = Blame(Stand.PARTED, ("clang-22", "gcc-12"))
+    one = replace(
+        finding(text, "x86_64:open", "clang-22", "gcc-12", target=X86, symptom=Symptom.DIFFERS), blame=parted
+    )
+    larger = replace(one, example=declared(text.replace("float a", "double a, b, c")))
+    other = replace(one, fingerprint=Fingerprint(X86, Symptom.DIFFERS, "x86_64:another"))
+    layout = finding(text, "x86_64:open", "clang-22", "gcc-12", target=X86, symptom=Symptom.LAYOUT)
+    found = cluster([one, larger, other, layout])
+    assert sorted((item.symptom.value, len(item.findings)) for item in found) == [
+        ("differs", 1),
+        ("differs", 2),
+        ("layout", 1),
+    ]
+    assert all(item.subjects.keys() == {"clang-22", "gcc-12"} for item in found)

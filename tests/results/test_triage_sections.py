@@ -38,6 +38,13 @@ def one(finding: Finding) -> Cluster:
 TEXT = one(FOUND)
 RARE = one(replace(FOUND, traits=frozenset({"union"}), probes=("p",)))
 MODEL = one(replace(FOUND, blame=Blame(Stand.MODEL, ("clang-22", "gcc-12"))))
+OPEN = one(
+    replace(
+        FOUND,
+        fingerprint=Fingerprint("x86_64-sysv", Symptom.DIFFERS, "x86_64:class.unnamed-bit-field"),
+        blame=Blame(Stand.PARTED, ("clang-22", "gcc-12")),
+    )
+)
 FLAKY = one(replace(FOUND, steady=False, traits=frozenset({"long double"})))
 TOOL = one(
     replace(
@@ -49,7 +56,7 @@ TOOL = one(
 
 
 def test_each_cause_has_its_part() -> None:
-    parts = [section_of(item) for item in (TEXT, MODEL, TOOL, RARE, FLAKY)]
+    parts = [section_of(item) for item in (TEXT, MODEL, OPEN, TOOL, RARE, FLAKY)]
     assert parts == list(Section)
 
 
