@@ -93,7 +93,7 @@ def results(
             if clock.over():
                 waiting = {future: one for future, one in waiting.items() if not future.cancel()}
             elif len(waiting) < workers * AHEAD and (one := next(queue, None)) is not None:
-                waiting[pool.submit(work.do, one[1])] = one
+                waiting[submitted(pool, work.do, one[1])] = one
                 continue
             if not waiting:
                 break
@@ -115,6 +115,16 @@ def results(
         stop(pool)
     else:
         pool.shutdown()
+
+
+def submitted(pool: ProcessPoolExecutor, do: Callable[[A], B], item: A) -> Future[B]:
+    """The future result of an item; of a pool whose worker died a moment ago, a future that is lost."""
+    try:
+        return pool.submit(do, item)
+    except BrokenProcessPool as loss:
+        lost: Future[B] = Future()
+        lost.set_exception(loss)
+        return lost
 
 
 def in_order(found: Iterable[tuple[int, B]]) -> Iterator[B]:
@@ -172,7 +182,7 @@ class Lonely(Generic[A, B]):
 
     def _done(self, do: Callable[[A], B], item: A) -> B:
         try:
-            found = self._pool.submit(do, item).result(_timeout(self._clock.left()))
+            found = submitted(self._pool, do, item).result(_timeout(self._clock.left()))
         except LOSSES as loss:
             stop(self._pool)
             child.end_strays()

@@ -83,12 +83,19 @@ def left(folder: Path) -> list[int]:
     return found
 
 
+def program(words: str) -> str:
+    """The name of a program in a command line."""
+    return words.partition(" ")[0].rpartition("/")[2]
+
+
 VICTIMS: dict[str, Callable[[str], bool]] = {
     "SIGKILL of the run": lambda _: False,
     "SIGTERM of the run": lambda _: False,
     "SIGKILL of a worker": lambda words: "main import main" in words,
-    "SIGKILL of a compiler": lambda words: "cc1" in words or "clang-22" in words,
-    "SIGKILL of qemu": lambda words: words.partition(" ")[0].rpartition("/")[2].startswith("qemu-"),
+    "SIGKILL of a compiler": lambda words: program(words).startswith(
+        ("cc1", "clang", "gcc", "riscv64-linux-gnu-gcc")
+    ),
+    "SIGKILL of qemu": lambda words: program(words).startswith("qemu-"),
 }
 
 

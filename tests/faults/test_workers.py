@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,20 @@ class Dying:
 def test_a_worker_that_dies_by_accident_costs_nothing(tmp_path: Path) -> None:
     work = Work(Dying(tmp_path / "mark"), minus_one, halved, together)
     assert [*in_order(results(work, ITEMS, 2))] == [[2 * one for one in item] for item in ITEMS]
+
+
+def test_a_pool_that_broke_before_an_item_came_loses_the_item_to_another(tmp_path: Path) -> None:
+    def late() -> Iterator[Item]:
+        for item in ITEMS[:2]:
+            yield item
+        while not (tmp_path / "mark").exists():
+            time.sleep(0.01)
+        # The pool notices a moment later.
+        time.sleep(0.5)
+        yield from ITEMS[2:]
+
+    work = Work(Dying(tmp_path / "mark"), minus_one, halved, together)
+    assert [*in_order(results(work, late(), 2))] == [[2 * one for one in item] for item in ITEMS]
 
 
 def always(_item: Item) -> list[int]:
