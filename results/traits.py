@@ -32,7 +32,10 @@ from abiprobe.oracles.question import Question
 
 NARROW = frozenset({Kind.BOOL, Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.SHORT, Kind.USHORT})
 CHARACTERS = frozenset({Kind.CHAR, Kind.SCHAR, Kind.UCHAR})
-SIZES = {Kind.DOUBLE: 8, Kind.LONG: 8, Kind.ULONG: 8, Kind.LLONG: 8, Kind.ULLONG: 8, Kind.LDOUBLE: 16}
+SIZES = {
+    **dict.fromkeys((Kind.DOUBLE, Kind.LONG, Kind.ULONG, Kind.LLONG, Kind.ULLONG), 8),
+    **dict.fromkeys((Kind.LDOUBLE, Kind.INT128, Kind.UINT128), 16),
+}
 RARE = {
     Kind.INT128: "__int128",
     Kind.UINT128: "__int128",
