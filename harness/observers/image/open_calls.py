@@ -50,6 +50,7 @@ PEEKED = 1 << 17
 AMBIGUOUS = 6
 """Places in so many of which a value stands by chance tell nothing."""
 POISON = (0xC3, 0x5A)
+MEMORY = "memory at"
 X87 = "st0"
 COUNT = "rax"
 """Where System V x86-64 counts the vector registers of an unnamed argument."""
@@ -286,7 +287,9 @@ def left_at(one: Studied, part: Part, machine: Machine) -> tuple[str, ...]:
         return ()
     if part.start not in one.found:
         found = standing(part, results(one), one.left, machine)
-        one.found[part.start] = (*found, *((X87,) if in_x87(one, machine) else ()))
+        # Nothing is written through an address by chance; a copy may well be left in a register on the way there.
+        written = tuple(place for place in found if place.startswith(MEMORY))
+        one.found[part.start] = written or (*found, *((X87,) if in_x87(one, machine) else ()))
     return one.found[part.start]
 
 
@@ -307,7 +310,7 @@ def in_registers(one: Studied, machine: Machine) -> bool:
     return (
         0 <= one.pops <= one.window
         and bool(places)
-        and all(found and not any(place.startswith("memory") for place in found) for found in places)
+        and all(found and not any(place.startswith(MEMORY) for place in found) for found in places)
     )
 
 
