@@ -81,8 +81,7 @@ def test_a_worker_that_dies_by_accident_costs_nothing(tmp_path: Path) -> None:
 
 def test_a_pool_that_broke_before_an_item_came_loses_the_item_to_another(tmp_path: Path) -> None:
     def late() -> Iterator[Item]:
-        for item in ITEMS[:2]:
-            yield item
+        yield from ITEMS[:2]
         while not (tmp_path / "mark").exists():
             time.sleep(0.01)
         # The pool notices a moment later.
