@@ -74,16 +74,21 @@ def find_cases(
 
 
 def of_cluster(name: str, folder: Path) -> Case:
-    """The smallest example of a cluster of a run: of its triage, or of the causes that it told when it ended."""
+    """The smallest example of a cluster of a run: of its triage, or of the causes that it told when it ended.
+
+    A cause that the run told keeps its name after triage has joined it with others.
+    """
     run = read_run(folder)
-    clusters = triage_of(folder, run)
-    if clusters is None:
-        clusters = read_first_causes(folder, verdict_digest(run.batches)).clusters
-        if not clusters:
-            raise Problem(f"the run at {folder} was not triaged", f"first: abiprobe triage {folder}")
-    cluster = next((item for item in clusters if item.is_called(name)), None)
+    triaged = triage_of(folder, run)
+    told = read_first_causes(folder, verdict_digest(run.batches)).clusters
+    if triaged is None and not told:
+        raise Problem(f"the run at {folder} was not triaged", f"first: abiprobe triage {folder}")
+    clusters = (*(triaged or ()), *told)
+    cluster = next((item for item in clusters if item.id == name), None) or next(
+        (item for item in clusters if item.is_called(name)), None
+    )
     if cluster is None:
-        known = ", ".join(item.id for item in clusters)
+        known = ", ".join(dict.fromkeys(item.id for item in clusters))
         raise Problem(
             f"the run at {folder} has no cluster {name}", f"it has {known}" if known else "it has none"
         )

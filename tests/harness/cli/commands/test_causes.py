@@ -6,6 +6,7 @@ The compiler is a real clang, which lies where a test has it lie.
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -137,6 +138,22 @@ def test_what_a_run_told_is_kept_for_those_who_come_after(lied: Path, liar: str)
     reduced = abiprobe("reduce", first["id"], "--run", "lied", "--format", "json", cwd=lied.parent, env=LIAR)
     (found,) = json.loads(reduced.stdout)
     assert found["fingerprint"]["clause"] == first["clauses"][0]
+
+
+def test_a_cause_keeps_the_name_that_the_run_told_for_it(lied: Path, liar: str) -> None:
+    (first, *_) = json.loads(abiprobe("report", "lied", "--format", "json", cwd=lied.parent).stdout)[
+        "causes"
+    ]["new"]
+    shutil.copytree(lied, lied.parent / "joined")
+    assert abiprobe("triage", "joined", "--top", "1", cwd=lied.parent, env=LIAR).returncode == 1
+    triaged = lied.parent / "joined" / "triage.json"
+    values = json.loads(triaged.read_text("utf-8"))
+    for number, cluster in enumerate(values["clusters"]):
+        cluster |= {"id": f"c000000{number}", "former": []}
+    triaged.write_text(json.dumps(values), "utf-8")
+    for name in (first["id"], "c0000000"):
+        done = abiprobe("reduce", name, "--run", "joined", cwd=lied.parent, env=LIAR)
+        assert done.returncode == 0, done.stderr
 
 
 def test_the_same_run_with_what_is_known_fails_nothing(lied: Path, liar: str) -> None:
