@@ -36,7 +36,9 @@ RESULT_ADDRESS = "x8"
 @implements("pass.variadic", "a.1")
 def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     """The places of a whole call, of named and unnamed arguments alike."""
+    # [aapcs64:a.1]
     cursor = initial()
+    # [aapcs64:pass.variadic]
     params = tuple(
         pass_argument(types, cursor, Travelling.of(types, argument.name, argument.type))
         for argument in prototype.arguments
@@ -59,12 +61,14 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed
     if not is_composite(value.type):
         in_simd = isinstance(value.type, Vector) or is_real(value.type)
         return (pass_in_vector_register if in_simd else pass_integral)(cursor, value, natural)
+    # [aapcs64:b.3]
     # B.3: an HFA or HVA is used unmodified.
     group = homogeneous(types, value.type, value.align)
     if group is not None:
         return pass_homogeneous(cursor, value, group, natural)
     if not types.carries(value.declared):
         raise SilentError(OF_PADDING, f"{value.name or 'the result'} has a size but no named member")
+    # [aapcs64:b.4]
     # B.4: a composite of more than 16 bytes is replaced by a pointer to a copy.
     if value.size > QUAD:
         return pass_by_reference(cursor, value, natural)
@@ -84,6 +88,7 @@ def pass_nothing(value: Travelling, natural: int) -> Passed:
 @implements("type.natural-alignment", "type.packed")
 def natural_alignment(types: TypeTable, c_type: Type) -> int:
     """The alignment in bytes of a fundamental type, or the greatest of a composite's members."""
+    # [aapcs64:type.natural-alignment] [aapcs64:type.packed]
     return types.shape(c_type).natural if isinstance(c_type, Record) else types.extent(c_type).align
 
 

@@ -65,7 +65,7 @@ def any_vector(size: int, _element: Sized) -> Sized:
     return Sized(size, min(size, QUAD), VECTOR if size in SHORT_VECTORS else VECTOR_SIZE)
 
 
-@implements("type.char", "type.half", "type.complex")
+@implements("type.char")
 def data_model(reading: Reading | None) -> DataModel:
     """The data model of the text, or of a compiler family."""
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
@@ -77,6 +77,7 @@ def data_model(reading: Reading | None) -> DataModel:
         bit_int=bit_int,
         vector=vector if reading is None else any_vector,
         enum_clause=ENUM,
+        # [aapcs64:type.char]
         char_signed=False,
         bit_int_extended=False,
         significant={},

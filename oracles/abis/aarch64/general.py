@@ -32,8 +32,10 @@ DOUBLE_WORD = 8
 def is_composite(c_type: Type) -> bool:
     """Whether a type is a composite: a record, a complex number, or a `_BitInt` that is an array."""
     match c_type:
+        # [aapcs64:type.complex]
         case Record() | Complex():
             return True
+        # [aapcs64:type.wide-bit-int]
         case BitInt(width=width):
             return width > QUAD * 8
         case _:
@@ -54,14 +56,17 @@ def top(value: Travelling, width: int) -> Extension | None:
 @implements("c.9", "c.11", "c.16")
 def pass_integral(cursor: Cursor, value: Travelling, natural: int) -> Passed:
     """An integer or a pointer."""
+    # [aapcs64:c.9]
     # C.9: one register for up to 8 bytes.
     if value.size <= DOUBLE_WORD:
         if not cursor.left("integer"):
+            # [aapcs64:c.16]
             # C.16: no less than a double-word of the stack.
             return pass_on_stack(cursor, value, natural, STACK, top(value, DOUBLE_WORD))
         place = cursor.take("integer")
         piece = Piece(0, value.size, place, REGISTER, top(value, DOUBLE_WORD), DOUBLE_WORD, UNUSED)
         return value.passed(Passing.DIRECT, REGISTER, piece)
+    # [aapcs64:c.11]
     # C.11: an even register and the next one for 16 bytes.
     moved = round_up_to_even(cursor, natural)
     if not cursor.left("integer"):
@@ -72,9 +77,11 @@ def pass_integral(cursor: Cursor, value: Travelling, natural: int) -> Passed:
 @implements("b.5", "b.6", "c.12")
 def pass_composite(cursor: Cursor, value: Travelling, natural: int) -> Passed:
     """A composite of at most 16 bytes that is no HFA or HVA."""
+    # [aapcs64:b.6]
     # B.6: for the rules below it is aligned to 8 or to 16 bytes.
     align = QUAD if natural >= QUAD else DOUBLE_WORD
     moved = round_up_to_even(cursor, align)
+    # [aapcs64:b.5] [aapcs64:c.12]
     # B.5: the size is rounded up to double-words. C.12: registers for all of it, or none.
     count = round_up(value.size, DOUBLE_WORD) // DOUBLE_WORD
     ending = above(value.size, count * DOUBLE_WORD)
@@ -116,15 +123,18 @@ def pass_on_stack(
     cursor: Cursor, value: Travelling, natural: int, clause: str, ending: Extension | None
 ) -> Passed:
     """A value that found no registers."""
+    # [aapcs64:c.13]
     # C.13: no register is left to what follows.
     if cursor.left("integer"):
         cursor.drain("integer")
         clause = TOO_FEW
+    # [aapcs64:c.14]
     # C.14: at a multiple of its natural alignment, and of 8.
     align = max(DOUBLE_WORD, natural)
     if cursor.used % align:
         clause = ALIGNED
     size = round_up(value.size, DOUBLE_WORD)
+    # [aapcs64:c.15] [aapcs64:c.17]
     place = cursor.push(size, align)
     padding = UNUSED if is_composite(value.type) else WIDENED
     piece = Piece(0, value.size, place, clause, ending, size, padding)

@@ -90,6 +90,7 @@ def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | Non
             if NO_ELEMENT in whys:
                 raise SilentError(NO_ELEMENT, f"{spelling(c_type)} has an array without elements")
             whys |= {ALIGNMENT} if align != size else set()
+            # [aapcs64:homogeneous.float] [aapcs64:homogeneous.vector]
             return Homogeneous(len(offsets), size, deciding(whys, own))
     return None
 

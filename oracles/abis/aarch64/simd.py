@@ -37,6 +37,7 @@ def pass_in_vector_register(cursor: Cursor, value: Travelling, natural: int) -> 
 @implements("c.2", "c.3")
 def pass_homogeneous(cursor: Cursor, value: Travelling, group: Homogeneous, natural: int) -> Passed:
     """An HFA or HVA."""
+    # [aapcs64:c.2]
     # C.2: a register for each member, if there are enough.
     if group.count <= cursor.left("float"):
         clause = EACH_MEMBER if group.is_plain else group.clause
@@ -53,6 +54,7 @@ def pass_homogeneous(cursor: Cursor, value: Travelling, group: Homogeneous, natu
             for start in range(0, value.size, group.size)
         )
         return value.passed(Passing.DIRECT, group.clause, *pieces)
+    # [aapcs64:c.3]
     # C.3: otherwise no register is left to what follows.
     clause = TOO_FEW if cursor.left("float") else STACK
     cursor.drain("float")
@@ -62,11 +64,14 @@ def pass_homogeneous(cursor: Cursor, value: Travelling, group: Homogeneous, natu
 @implements("c.4", "c.5", "c.6")
 def pass_on_stack(cursor: Cursor, value: Travelling, natural: int, clause: str, padding: str) -> Passed:
     """A value that found no registers, in whole double-words; `padding` says what is above it in the last."""
+    # [aapcs64:c.4]
     # C.4: at a multiple of 8, or of 16 if its natural alignment is at least 16.
     align = QUAD if natural >= QUAD else DOUBLE_WORD
     if cursor.used % align:
         clause = ALIGNED
+    # [aapcs64:c.5]
     # C.3 and C.5: its size is a multiple of 8 bytes.
+    # [aapcs64:c.6]
     size = round_up(value.size, DOUBLE_WORD)
     piece = Piece(0, value.size, cursor.push(size, align), clause, above(value.size, size), size, padding)
     return value.passed(Passing.DIRECT, clause, piece)
