@@ -13,7 +13,7 @@ from abiprobe.results.report.call_text import print_call
 from abiprobe.results.report.frame import print_frame
 from abiprobe.results.report.layout_text import print_layout
 from abiprobe.results.report.legend import print_legend
-from abiprobe.results.report.more import print_more
+from abiprobe.results.report.supplement import print_supplement
 
 
 def explain(
@@ -32,6 +32,6 @@ def explain(
     for function in functions:
         console.print()
         cited += print_call(console, model, function)
-        cited += print_more(console, model, function)
+        cited += print_supplement(console, model, function)
     cited += print_frame(console, target, functions)
     print_legend(console, cited)

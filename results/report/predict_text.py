@@ -13,7 +13,7 @@ from abiprobe.results.report.call_map import MapRow, entry_map, return_map
 from abiprobe.results.report.declaration import head, prototype
 from abiprobe.results.report.layout_rows import layout_rows
 from abiprobe.results.report.layout_text import INDENT, code, comment, stands_alone
-from abiprobe.results.report.more import print_more
+from abiprobe.results.report.supplement import print_supplement
 
 WIDTH = 120
 
@@ -86,7 +86,7 @@ def variant_lines(model: AbiModel, function: Prototype) -> Iterator[str]:
     """The vector variants of a function."""
     console = Console(width=WIDTH, color_system=None, highlight=False)
     with console.capture() as capture:
-        print_more(console, model, function)
+        print_supplement(console, model, function)
     yield from capture.get().splitlines()
 
 

@@ -21,8 +21,8 @@ from abiprobe.oracles.place import (
     Unsupported,
 )
 from abiprobe.results.report.frame import frame_json
-from abiprobe.results.report.more import more_json
 from abiprobe.results.report.pieces import above, with_types
+from abiprobe.results.report.supplement import supplement_json
 
 SCHEMA = 1
 
@@ -39,7 +39,7 @@ def prediction(
         "target": target,
         "records": {spelling(record): record_json(model.layout(record)) for record in records},
         "functions": {
-            function.name: function_json(function, model.assign(function)) | more_json(model, function)
+            function.name: function_json(function, model.assign(function)) | supplement_json(model, function)
             for function in functions
         },
         **(frame_json(target) if functions else {}),

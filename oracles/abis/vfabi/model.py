@@ -10,15 +10,15 @@ from abiprobe.oracles.abis.vfabi.length import characteristic, refuse, vector_le
 from abiprobe.oracles.abis.vfabi.name import Name
 from abiprobe.oracles.abis.vfabi.roles import Described, describe
 from abiprobe.oracles.abis.vfabi.sheet import cite, implements
-from abiprobe.oracles.abis.vfabi.shown import more
+from abiprobe.oracles.abis.vfabi.supplement import supplement
 from abiprobe.oracles.abis.vfabi.variant import Places, Refusal, RefusedError, Variant, Variants
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Type
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.more import More
 from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
 from abiprobe.oracles.simd import Branch, Simd
+from abiprobe.oracles.supplement import Supplement
 
 BODIES = cite("clang.bodies")
 NO_ATTRIBUTE = cite("clang.attribute")
@@ -48,9 +48,9 @@ class VectorModel:
         """The prototype as C declares it."""
         return self.scalar.declared(prototype)
 
-    def more(self, function: Prototype) -> More:
-        """See `SaysMore.more`."""
-        return more(function, self.variants(function))
+    def supplement(self, function: Prototype) -> Supplement:
+        """See `HasSupplement.supplement`."""
+        return supplement(function, self.variants(function))
 
     @implements("lanes.concurrent")
     def variants(self, prototype: Prototype) -> Variants | Unspecified | Unsupported:

@@ -7,22 +7,24 @@ from typing import Any
 
 from abiprobe.oracles.abis.vfabi.variant import Argument, Once, Part, Places, Spread, Variant, Variants
 from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.more import More, Remark, Row, Section
 from abiprobe.oracles.place import Place, Register, Unspecified, Unsupported
 from abiprobe.oracles.simd import pragma
+from abiprobe.oracles.supplement import Remark, Row, Section, Supplement
 
 
-def more(function: Prototype, answer: Variants | Unspecified | Unsupported) -> More:
+def supplement(function: Prototype, answer: Variants | Unspecified | Unsupported) -> Supplement:
     """What reports show of the variants of a function."""
     headings = tuple(map(pragma, function.simd))
     match answer:
         case Unspecified(clause, why):
             silent = {"clause": clause, "why": why}
-            return More(
+            return Supplement(
                 {"variants": [], "refusals": [], "variants_unspecified": silent}, headings, (), answer
             )
         case Unsupported(why):
-            return More({"variants": [], "refusals": [], "variants_unsupported": why}, headings, (), answer)
+            return Supplement(
+                {"variants": [], "refusals": [], "variants_unsupported": why}, headings, (), answer
+            )
         case Variants(variants, refusals):
             body = {
                 "variants": [variant_json(variant) for variant in variants],
@@ -34,7 +36,7 @@ def more(function: Prototype, answer: Variants | Unspecified | Unsupported) -> M
             remarks = tuple(
                 Remark(f"pragma {one.pragma + 1} has no variants", one.why, one.clause) for one in refusals
             )
-            return More(body, headings, remarks, tuple(map(section, variants)))
+            return Supplement(body, headings, remarks, tuple(map(section, variants)))
 
 
 def section(variant: Variant) -> Section:

@@ -11,34 +11,34 @@ from rich.text import Text
 
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.more import Row, SaysMore, Section
+from abiprobe.oracles.supplement import HasSupplement, Row, Section
 from abiprobe.results.report.layout_text import CLAUSE_STYLE, PLACE_STYLE
 from abiprobe.results.report.no_answer import print_no_answer
 from abiprobe.results.report.wrap import print_hanging
 
 
-def more_json(model: AbiModel, function: Prototype) -> dict[str, Any]:
-    """Further keys of a function; none where the model has no more to say."""
-    return model.more(function).json if isinstance(model, SaysMore) else {}
+def supplement_json(model: AbiModel, function: Prototype) -> dict[str, Any]:
+    """Further keys of a function in JSON; none where the model has no supplement."""
+    return model.supplement(function).json if isinstance(model, HasSupplement) else {}
 
 
-def print_more(console: Console, model: AbiModel, function: Prototype) -> tuple[str, ...]:
-    """Print what more a model has to say of a function; returns the clauses cited, in order."""
-    if not isinstance(model, SaysMore):
+def print_supplement(console: Console, model: AbiModel, function: Prototype) -> tuple[str, ...]:
+    """Print what a model says of a function beside the places of its call; returns the clauses cited, in order."""
+    if not isinstance(model, HasSupplement):
         return ()
-    more = model.more(function)
-    if not more.headings:
+    found = model.supplement(function)
+    if not found.headings:
         return ()
     console.print()
-    for heading in more.headings:
+    for heading in found.headings:
         print_hanging(console, Text(heading, style="bold"), indent=4)
-    if not isinstance(more.sections, tuple):
-        return print_no_answer(console, function.name, more.sections)
-    for remark in more.remarks:
+    if not isinstance(found.sections, tuple):
+        return print_no_answer(console, function.name, found.sections)
+    for remark in found.remarks:
         text = Text.assemble((f"{remark.what}: ", "bold yellow"), f"{remark.why} ")
         print_hanging(console, text.append(f"[{remark.clause}]", CLAUSE_STYLE))
-    cited = [remark.clause for remark in more.remarks]
-    for section in more.sections:
+    cited = [remark.clause for remark in found.remarks]
+    for section in found.sections:
         cited += print_section(console, section)
     return tuple(dict.fromkeys(cited))
 

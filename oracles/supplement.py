@@ -38,7 +38,7 @@ class Section(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...] | Unspecified
 
 
-class More(msgspec.Struct, frozen=True):
+class Supplement(msgspec.Struct, frozen=True):
     """What there is to show: for programs as JSON values by key, for people under `headings`, which tell what was asked.
 
     Nothing is to be shown to people if there are no headings.
@@ -51,9 +51,9 @@ class More(msgspec.Struct, frozen=True):
 
 
 @runtime_checkable
-class SaysMore(Protocol):
-    """A model that has more to say of a function."""
+class HasSupplement(Protocol):
+    """A model that says more of a function than the places of its call."""
 
-    def more(self, function: Prototype) -> More:
-        """What it has to say."""
+    def supplement(self, function: Prototype) -> Supplement:
+        """What reports show of `function` beside the places of its call."""
         ...
