@@ -11,6 +11,7 @@ from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.observers.ask import ask
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.find import build, discover, identity, parse_subject
+from abiprobe.harness.subjects.trust import distrust
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, Question, probe
 from abiprobe.results.blame import Configuration
@@ -114,6 +115,9 @@ def installed_subjects(target: str) -> list[str]:
 def subjects_in_range(entry: Entry, target: str, spellings: Iterable[str]) -> Iterator[str]:
     """Yield the subjects installed for a target whose version is in the range of an entry."""
     for spelling in spellings:
+        # They are a run's, which may name any program.
+        if distrust(spelling):
+            continue
         built = build(parse_subject(spelling), target, LEVELS[0])
         if built is not None and concerns(entry, target, spelling, identity(built.command).version):
             yield spelling
