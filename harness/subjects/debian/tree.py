@@ -26,6 +26,8 @@ from abiprobe.harness.subjects.debian.apt import Apt, Archive
 from abiprobe.harness.subjects.debian.names import REQUIRED, Wanted
 
 MANIFEST = "packages.json"
+ELF_SUFFIX = ".elf"
+"""What the program itself is called where a starter has its name."""
 UNPACKING_SECONDS = 600.0
 STARTING_SECONDS = 30.0
 NOT_NEEDED = tuple(f"usr/share/{name}" for name in ("doc", "man", "info", "locale", "lintian", "bug", "gdb"))
@@ -113,7 +115,7 @@ def add_starters(wanted: Wanted, made: Path) -> None:
     (made / "bin").mkdir(exist_ok=True)
     if not wanted.tools:
         # clang starts itself again for a second job, such as the preprocessed source of a crash.
-        place, real = real, real.rename(real.with_name(f"{real.name}.elf"))
+        place, real = real, real.rename(real.with_name(real.name + ELF_SUFFIX))
         write_starter(made, place, real, wanted.program, "")
     own = GCC_OWN if wanted.tools else CLANG_OWN
     write_starter(made, made / "bin" / wanted.name, real, wanted.program, own)
@@ -155,7 +157,9 @@ def interpreter_of(path: Path) -> str:
                 return segment.get_interp_name()
     except ELFError:
         pass
-    raise Problem(f"{path.name} in Debian's packages is not a program of this machine")
+    raise Problem(
+        f"{path.name.removesuffix(ELF_SUFFIX)} in Debian's packages is not a program of this machine"
+    )
 
 
 def require_start(wanted: Wanted, made: Path) -> None:

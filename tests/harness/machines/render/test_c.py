@@ -60,7 +60,8 @@ DECLARATORS = [
     (Complex(Kind.FLOAT), "a", "float _Complex a"),
     (Atomic(INT), "a", "_Atomic(int) a"),
     (Record("S", (), union=True), "*", "union S_7 *"),
-    (Typedef("t", INT), "a", "t_7 a"),
+    (Typedef("number", INT), "a", "number_7 a"),
+    (Typedef("t", INT), "a", "own_t_7 a"),
     (INT, "", "int"),
 ]
 
