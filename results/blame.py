@@ -72,6 +72,8 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def describe(self, symptom: Symptom) -> str:
         """Describe in a sentence who shows a symptom and who does not."""
+        if not self.deviating:
+            return self.describe_absence()
         who = list_in_words(self.deviating)
         if symptom is Symptom.DIFFERS:
             told = "; ".join(map(str, self.groups))
@@ -94,6 +96,15 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
             parts.append(f"{list_in_words(self.otherwise)} {verb(self.otherwise, 'deviate')} in another way")
         if self.torn:
             parts.append(f"caller and callee of {list_in_words(self.torn)} disagree")
+        return "; ".join(parts)
+
+    def describe_absence(self) -> str:
+        """Describe in a sentence who shows what of a deviation that nobody shows again."""
+        parts = ["no compiler shows it again"]
+        if self.agreeing:
+            parts.append(f"{list_in_words(self.agreeing)} {verb(self.agreeing, 'follow the text')}")
+        if self.otherwise:
+            parts.append(f"{list_in_words(self.otherwise)} {verb(self.otherwise, 'deviate')} in another way")
         return "; ".join(parts)
 
 

@@ -92,10 +92,15 @@ def differing(seen: bytes, value: bytes, mask: bytes) -> bool:
 
 
 def first_of_each(found: list[Difference]) -> tuple[Difference, ...]:
-    """One difference per side, value and place: the other turn says the same again."""
+    """One difference per side, value and place: the other turn says the same again.
+
+    A value that is wrong in one turn is misplaced, even if by chance only the bits above it were wrong in another.
+    """
     kept: dict[tuple[str, str, str], Difference] = {}
     for difference in found:
-        kept.setdefault((difference.side, difference.what, difference.place), difference)
+        key = (difference.side, difference.what, difference.place)
+        if key not in kept or (kept[key].above and not difference.above):
+            kept[key] = difference
     return tuple(kept.values())
 
 

@@ -45,7 +45,7 @@ def judge_caller(
     """Compare where a compiled caller put its named arguments, `params`, and the state of its stack and flags."""
     if not (turns and any(map(carries, params))):
         return unobserved(probe, ProbeKind.CALLER, Outcome.NOTHING)
-    found = [item for turn, seen in turns for item in misplaced(range(len(params)), params, turn, seen)]
+    found = list(misplaced(range(len(params)), params, turns))
     found += [item for _, seen in turns for item in seen.standing]
     return from_differences(probe, ProbeKind.CALLER, first_of_each(found))
 
@@ -56,7 +56,7 @@ def judge_callee(
     """Compare the parameters `params` that a compiled callee read with the values placed as the text says."""
     if not (turns and any(map(carries, params))):
         return unobserved(probe, ProbeKind.CALLEE, Outcome.NOTHING)
-    found = [item for turn, seen in turns for item in misread(range(len(params)), params, turn, seen)]
+    found = list(misread(range(len(params)), params, turns))
     return from_differences(probe, ProbeKind.CALLEE, first_of_each(found))
 
 
@@ -74,32 +74,38 @@ def judge_variadic(
     if not ((callers or callees) and any(map(carries, arguments[named:]))):
         return unobserved(probe, ProbeKind.VARIADIC, Outcome.NOTHING)
     unnamed = range(named, len(arguments))
-    found = [item for turn, seen in callers for item in misplaced(unnamed, arguments, turn, seen)]
-    found += [item for turn, seen in callees for item in misread(unnamed, arguments, turn, seen)]
+    found = [*misplaced(unnamed, arguments, callers), *misread(unnamed, arguments, callees)]
     found += [item for _, seen in callers for item in seen.bounded]
     return from_differences(probe, ProbeKind.VARIADIC, first_of_each(found))
 
 
 def misplaced(
-    which: Iterable[int], arguments: tuple[Passed, ...], turn: Turn, seen: CallerSeen
+    which: Iterable[int], arguments: tuple[Passed, ...], turns: tuple[tuple[Turn, CallerSeen], ...]
 ) -> Iterator[Difference]:
-    """Yield the differences of the arguments numbered `which` that a caller misplaced."""
+    """Yield the differences of the arguments numbered `which` that a caller misplaced, in the order of the arguments.
+
+    In one turn a place may hold the expected byte by chance, so the first value misplaced is not always the first seen.
+    """
     for index in which:
-        passed, value = arguments[index], turn.values[index]
-        if passed.passing is Passing.INDIRECT:
-            yield from compare_memory(passed, value, seen.memory[index])
-        elif not seen.frame.holds(turn.places[index]):
-            yield from compare_places("caller", passed.name, turn.places[index], value, seen.frame)
+        passed = arguments[index]
+        for turn, seen in turns:
+            value = turn.values[index]
+            if passed.passing is Passing.INDIRECT:
+                yield from compare_memory(passed, value, seen.memory[index])
+            elif not seen.frame.holds(turn.places[index]):
+                yield from compare_places("caller", passed.name, turn.places[index], value, seen.frame)
 
 
 def misread(
-    which: Iterable[int], arguments: tuple[Passed, ...], turn: Turn, seen: CalleeSeen
+    which: Iterable[int], arguments: tuple[Passed, ...], turns: tuple[tuple[Turn, CalleeSeen], ...]
 ) -> Iterator[Difference]:
-    """Yield the differences of the arguments numbered `which` that a callee misread."""
-    for index in which if not seen.as_given else ():
-        view, data = turn.views[index], seen.params[index]
-        if view.differs(data):
-            yield from compare_view("callee", arguments[index], turn.places[index], view, data)
+    """Yield the differences of the arguments numbered `which` that a callee misread, in the order of the arguments."""
+    told = [(turn, seen) for turn, seen in turns if not seen.as_given]
+    for index in which:
+        for turn, seen in told:
+            view, data = turn.views[index], seen.params[index]
+            if view.differs(data):
+                yield from compare_view("callee", arguments[index], turn.places[index], view, data)
 
 
 def carries(passed: Passed) -> bool:
@@ -128,11 +134,13 @@ def judge_pair(probe: str, assignment: Assignment, turns: tuple[tuple[Turn, Pair
     if not (turns and any(value.passing is not Passing.IGNORED and any(value.mask) for value in values)):
         return unobserved(probe, ProbeKind.PAIR, Outcome.NOTHING)
     found: list[Difference] = []
-    for turn, seen in turns:
-        for index, passed in enumerate(params if not seen.as_given else ()):
+    told = [(turn, seen) for turn, seen in turns if not seen.as_given]
+    for index, passed in enumerate(params):
+        for turn, seen in told:
             view, data = turn.views[index], seen.params[index]
             if view.differs(data):
                 found += compare_view("pair", passed, turn.places[index], view, data)
+    for turn, seen in turns:
         if result is not None and turn.result_view is not None:
             found += compare_view("pair", result, turn.result_places, turn.result_view, seen.result)
     return from_differences(probe, ProbeKind.PAIR, first_of_each(found))

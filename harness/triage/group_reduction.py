@@ -193,7 +193,7 @@ def reduce_member(task: Task, member: Member) -> ReducedMember | None:
     goal = Goal(group.fingerprint, first_and_last(member.deviating), one_of_each(member.agreeing))
     reduced = reduce(member.question, goal, member.everyone, budget=seconds)
     alone = group.fingerprint.symptom not in BY_MESSAGE
-    covers = reduced.confirmation.steady and (reduced.finished or not alone)
+    covers = reduced.confirmation.steady and (reduced.finished or not alone) and reduced.goal == goal
     finding = as_finding(reduced, group, (member,))
     return ReducedMember(group.subjects, member.probe, finding, covers, reduced.finished)
 
@@ -217,7 +217,7 @@ def as_finding(reduced: Reduced, group: Group, covered: Iterable[Member]) -> Fin
         else f"{confirmation}, not fully reduced"
     )
     return Finding(
-        group.fingerprint,
+        reduced.goal.fingerprint,
         reduced.question,
         cost(reduced.question),
         traits(reduced.question, confirmation.value),

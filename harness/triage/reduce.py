@@ -9,7 +9,7 @@ is always reduced to the same question.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -43,6 +43,7 @@ class Confirmation(msgspec.Struct, frozen=True):
     """A question asked by itself, in fresh processes: how often of `repeats` it showed, and the blame then.
 
     `value` names the parameter, `result` or member that is not as predicted, `places` where the text puts such values.
+    `instead` is what all who are to blame show every time, if they never all show the deviation that was asked for.
     """
 
     shown: int
@@ -50,6 +51,7 @@ class Confirmation(msgspec.Struct, frozen=True):
     blame: Blame
     value: str
     places: tuple[str, ...] = ()
+    instead: Fingerprint | None = None
 
     @property
     def steady(self) -> bool:
@@ -83,11 +85,15 @@ def reduce(
 ) -> Reduced:
     """Reduce `question` for at most `budget` seconds; `everyone` is asked about what is left.
 
-    A deviation that does not show every time it is asked for is not reduced: each step could be chance.
+    A deviation that does not show every time it is asked for is not reduced: each step could be chance. If another one
+    shows every time in its place, that one is reduced, and it is the fingerprint of the goal that is returned.
     """
     started = time.monotonic()
     deadline = started + budget
     before = confirm(question, goal, goal.deviating)
+    if before.instead is not None:
+        goal = msgspec.structs.replace(goal, fingerprint=before.instead)
+        before = confirm(question, goal, goal.deviating)
     rounds = tried = 0
     finished = before.steady
     current = question
@@ -160,12 +166,27 @@ def confirm(
     question: Question, goal: Goal, everyone: Sequence[Configuration], repeats: int = REPEATS
 ) -> Confirmation:
     """Ask for a deviation again, by itself: once everybody, and then those to blame."""
-    target = goal.fingerprint.target
-    first = ask_about(target, question, everyone, goal.fingerprint)
-    shown = int(all(goal.fingerprint in fingerprints(target, first[asked]) for asked in goal.deviating))
-    for _ in range(repeats - 1):
-        again = ask_about(target, question, goal.deviating, goal.fingerprint)
-        shown += all(goal.fingerprint in fingerprints(target, again[asked]) for asked in goal.deviating)
+    first = ask_about(goal.fingerprint.target, question, everyone, goal.fingerprint)
+    again = (
+        ask_about(goal.fingerprint.target, question, goal.deviating, goal.fingerprint)
+        for _ in range(repeats - 1)
+    )
+    common = [shown_by_all(goal, seen) for seen in (first, *again)]
+    shown = sum(goal.fingerprint in found for found in common)
     value = blamed_value(goal.fingerprint, first[goal.deviating[0]])
     places = places_of(goal.fingerprint, first[goal.deviating[0]])
-    return Confirmation(shown, repeats, blame(goal.fingerprint, first), value, places)
+    instead = None if shown else shown_instead(common)
+    return Confirmation(shown, repeats, blame(goal.fingerprint, first), value, places, instead)
+
+
+def shown_by_all(goal: Goal, seen: Mapping[Configuration, Sequence[Verdict]]) -> tuple[Fingerprint, ...]:
+    """What all who are to blame show, most significant first."""
+    target = goal.fingerprint.target
+    every = [fingerprints(target, seen[asked]) for asked in goal.deviating]
+    return tuple(item for item in every[0] if all(item in found for found in every))
+
+
+def shown_instead(common: Sequence[tuple[Fingerprint, ...]]) -> Fingerprint | None:
+    """The most significant of what shows every time; whether two part is told of them alone, and so is not among it."""
+    steady = (item for item in common[0] if all(item in found for found in common))
+    return next((item for item in steady if item.symptom is not Symptom.DIFFERS), None)

@@ -90,3 +90,19 @@ def test_what_shows_one_time_in_three_is_flaky_and_stays_as_it_is(
     assert "flaky" in str(found.confirmation)
     assert found.question == question
     assert found.rounds == 0
+
+
+def test_what_deviates_in_another_way_each_time_is_not_flaky(
+    faux: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = (f"clang:{faux}", "O0")
+    monkeypatch.setenv(LIE, "tells_the_truth")
+    seen_once = Fingerprint(X86, Symptom.MISPLACED, "x86_64:pass.x87")
+    question = declared(LONGS)
+    ask_about(X86, question, (asked,), seen_once)
+    monkeypatch.setenv(LIE, "swaps_parameters")
+    found = reduce(question, Goal(seen_once, (asked,)), (asked,))
+    assert found.goal.fingerprint == Fingerprint(X86, Symptom.MISPLACED, "x86_64:pass.integer")
+    assert found.confirmation.steady
+    assert found.confirmation.blame.deviating == (f"clang:{faux}",)
+    assert written(found.question) == "void f(long a, long b);"

@@ -224,6 +224,12 @@ SENTENCES = [
     ),
     (Blame(Stand.ALONE, ("clang-22",), ("gcc-12",)), Symptom.CRASHED, "clang-22 crashed; gcc-12 compiles it"),
     (
+        Blame(Stand.SPLIT, (), ("gcc-12",), ("clang-19",)),
+        Symptom.MISPLACED,
+        "no compiler shows it again; gcc-12 follows the text; clang-19 deviates in another way",
+    ),
+    (Blame(Stand.PARTED, ()), Symptom.DIFFERS, "no compiler shows it again"),
+    (
         Blame(Stand.DEBUG_INFO, ("clang-14",)),
         Symptom.DEBUG_INFO,
         "the debug information of clang-14 contradicts its own code",

@@ -217,6 +217,24 @@ def test_two_turns_tell_the_same_difference_once() -> None:
     assert len(judge_caller("p", (IN_A0,), (once, once)).differences) == 1
 
 
+def test_a_byte_that_is_right_by_chance_in_one_turn_does_not_change_which_value_is_misplaced_first() -> None:
+    both = (SHORT, direct(piece(A1), name="b"))
+    first, second = turn(both, (b"\x01\x02", LONG)), turn(both, (b"\x03\x04", LONG))
+    by_chance, not_again = frame(b"\x01\x02" + bytes(6)), frame(b"\x01\x02" + bytes(6))
+    verdict = judge_caller("p", both, ((first, caller(by_chance)), (second, caller(not_again))))
+    assert [item.what for item in verdict.differences] == ["a", "b"]
+    read = ((first, callee(b"\x01\x02", OTHER)), (second, callee(b"\x01\x02", OTHER)))
+    assert [item.what for item in judge_callee("p", both, read).differences] == ["a", "b"]
+
+
+def test_a_value_that_is_right_by_chance_in_one_turn_is_misplaced_and_not_only_wrong_above() -> None:
+    turns = (
+        (turn((SHORT,), (NEGATIVE,)), caller(frame(NEGATIVE + bytes(6)))),
+        (turn((SHORT,), (b"\x01\x02",)), caller(frame(NEGATIVE + bytes(6)))),
+    )
+    assert differences(judge_caller("p", (SHORT,), turns)) == [("a", "a0", "place", False)]
+
+
 def test_a_callee_that_reads_elsewhere() -> None:
     both = (IN_A0, direct(piece(A1), name="b"))
     asked_turn = turn(both, (LONG, OTHER))

@@ -44,7 +44,7 @@ def reduce_command(
 
 def print_reduced(case: Case, reduced: Reduced) -> None:
     """One deviation, and the smallest question that shows it."""
-    console, what = answers(), case.fingerprint
+    console, what = answers(), reduced.goal.fingerprint
     head = f"{what.target} {what.clause or what.words}: {what.symptom.value}"
     console.print(head, style="bold", markup=False, soft_wrap=True)
     console.print(f"  {reduced.confirmation.blame.describe(what.symptom)}", markup=False, soft_wrap=True)
@@ -62,7 +62,7 @@ def print_reduced(case: Case, reduced: Reduced) -> None:
 def as_json(case: Case, reduced: Reduced) -> dict[str, object]:
     """One reduction as plain values."""
     return {
-        "fingerprint": msgspec.to_builtins(case.fingerprint),
+        "fingerprint": msgspec.to_builtins(reduced.goal.fingerprint),
         "blame": msgspec.to_builtins(reduced.confirmation.blame),
         "example": declaration(reduced.question),
         "question": msgspec.to_builtins(reduced.question),

@@ -88,7 +88,7 @@ def smallest(case: Case) -> Case:
     return Case(
         case.name,
         reduced.question,
-        case.fingerprint,
+        reduced.goal.fingerprint,
         case.deviating,
         case.agreeing,
         case.everyone,
