@@ -72,6 +72,8 @@ WHOLE = {
 """The kinds of probe that are judged as a whole, by the clause of their first difference."""
 
 
+NAMED = frozenset({ProbeKind.CALLER, ProbeKind.CALLEE})
+"""The kinds of probe that ask for named arguments."""
 CAUSES = {
     Symptom.VALUES: frozenset({Symptom.LAYOUT}),
     Symptom.KEPT: frozenset({Symptom.MISPLACED}),
@@ -81,14 +83,27 @@ CAUSES = {
 
 def fingerprints(target: str, verdicts: Iterable[Verdict]) -> tuple[Fingerprint, ...]:
     """Return the fingerprints of one subject's verdicts on one probe, most significant first."""
-    found = list(dict.fromkeys(item for verdict in verdicts for item in _of(target, verdict)))
+    verdicts = tuple(verdicts)
+    moved = sides_moved(verdicts)
+    found = list(dict.fromkeys(item for verdict in verdicts for item in _of(target, verdict, moved)))
     shown = {item.symptom for item in found}
     found = [item for item in found if not shown & CAUSES.get(item.symptom, frozenset())]
     order = list(Symptom)
     return tuple(sorted(found, key=lambda item: order.index(item.symptom)))
 
 
-def _of(target: str, verdict: Verdict) -> Iterator[Fingerprint]:
+def sides_moved(verdicts: Iterable[Verdict]) -> frozenset[str]:
+    """The sides of a call on which a named argument is misplaced, which moves the unnamed arguments after it."""
+    return frozenset(
+        item.side
+        for verdict in verdicts
+        if verdict.kind in NAMED
+        for item in verdict.differences
+        if not item.above
+    )
+
+
+def _of(target: str, verdict: Verdict, moved: frozenset[str]) -> Iterator[Fingerprint]:
     # Which of a pair departs from the text is told by what each shows alone.
     if verdict.kind is ProbeKind.PAIR:
         return
@@ -103,14 +118,17 @@ def _of(target: str, verdict: Verdict) -> Iterator[Fingerprint]:
     elif not verdict.differences:
         yield Fingerprint(target, Symptom.MISPLACED, verdict.clause)
     else:
-        yield from _of_call(target, verdict)
+        yield from _of_call(target, verdict, moved if verdict.kind is ProbeKind.VARIADIC else frozenset())
 
 
-def _of_call(target: str, verdict: Verdict) -> Iterator[Fingerprint]:
-    """One value in a wrong place moves those after it, so of each side only the first counts, and what stands before it."""
+def _of_call(target: str, verdict: Verdict, moved: frozenset[str]) -> Iterator[Fingerprint]:
+    """One value in a wrong place moves those after it, so of each side only the first counts, and what stands before it.
+
+    On the sides `moved` that value comes before all values of this verdict.
+    """
     for side in dict.fromkeys(item.side for item in verdict.differences):
         first = first_misplaced(verdict, side)
-        if first is not None:
+        if first is not None and side not in moved:
             yield Fingerprint(target, Symptom.MISPLACED, first.clause)
         own = (item for item in verdict.differences if item.side == side)
         for item in takewhile(lambda item: item.above, own):

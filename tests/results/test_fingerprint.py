@@ -57,6 +57,24 @@ SHOWN = [
         [deviates(difference("a", "x"), difference("b", "e", above=True))],
         [("misplaced", "x")],
     ),
+    (
+        "a named argument out of place moves the unnamed ones",
+        [deviates(difference("a", "x")), deviates(difference("...0", "y"), kind=ProbeKind.VARIADIC)],
+        [("misplaced", "x")],
+    ),
+    (
+        "but only on its own side of the call",
+        [deviates(difference("a", "x")), deviates(difference("...0", "y", "callee"), kind=ProbeKind.VARIADIC)],
+        [("misplaced", "x"), ("misplaced", "y")],
+    ),
+    (
+        "and bits above a named argument move nothing",
+        [
+            deviates(difference("a", "e", above=True)),
+            deviates(difference("...0", "y"), kind=ProbeKind.VARIADIC),
+        ],
+        [("misplaced", "y"), ("bits above", "e")],
+    ),
     ("a program that dies looks elsewhere", [deviates(outcome=Outcome.DIED)], [("misplaced", "x")]),
     (
         "running code repeats what the object says",
