@@ -64,7 +64,10 @@ SHOWN = [
     ),
     (
         "but only on its own side of the call",
-        [deviates(difference("a", "x")), deviates(difference("...0", "y", "callee"), kind=ProbeKind.VARIADIC)],
+        [
+            deviates(difference("a", "x")),
+            deviates(difference("...0", "y", "callee"), kind=ProbeKind.VARIADIC),
+        ],
         [("misplaced", "x"), ("misplaced", "y")],
     ),
     (
