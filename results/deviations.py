@@ -12,13 +12,15 @@ from abiprobe.results.differing import Group as Together
 from abiprobe.results.differing import with_differences
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone
+from abiprobe.results.places import places_of
 from abiprobe.results.record import Verdict
 
 
 class Member(msgspec.Struct, frozen=True):
     """One probe of a group: its question and the configurations it was run on.
 
-    Where no text decides, `groups` are those that go together, and `what` is what they part on.
+    Where no text decides, `groups` are those that go together, and `what` is what they part on. `places` are those of
+    the values that deviate, as the run saw them.
     """
 
     probe: str
@@ -28,6 +30,7 @@ class Member(msgspec.Struct, frozen=True):
     agreeing: tuple[Configuration, ...]
     what: str = ""
     groups: tuple[Together, ...] = ()
+    places: tuple[str, ...] = ()
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -114,7 +117,14 @@ def members_of(
             yield (
                 fingerprint,
                 tuple(sorted(once)),
-                Member(identity, question, tuple(verdicts), tuple(sorted(once.items())), opposed),
+                Member(
+                    identity,
+                    question,
+                    tuple(verdicts),
+                    tuple(sorted(once.items())),
+                    opposed,
+                    places=places_of(fingerprint, verdicts[theirs[0]]),
+                ),
             )
 
 

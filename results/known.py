@@ -181,6 +181,12 @@ def matching(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, 
     return tuple(used.values())
 
 
+def occurring(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, str]) -> frozenset[str]:
+    """Return the names of the entries that cover a finding of a cluster, even if others are not covered."""
+    parts = [part for finding in cluster.findings for part in parts_of(finding, families(finding.subjects))]
+    return frozenset(one.name for one in entries if any(covers(one, part, versions) for part in parts))
+
+
 def covers(entry: Entry, finding: Finding, versions: Mapping[str, str]) -> bool:
     """Whether an entry covers one finding: its symptom, traits, places and each of its subjects."""
     found = finding.traits | traits(finding.example)

@@ -165,6 +165,7 @@ def unreduced_finding(group: Group, member: Member) -> Finding:
         steady=True,
         probes=(),
         subjects=dict.fromkeys(group.subjects, 1),
+        places=member.places,
     )
 
 

@@ -13,7 +13,7 @@ import msgspec
 from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_example
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import Run
-from abiprobe.results.known import Entry, Known, concerns, matching
+from abiprobe.results.known import Entry, Known, concerns, matching, occurring
 from abiprobe.results.traits import described
 
 
@@ -92,7 +92,7 @@ def compare_with_known(
     entries = known.in_force(today)
     versions = {info.subject: info.version for info in run.header.subjects}
     found = {item.id: matching(item, entries, versions) for item in clusters}
-    used = {entry.name for matched in found.values() for entry in matched}
+    used = {name for item in clusters for name in occurring(item, entries, versions)}
     rest = [entry for entry in entries if entry.name not in used]
     idle = tuple(entry for entry in rest if not is_concerned(entry, run))
     answers = {entry.name: run_example(entry, run) for entry in rest if entry not in idle}
