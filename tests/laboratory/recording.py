@@ -14,7 +14,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.workbench import Bench, bench
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.judging import judged_call
-from abiprobe.harness.observers.image.observe import CallAttempt, image_of, observe_calls
+from abiprobe.harness.observers.image.observe import CallAttempt, CallSeen, image_of, observe_calls
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.objects.constants import observe_layouts
 from abiprobe.harness.observers.objects.judging import judged_layout
@@ -88,7 +88,7 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
         texts += uncounted(find_model(target))
     for part, text in texts:
         for call, answers in observe_calls(attempt, part, text):
-            if not isinstance(answers, Failed):
+            if isinstance(answers, CallSeen):
                 found = judged_call(call, answers)
                 agreeing |= {call.probe} if is_right(found) else set()
                 deviating |= {call.probe} if is_wrong(found) else set()
