@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
 # By name, because the wheel ships half of its types.
 unicorn: Any = importlib.import_module("unicorn")
@@ -61,27 +61,13 @@ class _Core:
 def _prepare_arm64(uc: Any, serve: Callable[[], None]) -> None:
     floating_point_untrapped = 3 << 20
     uc.reg_write(arm64_const.UC_ARM64_REG_CPACR_EL1, floating_point_untrapped)
-
-    def on_interrupt(_: Any, cause: int, __: Any) -> None:
-        if cause == _SVC:
-            serve()
-        else:
-            _end(STUCK, uc, arm64_const.UC_ARM64_REG_PC, f"exception {cause}")
-
-    uc.hook_add(unicorn.UC_HOOK_INTR, on_interrupt)
+    _hook_exceptions(uc, arm64_const.UC_ARM64_REG_PC, (_SVC,), serve)
 
 
 def _prepare_riscv(uc: Any, serve: Callable[[], None]) -> None:
     floating_point_on = 1 << 13
     uc.reg_write(riscv_const.UC_RISCV_REG_MSTATUS, floating_point_on)
-
-    def on_interrupt(_: Any, cause: int, __: Any) -> None:
-        if cause in _ENVIRONMENT_CALLS:
-            serve()
-        else:
-            _end(STUCK, uc, riscv_const.UC_RISCV_REG_PC, f"exception {cause}")
-
-    uc.hook_add(unicorn.UC_HOOK_INTR, on_interrupt)
+    _hook_exceptions(uc, riscv_const.UC_RISCV_REG_PC, _ENVIRONMENT_CALLS, serve)
 
 
 def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
@@ -90,23 +76,25 @@ def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
     def on_syscall(*_: Any) -> None:
         serve()
 
-    def on_interrupt(_: Any, vector: int, __: Any) -> None:
-        _end(STUCK, uc, x86_const.UC_X86_REG_RIP, f"exception {vector}")
-
     uc.hook_add(unicorn.UC_HOOK_INSN, on_syscall, None, 1, 0, x86_const.UC_X86_INS_SYSCALL)
-    uc.hook_add(unicorn.UC_HOOK_INTR, on_interrupt)
+    _hook_exceptions(uc, x86_const.UC_X86_REG_RIP, (), serve)
 
 
 def _prepare_i386(uc: Any, serve: Callable[[], None]) -> None:
     _enable_x86(uc)
+    _hook_exceptions(uc, x86_const.UC_X86_REG_EIP, (_INT_80,), serve)
 
-    def on_interrupt(_: Any, vector: int, __: Any) -> None:
-        if vector == _INT_80:
+
+def _hook_exceptions(uc: Any, pc: int, system_calls: Container[int], serve: Callable[[], None]) -> None:
+    """Serve the exceptions that are system calls; any other ends the process."""
+
+    def on_exception(_: Any, cause: int, __: Any) -> None:
+        if cause in system_calls:
             serve()
         else:
-            _end(STUCK, uc, x86_const.UC_X86_REG_EIP, f"exception {vector}")
+            _end(STUCK, uc, pc, f"exception {cause}")
 
-    uc.hook_add(unicorn.UC_HOOK_INTR, on_interrupt)
+    uc.hook_add(unicorn.UC_HOOK_INTR, on_exception)
 
 
 def _enable_x86(uc: Any) -> None:
