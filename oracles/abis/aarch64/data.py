@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.aarch64.sheet import cite, implements
-from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -22,25 +22,8 @@ QUAD = 16
 SHORT_VECTORS = (8, QUAD)
 INTEGRAL = (1, 2, 4, 8, QUAD)
 
-SIZES = {
-    Kind.BOOL: 1,
-    Kind.CHAR: 1,
-    Kind.SCHAR: 1,
-    Kind.UCHAR: 1,
-    Kind.SHORT: 2,
-    Kind.USHORT: 2,
-    Kind.INT: 4,
-    Kind.UINT: 4,
-    Kind.LONG: 8,
-    Kind.ULONG: 8,
-    Kind.LLONG: 8,
-    Kind.ULLONG: 8,
-    Kind.INT128: 16,
-    Kind.UINT128: 16,
-    Kind.FLOAT: 4,
-    Kind.DOUBLE: 8,
-    Kind.LDOUBLE: 16,
-}
+# `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
+SIZES = {**LP64_SIZES, Kind.LDOUBLE: 16, Kind.FLOAT128: 16}
 HALVES = (Kind.FLOAT16, Kind.FP16, Kind.BF16)
 
 
@@ -69,8 +52,6 @@ def any_vector(size: int, _element: Sized) -> Sized:
 def data_model(reading: Reading | None) -> DataModel:
     """The data model of the text, or of a compiler family."""
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
-    # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
-    kinds[Kind.FLOAT128] = kinds[Kind.LDOUBLE]
     return DataModel(
         kinds=kinds | {kind: Sized(2, 2, HALF) for kind in HALVES},
         pointer=Sized(8, 8, SCALAR),
