@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abiprobe.generators.arrays import can_repeat
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
@@ -57,7 +58,7 @@ def _lawful(c_type: Type) -> bool:
             if len(names) != len(set(names)):
                 return False
         case Array(element=element, length=length):
-            if _is_flexible(element) or (isinstance(element, Typedef) and element.align is not None):
+            if _is_flexible(element) or not can_repeat(element):
                 return False
             if isinstance(element, Vector) and not length:
                 return False

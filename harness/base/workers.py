@@ -256,6 +256,7 @@ def stop(pool: ProcessPoolExecutor) -> None:
     for worker in workers:
         worker.join(GRACE)
         worker.kill()
-    if sys.version_info < (3, 11, 5):
-        pool._call_queue._reader.close()  # type: ignore[attr-defined]  # noqa: SLF001
+    jobs = pool._call_queue  # type: ignore[attr-defined]  # noqa: SLF001 - None once that thread has ended
+    if sys.version_info < (3, 11, 5) and jobs is not None:
+        jobs._reader.close()  # noqa: SLF001
     pool.shutdown(wait=True, cancel_futures=True)

@@ -206,7 +206,9 @@ data = Path(sys.argv[2]).read_bytes()[8:]
 while data:
     name, size = data[:16].decode().strip(), int(data[48:58])
     if name == "data.tar.gz":
-        tarfile.open(fileobj=io.BytesIO(data[60:60 + size])).extractall(sys.argv[3], filter="fully_trusted")
+        with tarfile.open(fileobj=io.BytesIO(data[60:60 + size])) as archive:
+            archive.extraction_filter = getattr(tarfile, "fully_trusted_filter", None)  # since 3.11.4
+            archive.extractall(sys.argv[3])
     data = data[60 + size + size % 2:]
 '''
 
