@@ -43,7 +43,7 @@ FAMILIES: dict[str, Family] = {
 NEWEST = 40
 OLDEST = 9
 PROBING_SECONDS = 30.0
-TRIPLE = r"(.+)@(\w+(?:-[\w.]+)+)"
+TRIPLE = r"(.+)@([A-Za-z][\w.]*(?:-[\w.]+)*)"
 LOWERING = r"(\w+(?:-\d+)?|\w+:.+)\+([a-z]+)"
 NO_CALLS = "another triple: layouts only"
 

@@ -23,6 +23,8 @@ NAMES = [
     ("clang:/opt/c++/clang+cir", "clang", ()),
     ("gcc:/opt/c++/gcc", "gcc", ()),
     ("gcc:g+x", "gcc", ()),
+    ("gcc:/opt/gcc@12", "gcc", ()),
+    ("clang-22@mips", "clang", ()),
     ("clang-22 -fshort-enums", "clang", ("-fshort-enums",)),
     ("gcc-12 -mabi=ms '-DX=a b'", "gcc", ("-mabi=ms", "-DX=a b")),
 ]
@@ -40,6 +42,11 @@ def test_a_spelling_is_read_as_the_same_subject(text: str, family: str, options:
     again = parse_subject(subject.spelling)
     assert (again.name, again.options) == (subject.name, subject.options)
     assert (again.triple, again.lowering) == (subject.triple, subject.lowering)
+
+
+@pytest.mark.parametrize("triple", ["mips", "s390x", "aarch64-linux-gnu", "thumbv8.1m.main-none-eabi"])
+def test_a_triple_may_be_an_architecture_alone(triple: str) -> None:
+    assert parse_subject(f"clang-22@{triple}").triple == triple
 
 
 @pytest.mark.parametrize(
