@@ -127,3 +127,8 @@ FASTCALL int fastcall_none(struct None a, int b, int c);
 FASTCALL struct One fastcall_result(int a, int b);
 FASTCALL struct None fastcall_empty_result(int a, int b);
 struct None empty_result(int a);
+
+/* As users have reported them to LLVM: what a long long leaves of the registers (llvm-project#109987), and the alignment that a
+ * compiler prefers for a _BitInt(64) (llvm-project#154374). */
+FASTCALL int fastcall_char(long long a, signed char b);
+struct BitInt64 { char a; _BitInt(64) b; };

@@ -128,6 +128,13 @@ def test_layouts_that_no_text_decides_are_compared(two: tuple[Path, Path]) -> No
     assert found.what == "c"
 
 
+def test_preferred_alignments_are_compared_where_no_text_decides_the_layout(two: tuple[Path, Path]) -> None:
+    text = "typedef int Aligned __attribute__((aligned(8))); struct Two { char a; Aligned b : 3; long c[]; };"
+    found = compared(two, X86, text, r"__alignof__\(__typeof__ => 2 * __alignof__(__typeof__")
+    assert found.what == "__alignof__ of the type of a"
+    assert {group.place for group in found.groups} == {"1 bytes", "2 bytes"}
+
+
 def test_who_refuses_is_not_compared(two: tuple[Path, Path]) -> None:
     """One refusal, one subject that shows something: nobody to be held against."""
     asked = tuple((wrapped(folder, told), "O0") for folder, told in zip(two, ("", "refuses"), strict=True))

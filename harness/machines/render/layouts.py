@@ -1,7 +1,8 @@
 """Translation units that ask about layouts: constants whose values are sizes, alignments and offsets.
 
 `abi_layout` holds for each record its size, its alignment and the byte offset of each member that `offsetof`
-can name. For each bit-field there is one constant object with all bits of that member set.
+can name. For each bit-field there is one constant object with all bits of that member set. Of records about which
+the text is silent, the alignment that the compiler prefers for the type of each member (`__alignof__`) comes last.
 """
 
 from __future__ import annotations
@@ -10,29 +11,54 @@ from collections.abc import Sequence
 
 from abiprobe.harness.machines.render.c import definitions
 from abiprobe.harness.machines.render.probe_markers import marker
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar, Type, strip
+from abiprobe.oracles.lang import Array, Kind, Member, Record, Scalar, Type, strip
 from abiprobe.oracles.place import MemberPlace
 
 WORD = 8
 """Bytes in each constant of `abi_layout`."""
 
+PREFERRED = """\
+#ifdef __PCC__
+#define ABI_PREFERRED(type, member) 0
+#else
+#define ABI_PREFERRED(type, member) __alignof__(__typeof__(((type *)0)->member))
+#endif
+"""
+"""What asks for the preferred alignment of a member's type; pcc, which has no `typeof`, tells 0."""
 
-def layouts_unit(probes: Sequence[tuple[Record, Sequence[MemberPlace], Sequence[MemberPlace]]]) -> str:
-    """The C text for records with the members to ask by `offsetof` and the bit-fields to ask by their bits."""
+
+def layouts_unit(
+    probes: Sequence[tuple[Record, Sequence[MemberPlace], Sequence[MemberPlace]]],
+    preferred: Sequence[Sequence[MemberPlace]] = (),
+) -> str:
+    """The C text for records with the members to ask by `offsetof` and the bit-fields to ask by their bits.
+
+    `preferred` are, for each record, the members of whose types the preferred alignment is asked as well.
+    """
     constants: list[str] = []
-    lines: list[str] = []
+    lines: list[str] = [PREFERRED] if any(preferred) else []
     for index, (record, offsets, bit_fields) in enumerate(probes):
         suffix = f"_{index}"
         name = f"{record.keyword} {record.tag}{suffix}"
         lines += [marker(index), definitions((record,), suffix)]
         constants += [f"sizeof({name})", f"_Alignof({name})"]
         constants += [f"__builtin_offsetof({name}, {member.path})" for member in offsets]
+        if preferred:
+            constants += [f"ABI_PREFERRED({name}, {complete(record, member)})" for member in preferred[index]]
         lines += [
             f"const {name} {bits_symbol(index, number)} = {{ .{member.path} = {all_bits(record, member)} }};"
             for number, member in enumerate(bit_fields)
         ]
     lines.append(f'#line 1 "table"\nconst unsigned long long abi_layout[] = {{ {", ".join(constants)} }};')
     return "\n".join(lines) + "\n"
+
+
+def complete(record: Record, place: MemberPlace) -> str:
+    """A member whose type is complete: that of a flexible array is not, but that of its elements."""
+    c_type, dimensions = _type_at(record, place.path), 0
+    while isinstance(c_type, Array):
+        c_type, dimensions = c_type.element, dimensions + 1
+    return place.path + "[0]" * (dimensions - place.path.rpartition(".")[2].count("["))
 
 
 def bits_symbol(index: int, number: int) -> str:

@@ -68,3 +68,6 @@ def shown_by(said: WitnessObservation) -> Iterator[Shown]:
         yield Shown(path, (f"bit {at}, {width} wide" if bits else f"byte {at // 8}",))
     yield Shown("sizeof", (f"{said.size} bytes",))
     yield Shown("_Alignof", (f"{said.align} bytes",))
+    preferred = list(said.preferred.items())
+    for path, align in preferred if len(preferred) <= 2 * TOLD else (*preferred[:TOLD], *preferred[-TOLD:]):
+        yield Shown(f"__alignof__ of the type of {path}", (f"{align} bytes",))

@@ -33,13 +33,22 @@ class LayoutPlan(msgspec.Struct, frozen=True):
     silence: Unspecified | None = None
     readings: Mapping[str, Layout] = {}
 
+    @property
+    def preferred(self) -> tuple[MemberPlace, ...]:
+        """The members of whose types the preferred alignment is asked: no text tells it, so only where none tells the rest."""
+        return self.offsets if self.silence is not None else ()
+
 
 class LayoutSeen(msgspec.Struct, frozen=True):
-    """What an object file says: size and alignment in bytes, bit offset and width by member path."""
+    """What an object file says: size and alignment in bytes, bit offset and width by member path.
+
+    `preferred` are the preferred alignments of the types of members, in bytes by path, as far as they were asked and told.
+    """
 
     size: int
     align: int
     places: dict[str, tuple[int, int]]
+    preferred: dict[str, int] = {}
 
 
 def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
@@ -71,7 +80,9 @@ def plan_readings(
 
 def layouts_text(plans: Sequence[LayoutPlan]) -> str:
     """The translation unit of a batch of layouts."""
-    return layouts_unit([(plan.record, plan.offsets, plan.bit_fields) for plan in plans])
+    return layouts_unit(
+        [(plan.record, plan.offsets, plan.bit_fields) for plan in plans], [plan.preferred for plan in plans]
+    )
 
 
 def read_layouts(
@@ -82,7 +93,7 @@ def read_layouts(
     A big-endian machine has the first bit-field in the most significant bits, so bits are counted from there.
     """
     data = symbols["abi_layout"]
-    wanted = WORD * sum(2 + len(plan.offsets) for plan in plans)
+    wanted = WORD * sum(2 + len(plan.offsets) + len(plan.preferred) for plan in plans)
     # Some formats do not tell where a symbol ends; then its section's rest comes along.
     if len(data) < wanted:
         raise ValueError(f"abi_layout has {len(data)} bytes")
@@ -90,11 +101,12 @@ def read_layouts(
     for index, plan in enumerate(plans):
         size, align = next(words), next(words)
         places = {member.path: (next(words) * 8, member.bit_width) for member in plan.offsets}
+        told = {member.path: next(words) for member in plan.preferred}
         for number, member in enumerate(plan.bit_fields):
             places[member.path] = bits_set(
                 symbols.get(bits_symbol(index, number), b""), big_endian=big_endian
             )
-        yield LayoutSeen(size, align, places)
+        yield LayoutSeen(size, align, places, {path: bytes_ for path, bytes_ in told.items() if bytes_})
 
 
 def bits_set(data: bytes, *, big_endian: bool = False) -> tuple[int, int]:

@@ -23,20 +23,21 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
     places: dict[str, tuple[int, int]]
     outcome: str = ""
     words: str = ""
+    preferred: dict[str, int] = {}
 
     @classmethod
     def of(cls, said: WitnessObservation | Failed) -> Said:
         """What is kept of it."""
         if isinstance(said, Failed):
             return cls(0, None, {}, said.outcome.value, said.words)
-        return cls(said.size, said.align, dict(said.places))
+        return cls(said.size, said.align, dict(said.places), preferred=dict(said.preferred))
 
     @property
     def testimony(self) -> WitnessObservation | Failed:
         """What it said."""
         if self.outcome:
             return Failed(Outcome(self.outcome), self.words)
-        return WitnessObservation(self.size, self.align, self.places)
+        return WitnessObservation(self.size, self.align, self.places, self.preferred)
 
 
 def recorded(heard: Heard) -> dict[str, Said]:

@@ -23,4 +23,4 @@ class Known(msgspec.Struct, frozen=True):
     @property
     def shown(self) -> WitnessObservation:
         """The object's own testimony."""
-        return WitnessObservation(self.own.size, self.own.align, self.own.places)
+        return WitnessObservation(self.own.size, self.own.align, self.own.places, self.own.preferred)
