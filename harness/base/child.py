@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from abiprobe.harness.base import confinement
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ KILLED = re.compile(
     rb"(?:Killed|Terminated|Hangup) signal terminated program|unable to execute command: (?:Killed|Terminated|Hangup)"
 )
 """How gcc and clang say that one of theirs was ended so."""
+PATIENCE = 20.0
+"""Seconds for the first confined program."""
 ATTEMPTS = 3
 """How often a child is started that somebody else ends."""
 
@@ -55,6 +59,8 @@ _KNOWN: set[int] = set()
 """The children that somebody waits for."""
 _ADOPTING: list[int] = []
 """The process that has said `adopt`."""
+_CONFINED: list[confinement.Confinement] = []
+"""How children of this process are confined, if they are; processes that are forked from it do likewise."""
 
 
 class Exit(msgspec.Struct, frozen=True):
@@ -105,47 +111,75 @@ def run(
 
     One that somebody else ends is started again. `timeout` is in seconds; `memory` bounds the address space, `file_size` each file that it writes, and `output_limit`
     each of the two output streams, all in bytes. Without `env` the child has our environment and `SURROUNDINGS`, and what it leaves in the temporary
-    folder it leaves in `scratch`, if that is given: a compiler that crashes leaves what it crashed on. Raises `OSError`
-    (`FileNotFoundError`, `PermissionError`) when the program cannot be started.
+    folder it leaves in `scratch`, if that is given: a compiler that crashes leaves what it crashed on. A confined child can
+    write to `scratch` and `cwd` only. Raises `OSError`
+    (`FileNotFoundError`, `PermissionError`) when the program cannot be started, and `Problem` when it cannot be confined.
     """
+    limits = {resource.RLIMIT_AS: memory, resource.RLIMIT_FSIZE: file_size}
+    bounds = {what: most for what, most in limits.items() if most is not None}
+    folders = tuple(folder for folder in (cwd, scratch) if folder is not None)
+    surroundings = _surroundings(scratch) if env is None else dict(env)
     for _ in range(ATTEMPTS):
-        ended = _once(argv, stdin, timeout, memory, file_size, output_limit, cwd, _environment(env, scratch))
+        ended = _once(argv, stdin, timeout, bounds, output_limit, cwd, folders, surroundings)
         if not ended.killed or ended.ok:
             break
     return ended
 
 
-def _environment(env: Mapping[str, str] | None, scratch: Path | None) -> dict[str, str]:
-    return _surroundings(scratch) if env is None else dict(env)
+def confine(how: confinement.Confinement) -> None:
+    """Confine all children from now on; raises `Problem` if this machine cannot."""
+    _CONFINED[:] = [how]
+    try:
+        run(("true",), timeout=PATIENCE)
+    except (Problem, OSError) as failure:
+        _CONFINED.clear()
+        raise (
+            failure if isinstance(failure, Problem) else Problem(str(failure), confinement.HINT)
+        ) from failure
+
+
+def unconfine() -> None:
+    """Confine children no more."""
+    _CONFINED.clear()
+
+
+def confines() -> bool:
+    """Whether children are confined."""
+    return bool(_CONFINED)
 
 
 def _once(
     argv: Sequence[str],
     stdin: bytes,
     timeout: float,
-    memory: int | None,
-    file_size: int | None,
+    limits: Mapping[int, int],
     output_limit: int,
     cwd: Path | None,
+    folders: Sequence[Path],
     env: dict[str, str],
 ) -> Exit:
     """Run `argv` once."""
     deadline = time.monotonic() + timeout
-    with stage("tools"), _file(stdin) as given, _file() as out, _file() as err:
+    with stage("tools"), _file(stdin) as given, _file() as out, _file() as err, _file() as told:
+        words = list(argv)
+        for how in _CONFINED:
+            words = how.command(argv, folders, limits, told)
+            env = confinement.environment(env, folders)
         with _STARTING:
             process = subprocess.Popen(
-                list(argv),
+                words,
                 stdin=given if stdin else subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
                 cwd=cwd,
                 env=env,
                 start_new_session=True,
+                pass_fds=(told,) if _CONFINED else (),
             )
             _KNOWN.add(process.pid)
         timed_out = flooded = False
         try:
-            _limit(process.pid, memory, file_size)
+            _limit(process.pid, limits)
             timed_out, flooded = _watch(process.pid, deadline, (out, err), output_limit)
         finally:
             status, usage = _end(process)
@@ -153,9 +187,13 @@ def _once(
         lengths = _size(out), _size(err)
         stdout = os.pread(out, min(lengths[0], output_limit), 0)
         stderr = os.pread(err, min(lengths[1], output_limit), 0)
+        code, number = process.returncode, os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
+        if _CONFINED and number is None:
+            confinement.expect_started(os.pread(told, _size(told), 0), stderr)
+            code, number = confinement.ended(code)
     return Exit(
-        returncode=process.returncode,
-        signal=_signal_name(os.WTERMSIG(status)) if os.WIFSIGNALED(status) else None,
+        returncode=code,
+        signal=None if number is None else _signal_name(number),
         timed_out=timed_out,
         truncated=flooded or max(lengths) > output_limit,
         stdout=stdout,
@@ -278,21 +316,13 @@ def end_marked(word: str) -> None:
                 _kill(int(folder.name))
 
 
-def _limit(pid: int, memory: int | None, file_size: int | None) -> None:
+def _limit(pid: int, limits: Mapping[int, int]) -> None:
     # Set from outside after the spawn: a preexec_fn would cost the fast vfork, and is not safe with threads.
     with suppress(ProcessLookupError):
         resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
-        if memory is not None:
-            _bound(pid, resource.RLIMIT_AS, memory)
-        if file_size is not None:
-            _bound(pid, resource.RLIMIT_FSIZE, file_size)
-
-
-def _bound(pid: int, what: int, most: int) -> None:
-    """Lower a limit; one that is lower already stays."""
-    hard = resource.getrlimit(what)[1]
-    bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.prlimit(pid, what, (bound, bound))
+        for what, most in limits.items():
+            bound = confinement.lowest(what, most)
+            resource.prlimit(pid, what, (bound, bound))
 
 
 def _end(process: subprocess.Popen[bytes]) -> tuple[int, resource.struct_rusage]:

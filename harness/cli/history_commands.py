@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from abiprobe.harness.cli.options import FORMAT, NAMED_RUN, RUN, SOME_TARGET, STRICT, takes_known
+from abiprobe.harness.cli.options import CONFINE, FORMAT, NAMED_RUN, RUN, SOME_TARGET, STRICT, takes_known
 
 if TYPE_CHECKING:
     from abiprobe.results.known import Known
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--ask", is_flag=True, help="Run the compilers again where the old observations are not enough."
 )
+@CONFINE
 @FORMAT
 def rejudge(folder: Path | None, out: Path | None, renamed: tuple[str, ...], form: str, *, ask: bool) -> int:
     """Judge a run's observations by the current model. No compiler runs; what changes is reported."""

@@ -25,6 +25,7 @@ from abiprobe.harness.base.version import version
 from abiprobe.harness.cli import history_commands, triage_commands
 from abiprobe.harness.cli.input_options import read_options, reading_options
 from abiprobe.harness.cli.options import (
+    CONFINE,
     FORMAT,
     LEVELS,
     NAMED_RUN,
@@ -147,6 +148,7 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
 )
 @STRICT
 @takes_known
+@CONFINE
 @FORMAT
 def run(
     targets: tuple[str, ...],
@@ -181,6 +183,7 @@ def run(
 @takes_known
 @reading_options
 @click.option("--verbose", "-v", is_flag=True, help="List every declaration with what it came to.")
+@CONFINE
 @FORMAT
 def check(
     file: str,
@@ -268,6 +271,7 @@ def coverage(folder: Path | None, form: str) -> int:
 @click.option(
     "--seed", metavar="N", default="1", show_default=True, help="The same seed draws the same pairs."
 )
+@CONFINE
 @FORMAT
 def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
     """Test RISC-V toolchains on ISA strings and named ABIs. Object headers and code models are tested, too."""

@@ -99,4 +99,25 @@ STRICT = click.option(
     "--strict", is_flag=True, help="Known deviations count, too: the exit status is 1 for any deviation."
 )
 NAMED_RUN = click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[RUN]")
+
+
+def begin_confinement(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's
+    """Confine whatever is started from now on, until the command ends."""
+    if not wanted:
+        return
+    from abiprobe.harness.base import child
+    from abiprobe.harness.base.confinement import Confinement
+
+    child.confine(Confinement.here())
+    context.call_on_close(child.unconfine)
+
+
+CONFINE = click.option(
+    "--confine",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=begin_confinement,
+    help="Run compilers and what they compile without network, homes and the right to write elsewhere (needs bubblewrap).",
+)
 JOBS = click.option("--jobs", "-j", metavar="N", help="Compilers at a time. [default: one per core]")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from abiprobe.harness.cli.options import (
+    CONFINE,
     FORMAT,
     JOBS,
     LEVELS,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--top", default=15, show_default=True, metavar="N", help="Causes shown in full; 0 for all.")
 @click.option("--fresh", is_flag=True, help="Reduce and cluster anew, whatever was kept with the run.")
 @takes_known
+@CONFINE
 @FORMAT
 def triage(
     folder: Path | None,
@@ -53,6 +55,7 @@ def triage(
     "--write", type=click.Path(path_type=Path), metavar="FILE", help="Append to FILE instead of printing."
 )
 @takes_known
+@CONFINE
 @FORMAT
 def accept(folder: Path | None, jobs: str | None, write: Path | None, form: str, *, known: Known) -> int:
     """Entries for the known deviations, for each new cause of a run."""
@@ -74,6 +77,7 @@ def accept(folder: Path | None, jobs: str | None, write: Path | None, form: str,
     metavar="FILE.json",
     help="Write the smallest question to this corpus file.",
 )
+@CONFINE
 @FORMAT
 def reduce(
     name: str,
@@ -106,6 +110,7 @@ def reduce(
     "--opt", "levels", metavar="O0,O2", default="O0,O1,O2,O3", show_default=True, help="Optimisation levels."
 )
 @click.option("--with", "options", metavar="'-mA,-mB'", help="Also test with each of these options.")
+@CONFINE
 @FORMAT
 def bisect(
     name: str,
@@ -135,6 +140,7 @@ def bisect(
 @SOME_TARGET
 @SUBJECTS
 @LEVELS
+@CONFINE
 @FORMAT
 def repro(
     name: str, out: Path, run: Path | None, target: str | None, subjects: str | None, levels: str, form: str

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
+from abiprobe.harness.base.cache import replace
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.subject import Built
@@ -44,6 +45,13 @@ class Attempt(msgspec.Struct):
         """A file name of its own in the scratch folder."""
         self.files += 1
         return self.folder / f"unit{self.files}{suffix}"
+
+    def written(self, suffix: str, text: str) -> Path:
+        """A file of its own in the scratch folder with this text."""
+        path = self.scratch(suffix)
+        # A compiler may have left a link to elsewhere under this name.
+        replace(path, text.encode())
+        return path
 
 
 P = TypeVar("P")

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.faults import NO_ROOM, expect_room
 from abiprobe.harness.machines.render.probe_markers import suspects
 from abiprobe.harness.subjects.crashes import crash_words, is_crash
@@ -49,7 +50,8 @@ def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: 
     source = output.with_suffix(".c")
     # Another compilation may have removed it.
     output.parent.mkdir(exist_ok=True)
-    source.write_text(text, "utf-8")
+    # A compiler may have left a link to elsewhere under this name.
+    replace(source, text.encode())
     command = (*built.command, "-c", str(source), "-o", str(output))
     done = child.run(
         command,

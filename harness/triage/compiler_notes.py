@@ -45,6 +45,6 @@ def remarks(subject: str, command: Sequence[str], text: str) -> tuple[str, ...]:
         source = Path(folder, "probe.c")
         source.write_text(text, "utf-8")
         argv = (*command, "-Wall", "-Wpsabi", "-c", str(source), "-o", str(Path(folder, "probe.o")))
-        done = child.run(argv, timeout=SECONDS)
+        done = child.run(argv, timeout=SECONDS, scratch=Path(folder))
     found = dict.fromkeys(match[1].strip() for match in NOTE.finditer(done.stderr.decode("utf-8", "replace")))
     return tuple(f"{subject}: {remark}" for remark in found)[:SHOWN]

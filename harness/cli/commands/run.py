@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import warn_once
 from abiprobe.harness.base.faults import machine_fault
 from abiprobe.harness.base.problem import Problem
@@ -110,6 +111,10 @@ def start(
         fresh=bool(options["fresh"]),
         dask=str(options["dask"] or ""),
     )
+    if settings.dask and child.confines():
+        raise Problem(
+            "the workers of a Dask scheduler cannot be confined from here", "leave out --dask or --confine"
+        )
     folder = Path(str(options["out"])) if options["out"] else default_folder()
     served = subjects_by_target(plan)
     if subjects is not None:

@@ -169,7 +169,7 @@ def link(
         f"--defsym=abi_callees={callees}",
         *map(str, (*runtime, *unit_objects)),
     )
-    done = child.run(argv, timeout=_TIMEOUT)
+    done = child.run(argv, timeout=_TIMEOUT, scratch=output.parent)
     gone = next((path for path in runtime if not done.ok and not path.is_file()), None)
     if gone is not None:
         raise Problem(
@@ -191,7 +191,7 @@ def _digest(sources: dict[str, str], trusted: Trusted, options: tuple[str, ...])
 def _compile(source: Path, text: str, command: tuple[str, ...]) -> None:
     source.write_text(text, "utf-8")
     argv = (*command, "-c", str(source), "-o", str(source.with_suffix(".o")))
-    done = child.run(argv, timeout=_TIMEOUT)
+    done = child.run(argv, timeout=_TIMEOUT, scratch=source.parent)
     if not done.ok:
         words = done.stderr.decode(errors="replace").strip()
         raise Problem(f"{command[0]} does not build the runtime ({source.name})", words)

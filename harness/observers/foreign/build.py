@@ -56,16 +56,16 @@ def _build(folder: Path, sources: dict[str, str], compiler: tuple[str, ...], lin
         source = folder / name
         source.write_text(text, "utf-8")
         objects.append(str(source.with_suffix(".o")))
-        _run((*compiler, "-c", str(source), "-o", objects[-1]))
+        _run((*compiler, "-c", str(source), "-o", objects[-1]), folder)
     exports = folder / "exports"
     exports.write_text(f"{{ global: {' '.join(f'{name};' for name in EXPORTED)} local: *; }};\n", "utf-8")
     aliases = ("--defsym=abi_callees=abi_functions", "--defsym=__executable_start=0")
     script = (f"--version-script={exports}", "-Bsymbolic", *aliases)
-    _run((*linker, "-shared", *script, "-o", str(folder / "runtime.so"), *objects))
+    _run((*linker, "-shared", *script, "-o", str(folder / "runtime.so"), *objects), folder)
 
 
-def _run(argv: tuple[str, ...]) -> None:
-    done = child.run(argv, timeout=_TIMEOUT)
+def _run(argv: tuple[str, ...], folder: Path) -> None:
+    done = child.run(argv, timeout=_TIMEOUT, scratch=folder)
     if not done.ok:
         words = done.stderr.decode(errors="replace").strip()
         raise Problem("the runtime cannot be built as a library", words)

@@ -117,6 +117,4 @@ def _together(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) ->
 
 
 def _written(attempt: Attempt, plans: Sequence[CallPlan]) -> Path:
-    path = attempt.scratch(".json")
-    path.write_bytes(msgspec.json.encode([question(plan) for plan in plans]))
-    return path
+    return attempt.written(".json", msgspec.json.encode([question(plan) for plan in plans]).decode())

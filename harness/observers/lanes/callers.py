@@ -74,8 +74,7 @@ def run_loops(
     attempt: Attempt, bench: VectorBench, loops: Sequence[Loop], isa: Isa
 ) -> Sequence[LoopRun] | Failed:
     """Run all loops as compiled for one ISA: once to see what they call, and once with its results."""
-    source = attempt.scratch(".c")
-    source.write_text(loops_unit(loops), "utf-8")
+    source = attempt.written(".c", loops_unit(loops))
     options = (*VECTORISE, *OPTIONS[isa], "-c", str(source))
     unit = tool(attempt, options, source.with_suffix(".o"), len(loops))
     if isinstance(unit, Failed):

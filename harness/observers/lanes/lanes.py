@@ -181,11 +181,12 @@ def answered(attempt: Attempt, bench: VectorBench, image: Path, ops: Sequence[Op
 
 def image_of(attempt: Attempt, bench: VectorBench, units: tuple[Path, ...], table: str) -> Path | Failed:
     """Units with the table of their functions and the runtime."""
-    source = attempt.scratch(".c")
-    source.write_text(table, "utf-8")
+    source = attempt.written(".c", table)
     output, image = source.with_suffix(".o"), source.with_suffix(".elf")
     command = (*bench.trusted.cc, "-O1", "-w", "-ffreestanding", "-fno-pic", "-c", str(source))
-    done = child.run((*command, "-o", str(output)), timeout=attempt.limits.seconds(100))
+    done = child.run(
+        (*command, "-o", str(output)), timeout=attempt.limits.seconds(100), scratch=output.parent
+    )
     assert done.ok, done.stderr
     done = link((*units, output), bench.runtime, image, bench.trusted)
     attempt.link_seconds += done.cpu_seconds

@@ -85,9 +85,7 @@ def _together(
 
 
 def _written(attempt: Attempt, plans: Sequence[VectorPlan], text: str) -> Path:
-    source = attempt.scratch(".cc" if any(needs_cxx(plan.question) for plan in plans) else ".c")
-    source.write_text(text, "utf-8")
-    return source
+    return attempt.written(".cc" if any(needs_cxx(plan.question) for plan in plans) else ".c", text)
 
 
 def _attributes(attempt: Attempt, types: TypeTable, plans: Sequence[VectorPlan]) -> Sequence[Seen] | Failed:

@@ -38,6 +38,7 @@ def _made(attempt: Attempt, words: tuple[str, ...], output: Path, probes: int) -
         timeout=attempt.limits.seconds(SLOW * probes),
         memory=attempt.limits.memory,
         file_size=LARGEST,
+        scratch=output.parent,
     )
     attempt.compile_seconds += done.cpu_seconds
     outcome = classify(done, output)

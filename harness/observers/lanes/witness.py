@@ -57,8 +57,7 @@ def observe_typed(
 def _together(
     attempt: Attempt, partner: Attempt, bench: VectorBench, types: TypeTable, plans: Sequence[VectorPlan]
 ) -> Sequence[TypedRun] | Failed:
-    source = partner.scratch(".c")
-    source.write_text(vectors_unit(types, plans, compute=False), "utf-8")
+    source = partner.written(".c", vectors_unit(types, plans, compute=False))
     callee = tool(partner, ("-c", str(source)), source.with_suffix(".o"), len(plans))
     if isinstance(callee, Failed):
         return callee
@@ -66,8 +65,7 @@ def _together(
     asked = [
         (plan, [one for one in plan.variants.variants if runs(bench.isas, one, there)]) for plan in plans
     ]
-    source = attempt.scratch(".c")
-    source.write_text(typed_unit(asked), "utf-8")
+    source = attempt.written(".c", typed_unit(asked))
     widest = tuple(flag for isa in bench.isas for flag in OPTIONS[isa]) if bench.isas else ()
     unit = tool(attempt, (*widest, "-c", str(source)), source.with_suffix(".o"), len(plans))
     if isinstance(unit, Failed):

@@ -23,7 +23,7 @@ def assembly(command: Sequence[str], unit: str) -> str:
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         source, out = Path(folder, "unit.c"), Path(folder, "unit.s")
         source.write_text(unit, "utf-8")
-        done = child.run((*command, "-S", str(source), "-o", str(out)), timeout=SECONDS)
+        done = child.run((*command, "-S", str(source), "-o", str(out)), timeout=SECONDS, scratch=Path(folder))
         if done.returncode != 0 or not out.exists():
             return ""
         text = out.read_text("utf-8", "replace")

@@ -1,0 +1,187 @@
+"""A place for programs that nobody vouches for: namespaces of their own, made by bubblewrap for each of them.
+
+They have no network, see no processes but their own, and can write only to their work folder and to a /tmp that ends with
+them. The file system is read-only; homes and other places of the user's are hidden, but for the program itself and what its
+options name. Of the environment they get what compilers read.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import resource
+import shutil
+import signal
+import site
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+
+if TYPE_CHECKING:
+    from typing import Self
+
+TEMPORARY = "/tmp"  # noqa: S108 - in the namespace, where it is empty and nobody else's
+PRIVATE = (TEMPORARY, "/home", "/root", "/run", "/var", "/srv", "/mnt", "/media", "/boot", "/sys")
+"""What is hidden beside the home of the user."""
+SECRET = ("shadow", "shadow-", "gshadow", "gshadow-", "sudoers", "sudoers.d", "ssh", "ssl/private")
+"""What root alone may read in /etc."""
+KEPT = re.compile(
+    r"PATH|HOME|TMPDIR|TZ|LANG|LANGUAGE|LC_\w+|LLVM_\w+|ZIG_\w+|CPATH|C_INCLUDE_PATH|GCC_EXEC_PREFIX|COMPILER_PATH|"
+    r"LIBRARY_PATH|LD_LIBRARY_PATH|SOURCE_DATE_EPOCH|PYTHON\w+|VIRTUAL_ENV"
+)
+"""Variables of the environment that reach a confined program; others may be credentials."""
+PROCESSES = 512
+"""That may run at a time beside one another, where the kernel counts them for the namespace."""
+FOLDERS_OF_PROGRAMS = frozenset({"bin", "sbin", "libexec"})
+NAMESPACES = (
+    *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+    *("--unshare-cgroup-try", "--cap-drop", "ALL", "--die-with-parent"),
+    *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
+)
+SHELL = 128
+"""bubblewrap ends with this and the number of the signal that ended the program."""
+HINT = "install bubblewrap, and allow user namespaces: sysctl user.max_user_namespaces kernel.unprivileged_userns_clone"
+
+
+class Confinement(msgspec.Struct, frozen=True):
+    """How programs are confined on this machine: the two tools that do it, and the places that are hidden."""
+
+    bubblewrap: str
+    prlimit: str
+    hidden: tuple[str, ...]
+    secret: tuple[str, ...]
+
+    @classmethod
+    def here(cls) -> Self:
+        """The confinement that this machine may have; raises `Problem` if it lacks the tools."""
+        tools = {name: shutil.which(name) for name in ("bwrap", "prlimit")}
+        for name, tool in tools.items():
+            if tool is None:
+                raise Problem(f"--confine needs {name}, which is not installed", HINT)
+        home = str(Path.home())
+        places = (home, os.path.realpath(home), *PRIVATE)
+        hidden = tuple(sorted({one for one in places if one != os.sep and is_folder(one)}))
+        secret = tuple(
+            str(path) for name in SECRET if os.geteuid() == 0 and (path := Path("/etc", name)).exists()
+        )
+        return cls(tools["bwrap"] or "", tools["prlimit"] or "", hidden, secret)
+
+    def command(
+        self,
+        argv: Sequence[str],
+        writable: Sequence[Path],
+        limits: Mapping[int, int],
+        status: int,
+    ) -> list[str]:
+        """The command that runs `argv` confined; bubblewrap writes to the file `status` whether it came to that.
+
+        Raises `OSError` for a program that cannot be started.
+        """
+        program = found(argv[0])
+        shown = (*python_folders(), *folders_of(program), *named(argv[1:]))
+        words = [self.bubblewrap, *NAMESPACES]
+        for place in self.hidden:
+            words += ("--tmpfs", place)
+        for path in self.secret:
+            words += ("--tmpfs", path) if Path(path).is_dir() else ("--ro-bind", os.devnull, path)
+        for path in dict.fromkeys(one for one in shown if self.hides(one)):
+            words += ("--ro-bind-try", path, path)
+        for folder in dict.fromkeys(map(str, writable)):
+            words += ("--bind", folder, folder)
+        words += ("--chdir", str(writable[0]) if writable else TEMPORARY)
+        words += ("--json-status-fd", str(status), "--", self.prlimit, *bounds(limits), "--", program)
+        return [*words, *argv[1:]]
+
+    def hides(self, path: str) -> bool:
+        """Whether a path lies within a place that is hidden, and is none itself."""
+        return any(is_within(path, place) for place in self.hidden) and not any(
+            place == path or is_within(place, path) for place in self.hidden
+        )
+
+
+def is_folder(path: str) -> bool:
+    """Whether a path is a folder, and no link to one."""
+    return os.path.realpath(path) == path and Path(path).is_dir()
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Whether a path lies in a folder, by name."""
+    return path.startswith(folder + os.sep)
+
+
+def found(program: str) -> str:
+    """The path of a program; raises `OSError` as the kernel would if it cannot be started."""
+    path = shutil.which(program)
+    if path is not None:
+        return str(Path(path).absolute())
+    number = errno.EACCES if Path(program).exists() else errno.ENOENT
+    raise OSError(number, os.strerror(number), program)
+
+
+def folders_of(program: str) -> Iterator[str]:
+    """Where a program and what belongs to it lie: its folder, or the one above if that is called `bin`."""
+    for path in dict.fromkeys((Path(program), Path(os.path.realpath(program)))):
+        folder = path.parent
+        above = folder.name in FOLDERS_OF_PROGRAMS and folder.parent != Path.home()
+        yield from map(str, (path, folder, *((folder.parent,) if above else ())))
+
+
+def named(words: Iterable[str]) -> Iterator[str]:
+    """The absolute paths in options: `-I/usr/include`, `--sysroot=/opt/root`, `/tmp/unit.c`."""
+    for word in words:
+        at = word.find(os.sep)
+        # The rest of a word may hold several of them.
+        if at >= 0:
+            yield from (part for part in word[at:].split(",") if part.startswith(os.sep))
+
+
+def python_folders() -> tuple[str, ...]:
+    """Where this Python and its packages are: some of what runs confined is a script of ours."""
+    own = Path(__file__).parents[2]
+    paths = sysconfig.get_paths()
+    return (
+        *(sys.prefix, sys.base_prefix, paths["purelib"], paths["platlib"], site.getusersitepackages()),
+        *(str(own), os.path.realpath(own)),
+        *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)),
+    )
+
+
+def bounds(limits: Mapping[int, int]) -> Iterator[str]:
+    """Limits in bytes as prlimit takes them; one that is lower already stays."""
+    names = {resource.RLIMIT_AS: "as", resource.RLIMIT_FSIZE: "fsize"}
+    yield from ("--core=0", f"--nproc={lowest(resource.RLIMIT_NPROC, PROCESSES)}")
+    for what, most in limits.items():
+        yield f"--{names[what]}={lowest(what, most)}"
+
+
+def lowest(what: int, most: int) -> int:
+    """A limit, or what it is already if that is less."""
+    hard = resource.getrlimit(what)[1]
+    return most if hard == resource.RLIM_INFINITY else min(most, hard)
+
+
+def environment(env: Mapping[str, str], writable: Sequence[Path]) -> dict[str, str]:
+    """What a confined program finds in its environment; its temporary files go where it may write."""
+    kept = {name: value for name, value in env.items() if KEPT.fullmatch(name)}
+    own = kept.get("TMPDIR") in {str(folder) for folder in writable}
+    return kept if own else {**kept, "TMPDIR": TEMPORARY}
+
+
+def expect_started(status: bytes, said: bytes) -> None:
+    """Raise `Problem` if bubblewrap did not come to start a program, which is nothing that the program has done."""
+    if b'"exit-code"' not in status:
+        words = said.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise Problem(f"this machine cannot confine programs: {words or 'bwrap says nothing'}", HINT)
+
+
+def ended(code: int) -> tuple[int, int | None]:
+    """The exit status of a program, negative for a signal, as Python has it, and the signal, by that of bubblewrap."""
+    number = code - SHELL
+    return (-number, number) if number in set(signal.Signals) else (code, None)
