@@ -23,6 +23,7 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import Stamp, content_digest, stamp
 from abiprobe.harness.subjects.debian import tree
+from abiprobe.harness.subjects.wholeness import loaded
 
 SECONDS = 10.0
 ELF = b"\x7fELF"
@@ -95,14 +96,17 @@ def _compiler(words: tuple[str, ...]) -> Pieces:
 
 
 def _packaged(manifest: Path, words: tuple[str, ...]) -> Pieces:
-    """A compiler that was unpacked from packages is known by these, and by the files that its options name."""
+    """A compiler that was unpacked from packages is known by these, and by the files that its options name.
+
+    Whether it is as it was unpacked is looked at again when a program or library of it is another.
+    """
+    marks = loaded(manifest.parent)
     plain = not any(word.startswith(READS_MORE) for word in words)
     named = _described(named_files(words[1:]), (), sure=plain)
     digest = tree.digest(manifest)
     if named.files:
         digest = hashlib.sha256(f"{digest}{named.digest}".encode()).hexdigest()[:16]
-    files = (str(manifest), words[0])
-    return Pieces(digest, (*((path, stamp(path)) for path in files), *named.files), named.sure)
+    return Pieces(digest, ((str(manifest), stamp(str(manifest))), *marks, *named.files), named.sure)
 
 
 def named_files(options: Sequence[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import shutil
@@ -18,8 +17,9 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base import child
-from abiprobe.harness.base.cache import Stamp, cache_dir, is_own, obstacle, recall, remember, stamp
+from abiprobe.harness.base.cache import cache_dir, obstacle, stamp
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.subjects.wholeness import digest, is_whole, kept, seal
 
 PACKAGE = "ziglang"
 WANTED = ("ziglang/zig", "ziglang/lib/include/")
@@ -55,49 +55,6 @@ def program(name: str) -> tuple[str, ...] | None:
     return (str(path), "clang") if mark is not None and is_whole(path.parent, mark) else None
 
 
-def marks(home: Path) -> str:
-    """A digest of what the file system says of a release: any write to any of its files changes it."""
-    found = hashlib.sha256()
-    for path in files(home):
-        found.update(repr((str(path.relative_to(home)), stamp(str(path)))).encode())
-    return found.hexdigest()
-
-
-def contents(home: Path) -> str:
-    """A digest of the files of a release."""
-    found = hashlib.sha256()
-    for path in files(home):
-        found.update(f"{path.relative_to(home)}\0{digest(path)}\0".encode())
-    return found.hexdigest()
-
-
-def files(home: Path) -> list[Path]:
-    """The files of a release, in a fixed order."""
-    return sorted(Path(top, file) for top, _, names in os.walk(home) for file in names)
-
-
-@cache
-def is_whole(home: Path, _mark: Stamp) -> bool:
-    """Whether a release is as it was unpacked; `_mark` is the stamp of its program.
-
-    Its contents are read only if the file system says that something has changed.
-    """
-    kept = home.with_name(f"{home.name}.digest")
-    try:
-        own, known = is_own(home.parent.stat()) and is_own(home.stat()), recall(kept)
-        if not own or known is None:
-            return False
-        then, right = known.decode("ascii").split()
-        now = marks(home)
-        if then != now and contents(home) != right:
-            return False
-    except (OSError, ValueError):
-        return False
-    if then != now:
-        remember(kept, f"{now} {right}".encode())
-    return True
-
-
 def named(text: str) -> tuple[str, ...]:
     """The releases that `clang-12..clang-22` or `clang-15` stands for; raises `Problem` when there is none."""
     found = re.fullmatch(r"clang-(\d+)(?:\.\.(?:clang-)?(\d+))?", text)
@@ -122,8 +79,7 @@ def install(name: str, downloads: Path) -> Path:
             shutil.rmtree(home, ignore_errors=True)
             made.chmod(0o755)
             made.rename(home)
-        is_whole.cache_clear()
-        if not remember(home.with_name(f"{name}.digest"), f"{marks(home)} {contents(home)}".encode()):
+        if not seal(home):
             raise Problem(obstacle(cache_dir()) or f"cannot write to {folder()}", "set ABIPROBE_CACHE")
         wheel.unlink()
     return home
@@ -160,15 +116,6 @@ def here(release: Release, downloads: Path) -> Iterator[Path]:
             yield path
 
 
-def digest(path: Path) -> str:
-    """The SHA-256 of a file."""
-    found = hashlib.sha256()
-    with path.open("rb") as file:
-        while data := file.read(CHUNK):
-            found.update(data)
-    return found.hexdigest()
-
-
 def unpack(wheel: Path, home: Path) -> None:
     """The part of a wheel that probes need."""
     with zipfile.ZipFile(wheel) as archive:
@@ -187,7 +134,7 @@ def remove(name: str) -> int:
     """Remove a release from the cache; the bytes that this frees, 0 when it was not there."""
     home = folder() / name
     size = size_of(home)
-    (folder() / f"{name}.digest").unlink(missing_ok=True)
+    kept(home).unlink(missing_ok=True)
     shutil.rmtree(home, ignore_errors=True)
     return size
 

@@ -20,10 +20,13 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.segments import InterpSegment
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.cache import cache_dir, obstacle, stamp
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian.apt import Apt, Archive
 from abiprobe.harness.subjects.debian.names import REQUIRED, Wanted
+from abiprobe.harness.subjects.wholeness import contents, is_as_sealed, is_whole, seal
+from abiprobe.harness.subjects.wholeness import digest as file_digest
 
 MANIFEST = "packages.json"
 ELF_SUFFIX = ".elf"
@@ -51,9 +54,10 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def program(name: str) -> tuple[str, ...] | None:
-    """The starter of a compiler that is installed by its program's name, `None` for any other."""
-    path = releases.folder() / name / "bin" / name
-    return (str(path),) if os.sep not in name and (path.parents[1] / MANIFEST).is_file() else None
+    """The starter of a compiler that is installed by its program's name and as it was unpacked, `None` for any other."""
+    home = releases.folder() / name
+    mark = stamp(str(home / MANIFEST)) if os.sep not in name else None
+    return (str(home / "bin" / name),) if mark is not None and is_whole(home, mark) else None
 
 
 def manifest_of(command: str) -> Path | None:
@@ -74,7 +78,7 @@ def install(wanted: Wanted, archives: Sequence[Archive], apt: Apt) -> Path:
     home = releases.folder() / wanted.name
     paths = apt.fetch(wanted.package, archives)
     for archive, path in zip(archives, paths, strict=True):
-        if releases.digest(path) != archive.sha256:
+        if file_digest(path) != archive.sha256:
             raise Problem(f"{archive.file} is not what the index of Debian's packages says", "try again")
     with tempfile.TemporaryDirectory(dir=releases.folder(), prefix=f".{wanted.name}-") as scratch:
         made = Path(scratch, wanted.name)
@@ -86,6 +90,8 @@ def install(wanted: Wanted, archives: Sequence[Archive], apt: Apt) -> Path:
         (made / MANIFEST).write_bytes(msgspec.json.encode(described))
         shutil.rmtree(home, ignore_errors=True)
         made.rename(home)
+    if not seal(home):
+        raise Problem(obstacle(cache_dir()) or f"cannot write to {releases.folder()}", "set ABIPROBE_CACHE")
     return home
 
 
@@ -173,6 +179,8 @@ def require_start(wanted: Wanted, made: Path) -> None:
 
 
 def digest(path: Path) -> str:
-    """The digest of a subject: that of its packages."""
+    """The digest of a subject: that of its packages; of one that is not as it was unpacked, of its files, too."""
     archives = msgspec.json.decode(path.read_bytes(), type=Manifest).archives
-    return hashlib.sha256(msgspec.json.encode(sorted(archives))).hexdigest()[:16]
+    words = msgspec.json.encode(sorted(archives))
+    changed = b"" if is_as_sealed(path.parent) else contents(path.parent).encode()
+    return hashlib.sha256(words + changed).hexdigest()[:16]

@@ -13,7 +13,7 @@ import pytest
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands import toolchains
-from abiprobe.harness.subjects import programs, releases
+from abiprobe.harness.subjects import programs, releases, wholeness
 from abiprobe.harness.subjects.debian import mirror, names, tree
 from abiprobe.harness.subjects.debian.names import expand, wanted
 from abiprobe.harness.subjects.families import clang, gcc
@@ -218,6 +218,54 @@ def test_a_compiler_is_known_by_its_packages(tmp_path: Path) -> None:
     copy = tmp_path / "gcc-16"
     shutil.copy(starter[0], copy)
     assert tree.manifest_of(str(copy)) is None
+
+
+@pytest.mark.usefixtures("_debian")
+def test_a_compiler_whose_files_were_changed_is_another_and_is_not_found() -> None:
+    toolchains.install(["gcc-16"], "json")
+    home = releases.folder() / "gcc-16"
+    starter = gcc.find("gcc-16", "x86_64-sysv")
+    assert starter is not None
+    before = programs.of_compiler(starter).digest
+    decisive = [
+        path
+        for path in home.rglob("*")
+        if path.is_file() and not path.is_symlink() and os.access(path, os.X_OK)
+    ]
+    assert decisive
+    for path in decisive:
+        right = path.read_bytes()
+        path.write_bytes(right + b"\n")
+        # A process that runs already notices it by its next batch, another does not find the compiler.
+        assert programs.of_compiler(starter).digest != before
+        wholeness.is_whole.cache_clear()
+        assert gcc.find("gcc-16", "x86_64-sysv") is None
+        path.write_bytes(right)
+        assert programs.of_compiler(starter).digest == before
+        wholeness.is_whole.cache_clear()
+        assert gcc.find("gcc-16", "x86_64-sysv") == starter
+    toolchains.install(["gcc-16"], "json")
+
+
+@pytest.mark.usefixtures("_debian")
+@pytest.mark.parametrize("change", ["data", "another", "link", "gone"])
+def test_what_a_compiler_reads_belongs_to_it(change: str) -> None:
+    toolchains.install(["clang-24"], "json")
+    home = releases.folder() / "clang-24"
+    path = next(path for path in sorted(home.rglob("*")) if path.is_file() and path.name != tree.MANIFEST)
+    match change:
+        case "data":
+            path.write_bytes(path.read_bytes() + b"\n")
+        case "another":
+            (home / "more.cfg").write_text("-O3", "utf-8")
+        case "link":
+            (home / "more").symlink_to("/etc")
+        case _:
+            path.unlink()
+    wholeness.is_whole.cache_clear()
+    assert tree.program("clang-24") is None
+    toolchains.install(["clang-24"], "json")
+    assert tree.program("clang-24") is not None
 
 
 REFUSALS = [

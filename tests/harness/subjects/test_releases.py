@@ -10,7 +10,7 @@ import pytest
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.subjects import releases
+from abiprobe.harness.subjects import releases, wholeness
 from abiprobe.harness.subjects.families.clang import find
 from abiprobe.harness.subjects.releases import Release
 
@@ -86,7 +86,7 @@ def test_a_release_that_was_changed_is_none(wheel: Path, file: str) -> None:
     home = releases.install(NAME, wheel.parent)
     right = (home / file).read_bytes()
     (home / file).write_bytes(right + b" ")
-    releases.is_whole.cache_clear()
+    wholeness.is_whole.cache_clear()
     assert releases.program(NAME) is None
     wheel.write_bytes(data)
     assert releases.program(NAME) is None
