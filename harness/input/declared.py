@@ -7,7 +7,7 @@ from functools import cache
 
 import msgspec
 
-from abiprobe.harness.base.apart import apart
+from abiprobe.harness.base.isolated import isolated
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import LIMIT, STRICT, Declarations, ReadOptions, Skipped, read, read_path
 from abiprobe.harness.input.front_end import front_end
@@ -33,14 +33,14 @@ def declared_in_file(path: str, target: str, how: ReadOptions = STRICT) -> Decla
     as_if = front_end(target)
     # Loaded once for all targets; what is read is what may do harm.
     cindex()
-    found = apart(lambda: read_path(path, triple=as_if.triple, options=as_if.options, how=how), path)
+    found = isolated(lambda: read_path(path, triple=as_if.triple, options=as_if.options, how=how), path)
     return _some(found, target, path)
 
 
 def _read(text: str, filename: str, target: str, how: ReadOptions) -> Declarations:
     as_if = front_end(target)
     cindex()
-    return apart(
+    return isolated(
         lambda: read(text, filename=filename, triple=as_if.triple, options=as_if.options, how=how), filename
     )
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.machines.render.own_names import own
+from abiprobe.harness.machines.render.own_names import own, own_member
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
@@ -124,7 +124,13 @@ def _member(member: Member, pack: int | None, suffix: str) -> str:
         text = _join(*ahead, _body(member.type, suffix), at(Position.SPECIFIER), at(Position.AFTER))
         return _within(pack, member.type.pack, f"{text};")
     width = f": {member.width}" if member.width is not None else ""
-    middle = declare(member.type, member.name + width, suffix, at(Position.SPECIFIER), at(Position.POINTER))
+    middle = declare(
+        member.type,
+        own_member(member.name, suffix) + width,
+        suffix,
+        at(Position.SPECIFIER),
+        at(Position.POINTER),
+    )
     return _join(*ahead, middle, at(Position.AFTER)) + ";"
 
 

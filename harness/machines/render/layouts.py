@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.harness.machines.render.c import definitions
+from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.oracles.lang import Array, Kind, Member, Record, Scalar, Type, strip
 from abiprobe.oracles.place import MemberPlace
@@ -42,11 +43,13 @@ def layouts_unit(
         name = f"{record.keyword} {record.tag}{suffix}"
         lines += [marker(index), definitions((record,), suffix)]
         constants += [f"sizeof({name})", f"_Alignof({name})"]
-        constants += [f"__builtin_offsetof({name}, {member.path})" for member in offsets]
+        constants += [f"__builtin_offsetof({name}, {own_path(member.path, suffix)})" for member in offsets]
         if preferred:
-            constants += [f"ABI_PREFERRED({name}, {complete(record, member)})" for member in preferred[index]]
+            paths = [own_path(complete(record, member), suffix) for member in preferred[index]]
+            constants += [f"ABI_PREFERRED({name}, {path})" for path in paths]
         lines += [
-            f"const {name} {bits_symbol(index, number)} = {{ .{member.path} = {all_bits(record, member)} }};"
+            f"const {name} {bits_symbol(index, number)} = {{ .{own_path(member.path, suffix)} = "
+            f"{all_bits(record, member)} }};"
             for number, member in enumerate(bit_fields)
         ]
     lines.append(f'#line 1 "table"\nconst unsigned long long abi_layout[] = {{ {", ".join(constants)} }};')

@@ -9,6 +9,7 @@ import msgspec
 from abiprobe.harness.machines.render.c import definitions
 from abiprobe.harness.machines.render.calls import AREAS, MEMORY_FUNCTIONS
 from abiprobe.harness.machines.render.layouts import WORD, all_bits, layouts_unit
+from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.place import MemberPlace
 
@@ -75,19 +76,19 @@ def _function(index: int, asked: WitnessedRecord) -> str:
             f"void values_{index}(void) {{",
             f"  {name} *o = abi_pointer_{index};",
             "  unsigned long long *words = (unsigned long long *)abi_out;",
-            *_statements(asked),
+            *_statements(asked, f"_{index}"),
             "}",
         )
     )
 
 
-def _statements(asked: WitnessedRecord) -> Iterator[str]:
+def _statements(asked: WitnessedRecord, suffix: str) -> Iterator[str]:
     yield "  words[0] = (char *)(o + 1) - (char *)o;"
     for number, member in enumerate(asked.offsets, 1):
-        yield f"  words[{number}] = (char *)&o->{member.path} - (char *)o;"
+        yield f"  words[{number}] = (char *)&o->{own_path(member.path, suffix)} - (char *)o;"
     for number, member in enumerate(asked.bit_fields):
         at = asked.words * WORD + number * asked.size
         yield "  memset(o, 0, sizeof *o);"
-        yield f"  o->{member.path} = {all_bits(asked.record, member)};"
+        yield f"  o->{own_path(member.path, suffix)} = {all_bits(asked.record, member)};"
         # A compiler whose constants are not what its code does must not make it write outside the object.
         yield f"  memcpy(abi_out + {at}, o, sizeof *o < {asked.size} ? sizeof *o : {asked.size});"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from abiprobe.harness.machines.readers.debug_types import DebugRecord, DebugType, place
 from abiprobe.harness.machines.readers.dwarf import variable_types
 from abiprobe.harness.machines.readers.unread import UnreadError
+from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.machines.render.witnesses import OBJECT, debug_unit
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.objects.witness_questions import Known
@@ -31,13 +32,15 @@ def _together(
         types = variable_types(found, OBJECT)
     except UnreadError as error:
         return Failed(Outcome.UNDECODED, str(error))
-    return [_shown(each, types.get(f"{OBJECT}{index}")) for index, each in enumerate(known)]
+    return [_shown(each, types.get(f"{OBJECT}{index}"), f"_{index}") for index, each in enumerate(known)]
 
 
-def _shown(known: Known, described: DebugType | None) -> WitnessObservation | Failed:
+def _shown(known: Known, described: DebugType | None, suffix: str) -> WitnessObservation | Failed:
     """The members that were asked for, where the DWARF has them."""
     if not isinstance(described, DebugRecord):
         return Failed(Outcome.UNSUPPORTED, "the compiler writes no DWARF about it")
     paths = (member.path for member in known.plan.predicted.members)
-    places = {path: found for path in paths if (found := place(described, path)) is not None}
+    places = {
+        path: found for path in paths if (found := place(described, own_path(path, suffix))) is not None
+    }
     return WitnessObservation(described.size, described.align, places)

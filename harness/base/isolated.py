@@ -22,7 +22,7 @@ MEMORY = 2 << 30
 PIECE = 1 << 16
 
 
-def apart(work: Callable[[], T], what: str, seconds: float = SECONDS, memory: int = MEMORY) -> T:
+def isolated(work: Callable[[], T], what: str, seconds: float = SECONDS, memory: int = MEMORY) -> T:
     """The result of `work`, done by a forked process. Raises `Problem` as the work does, and when it fails in any other way.
 
     `what` is worked on, for messages. The result and what is in it must be values that can be pickled.
