@@ -7,9 +7,8 @@ import math
 import multiprocessing
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import count
@@ -17,6 +16,7 @@ from types import FrameType
 from typing import Generic, Protocol, TypeVar
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.pool_pipe import Pool, emptied
 from abiprobe.harness.base.problem import Problem
 
 A = TypeVar("A")
@@ -117,7 +117,7 @@ def results(
         pool.shutdown()
 
 
-def submitted(pool: ProcessPoolExecutor, do: Callable[[A], B], item: A) -> Future[B]:
+def submitted(pool: Pool, do: Callable[[A], B], item: A) -> Future[B]:
     """The future result of an item; of a pool whose worker died a moment ago, a future that is lost."""
     try:
         return pool.submit(do, item)
@@ -197,9 +197,9 @@ class Lonely(Generic[A, B]):
         return found
 
 
-def pool_of(workers: int | None = None) -> ProcessPoolExecutor:
+def pool_of(workers: int | None = None) -> Pool:
     """A pool of so many workers, one for each core by default."""
-    return ProcessPoolExecutor(workers, FORK, initializer=start_worker, initargs=(os.getpid(),))
+    return Pool(workers, FORK, initializer=start_worker, initargs=(os.getpid(),)).keep_read_end()
 
 
 def start_worker(parent: int) -> None:
@@ -243,20 +243,13 @@ def leaving(function: Callable[[A], B], argument: A) -> B:
         signal.signal(signal.SIGTERM, _leave_at_once)
 
 
-def stop(pool: ProcessPoolExecutor) -> None:
-    """End the workers now; each removes its scratch files and ends its children.
-
-    A job is larger than a pipe: the pool's own thread may still be writing one when nobody is left to read it, and
-    would wait for ever unless the reading end is closed. CPython does so itself since 3.11.5 (gh-94777); closing it here
-    as well would race with that thread for one file descriptor.
-    """
+def stop(pool: Pool) -> None:
+    """End the workers now; each removes its scratch files and ends its children."""
     workers = list((pool._processes or {}).values())  # noqa: SLF001 - terminate_workers() came with 3.14
     for worker in workers:
         worker.terminate()
     for worker in workers:
         worker.join(GRACE)
         worker.kill()
-    jobs = pool._call_queue  # type: ignore[attr-defined]  # noqa: SLF001 - None once that thread has ended
-    if sys.version_info < (3, 11, 5) and jobs is not None:
-        jobs._reader.close()  # noqa: SLF001
-    pool.shutdown(wait=True, cancel_futures=True)
+    with emptied(pool):
+        pool.shutdown(wait=True, cancel_futures=True)
