@@ -124,7 +124,7 @@ SAMPLES = {
 }
 """For each feature a translation unit that a compiler with the feature accepts.
 
-A compiler that takes an attribute and ignores it must fail, so what an attribute plainly promises is asserted.
+What an attribute plainly promises is asserted, so a compiler that says no more than that it ignores the attribute can be told.
 Identifiers that are seen from outside are `f`, `s` and `v`.
 """
 

@@ -1,4 +1,8 @@
-"""What a compiler can do, found out by asking it once with a sample of each feature, remembered by its digest."""
+"""What a compiler can do, found out by asking it once with a sample of each feature, remembered by its digest.
+
+A feature is lacking where the compiler refuses its sample, or says that it ignores what the sample asks for. One that
+takes the words without a word and then lays a record out otherwise has the feature, and is asked: that is a deviation.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,9 @@ from pathlib import Path
 
 import msgspec
 
+from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import entry, kept
-from abiprobe.harness.subjects.compile import Limits, compile_unit
+from abiprobe.harness.subjects.compile import LARGEST, Limits, classify, compile_unit
 from abiprobe.harness.subjects.subject import Built, Identity
 from abiprobe.oracles.features import SAMPLES
 from abiprobe.results.record import Outcome
@@ -21,6 +26,14 @@ EVERYTHING = "way to build for this target"
 SIMPLEST = "int v;"
 TYPICAL = "struct s { long a; char b[3]; }; struct s f(int p, struct s *q) { q->a = p; return *q; }"
 """What a compiler takes that can be asked anything at all."""
+PROMISE = re.compile(r'_Static_assert\(.*?, ""\);')
+"""What an attribute promises, as samples assert it."""
+IGNORED = re.compile(
+    rb"(unsupported|unknown) attribute|attribute (directive )?(is )?(ignored|not supported)", re.IGNORECASE
+)
+"""How compilers say that they take no notice of an attribute."""
+TELLING = "-Wunsupported"
+"""The option with which tcc says it."""
 _DECODER = msgspec.json.Decoder(list[str])
 
 
@@ -31,7 +44,7 @@ def lacking(built: Built, program: Identity) -> frozenset[str]:
     """
     if not program.sure:
         return _asked(built, program.digest)
-    question = "\0".join((*built.command, program.digest, SIMPLEST, *SAMPLES.values()))
+    question = "\0".join((*built.command, program.digest, SIMPLEST, TELLING, *SAMPLES.values()))
     path = entry("features", hashlib.sha256(question.encode()).hexdigest()[:24])
     lacked: list[str] = kept(path, _DECODER, lambda: sorted(ask(built)))
     if failure(frozenset(lacked)):
@@ -60,7 +73,31 @@ def ask(built: Built) -> list[str]:
             done = compile_unit(built, unit, output, Limits(), 1)
             if done.outcome is not Outcome.OBSERVED:
                 return [f"{EVERYTHING}: {done.words}"]
-        return [name for half in _halves(tuple(SAMPLES)) for name in _refused(built, half, output)]
+        refused = [name for half in _halves(tuple(SAMPLES)) for name in _refused(built, half, output)]
+        return [name for name in refused if not _takes_the_words(built, SAMPLES[name], output)]
+
+
+def _takes_the_words(built: Built, sample: str, output: Path) -> bool:
+    """Whether the compiler takes a sample whose promise it breaks, and does not say that it ignores anything."""
+    words = PROMISE.sub("", sample)
+    if words == sample:
+        return False
+    source = output.with_suffix(".c")
+    source.write_text(words, "utf-8")
+    loud = [option for option in built.command if option != "-w"]
+    for telling in ((TELLING,), ()):
+        command = (*loud, *telling, "-c", str(source), "-o", str(output))
+        limits = Limits()
+        done = child.run(
+            command,
+            timeout=limits.seconds(1),
+            memory=limits.memory,
+            file_size=LARGEST,
+            scratch=output.parent,
+        )
+        if classify(done, output) is Outcome.OBSERVED:
+            return not IGNORED.search(done.stderr)
+    return False
 
 
 def _refused(built: Built, names: tuple[str, ...], output: Path) -> list[str]:

@@ -10,9 +10,20 @@ BIAS = 16383
 SIGNIFICAND = 64
 
 
+def is_finite(value: bytes) -> bool:
+    """Whether 4 or 8 bytes, little-endian, represent a finite real and not a NaN or an infinity."""
+    return math.isfinite(real(value))
+
+
+def real(value: bytes) -> float:
+    """The real whose IEEE representation is `value`, 4 or 8 bytes, little-endian."""
+    number: float = struct.unpack("<f" if len(value) == 4 else "<d", value)[0]
+    return number
+
+
 def extended(value: bytes) -> int:
     """The 80 bits of a finite real whose IEEE representation is `value`, 4 or 8 bytes, little-endian."""
-    number: float = struct.unpack("<f" if len(value) == 4 else "<d", value)[0]
+    number = real(value)
     sign = int(math.copysign(1.0, number) < 0) << (EXTENDED_BYTES * 8 - 1)
     fraction, exponent = math.frexp(abs(number))
     if not fraction:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import struct
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abiprobe.oracles.engine.extended import extended
+from abiprobe.oracles.engine.extended import extended, is_finite
 
 ROWS = [
     (0.0, 0x0000_0000000000000000),
@@ -23,6 +24,11 @@ ROWS = [
 @pytest.mark.parametrize(("number", "bits"), ROWS)
 def test_a_double(number: float, bits: int) -> None:
     assert extended(struct.pack("<d", number)) == bits
+
+
+@given(st.floats())
+def test_only_finite_reals_are_told_as_such(number: float) -> None:
+    assert is_finite(struct.pack("<d", number)) == math.isfinite(number)
 
 
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False))

@@ -35,7 +35,7 @@ from abiprobe.harness.observers.image.operations import inputs, pair_operations,
 from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
 from abiprobe.harness.observers.image.tracing import NOISE, State, addresses, noise, standing
-from abiprobe.oracles.engine.extended import extended
+from abiprobe.oracles.engine.extended import extended, is_finite
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention
@@ -299,7 +299,7 @@ def in_x87(one: Studied, machine: Machine) -> bool:
     if X87 not in machine.registers or result is None or result.size not in {4, 8} or one.left is None:
         return False
     return all(
-        int.from_bytes(machine.read(state.block, X87), "little") == extended(value)
+        is_finite(value) and int.from_bytes(machine.read(state.block, X87), "little") == extended(value)
         for value, state in zip(results(one), one.left, strict=True)
     )
 

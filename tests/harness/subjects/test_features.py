@@ -14,13 +14,15 @@ from abiprobe.oracles.features import SAMPLES
 TARGET = "x86_64-sysv"
 
 
-def compiler(folder: Path, refused: str) -> Path:
-    """A compiler that refuses what has this word, and counts how often it is called."""
+def compiler(folder: Path, refused: str, says: str = "") -> Path:
+    """A compiler that refuses what has this word, and counts how often it is called; unless told not to (`-w`), it `says` something."""
     path = folder / "cc"
     path.write_text(
         f"""#!/bin/sh
 case "$*" in *-###*|*--version*) exit;; esac
 echo >> {folder}/calls
+case " $* " in *' -w '*) ;; *) echo "{says}" >&2;; esac
+case " $* " in *' -Wunsupported '*) echo 'error: unknown option' >&2; exit 1;; esac
 while [ "$1" != -c ]; do shift; done
 case $(cat "$2") in *'{refused}'*) echo 'error: no' >&2; exit 1;; esac
 cp "$2" "$4"
@@ -44,6 +46,25 @@ def test_what_is_refused_is_lacking(tmp_path: Path, word: str, missing: set[str]
     found = asked(compiler(tmp_path, word))
     assert missing <= found
     assert all(word in SAMPLES[name] for name in found)
+
+
+def test_who_takes_the_words_and_breaks_the_promise_has_the_feature(tmp_path: Path) -> None:
+    """What it then makes of them is for a probe to tell."""
+    assert asked(compiler(tmp_path, "_Static_assert")) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "warning: 'packed' attribute ignored",
+        "warning: 'packed' attribute directive ignored [-Wattributes]",
+        "warning: unknown attribute 'packed' ignored [-Wunknown-attributes]",
+        "warning: unsupported attribute `packed'",
+    ],
+)
+def test_who_says_that_an_attribute_is_ignored_lacks_the_feature(tmp_path: Path, words: str) -> None:
+    found = asked(compiler(tmp_path, "_Static_assert", words.replace("`", "\\`")))
+    assert found == {name for name, sample in SAMPLES.items() if "_Static_assert" in sample}
 
 
 def test_a_compiler_that_takes_nothing_lacks_the_target(tmp_path: Path) -> None:
