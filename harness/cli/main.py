@@ -27,6 +27,7 @@ from abiprobe.harness.cli.input_options import read_options, reading_options
 from abiprobe.harness.cli.options import (
     CONFINE,
     FORMAT,
+    JOBS,
     LEVELS,
     NAMED_RUN,
     PAIRS,
@@ -278,6 +279,51 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
     from abiprobe.harness.cli.commands.march import march as command
 
     return command(subjects, cases, seed, form)
+
+
+@cli.command()
+@click.argument("places", nargs=-1, metavar="[TARGET|TRIPLE...]")
+@click.option(
+    "--cc",
+    "subjects",
+    metavar="SUBJECT,...",
+    multiple=True,
+    callback=joined,
+    help="Lowerings; the first is compared with each other one: clang-24,clang-24+llvmabi,clang-24+cir.",
+)
+@click.option(
+    "--cases", metavar="N", default="1000", show_default=True, help="How many random prototypes to lower."
+)
+@click.option(
+    "--seed", metavar="N", default="1", show_default=True, help="The same seed draws the same prototypes."
+)
+@click.option(
+    "--reduce",
+    "budget",
+    metavar="TIME",
+    default="60s",
+    show_default=True,
+    help="How long to look for the smallest prototypes.",
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 for optimization attributes that differ, too.")
+@JOBS
+@FORMAT
+def lowerings(
+    places: tuple[str, ...],
+    subjects: str | None,
+    cases: str,
+    seed: str,
+    budget: str,
+    jobs: str | None,
+    form: str,
+    *,
+    strict: bool,
+) -> int:
+    """Compare lowerings from C to LLVM IR on random prototypes. Signatures are compared, for any triple; no code is run."""
+    from abiprobe.harness.cli.commands.lowerings import Asked
+    from abiprobe.harness.cli.commands.lowerings import lowerings as command
+
+    return command(Asked.of(places, subjects, cases, seed, budget, jobs), form, strict=strict)
 
 
 @cli.command(name="object")

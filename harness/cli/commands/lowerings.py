@@ -1,0 +1,257 @@
+"""`abiprobe lowerings`: the signatures that several lowerings from C to LLVM IR give the same prototypes."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from rich.table import Table
+
+from abiprobe.generators.pool import draw_pool
+from abiprobe.harness.cli.commands.arguments import duration, whole_number
+from abiprobe.harness.cli.commands.console import asides, print_json, print_lines, print_table
+from abiprobe.harness.cli.commands.run import workers
+from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.observers.lowerings.available import by_default, named, require_known
+from abiprobe.harness.observers.lowerings.causes import Cause, causes
+from abiprobe.harness.observers.lowerings.place import TRIPLES, Place
+from abiprobe.harness.observers.lowerings.registers import Registers, registers
+from abiprobe.harness.observers.lowerings.signature import Role
+from abiprobe.harness.observers.lowerings.sweep import Swept, Tally, sweep
+from abiprobe.results.record import Outcome
+
+DIFFERS, NOTHING_COMPARED, BROKEN = 1, 3, 4
+INSTALL = "abiprobe toolchains install clang-24"
+SHOWN = (Role.DEFINITION, Role.CALL)
+"""Lines that text shows; those of `declare` are seldom others, and JSON has them."""
+GROUP = re.compile(r" #\d+$")
+"""The attributes of the function, which are not compared."""
+CRASHES = (Outcome.CRASHED.value, Outcome.TIMED_OUT.value)
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a user asked for: where, which lowerings, how many prototypes of which seed, and seconds for reductions."""
+
+    places: tuple[Place, ...]
+    lowerings: tuple[str, ...]
+    cases: int
+    seed: int
+    seconds: float
+    jobs: int
+
+    @classmethod
+    def of(
+        cls,
+        places: Sequence[str],
+        subjects: str | None,
+        cases: str,
+        seed: str,
+        budget: str,
+        jobs: str | None,
+    ) -> Asked:
+        """What the words of a command line mean. Raises `Problem` for a mistake."""
+        count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
+        seconds, at_once = duration(budget), workers(jobs)
+        asked = tuple(Place(name) for name in dict.fromkeys(places or TRIPLES))
+        found = by_default(asked) if subjects is None else named(subjects, asked)
+        if found:
+            require_known(asked, found[0])
+        return cls(asked, found, count, start, seconds, at_once)
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A cause, and whether the registers differ, where that could be asked."""
+
+    cause: Cause
+    registers: Registers | None
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What came of it: the tallies, the causes, and how long it took."""
+
+    asked: Asked
+    swept: Swept
+    findings: tuple[Finding, ...]
+    seconds: float
+
+    def tallies(self) -> Iterator[tuple[Place, str, Tally]]:
+        """The tallies with the place and the lowering of each."""
+        for (place, number), tally in self.swept.tallies.items():
+            yield place, self.asked.lowerings[number], tally
+
+    def status(self, *, strict: bool) -> int:
+        """The exit status."""
+        tallies = self.swept.tallies.values()
+        if any(tally.abi or (strict and tally.differing) for tally in tallies):
+            return DIFFERS
+        if any(tally.outcomes[each] for tally in tallies for each in CRASHES):
+            return BROKEN
+        return 0 if any(tally.compared for tally in tallies) else NOTHING_COMPARED
+
+
+def lowerings(asked: Asked, form: str, *, strict: bool) -> int:
+    """Compare; 1 when signatures differ, 3 when nothing could be compared, 4 when a lowering crashed and nothing differs."""
+    if len(asked.lowerings) < 2:
+        asides().print(f"skipped: no clang with two lowerings is installed; {INSTALL}", markup=False)
+        return NOTHING_COMPARED
+    started = time.monotonic()
+    functions = draw_pool(seed=asked.seed, cases=asked.cases).prototypes
+    with asides().status("lowering"):
+        swept = sweep(asked.places, asked.lowerings, functions, asked.jobs)
+    with asides().status("reducing"):
+        reduced = causes(swept.members, asked.jobs, time.monotonic() + asked.seconds)
+        findings = tuple(
+            Finding(one, registers(one.pair, one.place, one.function) if one.reduced else None)
+            for one in reduced
+        )
+    found = Found(asked, swept, findings, time.monotonic() - started)
+    if form == "json":
+        print_json(as_json(found))
+    else:
+        show(found)
+    return found.status(strict=strict)
+
+
+def show(found: Found) -> None:
+    """Print the tallies, what was not lowered, and each cause."""
+    asked = found.asked
+    print_lines(
+        [
+            f"seed {asked.seed}: {asked.cases} prototypes, {asked.lowerings[0]} is compared with each other lowering"
+        ]
+    )
+    print_table(table(found))
+    print_lines(("", *remarks(found)))
+    for finding in found.findings:
+        if finding.cause.reduced:
+            print_lines(about(finding))
+    print_lines(unreduced([one.cause for one in found.findings if not one.cause.reduced]))
+    cpu = sum(tally.cpu_seconds for tally in found.swept.tallies.values())
+    print_lines([f"{found.seconds:.0f} s, compilers took {cpu:.1f} CPU seconds for the prototypes"])
+
+
+def table(found: Found) -> Table:
+    """A row for each place and lowering."""
+    rows = Table(box=None, pad_edge=False)
+    for heading in (
+        "target",
+        "lowering",
+        "lowered",
+        "refused",
+        "crashed",
+        "compared",
+        "differ",
+        "attributes only",
+    ):
+        rows.add_column(heading, justify="left" if heading in {"target", "lowering"} else "right")
+    for place, name, tally in found.tallies():
+        crashed = sum(tally.outcomes[each] for each in CRASHES)
+        lowered = tally.outcomes[Outcome.OBSERVED.value]
+        refused = tally.outcomes.total() - lowered - crashed
+        numbers = lowered, refused, crashed, tally.compared, tally.abi, tally.differing - tally.abi
+        rows.add_row(place.name, name, *map(str, numbers))
+    return rows
+
+
+def remarks(found: Found) -> Iterator[str]:
+    """What lowerings said that they do not do, once for all places that have it in common."""
+    said: dict[tuple[str, str], list[str]] = {}
+    for place, name, tally in found.tallies():
+        if tally.nothing:
+            said.setdefault((name, f"lowers nothing: {tally.nothing}"), []).append(place.name)
+        for words in tally.warnings:
+            said.setdefault((name, f"warns: {words}"), []).append(place.name)
+        for (outcome, words), number in tally.failures.items():
+            if (
+                outcome in CRASHES
+                or outcome == Outcome.UNDECODED.value
+                or "not yet implemented" in words.lower()
+            ):
+                said.setdefault((name, f"{outcome}: {words}"), []).append(f"{place.name} ({number})")
+    for (name, words), places in said.items():
+        yield f"{name} {words}: {', '.join(places)}"
+    if said:
+        yield ""
+
+
+def about(finding: Finding) -> Iterator[str]:
+    """A cause in lines."""
+    cause = finding.cause
+    kind = "" if cause.difference.abi else "; optimization attributes only"
+    yield f"{cause.pair[0]} and {cause.pair[1]}, {sum(cause.counts.values())} prototypes{kind}"
+    yield f"  {', '.join(f'{place} {number}' for place, number in cause.counts.items())}"
+    yield from (f"  {one}" for one in cause.seen)
+    yield from (f"    {line}" for line in declaration(cause.function).splitlines())
+    for role in SHOWN:
+        for name, lines in zip(cause.pair, cause.lines, strict=True):
+            yield f"    {name}: {GROUP.sub('', lines[role.value])}"
+    if finding.registers is not None:
+        yield f"  {cause.place.name}, {finding.registers}"
+    yield ""
+
+
+def unreduced(left: Sequence[Cause]) -> Iterator[str]:
+    """What there was no time to reduce, a line for each way to differ."""
+    if left:
+        yield "not reduced (--reduce gives more time):"
+        for cause in left:
+            yield f"  {cause.pair[1]}  {cause.difference}: {sum(cause.counts.values())} prototypes"
+        yield ""
+
+
+def as_json(found: Found) -> dict[str, object]:
+    """Everything as values."""
+    asked = found.asked
+    return {
+        "schema": 1,
+        "seed": asked.seed,
+        "cases": asked.cases,
+        "lowerings": asked.lowerings,
+        "seconds": found.seconds,
+        "tallies": [
+            {"target": place.name, "lowering": name, **of_tally(tally)}
+            for place, name, tally in found.tallies()
+        ],
+        "causes": [of_finding(one) for one in found.findings],
+    }
+
+
+def of_tally(tally: Tally) -> dict[str, object]:
+    """A tally as values."""
+    return {
+        "outcomes": tally.outcomes,
+        "compared": tally.compared,
+        "differ": tally.abi,
+        "attributes_only": tally.differing - tally.abi,
+        "lowers_nothing": tally.nothing,
+        "warnings": tally.warnings,
+        "failures": [
+            {
+                "outcome": key[0],
+                "words": key[1],
+                "prototypes": number,
+                "example": declaration(tally.examples[key]),
+            }
+            for key, number in tally.failures.most_common()
+            if key in tally.examples
+        ],
+        "cpu_seconds": round(tally.cpu_seconds, 3),
+    }
+
+
+def of_finding(finding: Finding) -> dict[str, object]:
+    """A cause as values."""
+    cause = finding.cause
+    return {
+        "lowerings": cause.pair,
+        "abi": cause.difference.abi,
+        "differences": cause.seen,
+        "prototypes": cause.counts,
+        "reduced": cause.reduced,
+        "target": cause.place.name,
+        "example": declaration(cause.function),
+        "ir": dict(zip(("left", "right"), cause.lines, strict=True)),
+        "registers": finding.registers,
+    }

@@ -1,0 +1,63 @@
+"""Where prototypes are lowered: for a target of the registry or for any triple of LLVM's, by which command."""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.subjects.find import command, parse_subject
+from abiprobe.harness.subjects.subject import Subject
+from abiprobe.oracles.registry import TARGETS
+
+TRIPLES = (
+    *("x86_64-sysv", "i386-sysv", "x86_64-pc-windows-msvc", "x86_64-linux-gnux32"),
+    *("aarch64-aapcs64", "arm64-apple-macosx", "aarch64_be-linux-gnu", "armv7-linux-gnueabihf"),
+    *(
+        "riscv64-lp64d",
+        "riscv32-ilp32d",
+        "loongarch64-linux-gnu",
+        "mips64-linux-gnuabi64",
+        "powerpc64le-linux-gnu",
+    ),
+    *(
+        "powerpc64-ibm-aix",
+        "s390x-linux-gnu",
+        "sparcv9-linux-gnu",
+        "hexagon-linux-musl",
+        "wasm32-unknown-unknown",
+    ),
+    *("bpfel", "amdgcn-amd-amdhsa"),
+)
+"""Where prototypes are lowered if nobody says where."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A target, or a triple that has no model here."""
+
+    name: str
+
+    @property
+    def target(self) -> str:
+        """The target in the registry, or nothing."""
+        return self.name if self.name.partition("@")[0] in TARGETS else ""
+
+    def command(self, spelling: str) -> tuple[str, ...] | None:
+        """The command of a subject that compiles for this place, without input and output; `None` if it is not installed."""
+        subject = parse_subject(spelling)
+        if self.target:
+            return command(subject, self.target)
+        return command(msgspec.structs.replace(subject, triple=self.name), next(iter(TARGETS)))
+
+
+def compiler_to_ir(spelling: str) -> Subject:
+    """The subject of that name; raises `Problem` for one that has no lowerings to LLVM IR, and for one with a triple."""
+    subject = parse_subject(spelling)
+    if not subject.family.lowerings:
+        raise Problem(
+            f"{spelling!r} writes no LLVM IR", "name one like clang-24, clang-24+cir or clang:PROGRAM"
+        )
+    if subject.triple:
+        raise Problem(
+            f"{spelling!r} names a triple", "triples are named without compiler: abiprobe lowerings bpfel"
+        )
+    return subject

@@ -1,0 +1,104 @@
+"""`abiprobe lowerings` as users call it, with a faux clang: statuses, text, JSON, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from .calling import abiprobe
+
+FAUX = Path(__file__).parents[2] / "observers" / "lowerings" / "faux_clang.py"
+
+
+@pytest.fixture
+def faux(tmp_path) -> str:
+    """The name of a faux clang."""
+    program = tmp_path / "faux-clang"
+    program.write_text(f"#!{sys.executable} -IS\n{FAUX.read_text('utf-8')}", "utf-8")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return f"clang:{program}"
+
+
+def lowerings(cwd, first, second, *options):
+    """The command on two lowerings of few prototypes."""
+    asked = ("--cases", "6", "--jobs", "1", "--reduce", "3s", *options)
+    return abiprobe("lowerings", "bpfel", "--cc", f"{first},{second}", *asked, cwd=cwd)
+
+
+STATUSES = [
+    ("honest", (), 0),
+    ("takes_reals_for_integers", (), 1),
+    ("forgets_promises", (), 0),
+    ("forgets_promises", ("--strict",), 1),
+    ("crashes_on_unions", (), 4),
+]
+
+
+@pytest.mark.parametrize(("lie", "options", "status"), STATUSES)
+def test_the_status_says_what_came_of_it(faux, tmp_path, lie, options, status):
+    assert lowerings(tmp_path, faux, f"{faux} -DLIE={lie}", *options).returncode == status
+
+
+def test_the_text_has_the_smallest_example_with_the_ir_of_both(faux, tmp_path):
+    done = lowerings(tmp_path, faux, f"{faux} -DLIE=takes_reals_for_integers")
+    lines = [line.strip() for line in done.stdout.splitlines()]
+    assert "argument: real | integer" in lines
+    assert any("float" in line and "f(" in line for line in lines)
+    assert f"{faux}: call void @probe_0(float noundef %1)" in lines
+    assert any(
+        line.endswith("-DLIE=takes_reals_for_integers: call void @probe_0(i32 noundef %1)") for line in lines
+    )
+    assert done.stderr == ""
+
+
+def test_what_is_not_implemented_is_counted_and_costs_itself_only(faux, tmp_path):
+    done = lowerings(tmp_path, faux, f"{faux} -DLIE=does_not_implement_unions", "--format", "json")
+    told = json.loads(done.stdout)
+    first, second = told["tallies"]
+    (failure,) = second["failures"]
+    assert (failure["outcome"], failure["words"]) == (
+        "refused",
+        "ClangIR code gen Not Yet Implemented: union",
+    )
+    assert "union" in failure["example"]
+    assert second["compared"] == first["outcomes"]["observed"] - failure["prototypes"] > 0
+    assert (told["schema"], told["seed"], told["cases"], told["causes"]) == (1, 1, 6, [])
+
+
+def test_json_has_causes_with_ir(faux, tmp_path):
+    done = lowerings(tmp_path, faux, f"{faux} -DLIE=takes_reals_for_integers", "--format", "json")
+    (cause,) = json.loads(done.stdout)["causes"]
+    assert cause["differences"] == [{"where": "argument", "left": "real", "right": "integer", "abi": True}]
+    assert (cause["reduced"], cause["target"], cause["registers"]) == (True, "bpfel", None)
+    assert set(cause["ir"]["left"]) == {"define", "declare", "call"}
+
+
+MISTAKES = [
+    (("bpfel", "--cc", "gcc-12,clang-24"), "'gcc-12' writes no LLVM IR"),
+    (("bpfel", "--cc", "FAUX"), "one lowering cannot be compared"),
+    (("bpfel", "--cc", "FAUX,clang:/nowhere/clang"), "'clang:/nowhere/clang' is not installed"),
+    (("bpfel", "--cc", "FAUX,FAUX@mips64-linux-gnu"), "names a triple"),
+    (("bpfel", "--cc", "FAUX,FAUX -DLIE=refuses_everything"), "lowers nothing for bpfel: no licence"),
+    (("abacus", "--cc", "FAUX -DLIE=knows_no_triple,FAUX"), "'abacus' is no target, and clang:"),
+    (("bpfel", "--cc", "FAUX,FAUX", "--cases", "no"), "--cases 'no' is not a whole number"),
+    (("bpfel", "--cc", "FAUX,FAUX", "--reduce", "soon"), "cannot read the budget 'soon'"),
+]
+
+
+@pytest.mark.parametrize(("words", "expected"), MISTAKES, ids=[row[1] for row in MISTAKES])
+def test_a_mistake_is_one_line(faux, tmp_path, words, expected):
+    done = abiprobe("lowerings", *(word.replace("FAUX", faux) for word in words), cwd=tmp_path)
+    assert done.returncode == 2
+    assert expected in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_without_a_clang_nothing_is_compared(tmp_path):
+    env = {"PATH": "/nowhere", "ABIPROBE_CACHE": str(tmp_path / "cache")}
+    done = abiprobe("lowerings", "bpfel", cwd=tmp_path, env=env)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "no clang with two lowerings is installed" in done.stderr
