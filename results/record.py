@@ -7,6 +7,7 @@ from enum import Enum
 import msgspec
 
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.differing_bytes import differing_part
 
 
 class Judgement(Enum):
@@ -69,7 +70,9 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     above: bool = False
 
     def __str__(self) -> str:
-        text = f"{self.side}: {self.what} in {self.place}: expected {self.expected}, saw {self.seen}"
+        part, expected, seen = differing_part(self.expected, self.seen)
+        where = f"{self.what} in {self.place}" + (f", {part}" if part else "")
+        text = f"{self.side}: {where}: expected {expected}, saw {seen}"
         return f"{text} ({self.note})" if self.note else text
 
 
