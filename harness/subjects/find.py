@@ -15,6 +15,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import closest_names
 from abiprobe.harness.subjects import programs
 from abiprobe.harness.subjects.compile import error_line
+from abiprobe.harness.subjects.debian.names import SNAPSHOT
 from abiprobe.harness.subjects.families import cffi, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
 from abiprobe.harness.subjects.families.gcc import GCC
@@ -44,6 +45,7 @@ NEWEST = 40
 OLDEST = 9
 PROBING_SECONDS = 30.0
 TRIPLE = r"(.+)@([A-Za-z][\w.]*(?:-[\w.]+)*)"
+VERSION = r"-(?:\d+|snapshot)$"
 LOWERING = r"(\w+(?:-\d+)?|\w+:.+)\+([a-z]+)"
 NO_CALLS = "another triple: layouts only"
 
@@ -64,7 +66,7 @@ def parse_subject(text: str) -> Subject:
     name, triple = asked.groups() if asked else (whole, "")
     name, lowering = without_lowering(name)
     prefix, colon, program = name.partition(":")
-    family = FAMILIES.get(prefix if colon else re.sub(r"(-\d+)?$", "", prefix))
+    family = FAMILIES.get(prefix if colon else re.sub(VERSION, "", prefix))
     if family is None or (colon and not program):
         close = closest_names(name, FAMILIES)
         known = f"did you mean {close[0]}?" if close else f"name one of {', '.join(FAMILIES)}"
@@ -129,7 +131,7 @@ def installed(subject: Subject, targets: Sequence[str]) -> bool:
 
 def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
     """Every subject that is installed for one of the targets, newest of each family first."""
-    names = ["zig"]
+    names = ["zig", SNAPSHOT]
     names += [f"{family}-{version}" for family in ("clang", "gcc") for version in range(NEWEST, OLDEST, -1)]
     found = [subject for name in names if installed(subject := parse_subject(name), targets)]
     families = {subject.family.name for subject in found}

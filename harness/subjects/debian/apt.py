@@ -22,7 +22,7 @@ PROGRAMS = ("apt-get", "apt-config", "apt-cache", "dpkg", "dpkg-deb")
 HOOKS = ("APT::Update::Pre-Invoke", "APT::Update::Post-Invoke", "APT::Update::Post-Invoke-Success")
 """What the machine's own apt does around an update is no business of ours."""
 SECONDS = 1800.0
-COMPILERS = re.compile(r"gcc-\d+(?:-\w+-linux-gnu\w*|-\w+-\w+-linux-gnu\w*)?|clang-\d+")
+COMPILERS = re.compile(r"gcc-\d+(?:-\w+-linux-gnu\w*|-\w+-\w+-linux-gnu\w*)?|gcc-snapshot|clang-\d+")
 
 
 class Archive(msgspec.Struct, frozen=True):

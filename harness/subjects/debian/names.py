@@ -10,6 +10,8 @@ from abiprobe.harness.base.problem import Problem
 
 NAME = re.compile(r"(?:(?P<machine>[a-z]\w*(?:-[a-z]\w*)*)-)?(?P<family>gcc|clang)-(?P<version>[1-9]\d*)")
 RANGE = re.compile(r"(?P<stem>[a-z][\w-]*)-(?P<first>\d+)(?:\.\.(?:(?P=stem)-)?(?P<last>\d+))?")
+SNAPSHOT = "gcc-snapshot"
+"""gcc's trunk, which has a folder of its own in Debian's package."""
 SYSTEM = "linux-gnu"
 """The rest of the triple of a cross compiler whose name gives the machine alone."""
 
@@ -32,7 +34,9 @@ REQUIRED = frozenset({"cc1", "as"})
 
 
 def wanted(name: str) -> Wanted | None:
-    """What a name stands for; `None` if it is not of the form `gcc-16`, `clang-24` or `riscv64-gcc-16`."""
+    """What a name stands for; `None` if it is not of the form `gcc-16`, `gcc-snapshot`, `clang-24` or `riscv64-gcc-16`."""
+    if name == SNAPSHOT:
+        return Wanted(name, name, f"usr/lib/{name}/bin/gcc", TOOLS)
     found = NAME.fullmatch(name)
     if found is None or (found["machine"] and found["family"] == "clang"):
         return None
@@ -62,15 +66,15 @@ def order(name: str) -> tuple[str, str, int]:
 
 
 def expand(text: str) -> tuple[str, ...]:
-    """The names that `clang-12..clang-24`, `gcc-13..16` or `gcc-16` stands for; raises `Problem` for none."""
+    """The names that `clang-12..clang-24`, `gcc-13..16`, `gcc-16` or `gcc-snapshot` stands for; raises `Problem` for none."""
     found = RANGE.fullmatch(text)
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] = (text,) if text == SNAPSHOT else ()
     if found is not None:
         numbers = range(int(found["first"]), int(found["last"] or found["first"]) + 1)
         names = tuple(f"{found['stem']}-{number}" for number in numbers)
     if not names or not all(map(wanted, names)):
         raise Problem(
             f"{text!r} names no compiler to install",
-            "write gcc-16, clang-24, riscv64-gcc-16 or clang-12..clang-22",
+            "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16 or clang-12..clang-22",
         )
     return names

@@ -24,7 +24,7 @@ from abiprobe.harness.base.cache import cache_dir, obstacle, stamp
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian.apt import Apt, Archive
-from abiprobe.harness.subjects.debian.names import REQUIRED, Wanted
+from abiprobe.harness.subjects.debian.names import REQUIRED, SNAPSHOT, Wanted
 from abiprobe.harness.subjects.wholeness import contents, is_as_sealed, is_whole, seal
 from abiprobe.harness.subjects.wholeness import digest as file_digest
 
@@ -125,14 +125,26 @@ def add_starters(wanted: Wanted, made: Path) -> None:
         write_starter(made, place, real, wanted.program, "")
     own = GCC_OWN if wanted.tools else CLANG_OWN
     write_starter(made, made / "bin" / wanted.name, real, wanted.program, own)
-    triple = real.name.partition("-gcc-")[0]
+    triple = triple_of(wanted, real, made)
     for tool in wanted.tools:
-        places = (*made.glob(f"usr/lib*/gcc*/{triple}/*/{tool}"), made / "usr" / "bin" / f"{triple}-{tool}")
+        own_folder = made.glob(f"usr/lib/{SNAPSHOT}/libexec/gcc/{triple}/*/{tool}")
+        places = (
+            *made.glob(f"usr/lib*/gcc*/{triple}/*/{tool}"),
+            *own_folder,
+            made / "usr" / "bin" / f"{triple}-{tool}",
+        )
         path = next(filter(Path.is_file, places), None)
         if path is None and tool in REQUIRED:
             raise Problem(f"Debian's {wanted.package} comes without {tool}")
         if path is not None:
             write_starter(made, made / "bin" / tool, path.resolve(), str(path.relative_to(made)), "")
+
+
+def triple_of(wanted: Wanted, real: Path, made: Path) -> str:
+    """The triple of a gcc: part of the name of its program, or in a snapshot the folder in which its tools are."""
+    if wanted.name != SNAPSHOT:
+        return real.name.partition("-gcc-")[0]
+    return next((one.parents[1].name for one in made.glob(f"usr/lib/{SNAPSHOT}/libexec/gcc/*/*/cc1")), "")
 
 
 def write_starter(made: Path, path: Path, real: Path, called: str, own: str) -> None:

@@ -127,6 +127,12 @@ def faux_mirror(folder: Path) -> Path:
     }
     cross["usr/bin/riscv64-linux-gnu-gcc-16"] = program
     add(mirror, "gcc-16-riscv64-linux-gnu", "16.2.0-3", ("libc6",), cross)
+    snapshot = {
+        "usr/lib/gcc-snapshot/bin/gcc": program,
+        "usr/lib/gcc-snapshot/libexec/gcc/x86_64-linux-gnu/17/cc1": program,
+        "usr/bin/x86_64-linux-gnu-as": program,
+    }
+    add(mirror, "gcc-snapshot", "1:20260101-1", ("libc6",), snapshot)
     add(mirror, "gcc-18", "18-1", ("libc6",), {"usr/bin/gcc-18": program})
     add(mirror, "clang-24", "1:24~1", ("libc6",), {"usr/lib/llvm-24/bin/clang": program})
     add(mirror, "clang-25", "1:25-1", ("libnowhere",), {})

@@ -17,12 +17,13 @@ from abiprobe.harness.subjects import programs, releases, wholeness
 from abiprobe.harness.subjects.debian import mirror, names, tree
 from abiprobe.harness.subjects.debian.names import expand, wanted
 from abiprobe.harness.subjects.families import clang, gcc
-from abiprobe.harness.subjects.find import identity
+from abiprobe.harness.subjects.find import identity, parse_subject
 
 from .debian_mirror import faux_mirror, faux_programs
 
 NAMES = [
     ("gcc-16", "gcc-16", "gcc-16", "usr/bin/gcc-16"),
+    ("gcc-snapshot", "gcc-snapshot", "gcc-snapshot", "usr/lib/gcc-snapshot/bin/gcc"),
     ("clang-24", "clang-24", "clang-24", "usr/lib/llvm-24/bin/clang"),
     (
         "riscv64-gcc-16",
@@ -188,6 +189,18 @@ def test_installing_starting_listing_and_removing(capsys: pytest.CaptureFixture[
     assert rows["clang-24"]["from"] == "clang-24 1:24~1"
     assert toolchains.remove(["gcc-16", "clang-24"], "text") == 0
     assert gcc.find("gcc-16", "x86_64-sysv") is None
+
+
+@pytest.mark.usefixtures("_debian")
+def test_a_snapshot_is_a_gcc_of_its_own_folder() -> None:
+    toolchains.install(["gcc-snapshot"], "json")
+    starter = gcc.find("gcc-snapshot", "x86_64-sysv")
+    assert starter == (str(releases.folder() / "gcc-snapshot" / "bin" / "gcc-snapshot"),)
+    assert starter == gcc.find("gcc-snapshot", "i386-sysv")
+    assert gcc.find("gcc-snapshot", "riscv64-lp64d") is None
+    subject = parse_subject("gcc-snapshot -O3")
+    assert (subject.family.name, subject.spelling) == ("gcc", "gcc-snapshot -O3")
+    assert sorted(path.name for path in Path(starter[0]).parent.iterdir()) == ["as", "cc1", "gcc-snapshot"]
 
 
 @pytest.mark.usefixtures("_debian")
