@@ -83,7 +83,7 @@ PROTOTYPES = _dialects(
     (4, "scalable vector"),
     (1, "_BitInt, _BitInt bit-field"),
     (1, "regparm"),
-    (1, "stdcall"),
-    (1, "fastcall"),
+    (1, "stdcall, thiscall"),
+    (1, "fastcall, vectorcall, regcall, preserve_most, preserve_all"),
 )
-"""For questions about calls; the last ones are for i386, the only target with these conventions."""
+"""For questions about calls; the last ones are for i386 above all, and for x86-64 and AArch64 some of the conventions."""

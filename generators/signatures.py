@@ -47,7 +47,7 @@ def prototype(scope: Scope) -> Prototype:
     """A prototype called `f`: how many arguments first, then its result, then the arguments."""
     draw = scope.draw
     count = min(draw.pick(_COUNTS), scope.bounds.params)
-    convention, regparm = _convention(scope)
+    convention, regparm = _convention(scope, count)
     # What an attribute makes of a variadic function is told by few: most compilers ignore it then.
     plain = convention is None and regparm is None and "scalable vector" not in scope.dialect
     may_be_variadic = count and plain
@@ -69,9 +69,13 @@ def prototype(scope: Scope) -> Prototype:
     return Prototype("f", result, named, bool(unnamed), rest, convention=convention, regparm=regparm)
 
 
-def _convention(scope: Scope) -> tuple[Convention | None, int | None]:
-    """The calling convention that the dialect allows, and how many registers its `regparm` asks for."""
-    convention = next((each for each in Convention if each.value in scope.dialect), None)
+def _convention(scope: Scope, count: int) -> tuple[Convention | None, int | None]:
+    """The calling convention that the dialect allows, and how many registers its `regparm` asks for.
+
+    Of several the number of arguments, which was drawn before, chooses one: that leaves all other questions as they are.
+    """
+    asked = [each for each in Convention if each.value in scope.dialect]
+    convention = asked[count % len(asked)] if asked else None
     return convention, 1 + scope.draw.below(3) if "regparm" in scope.dialect else None
 
 

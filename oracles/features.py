@@ -9,6 +9,7 @@ from abiprobe.oracles.lang import (
     Atomic,
     BitInt,
     Complex,
+    Convention,
     Enum,
     Kind,
     Member,
@@ -36,7 +37,7 @@ KINDS = {
     Kind.LDOUBLE: "long double",
 }
 
-CONVENTIONS = frozenset({"regparm", "stdcall", "fastcall", "ms_abi", "riscv_vector_cc"})
+CONVENTIONS = frozenset({"regparm", *(convention.value for convention in Convention)})
 """The features that are calling conventions, which only some targets have."""
 
 WIDE_BIT_INT = 128
@@ -116,6 +117,11 @@ SAMPLES = {
     "regparm": _convention("regparm", "regparm(3)"),
     "stdcall": _convention("stdcall", "stdcall"),
     "fastcall": _convention("fastcall", "fastcall"),
+    "thiscall": _convention("thiscall", "thiscall"),
+    "vectorcall": _convention("vectorcall", "vectorcall"),
+    "regcall": _convention("regcall", "regcall"),
+    "preserve_most": _convention("preserve_most", "preserve_most"),
+    "preserve_all": _convention("preserve_all", "preserve_all"),
     "ms_abi": _convention("ms_abi", "ms_abi"),
     "riscv_vector_cc": _convention("riscv_vector_cc", "riscv_vector_cc"),
     "scalable vector": (

@@ -262,10 +262,24 @@ class Convention(PyEnum):
     """i386: the callee takes its arguments off the stack"""
     FASTCALL = "fastcall"
     """i386: as `stdcall`, with two arguments in registers"""
+    THISCALL = "thiscall"
+    """i386: as `stdcall`, with one argument in a register"""
     MS_ABI = "ms_abi"
     """x86-64: Microsoft's convention"""
     RISCV_VECTOR = "riscv_vector_cc"
     """RISC-V: the standard vector calling convention variant"""
+    VECTORCALL = "vectorcall"
+    """x86: Microsoft's convention with more arguments in registers, as clang has it"""
+    REGCALL = "regcall"
+    """x86: Intel's convention with as many arguments in registers as fit"""
+    PRESERVE_MOST = "preserve_most"
+    """clang: the usual convention, where the callee preserves most general registers"""
+    PRESERVE_ALL = "preserve_all"
+    """clang: the same, where it preserves vector registers as well"""
+
+
+PRESERVING = frozenset({Convention.PRESERVE_MOST, Convention.PRESERVE_ALL})
+"""Conventions that compilers have on many targets, and no text describes."""
 
 
 class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True, tag=True):

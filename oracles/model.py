@@ -8,12 +8,15 @@ from typing import Protocol
 
 from msgspec import structs
 
+from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.frame import Frame
 from abiprobe.oracles.lang import Convention, Prototype, Type
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
+
+OTHER_CONVENTIONS = GNU.cite("other-conventions", "oracles.model.Model.assign")
 
 
 class AbiModel(Protocol):
@@ -41,8 +44,8 @@ class AbiModel(Protocol):
 class Model:
     """An ABI composed of a type table and a function that assigns places to a call, if calls are modelled.
 
-    `conventions` are the attributes of a function that mean something here, beside `regparm` where that does.
-    Every function of the target has the attribute `convention`.
+    `conventions` are the attributes of a function that mean something here, beside `regparm` where that does; `silent`
+    those that compilers have and no text describes. Every function of the target has the attribute `convention`.
     """
 
     types: TypeTable
@@ -50,6 +53,7 @@ class Model:
     conventions: frozenset[Convention] = frozenset()
     regparm: bool = False
     convention: Convention | None = None
+    silent: frozenset[Convention] = frozenset()
 
     def layout(self, c_type: Type) -> Layout | Unspecified | Unsupported:
         """See `AbiModel.layout`."""
@@ -71,6 +75,9 @@ class Model:
         if self.calls is None:
             return Unsupported("the model of this target answers layouts only")
         asked = prototype.convention
+        # [gnu:other-conventions]
+        if asked is not None and asked in self.silent:
+            return Unspecified(OTHER_CONVENTIONS, f"no text describes {asked.value}")
         if asked is not None and asked is not self.convention and asked not in self.conventions:
             return Unsupported(f"this target has no {asked.value}")
         if prototype.regparm is not None and not self.regparm:

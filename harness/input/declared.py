@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
@@ -12,7 +13,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import LIMIT, STRICT, Declarations, ReadOptions, Skipped, read, read_path
 from abiprobe.harness.input.front_end import front_end
 from abiprobe.harness.input.libclang import cindex
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.lang import Convention, Prototype, Record
 from abiprobe.results.report.input_summary import declaration_counts
 
 
@@ -24,6 +25,37 @@ class Declared(msgspec.Struct, frozen=True):
     functions: tuple[Prototype, ...]
     skipped: tuple[Skipped, ...] = ()
     elsewhere: tuple[int, int] = (0, 0)
+
+
+ELSEWHERE = {("x86_64-sysv", Convention.MS_ABI): "x86_64-ms"}
+"""Functions of one target with a convention that another target is about."""
+
+
+def by_target(declared: Sequence[Declared]) -> list[Declared]:
+    """Declarations where they are asked about: a function of another target's convention is a question of that target.
+
+    Where a user asks about that target as well, it is read for it anyway.
+    """
+    asked = {item.target for item in declared}
+    found: list[Declared] = []
+    for item in declared:
+        base, mark, dialect = item.target.partition("@")
+        moved: dict[str, list[Prototype]] = {}
+        for function in item.functions:
+            other = ELSEWHERE.get((base, function.convention)) if function.convention is not None else None
+            if other is not None:
+                moved.setdefault(f"{other}{mark}{dialect}", []).append(function)
+        gone = {function for functions in moved.values() for function in functions}
+        kept = tuple(function for function in item.functions if function not in gone)
+        left = msgspec.structs.replace(item, functions=kept)
+        if kept or item.records or not moved:
+            found.append(left)
+        found += (
+            Declared(target, (), tuple(functions))
+            for target, functions in moved.items()
+            if target not in asked
+        )
+    return found
 
 
 def declared_in_file(path: str, target: str, how: ReadOptions = STRICT) -> Declared:

@@ -12,7 +12,7 @@ from abiprobe.harness.base.cache import warn_once
 from abiprobe.harness.cli.commands.arguments import level_names, target_names, witness_names
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_lines
 from abiprobe.harness.input import STRICT, ReadOptions
-from abiprobe.harness.input.declared import Declared, declared_in_file
+from abiprobe.harness.input.declared import Declared, by_target, declared_in_file
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.registry import shortages
@@ -60,7 +60,7 @@ def check(
     warn_once()
     chosen = level_names(levels)
     asked = tuple(WITNESSES.values()) if witnesses is None else witness_names(witnesses)
-    declared = [declared_in_file(file, name, how) for name in target_names(target)]
+    declared = by_target([declared_in_file(file, name, how) for name in target_names(target)])
     spellings = select_subjects(subjects, tuple(item.target for item in declared))
     for words in shortages(tuple(item.target for item in declared)):
         asides().print(words, soft_wrap=True, markup=False)

@@ -9,7 +9,7 @@ from typing import Any
 from abiprobe.harness.cli.commands.arguments import target_names
 from abiprobe.harness.cli.commands.console import answers, print_json, print_lines
 from abiprobe.harness.input import ReadOptions
-from abiprobe.harness.input.declared import Declared, declared_in, declared_in_file
+from abiprobe.harness.input.declared import Declared, by_target, declared_in, declared_in_file
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.report.explain import explain as explain_text
 from abiprobe.results.report.input_summary import input_json, input_lines
@@ -19,7 +19,7 @@ from abiprobe.results.report.prediction import prediction
 
 def predict(file: str, target: str, form: str, how: ReadOptions) -> int:
     """Print what the model of each target says about the declarations in a file."""
-    found = [declared_in_file(file, name, how) for name in target_names(target)]
+    found = by_target([declared_in_file(file, name, how) for name in target_names(target)])
     if form == "json":
         return show_json(found)
     for item in found:
@@ -33,7 +33,7 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
     # What no file is called: a declaration has a brace, a parenthesis or ends in a semicolon.
     written = bool(re.search(r"[;{}(]", declaration))
     read = declared_in if written else declared_in_file
-    found = [read(declaration, name, how) for name in target_names(target)]
+    found = by_target([read(declaration, name, how) for name in target_names(target)])
     if form == "json":
         return show_json(found)
     for item in found:

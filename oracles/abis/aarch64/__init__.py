@@ -9,6 +9,7 @@ from abiprobe.oracles.abis.aarch64.data import TEXT, data_model
 from abiprobe.oracles.abis.aarch64.sheet import cite
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 
@@ -34,7 +35,7 @@ def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
     data = data_model(reading)
 
     def model(options: LayoutOptions) -> AbiModel:
-        return Model(TypeTable(data, TEXT, reading, options), calls)
+        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
 
     return model
 

@@ -10,12 +10,15 @@ from abiprobe.oracles.abis.x86.i386 import I386
 from abiprobe.oracles.abis.x86.ms import MS
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING, Convention
 from abiprobe.oracles.model import AbiModel, Model, Target
 from abiprobe.oracles.options import LayoutOptions
 
+SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
+
 
 def _model(reading: Reading | None, narrow: Narrow, options: LayoutOptions) -> AbiModel:
-    return Model(TypeTable(data_model(options), TEXT, reading, options), calls(narrow))
+    return Model(TypeTable(data_model(options), TEXT, reading, options), calls(narrow), silent=SILENT)
 
 
 X86_64 = Target(

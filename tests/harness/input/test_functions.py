@@ -20,7 +20,7 @@ from abiprobe.oracles.lang import (
 )
 
 INT = Scalar(Kind.INT)
-X86_64, I386 = "x86_64-linux-gnu", "i386-linux-gnu"
+X86_64, I386, AARCH64 = "x86_64-linux-gnu", "i386-linux-gnu", "aarch64-linux-gnu"
 
 FUNCTIONS = [
     ("void f(void);", Prototype("f", None, ())),
@@ -92,6 +92,11 @@ CONVENTIONS = [
     ("__attribute__((regparm(2))) int f(int);", I386, None, 2),
     ("int __attribute__((stdcall)) f(int);", I386, Convention.STDCALL, None),
     ("struct s { int a; }; void f(struct s) __attribute__((fastcall));", I386, Convention.FASTCALL, None),
+    ("int __attribute__((thiscall)) f(int);", I386, Convention.THISCALL, None),
+    ("int __attribute__((vectorcall)) f(int);", X86_64, Convention.VECTORCALL, None),
+    ("int __attribute__((regcall)) f(int);", X86_64, Convention.REGCALL, None),
+    ("int __attribute__((preserve_most)) f(int);", X86_64, Convention.PRESERVE_MOST, None),
+    ("int __attribute__((preserve_all)) f(int);", AARCH64, Convention.PRESERVE_ALL, None),
 ]
 
 

@@ -8,16 +8,17 @@ from abiprobe.oracles.abis.x86.i386.calls import REGISTERS, assign
 from abiprobe.oracles.abis.x86.i386.data import TEXT, data_model
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Convention
+from abiprobe.oracles.lang import PRESERVING, Convention
 from abiprobe.oracles.model import AbiModel, Model, Target
 from abiprobe.oracles.options import LayoutOptions
 
-CONVENTIONS = frozenset({Convention.STDCALL, Convention.FASTCALL})
+SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
+CONVENTIONS = frozenset({Convention.STDCALL, Convention.FASTCALL, Convention.THISCALL})
 
 
 def _model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
     table = TypeTable(data_model(options), TEXT, reading, options)
-    return Model(table, assign, conventions=CONVENTIONS, regparm=True)
+    return Model(table, assign, conventions=CONVENTIONS, regparm=True, silent=SILENT)
 
 
 I386 = Target(

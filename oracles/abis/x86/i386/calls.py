@@ -8,8 +8,10 @@ from abiprobe.oracles.abis.x86.i386.convention import (
     FASTCALL,
     OPEN,
     REGPARM,
+    THISCALL,
     argument_registers,
     callee_pops,
+    is_word,
     use,
 )
 from abiprobe.oracles.abis.x86.i386.results import (
@@ -66,6 +68,7 @@ class Call:
     general: list[str]
     clause: str
     fastcall: bool
+    thiscall: bool
     mmx: int = 0
     vectors: int = 0
 
@@ -73,14 +76,16 @@ class Call:
 def assign(types: TypeTable, prototype: Prototype) -> Assignment:
     """The places of a call."""
     fastcall = prototype.convention is Convention.FASTCALL
+    thiscall = prototype.convention is Convention.THISCALL
     registers = argument_registers(types, prototype)
     call = Call(
         types,
         Cursor(FIRST_STACK_ARGUMENT),
         prototype.variadic,
         list(registers),
-        FASTCALL if fastcall else REGPARM,
+        FASTCALL if fastcall else THISCALL if thiscall else REGPARM,
         fastcall,
+        thiscall,
     )
     result, hidden = assign_result(call, prototype.result)
     pointer_on_stack = call.stack.used
@@ -137,6 +142,9 @@ def pass_vector(call: Call, value: Travelling, size: int) -> Passed:
 
 def pass_in_general(call: Call, value: Travelling) -> Passed:
     """An argument while general registers are left for arguments: in those that it needs, or on the stack."""
+    # [gnu:register-arguments]
+    if call.thiscall and value.size and not is_word(value):
+        raise SilentError(OPEN, f"{spelling(value.declared)} is no integer of one register")
     asked = use(call.types, value, fastcall=call.fastcall)
     taken, left = call.general[: asked.words], call.general[asked.words :]
     call.general = call.general[: len(left)] if asked.last else left
@@ -164,7 +172,7 @@ def assign_result(call: Call, result: Type | None) -> tuple[Passed | None, tuple
     value = Travelling.of(call.types, "", result)
     if not in_memory(call.types, result, value):
         return in_registers(call.types, result, value), ()
-    if call.fastcall and call.general and call.types.reading is None:
+    if call.general and (call.thiscall or (call.fastcall and call.types.reading is None)):
         raise SilentError(OPEN, "the address of a result is an argument that the prototype does not number")
     pointer = Travelling.of(call.types, "", Pointer())
     on_top = call.fastcall and call.types.reading is Reading.CLANG

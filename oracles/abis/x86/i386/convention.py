@@ -1,4 +1,4 @@
-"""Arguments in general registers: the attributes regparm, fastcall and stdcall (GCC manual, x86 Function Attributes)."""
+"""Arguments in general registers: the attributes regparm, fastcall, thiscall and stdcall (GCC manual, x86 Function Attributes)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from abiprobe.oracles.lang import Convention, Enum, Pointer, Prototype, Scalar, 
 
 REGPARM = GNU.cite("regparm")
 FASTCALL = GNU.cite("fastcall")
+THISCALL = GNU.cite("thiscall")
 OPEN = GNU.cite("register-arguments")
 REGISTERS = ("eax", "edx", "ecx")
 FASTCALL_REGISTERS = ("ecx", "edx")
+THISCALL_REGISTERS = ("ecx",)
+POPPING = frozenset({Convention.STDCALL, Convention.FASTCALL, Convention.THISCALL})
 
 
-@GNU.implements("regparm", "fastcall")
+@GNU.implements("regparm", "fastcall", "thiscall")
 def argument_registers(types: TypeTable, prototype: Prototype) -> tuple[str, ...]:
     """The general registers that take arguments, in order."""
     if prototype.variadic:
@@ -25,16 +28,19 @@ def argument_registers(types: TypeTable, prototype: Prototype) -> tuple[str, ...
     # [gnu:fastcall]
     if prototype.convention is Convention.FASTCALL:
         return FASTCALL_REGISTERS
+    # [gnu:thiscall]
+    if prototype.convention is Convention.THISCALL:
+        return THISCALL_REGISTERS
     # [gnu:regparm]
     asked = types.options.regparm if prototype.regparm is None else prototype.regparm
     return REGISTERS[:asked]
 
 
-@GNU.implements("stdcall", "fastcall")
+@GNU.implements("stdcall", "fastcall", "thiscall")
 def callee_pops(prototype: Prototype) -> bool:
     """Whether the called function takes its arguments off the stack."""
-    # [gnu:stdcall] [gnu:fastcall]
-    return prototype.convention in {Convention.STDCALL, Convention.FASTCALL} and not prototype.variadic
+    # [gnu:stdcall] [gnu:fastcall] [gnu:thiscall]
+    return prototype.convention in POPPING and not prototype.variadic
 
 
 def is_word(value: Travelling) -> bool:

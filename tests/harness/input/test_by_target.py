@@ -1,0 +1,36 @@
+"""A function of another target's convention is asked about where that target is."""
+
+from __future__ import annotations
+
+from abiprobe.harness.input.declared import Declared, by_target, declared_in_ours
+
+TEXT = """
+struct S { int a; };
+int mine(struct S s);
+int __attribute__((ms_abi)) theirs(struct S s);
+"""
+ONLY = "int __attribute__((ms_abi)) theirs(int a);"
+
+
+def names(found: list[Declared]) -> dict[str, tuple[int, list[str]]]:
+    return {one.target: (len(one.records), [function.name for function in one.functions]) for one in found}
+
+
+def test_functions_of_microsofts_convention_are_questions_of_its_target() -> None:
+    read = by_target([declared_in_ours(TEXT, "x86_64-sysv")])
+    assert names(read) == {"x86_64-sysv": (1, ["mine"]), "x86_64-ms": (0, ["theirs"])}
+
+
+def test_a_dialect_stays() -> None:
+    read = by_target([declared_in_ours(ONLY, "x86_64-sysv@gcc")])
+    assert names(read) == {"x86_64-ms@gcc": (0, ["theirs"])}
+
+
+def test_nothing_is_asked_twice() -> None:
+    read = by_target([declared_in_ours(TEXT, target) for target in ("x86_64-sysv", "x86_64-ms")])
+    assert names(read) == {"x86_64-sysv": (1, ["mine"]), "x86_64-ms": (1, ["mine", "theirs"])}
+
+
+def test_declarations_without_such_functions_stay_as_they_are() -> None:
+    read = [declared_in_ours("struct S { int a; }; int f(struct S s);", "x86_64-sysv")]
+    assert by_target(read) == read
