@@ -6,15 +6,13 @@ significant bit of its first byte on little-endian machines, from the most signi
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from math import prod
 from pathlib import Path
 
 import msgspec
-from elftools.common.exceptions import DWARFError, ELFError
-from elftools.construct import ConstructError
+from elftools.common.exceptions import DWARFError
 from elftools.dwarf.die import DIE
 from elftools.dwarf.dwarfinfo import DebugSectionDescriptor, DwarfConfig, DWARFInfo
 from elftools.elf.elffile import ELFFile
@@ -86,9 +84,10 @@ def variable_types(path: Path, prefix: str) -> dict[str, DebugType]:
             for die in unit.get_top_DIE().iter_children():
                 if die.tag == "DW_TAG_variable" and _name(die).startswith(prefix):
                     found[_name(die)] = reader.type_of(die)
-    except UnreadError:
+    except (UnreadError, MemoryError):
         raise
-    except (ELFError, DWARFError, ConstructError, struct.error, KeyError, ValueError) as error:
+    # pyelftools has many ways of saying that a file is damaged.
+    except Exception as error:
         raise UnreadError(f"{path.name} has no readable DWARF: {error}") from error
     return found
 

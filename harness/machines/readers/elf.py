@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 
-from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Section, SymbolTableSection
 
@@ -23,26 +24,39 @@ def constants(data: bytes) -> dict[str, bytes]:
     Symbols are unpacked here and not by pyelftools, which takes longer over a batch than the compiler does.
     Raises `ValueError` for a file that is damaged or without symbols.
     """
-    try:
-        elf = ELFFile(BytesIO(data))
-        symbol = struct.Struct(("<" if elf.little_endian else ">") + _SYMBOL[elf.elfclass])
-        table = elf.get_section_by_name(".symtab")
-        if table is None:
-            raise ValueError("it has no symbol table")
-        names = elf.get_section(table["sh_link"]).data()
-        found: dict[str, bytes] = {}
-        sections: dict[int, bytes] = {}
-        for fields in symbol.iter_unpack(table.data()):
-            name, section, value, size = _ordered(elf.elfclass, fields)
-            if not size or not section or section >= _RESERVED:
-                continue
-            if section not in sections:
-                sections[section] = _contents(elf.get_section(section))
-            end = names.index(b"\0", name)
-            found[names[name:end].decode()] = sections[section][value : value + size]
-    except (ELFError, OverflowError, struct.error) as error:
-        raise ValueError(str(error)) from error
+    with _damage():
+        return _constants(data)
+
+
+def _constants(data: bytes) -> dict[str, bytes]:
+    elf = ELFFile(BytesIO(data))
+    symbol = struct.Struct(("<" if elf.little_endian else ">") + _SYMBOL[elf.elfclass])
+    table = elf.get_section_by_name(".symtab")
+    if table is None:
+        raise ValueError("it has no symbol table")
+    names = elf.get_section(table["sh_link"]).data()
+    found: dict[str, bytes] = {}
+    sections: dict[int, bytes] = {}
+    for fields in symbol.iter_unpack(table.data()):
+        name, section, value, size = _ordered(elf.elfclass, fields)
+        if not size or not section or section >= _RESERVED:
+            continue
+        if section not in sections:
+            sections[section] = _contents(elf.get_section(section))
+        end = names.index(b"\0", name)
+        found[names[name:end].decode()] = sections[section][value : value + size]
     return found
+
+
+@contextmanager
+def _damage() -> Iterator[None]:
+    """Raise `ValueError` for whatever pyelftools and zlib say of a file that is damaged, in many ways."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise ValueError(str(error) or type(error).__name__) from error
 
 
 def is_big_endian(data: bytes) -> bool:
@@ -55,7 +69,7 @@ def functions(data: bytes) -> frozenset[str]:
 
     Raises `ValueError` for a file that is damaged.
     """
-    try:
+    with _damage():
         table = ELFFile(BytesIO(data)).get_section_by_name(".symtab")
         symbols = table.iter_symbols() if isinstance(table, SymbolTableSection) else ()
         return frozenset(
@@ -65,8 +79,6 @@ def functions(data: bytes) -> frozenset[str]:
             and symbol["st_info"]["bind"] != "STB_LOCAL"
             and symbol["st_shndx"] != "SHN_UNDEF"
         )
-    except (ELFError, OverflowError, struct.error) as error:
-        raise ValueError(str(error)) from error
 
 
 def _contents(section: Section) -> bytes:
