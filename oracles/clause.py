@@ -111,6 +111,11 @@ def address(clause_id: str) -> str:
     return source_of(clause_id).page(find_clause(clause_id).section)
 
 
+def recorded_address(clause_id: str) -> str:
+    """Where to read a clause that a run names; empty where only another version of abiprobe knows it."""
+    return recorded_source(clause_id).page(recorded_clause(clause_id).section)
+
+
 def find_clause(clause_id: str) -> Clause:
     """The clause with the full id `sheet:name`; raises `KeyError` when no loaded sheet has it.
 
@@ -118,3 +123,19 @@ def find_clause(clause_id: str) -> Clause:
     """
     sheet, _, name = clause_id.partition(":")
     return _SHEETS[sheet].clauses[name]
+
+
+def recorded_clause(clause_id: str) -> Clause:
+    """The clause that a run names; where only another version of abiprobe knows it, one that says so."""
+    try:
+        return find_clause(clause_id)
+    except KeyError:
+        return Clause(clause_id, "unknown section", "this version of abiprobe does not know the clause")
+
+
+def recorded_source(clause_id: str) -> Source:
+    """The document of such a clause."""
+    try:
+        return source_of(clause_id)
+    except KeyError:
+        return Source("unknown document", "unknown edition", "")

@@ -79,4 +79,7 @@ def encode(question: Question) -> bytes:
 
 def decode(data: bytes) -> Question:
     """The question that `encode` wrote; raises `msgspec.DecodeError` for anything else."""
-    return _DECODER.decode(data)
+    try:
+        return _DECODER.decode(data)
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError(str(error)) from error

@@ -143,7 +143,7 @@ class QuestionBatch(msgspec.Struct, frozen=True, tag="asked"):
         """Decompress the questions; raises `JournalError` when they cannot be read."""
         try:
             return _QUESTIONS.decode(decompressed(self.questions))
-        except (PackingError, msgspec.DecodeError, RecursionError) as error:
+        except (PackingError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise JournalError(
                 f"the questions of {self.sort} {self.number} cannot be read ({error})"
             ) from error
@@ -332,6 +332,10 @@ def read(folder: Path) -> Run:
                 case _ if header is None:
                     header = _header(path, item)
                 case BatchDone():
+                    if item.key.target not in header.plan.targets:
+                        raise JournalError(
+                            f"{path} has a batch of {item.key.target!r}, which its plan does not name"
+                        )
                     places[item.key] = start, end
                     if small:
                         held[item.key] = item
@@ -358,7 +362,7 @@ def _again(line: bytes) -> BatchDone:
     """A batch that was read before; raises `JournalError` if its line was changed since."""
     try:
         return _BATCH.decode(line)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise JournalError(f"a journal was changed while it was read ({error})") from error
 
 
@@ -392,7 +396,7 @@ def _parsed(path: Path) -> Iterator[tuple[int, int, Line]]:
                 if line.strip():
                     checksum = checked(line.rstrip(b"\n") + b"\n", checksum)
                     yield start, start + len(line), _LINE.decode(line)
-            except (ChecksumError, msgspec.DecodeError, RecursionError) as error:
+            except (ChecksumError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 # Only the line that was being written when the run was killed may be broken.
                 if not line.endswith(b"\n"):
                     return

@@ -119,8 +119,9 @@ class Known(msgspec.Struct, frozen=True):
 def parse(text: str, name: str) -> Known:
     """The entries of a TOML file called `name`; raises `KnownError`."""
     try:
-        table = tomllib.loads(text)
-        entries = tuple(entry_of(found) for found in table.get("deviation", []))
+        entries = tuple(entry_of(found) for found in tables(tomllib.loads(text)))
+    except RecursionError as error:
+        raise KnownError(f"{name}: its values are nested too deeply") from error
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError, TypeError) as error:
         raise KnownError(f"{name}: {error}") from error
     names = [entry.name for entry in entries]
@@ -128,6 +129,12 @@ def parse(text: str, name: str) -> Known:
     if twice is not None:
         raise KnownError(f"{name}: two entries are called {twice!r}")
     return Known(entries)
+
+
+def tables(found: Mapping[str, object]) -> list[Mapping[str, object]]:
+    """The tables of entries in a file; raises `ValidationError` if they are none."""
+    entries: list[Mapping[str, object]] = msgspec.convert(found.get("deviation", []), list[dict[str, object]])
+    return entries
 
 
 def entry_of(table: Mapping[str, object]) -> Entry:

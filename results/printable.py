@@ -45,6 +45,11 @@ def in_markdown(text: str) -> str:
     )
 
 
+def in_code(text: str) -> str:
+    """`text` as code within a line of Markdown, in a cell of a table, too."""
+    return f"`{line(text).replace('`', '').replace('|', '')}`"
+
+
 def fenced(text: str) -> str:
     """`text` as a block of C in Markdown, with a fence that it does not contain."""
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=2))

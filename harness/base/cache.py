@@ -136,7 +136,7 @@ def kept(path: Path, decoder: msgspec.json.Decoder[T], make: Callable[[], T]) ->
     known = recall(path)
     if known is not None:
         # Written by a version that meant something else by it.
-        with suppress(msgspec.DecodeError, RecursionError):
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return decoder.decode(known)
     made = make()
     remember(path, msgspec.json.encode(made))

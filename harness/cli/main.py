@@ -7,6 +7,7 @@ Commands import what they need when they are called, so that `--help` answers at
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 import traceback
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 USAGE = 2
 BROKEN = 4
 INTERRUPTED = 130
+LINE_BREAKS = re.compile(r"\s*\n\s*")
 ENDINGS = signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU
 
 
@@ -427,7 +429,7 @@ def main(arguments: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Problem as problem:
-        click.echo(f"abiprobe: {printable(str(problem))}", err=True)
+        click.echo(f"abiprobe: {printable(LINE_BREAKS.sub(' | ', str(problem)))}", err=True)
         sys.exit(USAGE)
     except BrokenPipeError:
         sys.stderr.close()

@@ -138,7 +138,7 @@ def kept(folder: Path = FOLDER) -> Iterator[tuple[Path, Question]]:
     for path in sorted(folder.glob("*.json")):
         try:
             yield path, decode(path.read_bytes())
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, msgspec.DecodeError, RecursionError) as error:
             raise Problem(f"{path} holds no question ({error})", "remove it") from error
 
 

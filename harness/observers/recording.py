@@ -51,7 +51,7 @@ def unpacked(data: bytes) -> Tape:
     """The tape that `packed` wrote; raises `ValueError` for anything else."""
     try:
         version, tape = _DECODER.decode(decompressed(data))
-    except (PackingError, msgspec.DecodeError, RecursionError) as error:
+    except (PackingError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"no record of observations that this version reads ({error})") from error
     if version != FORMAT:
         raise ValueError(f"no record of observations that this version reads (it has format {version})")
@@ -67,7 +67,7 @@ def unpacked_digests(data: bytes) -> dict[str, bytes]:
     """The digests that `packed_digests` wrote; raises `ValueError` for anything else."""
     try:
         return _DIGESTS.decode(data)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"no record of predictions ({error})") from error
 
 

@@ -74,7 +74,7 @@ def answered(path: Path, job: Job) -> list[BatchDone] | None:
         return None
     try:
         known = _DECODER.decode(zlib.decompress(data))
-    except (zlib.error, msgspec.DecodeError, RecursionError):
+    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return known if [(done.key.subject, done.key.level) for done in known] == [*job.subjects] else None
 

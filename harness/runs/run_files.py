@@ -9,6 +9,7 @@ import msgspec
 
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
+from abiprobe.oracles.registry import UnknownTargetError, find_target
 from abiprobe.results.cluster import IDENTITIES, Cluster
 from abiprobe.results.journal import NAME, SCHEMA, JournalError, Run, WriteError, Writer, read, verdict_digest
 from abiprobe.results.old_triages import recluster
@@ -68,9 +69,19 @@ def named_run(folder: Path | None) -> Path:
 def read_run(folder: Path) -> Run:
     """Read a run, finished or not; raises `Problem` when its journal cannot be read."""
     try:
-        return read(folder)
+        return of_known_targets(read(folder))
     except JournalError as error:
         raise Problem(str(error)) from error
+
+
+def of_known_targets(run: Run) -> Run:
+    """A run, if all its targets are known; raises `JournalError` for any other."""
+    for name in run.header.plan.targets:
+        try:
+            find_target(name)
+        except UnknownTargetError as error:
+            raise JournalError(f"the run is of {name!r}, which is no target of this abiprobe") from error
+    return run
 
 
 def write_run(folder: Path, run: Run) -> None:
@@ -114,7 +125,7 @@ def read_triage(folder: Path) -> Triaged | None:
         if kept.identities != IDENTITIES:
             clusters = recluster(kept.clusters, read(folder).batches)
             kept = msgspec.structs.replace(kept, clusters=clusters, identities=IDENTITIES)
-    except (OSError, msgspec.DecodeError, JournalError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, JournalError):
         return None
     return kept
 
@@ -153,7 +164,7 @@ def read_first_causes(folder: Path, digest: str) -> FirstCauses:
     """Read the first causes stored with a run; empty if unreadable or stored for other verdicts."""
     try:
         found = msgspec.json.decode((folder / FIRST).read_bytes(), type=FirstCauses)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return FirstCauses()
     return found if (found.schema, found.digest) == (SCHEMA, digest) else FirstCauses()
 

@@ -186,7 +186,7 @@ def questions_in(name: str, target: str) -> tuple[Question, ...]:
         return (*declared.functions, *declared.records)
     try:
         return (decode(Path(name).read_bytes()),)
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Problem(f"{name} holds no question as JSON ({error})") from error
 
 

@@ -7,21 +7,20 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.clause import Clause, Source, find_clause, sheets
+from abiprobe.oracles.clause import Clause, Source, recorded_clause, recorded_source
 from abiprobe.results.report.wrap import print_hanging
 
 CLAUSE_STYLE = "magenta"
 
 
 def print_legend(console: Console, cited: Iterable[str]) -> None:
-    """Print document, section and sentence of each clause of `cited`; raises `KeyError` for an unknown one."""
+    """Print document, section and sentence of each clause of `cited`."""
     by_sheet: dict[str, list[Clause]] = {}
     for clause_id in dict.fromkeys(cited):
-        by_sheet.setdefault(clause_id.partition(":")[0], []).append(find_clause(clause_id))
-    sources = {sheet.name: sheet.source for sheet in sheets()}
-    for name, clauses in by_sheet.items():
+        by_sheet.setdefault(clause_id.partition(":")[0], []).append(recorded_clause(clause_id))
+    for clauses in by_sheet.values():
         console.print()
-        print_source(console, sources[name])
+        print_source(console, recorded_source(clauses[0].id))
         for clause in clauses:
             print_clause(console, clause)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from abiprobe.results.known_matches import Recurrence
-from abiprobe.results.printable import fenced, in_markdown
+from abiprobe.results.printable import fenced, in_code, in_markdown
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
 from abiprobe.results.summary import COLUMNS
 
@@ -57,7 +57,7 @@ def cause_lines(item: ReportedCause) -> Iterator[str]:
     yield f"### {item.cluster.id} {in_markdown(item.title)}: {item.cluster.symptom.value}, {item.cluster.probes} probes"
     yield ""
     for clause in item.cluster.clauses[:1]:
-        yield f"`{clause}` {clause_text(clause)}"
+        yield f"{in_code(clause)} {clause_text(clause)}"
         yield ""
     blame = item.cluster.first.blame.describe(item.cluster.symptom)
     yield in_markdown(f"{', '.join(item.cluster.targets)}: {blame}")
@@ -115,4 +115,4 @@ def card_row(item: ClauseResult, links: dict[str, ReportedCause]) -> str:
         words = f"{name} {told.title}" + (f": {told.known}" if told.known else "")
         known.append(linked(words, told.link))
     words = "; ".join(known) or in_markdown(item.known) or "new"
-    return f"| `{item.clause}` | {item.deviates} | {item.deviates + item.agrees} | {words} |"
+    return f"| {in_code(item.clause)} | {item.deviates} | {item.deviates + item.agrees} | {words} |"

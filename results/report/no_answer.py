@@ -7,7 +7,7 @@ from typing import assert_never
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.clause import find_clause
+from abiprobe.oracles.clause import recorded_clause
 from abiprobe.oracles.place import Unspecified, Unsupported
 from abiprobe.results.report.wrap import print_hanging
 
@@ -33,5 +33,5 @@ def print_no_answer(console: Console, name: str, answer: Unspecified | Unsupport
 
 def silence(clause_id: str) -> str:
     """Return what a clause leaves open, or else what it says."""
-    clause = find_clause(clause_id)
+    clause = recorded_clause(clause_id)
     return clause.excuse or clause.says.rstrip(".")

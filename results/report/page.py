@@ -9,7 +9,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from abiprobe.oracles.clause import address
+from abiprobe.oracles.clause import recorded_address
 from abiprobe.oracles.question import probe
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.differing import TOGETHER, open_clauses
@@ -131,7 +131,7 @@ def environment(spoken: Callable[[str], str]) -> Environment:
     made.filters["named"] = spoken
     made.globals.update(
         says=clause_text,
-        address=address,
+        address=recorded_address,
         draw=map_svg,
         draw_key=key,
         counted=quantity,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.oracles.clause import find_clause
+from abiprobe.oracles.clause import recorded_clause
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import BatchDone, Run
 from abiprobe.results.known import Entry
@@ -97,5 +97,5 @@ def clause_text(clause: str) -> str:
     """Return the section and text of a clause; empty for no clause."""
     if not clause:
         return ""
-    found = find_clause(clause)
+    found = recorded_clause(clause)
     return f"{found.section}: {found.says}"

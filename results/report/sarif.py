@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from abiprobe.oracles.clause import find_clause
+from abiprobe.oracles.clause import recorded_clause
 from abiprobe.results.fingerprint import Symptom
 from abiprobe.results.report.run_report import ReportedCause, RunReport, clause_text
 
@@ -61,7 +61,7 @@ def rule(name: str) -> dict[str, Any]:
     if name.startswith("tool:"):
         text = f"A compiler {name.removeprefix('tool:').replace('-', ' ')} on a conforming program."
         return {"id": name, "shortDescription": {"text": text}}
-    clause = find_clause(name)
+    clause = recorded_clause(name)
     return {
         "id": name,
         "shortDescription": {"text": clause.says[:LONGEST]},

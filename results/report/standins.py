@@ -17,7 +17,7 @@ def standins_used(batches: Iterable[BatchDone]) -> Iterator[tuple[str, StandIn]]
     """Yield the stand-ins among a run's subjects, with the subject's name, each once."""
     known = stand_ins()
     for subject in dict.fromkeys(batch.key.subject for batch in batches):
-        name = subject.split()[0].partition(":")[0]
+        name = subject.strip().partition(" ")[0].partition(":")[0]
         if name in known:
             yield subject, known[name]
 

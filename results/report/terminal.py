@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from abiprobe.oracles.clause import find_clause
+from abiprobe.oracles.clause import recorded_clause
 from abiprobe.oracles.question import Question
 from abiprobe.results.differing import TOGETHER, Comparison, OpenClause, open_clauses
 from abiprobe.results.journal import BatchDone
@@ -93,7 +93,7 @@ def print_open_clause(
     head = Text.assemble((item.clause or "no model", "bold cyan"), f"  {item.target}: {words}")
     console.print(head, soft_wrap=True)
     if item.clause:
-        clause = find_clause(item.clause)
+        clause = recorded_clause(item.clause)
         console.print(Text(f"  {clause.section}: {clause.says}", style="dim"), soft_wrap=True)
     for line in (f"{example.what}:", *(f"  {group}" for group in example.groups)):
         console.print(f"  {line}", soft_wrap=True, markup=False, highlight=False)
@@ -133,7 +133,7 @@ def print_deviation(console: Console, item: Deviations, show: Callable[[Question
     )
     console.print(head, soft_wrap=True)
     if item.clause:
-        clause = find_clause(item.clause)
+        clause = recorded_clause(item.clause)
         console.print(Text(f"  {clause.section}: {clause.says}", style="dim"), soft_wrap=True)
     subjects = ", ".join(f"{subject}: {count}" for subject, count in item.subjects.items())
     console.print(f"  {subjects}", soft_wrap=True, markup=False, highlight=False)

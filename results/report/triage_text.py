@@ -9,7 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.clause import find_clause
+from abiprobe.oracles.clause import recorded_clause
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame
 from abiprobe.results.cluster import Cluster, Support
@@ -112,7 +112,7 @@ def clause_lines(clauses: Sequence[str]) -> list[str]:
     """The first clause in full, the others by name."""
     lines = []
     for clause_id in clauses[:1]:
-        clause = find_clause(clause_id)
+        clause = recorded_clause(clause_id)
         lines.append(f"   {clause_id} ({clause.section}): {clause.says}")
     if clauses[1:]:
         lines.append(f"   also {', '.join(clauses[1:])}")

@@ -10,6 +10,7 @@ from rich.table import Table
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.runs.question_coverage import EdgeCoverage, edge_coverage, tour_coverage
+from abiprobe.harness.runs.run_files import of_known_targets
 from abiprobe.oracles.clause import Sheet, sheets
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.coverage.summary import SheetCoverage, Status, coverage
@@ -22,7 +23,7 @@ SHARED = ("gnu",)
 def command(folder: Path, form: str) -> int:
     """Print the coverage of the run in `folder`, finished or not."""
     try:
-        found = read(folder)
+        found = of_known_targets(read(folder))
     except JournalError as error:
         raise Problem(str(error)) from error
     lines = coverage(found.batches, concerned(found))

@@ -9,6 +9,7 @@ from typing import Any
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.runs.run_files import of_known_targets
 from abiprobe.harness.triage.causes import Causes, causes_of
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.question import ProbeKind, probe
@@ -34,7 +35,7 @@ LONGEST = 200
 def report(folder: Path, form: str, known: Known, *, by: str = "cause", strict: bool = False) -> int:
     """Print the report of the run in `folder`, by cause or by clause; an interrupted run is refused."""
     try:
-        found = read_complete(folder)
+        found = of_known_targets(read_complete(folder))
     except JournalError as error:
         raise Problem(str(error)) from error
     causes = causes_of(folder, found, known)

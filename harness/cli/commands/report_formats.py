@@ -11,7 +11,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.report import causes_json, exit_of
 from abiprobe.harness.nights.command_lines import cause_lines, diff_line, run_line, triage_line
 from abiprobe.harness.nights.report_data import Draw, build_report, earlier_runs, no_maps
-from abiprobe.harness.runs.run_files import triage_of
+from abiprobe.harness.runs.run_files import of_known_targets, triage_of
 from abiprobe.harness.triage.causes import causes_of
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.results.journal import JournalError, Run, read_complete
@@ -30,7 +30,7 @@ def write_report(
 ) -> int:
     """Write a report in one form; an interrupted run is refused."""
     try:
-        run = read_complete(folder)
+        run = of_known_targets(read_complete(folder))
     except JournalError as error:
         raise Problem(str(error)) from error
     if form == "text":

@@ -30,7 +30,7 @@ from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs import schedule, session
 from abiprobe.harness.runs.compiler_guard import CompilerChangedError
 from abiprobe.harness.runs.question_sorts import subjects_by_target
-from abiprobe.harness.runs.run_files import create_folder
+from abiprobe.harness.runs.run_files import create_folder, of_known_targets
 from abiprobe.harness.runs.schedule import NO_CORPUS
 from abiprobe.harness.runs.working_subjects import require_working
 from abiprobe.harness.subjects.find import discover
@@ -135,7 +135,7 @@ def start(
 def resume(folder: Path, jobs: object, budget: object, ending: Ending) -> int:
     """Finish an interrupted run; a finished one is only reported."""
     try:
-        found: Run = read(folder)
+        found = of_known_targets(read(folder))
     except JournalError as error:
         raise Problem(str(error)) from error
     if found.footer is not None and found.footer.ended == "complete":

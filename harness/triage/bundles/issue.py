@@ -14,7 +14,7 @@ from abiprobe.harness.triage.bundles.bundle import shown, template
 from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.compiler_notes import notes
-from abiprobe.oracles.clause import address, find_clause, source_of
+from abiprobe.oracles.clause import recorded_clause, recorded_source
 from abiprobe.oracles.lang import Prototype
 from abiprobe.results.blame import Configuration, family
 from abiprobe.results.timeline import Showing, Version
@@ -82,8 +82,8 @@ def clause_text(clause: str) -> str:
     """What the text says, where, in which edition, and the address of it; empty where no clause is broken."""
     if not clause:
         return ""
-    found, source = find_clause(clause), source_of(clause)
-    return f"{source.title} ({source.edition}), {found.section}: {found.says}\n{address(clause)}"
+    found, source = recorded_clause(clause), recorded_source(clause)
+    return f"{source.title} ({source.edition}), {found.section}: {found.says}\n{source.page(found.section)}"
 
 
 def follows(case: Case) -> str:
