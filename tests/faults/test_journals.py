@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import random
 from pathlib import Path
@@ -11,70 +9,28 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from abiprobe.harness.cli.main import main
-from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.results.journal import (
     BatchDone,
-    BatchKey,
-    Footer,
-    Header,
     JournalError,
-    Kept,
-    Plan,
-    QuestionBatch,
     Run,
-    SubjectInfo,
     Writer,
     read,
     read_complete,
     verdict_digest,
 )
-from abiprobe.results.record import Difference, Verdict, from_differences
 
+from .commands import called
 from .damage import BYTES, LINES, Way, forged, written
+from .runs import FORMATS, deviating
 
-TARGET = "x86_64-sysv"
 WAYS = (*BYTES, *LINES)
-QUESTION = Prototype("f", None, (Param("a", Scalar(Kind.INT)),))
-FORMATS = ("json", "html", "markdown", "junit", "sarif", "card")
-
-
-def batch(subject: str, clause: str) -> BatchDone:
-    identity = probe(QUESTION).id
-    wrong = Difference("callee", "a", "edi", "10 11 12 13", "00 00 00 00", clause)
-    verdicts: tuple[Verdict, ...] = (
-        from_differences(identity, ProbeKind.CALLER, ()),
-        from_differences(identity, ProbeKind.CALLEE, (wrong,) if clause else ()),
-    )
-    key = BatchKey(TARGET, subject, "O0", "prototypes", 0)
-    return BatchDone(key, 1, verdicts, (Kept(identity, QUESTION),) if clause else ())
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of two compilers, one of which deviates."""
-    folder = tmp_path_factory.mktemp("run")
-    plan = Plan(1, 1, (TARGET,), ("clang-16", "gcc-12"), ("O0",))
-    infos = tuple(SubjectInfo(TARGET, name, f"{name} 1.0", "digest") for name in plan.subjects)
-    batches = (batch("clang-16", "x86_64:pass.integer"), batch("gcc-12", ""))
-    writer = Writer.create(folder, Header(1, "1.0", "2026-01-01T00:00:00+00:00", plan, infos))
-    writer.write(QuestionBatch.of("prototypes", 0, (QUESTION,)))
-    for one in batches:
-        writer.write(one)
-    writer.write(Footer(2, 4, verdict_digest(batches), "complete", 1.0))
-    writer.close()
-    return folder
-
-
-def called(*arguments: str) -> tuple[object, str, str]:
-    """Exit status, output and errors of a command."""
-    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), pytest.raises(SystemExit) as ended:
-        main(list(arguments))
-    written = out.buffer
-    assert isinstance(written, io.BytesIO)
-    return ended.value.code, written.getvalue().decode(), err.getvalue()
+    return deviating(tmp_path_factory.mktemp("run"))
 
 
 def copied(run: Path, tmp_path: Path, data: bytes) -> Path:
@@ -120,10 +76,7 @@ def test_a_changed_byte_is_found_in_its_line(run: Path, tmp_path: Path) -> None:
 
 
 def without_traceback(arguments: tuple[str, ...]) -> None:
-    status, out, err = called(*arguments)
-    assert "Traceback" not in err
-    assert "\x1b" not in out + err
-    assert status != 2 or err.count("\n") == 1
+    assert called(*arguments).clean
 
 
 @pytest.mark.parametrize(
@@ -151,8 +104,8 @@ def test_what_a_compiler_calls_itself_commands_nothing(run: Path, tmp_path: Path
         writer.write(line)
     writer.close()
     options = () if form == "text" else ("--format", form)
-    _, out, err = called("report", str(tmp_path), *options)
-    told = out + err
+    said = called("report", str(tmp_path), *options)
+    told, out = said.out + said.err, said.out
     assert not any(one in told for one in ("\x1b", "\x9b", "\x07", "\u202e"))
     if form in {"html", "markdown", "card"}:
         assert "<script>alert" not in out
@@ -180,14 +133,13 @@ def test_a_program_that_only_a_journal_names_is_not_started(
     folder = tmp_path / "run"
     folder.mkdir()
     (folder / "journal.jsonl").write_bytes(written(values))
-    status, out, err = called("triage", str(folder), "--jobs", "1")
-    assert "Traceback" not in err
-    assert status in {0, 1, 2, 3, 4}
+    said = called("triage", str(folder), "--jobs", "1")
+    assert said.clean
     values[-1]["ended"] = "budget"
     (folder / "journal.jsonl").write_bytes(written(values))
-    assert called("run", "--resume", str(folder))[0] == 2
+    assert called("run", "--resume", str(folder)).status == 2
     assert not mark.exists()
-    assert "named by the run only" in out + err
+    assert "named by the run only" in said.out + said.err
 
 
 NAMES = ("x; int evil(void)", "a\n", "1a", "a b", 'a"', "a\\", "a/**/", "#", "__attribute__((x))")
