@@ -32,6 +32,7 @@ from abiprobe.harness.cli.options import (
     LEVELS,
     NAMED_RUN,
     PAIRS,
+    SOME_TARGET,
     STRICT,
     SUBJECTS,
     TARGET,
@@ -233,15 +234,24 @@ def predict(file: str, target: str, form: str, **reading: Any) -> int:
 
 
 @cli.command()
-@click.argument("declaration", metavar="FILE|'C DECLARATION'")
-@TARGET
+@click.argument("what", metavar="FILE|'C DECLARATION'|CLAUSE")
+@SOME_TARGET
 @reading_options
 @FORMAT
-def explain(declaration: str, target: str, form: str, **reading: Any) -> int:
-    """Derive a prediction clause by clause. Shows the layout and the map of registers and stack, too."""
+def explain(what: str, target: str | None, form: str, **reading: Any) -> int:
+    """Derive a prediction clause by clause, or explain a CLAUSE such as riscv:fp.flatten-zero-width.
+
+    A derivation shows the layout and the map of registers and stack, too. Of a clause it shows where it stands, what it
+    says and the known deviations from it; with a target, examples on both sides of its edge.
+    """
+    from abiprobe.harness.cli.commands.explain_clause import explain_clause, is_clause
     from abiprobe.harness.cli.commands.predict import explain as command
 
-    return command(declaration, target, form, read_options(**reading))
+    if is_clause(what):
+        return explain_clause(what, target, form)
+    if target is None:
+        raise click.UsageError("Missing option '--target' / '-t'.")
+    return command(what, target, form, read_options(**reading))
 
 
 @cli.command()

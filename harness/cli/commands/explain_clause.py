@@ -1,0 +1,158 @@
+"""`abiprobe explain CLAUSE`: where a clause stands, what it says, who departs from it, and questions on both sides of its edge."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from abiprobe.generators.boundary import Edge
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.suggestions import closest_names
+from abiprobe.harness.cli.commands.arguments import target_names
+from abiprobe.harness.cli.commands.console import print_json, print_lines
+from abiprobe.harness.cli.commands.heartbeat import Heartbeat
+from abiprobe.harness.cli.commands.listing import followed, status
+from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.runs.clause_edges import edges_of
+from abiprobe.oracles.clause import Clause, address, find_clause, sheets, source_of
+from abiprobe.oracles.registry import TARGETS
+from abiprobe.results.known import Entry, shipped
+
+WIDTH = 118
+"""Columns of a paragraph."""
+NAME = re.compile(r"[a-z][\w-]*:[a-z][\w.+-]*")
+"""What a clause is called; no declaration and hardly a file has such a name."""
+
+
+def is_clause(text: str) -> bool:
+    """Whether an argument is the name of a clause."""
+    return NAME.fullmatch(text) is not None
+
+
+def explain_clause(name: str, target: str | None, form: str) -> int:
+    """Print what is known of a clause; with targets, examples of what it decides and of what it does not."""
+    clause = found(name)
+    edges = {base: edge(base, clause) for base in bases(clause, target)}
+    if form == "json":
+        print_json(as_json(clause, edges))
+    else:
+        print_lines(lines(clause, edges))
+    return 0
+
+
+def found(name: str) -> Clause:
+    """The clause of a name; raises `Problem` if no sheet has it."""
+    try:
+        return find_clause(name)
+    except KeyError:
+        known = [clause.id for sheet in sheets() for clause in sheet.clauses.values()]
+        close = closest_names(name, known)
+        hint = f"did you mean {' or '.join(close)}?" if close else "see: abiprobe list clauses"
+        raise Problem(f"unknown clause {name!r}", hint) from None
+
+
+def bases(clause: Clause, target: str | None) -> tuple[str, ...]:
+    """The targets for which examples are wanted; raises `Problem` for one that does not follow the clause."""
+    names = tuple(name.partition("@")[0] for name in target_names(target)) if target else ()
+    for name in names:
+        if name not in followers(clause):
+            able = ", ".join(followers(clause))
+            raise Problem(f"{name} does not follow {clause.id}", f"these targets do: {able}")
+    return tuple(dict.fromkeys(names))
+
+
+def followers(clause: Clause) -> tuple[str, ...]:
+    """The targets whose model may cite a clause."""
+    return tuple(base for base in TARGETS if followed(clause.id.partition(":")[0], base))
+
+
+def edge(base: str, clause: Clause) -> Edge | None:
+    """What lies on both sides of a clause's edge, if anything that is compared depends on it."""
+    with Heartbeat(f"looking for the edges of the clauses of {base}").beating():
+        return next((one for one in edges_of(base) if one.clause == clause.id), None)
+
+
+def departures(clause: Clause) -> tuple[Entry, ...]:
+    """The known deviations that name a clause."""
+    return tuple(entry for entry in shipped().entries if clause.id in entry.clauses)
+
+
+def implementation(clause: Clause) -> str:
+    """What implements a clause, or why nothing does."""
+    sheet, _, key = clause.id.partition(":")
+    return status(next(one for one in sheets() if one.name == sheet), key)
+
+
+def lines(clause: Clause, edges: dict[str, Edge | None]) -> Iterator[str]:
+    """A clause as text."""
+    source = source_of(clause.id)
+    yield clause.id
+    yield from wrapped(f"{source.title}, {source.edition}; {clause.section}")
+    yield f"  {address(clause.id)}"
+    yield ""
+    yield from wrapped(clause.says)
+    if clause.ambiguous:
+        yield ""
+        yield from wrapped(f"Ambiguous: {clause.ambiguous}")
+    yield ""
+    yield from wrapped(f"model: {implementation(clause)}")
+    yield from wrapped(f"targets: {', '.join(followers(clause))}")
+    known = departures(clause)
+    yield ""
+    yield f"  known deviations: {len(known) or 'none'}"
+    for entry in known:
+        yield f"    {entry.name} ({entry.status.value}; {', '.join(entry.subjects)})  {entry.link}"
+    for base, one in edges.items():
+        yield ""
+        if one is None:
+            yield f"  {base}: nothing that is compared depends on this clause alone; see: abiprobe coverage"
+            continue
+        yield f"  {base}, decided by this clause:"
+        yield from examples(one.inside)
+        yield f"  {base}, one step away and not decided by it:"
+        yield from examples(one.outside)
+    if not edges:
+        yield ""
+        yield f"  examples on both sides of its edge: abiprobe explain {clause.id} -t {followers(clause)[0]}"
+
+
+def wrapped(text: str) -> list[str]:
+    """A paragraph, indented."""
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
+
+
+def examples(questions: Sequence[Any]) -> Iterator[str]:
+    """Questions in C, indented."""
+    for question in questions:
+        yield from (f"    {line}" for line in declaration(question).splitlines())
+
+
+def as_json(clause: Clause, edges: dict[str, Edge | None]) -> dict[str, Any]:
+    """A clause as JSON."""
+    source = source_of(clause.id)
+    return {
+        "clause": clause.id,
+        "document": source.title,
+        "edition": source.edition,
+        "section": clause.section,
+        "address": address(clause.id),
+        "says": clause.says,
+        "ambiguous": clause.ambiguous,
+        "model": implementation(clause),
+        "targets": list(followers(clause)),
+        "known": [
+            {"name": entry.name, "status": entry.status.value, "link": entry.link}
+            for entry in departures(clause)
+        ],
+        "edges": {
+            base: None
+            if one is None
+            else {
+                "decides": [*map(declaration, one.inside)],
+                "does_not_decide": [*map(declaration, one.outside)],
+            }
+            for base, one in edges.items()
+        },
+    }
