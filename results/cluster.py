@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from abiprobe.oracles.lang import Record
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame, Stand, families, family
 from abiprobe.results.fields import Level
@@ -22,12 +23,20 @@ IDENTITIES = 2
 """The version of the rules by which causes are told apart and named (`explains`, `identity`)."""
 
 
+class Underlying(msgspec.Struct, frozen=True):
+    """A record type in an example whose own layout deviates for every compiler to blame."""
+
+    record: Record
+    fingerprint: Fingerprint
+
+
 class Finding(msgspec.Struct, frozen=True):
     """A group of deviations with the reduced form of its smallest member.
 
     `probes` are the ids of the group's probes, `size` is how large the example is, `level` an optimisation level at which it shows. `confirmed`
     says in words what fresh runs came to, and `steady` whether it showed in each. `places` are those of the values that
-    deviate in the example, none where that is not known.
+    deviate in the example, none where that is not known; `value` is the parameter, `result` or member in which it shows,
+    and `layouts` are the types of that value whose own layout deviates, so that this deviation follows from it.
     """
 
     fingerprint: Fingerprint
@@ -41,6 +50,8 @@ class Finding(msgspec.Struct, frozen=True):
     probes: tuple[str, ...]
     subjects: dict[str, int]
     places: tuple[str, ...] = ()
+    value: str = ""
+    layouts: tuple[Underlying, ...] = ()
 
 
 class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):

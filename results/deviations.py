@@ -10,7 +10,7 @@ from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Configuration, blame, family
 from abiprobe.results.differing import Group as Together
 from abiprobe.results.differing import with_differences
-from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
+from abiprobe.results.fingerprint import Fingerprint, Symptom, blamed_value, fingerprints
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.places import places_of
 from abiprobe.results.record import Verdict
@@ -20,7 +20,7 @@ class Member(msgspec.Struct, frozen=True):
     """One probe of a group: its question and the configurations it was run on.
 
     Where no text decides, `groups` are those that go together, and `what` is what they part on. `places` are those of
-    the values that deviate, as the run saw them.
+    the values that deviate, as the run saw them, and `value` is the first of these.
     """
 
     probe: str
@@ -31,6 +31,7 @@ class Member(msgspec.Struct, frozen=True):
     what: str = ""
     groups: tuple[Together, ...] = ()
     places: tuple[str, ...] = ()
+    value: str = ""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -124,6 +125,7 @@ def members_of(
                     tuple(sorted(once.items())),
                     opposed,
                     places=places_of(fingerprint, verdicts[theirs[0]]),
+                    value=blamed_value(fingerprint, verdicts[theirs[0]]),
                 ),
             )
 

@@ -20,11 +20,11 @@ import msgspec
 
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import families
-from abiprobe.results.cluster import Cluster, Finding, parts_of
+from abiprobe.results.cluster import Cluster, Finding, Underlying, parts_of
 from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom, fingerprints, signature
 from abiprobe.results.places import Place, places_of
 from abiprobe.results.record import Verdict
-from abiprobe.results.traits import alike, needed, traits
+from abiprobe.results.traits import alike, needed, roles, traits
 from abiprobe.results.versions import Range
 
 SHOWS = 'shows.misplaced = ["x86_64:pass.sse"] or shows.crashed = ["part of the message"]'
@@ -195,17 +195,33 @@ def occurring(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str,
 
 
 def covers(entry: Entry, finding: Finding, versions: Mapping[str, str]) -> bool:
-    """Whether an entry covers one finding: its symptom, traits, places and each of its subjects."""
-    found = finding.traits | traits(finding.example)
+    """Whether an entry covers one finding, or a layout that brings it about, for each of its subjects."""
     return (
         finding.steady
-        and shows(entry, finding.fingerprint)
-        and has_traits(entry, alike(found))
-        and is_placed(entry, finding.places)
+        and (is_shown(entry, finding) or any(is_laid_out(entry, one) for one in finding.layouts))
         and all(
             concerns(entry, finding.fingerprint.target, subject, versions.get(subject, ""))
             for subject in finding.blame.deviating
         )
+    )
+
+
+def is_shown(entry: Entry, finding: Finding) -> bool:
+    """Whether a finding shows as an entry says: symptom, traits and places."""
+    found = finding.traits | traits(finding.example) | roles(finding.example)
+    return (
+        shows(entry, finding.fingerprint)
+        and has_traits(entry, alike(found))
+        and is_placed(entry, finding.places)
+    )
+
+
+def is_laid_out(entry: Entry, one: Underlying) -> bool:
+    """Whether the layout of a record deviates as an entry says."""
+    return (
+        shows(entry, one.fingerprint)
+        and has_traits(entry, alike(traits(one.record)))
+        and is_placed(entry, ())
     )
 
 
@@ -249,13 +265,14 @@ def resemblances(
     here = [entry for entry in entries if concerns(entry, target, subject, version)]
     given = tuple(verdicts)
     found = alike(traits(question))
+    named = found | roles(question)
     answers = []
     for fingerprint in fingerprints(target, given):
         fitting = [
             Resemblance(fingerprint, entry, not entry.traits or needed(found) <= alike(entry.traits))
             for entry in here
             if shows(entry, fingerprint)
-            and has_traits(entry, found)
+            and has_traits(entry, named)
             and is_placed(entry, places_of(fingerprint, given))
         ]
         answers.append(

@@ -69,6 +69,30 @@ def traits(question: Question, blamed: str = "") -> frozenset[str]:
     return frozenset(_of_all(question))
 
 
+ALIGNED_ARGUMENT = "argument of an aligned typedef"
+EMPTY_ARGUMENT = "argument without bytes"
+
+
+def roles(question: Question) -> frozenset[str]:
+    """What is unusual about the arguments of a call as such, which their types inside a record would not be.
+
+    Entries for known deviations may name these; the identity of a cause has no part of them.
+    """
+    types = [one.type for one in question.arguments] if isinstance(question, Prototype) else []
+    aligned = any(has_own_alignment(c_type) for c_type in types)
+    empty = any(isinstance(strip(c_type), Record) and is_empty(strip(c_type)) for c_type in types)
+    return frozenset((ALIGNED_ARGUMENT,) * aligned + (EMPTY_ARGUMENT,) * empty)
+
+
+def has_own_alignment(c_type: Type) -> bool:
+    """Whether a type is a typedef name with an alignment, or a name of such a one."""
+    while isinstance(c_type, Typedef):
+        if c_type.align is not None:
+            return True
+        c_type = c_type.base
+    return False
+
+
 def _of_all(function: Prototype) -> Iterator[str]:
     if function.result is not None:
         yield from _of(function.result)
@@ -138,7 +162,7 @@ def _of_array(array: Array) -> Iterator[str]:
         yield "array of empty elements"
     else:
         yield "array"
-        yield from _of(element)
+        yield from _of(array.element)
 
 
 def is_empty(element: Type) -> bool:

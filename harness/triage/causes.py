@@ -16,9 +16,10 @@ import msgspec
 from abiprobe.harness.runs.run_files import keep_first_causes, read_first_causes, triage_of
 from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups
 from abiprobe.harness.triage.known_examples import ExampleStatus, questions, run_example
+from abiprobe.harness.triage.underlying_layouts import layouts_kept, with_layouts
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question, probe
-from abiprobe.results.cluster import Cluster, cluster
+from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.deviations import Group
 from abiprobe.results.journal import SCHEMA, BatchDone, Run, verdict_digest
 from abiprobe.results.known import Entry, Known, concerns, matching
@@ -58,7 +59,8 @@ def causes_of(folder: Path, run: Run, known: Known) -> Causes:
     clusters = triage_of(folder, run)
     if clusters is not None:
         return as_causes(run, found, clusters, entries, gone, triaged=True)
-    clusters, _ = reduce_new(found, first.examined, 1, 0.0)
+    findings, _ = reduce_new(found, first.examined, 1, 0.0)
+    clusters = cluster(layouts_kept(findings, first.clusters))
     return as_causes(run, found, clusters, entries, gone, triaged=False)
 
 
@@ -67,7 +69,8 @@ def find_first_causes(folder: Path, run: Run, known: Known, *, jobs: int, second
     entries = known.in_force(datetime.now(UTC).date())
     found = match_known(run.batches, entries, versions_of(run))
     digest = verdict_digest(run.batches)
-    clusters, examined = reduce_new(found, read_first_causes(folder, digest).examined, jobs, seconds)
+    findings, examined = reduce_new(found, read_first_causes(folder, digest).examined, jobs, seconds)
+    clusters = cluster(with_layouts(findings))
     gone = gone_entries(run, found, entries)
     keep_first_causes(
         folder, FirstCauses(SCHEMA, digest, clusters, examined, tuple(entry.name for entry in gone))
@@ -77,14 +80,14 @@ def find_first_causes(folder: Path, run: Run, known: Known, *, jobs: int, second
 
 def reduce_new(
     found: KnownMatches, before: Sequence[ReducedMember], jobs: int, seconds: float
-) -> tuple[tuple[Cluster, ...], tuple[ReducedMember, ...]]:
-    """Reduce and cluster deviations that match no entry; returns the clusters and all reductions, old and new."""
+) -> tuple[tuple[Finding, ...], tuple[ReducedMember, ...]]:
+    """Reduce deviations that match no entry; returns the findings and all reductions, old and new."""
     deadline = time.monotonic() + seconds
     left = reduce_groups(found.left, jobs, ignore, before, deadline)
     # Whether an entry is really behind what only resembles it, a reduction tells; without one it is taken for known.
     doubted = reduce_groups(found.doubtful, jobs, ignore, before, deadline)
     sure = (one for one in doubted.findings if one.confirmed != UNREDUCED)
-    return cluster((*left.findings, *sure)), (*left.examined, *doubted.examined)
+    return (*left.findings, *sure), (*left.examined, *doubted.examined)
 
 
 def ignore(_: Group) -> None:

@@ -166,6 +166,7 @@ def unreduced_finding(group: Group, member: Member) -> Finding:
         probes=(),
         subjects=dict.fromkeys(group.subjects, 1),
         places=member.places,
+        value=member.value,
     )
 
 
@@ -229,22 +230,12 @@ def as_finding(reduced: Reduced, group: Group, covered: Iterable[Member]) -> Fin
         tuple(member.probe for member in covered),
         dict.fromkeys(group.subjects, 1),
         confirmation.places,
+        confirmation.value,
     )
 
 
 def with_probes_of(finding: Finding, members: list[Member]) -> Finding:
     """Return a finding with the probes of `members`."""
     probes = tuple(sorted(member.probe for member in members))
-    return Finding(
-        finding.fingerprint,
-        finding.example,
-        finding.size,
-        finding.traits,
-        finding.blame,
-        finding.level,
-        finding.confirmed,
-        finding.steady,
-        probes,
-        dict.fromkeys(finding.subjects, len(probes)),
-        finding.places,
-    )
+    counts = dict.fromkeys(finding.subjects, len(probes))
+    return msgspec.structs.replace(finding, probes=probes, subjects=counts)

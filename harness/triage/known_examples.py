@@ -8,7 +8,7 @@ from enum import Enum
 import msgspec
 
 from abiprobe.harness.input.declared import declared_in
-from abiprobe.harness.observers.ask import ask
+from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.find import build, discover, identity, parse_subject
 from abiprobe.harness.subjects.trust import distrust
@@ -20,7 +20,7 @@ from abiprobe.results.journal import Run
 from abiprobe.results.known import Entry, concerns, has_traits, is_placed, shows
 from abiprobe.results.places import places_of
 from abiprobe.results.record import Judgement, Verdict
-from abiprobe.results.traits import alike, traits
+from abiprobe.results.traits import alike, roles, traits
 
 LEVELS = ("O0", "O2")
 
@@ -149,9 +149,8 @@ def verdicts(
     for part, level in ((records, slice(1)), (functions, slice(None))):
         if part:
             seen = ask(target, part, tuple(subjects[level]), tuple(WITNESSES.values()), put=cached_answer)
-            for by_probe in seen.values():
-                for one, given in by_probe.items():
-                    found.setdefault(one, []).append(given)
+            for question in part:
+                found.setdefault(probe(question).id, []).extend(on(seen, question).values())
     return found
 
 
@@ -164,7 +163,7 @@ def subject_result(
     agreeing: list[bool] = []
     for question in asked:
         every = seen.get(probe(question).id, ())
-        if has_traits(entry, alike(traits(question))):
+        if has_traits(entry, alike(traits(question)) | roles(question)):
             agreeing.append(any(one.verdict is Judgement.AGREES for given in every for one in given))
         for given in every:
             for item in fingerprints(target, given):
@@ -176,6 +175,6 @@ def describes(entry: Entry, item: Fingerprint, question: Question, given: tuple[
     """Whether a deviation on a question of an example is the one that the entry speaks of."""
     return (
         shows(entry, item)
-        and has_traits(entry, alike(traits(question)))
+        and has_traits(entry, alike(traits(question)) | roles(question))
         and is_placed(entry, places_of(item, given))
     )

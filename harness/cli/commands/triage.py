@@ -20,6 +20,7 @@ from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
 from abiprobe.harness.triage.group_reduction import is_unspecified, reduce_groups
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
 from abiprobe.harness.triage.trait_precision import trait_precision
+from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.deviations import Group, groups
@@ -78,7 +79,7 @@ def triaged(
             for item in kept.clusters
             if not is_unspecified(item.first.fingerprint.target, item.first.example)
         )
-    clusters = cluster(examined(folder, run, jobs, near))
+    clusters = cluster(with_layouts(examined(folder, run, jobs, near), frozenset(near.missing)))
     keep_triage(folder, run, clusters, near.missing)
     return clusters
 

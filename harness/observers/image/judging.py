@@ -9,6 +9,7 @@ from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.observe import CallSeen
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, settled
+from abiprobe.oracles.lang import Record, Type, strip
 from abiprobe.oracles.place import Passing
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.judge import (
@@ -90,16 +91,33 @@ def answered(plan: CallPlan, answers: Sequence[A | Failed]) -> tuple[tuple[Turn,
     return tuple((turn, answer) for turn, answer in pairs if not isinstance(answer, Failed))
 
 
+def clause_by_reference(plan: CallPlan) -> str:
+    """The clause of the first value that goes by reference, or of the first record, or of the first value."""
+    passed = [
+        (place, one.type) for place, one in zip(plan.assignment.params, plan.prototype.arguments, strict=True)
+    ]
+    if plan.assignment.result is not None and plan.prototype.result is not None:
+        passed.append((plan.assignment.result, plan.prototype.result))
+    ordered = sorted(
+        passed, key=lambda item: (item[0].passing is not Passing.INDIRECT, not is_record(item[1]))
+    )
+    return ordered[0][0].clause if ordered else ""
+
+
+def is_record(c_type: Type) -> bool:
+    """Whether a type is a struct or union."""
+    return isinstance(strip(c_type), Record)
+
+
 def died(plan: CallPlan, seen: CallSeen, kind: ProbeKind, failed: Failed) -> Verdict:
     """The verdict on a program that did not survive a call made as the text says.
 
     A callee that dies shows no place; its own compiler's caller tells which rule that compiler reads otherwise.
-    Failing that, an address that is looked for elsewhere is what kills a program.
+    Failing that, an address that is looked for elsewhere is what kills a program: that of a value which goes by reference,
+    or else that of a record, which the compiler may take to go so.
     """
     caller = judge_caller(plan.probe, plan.assignment.params, answered(plan, seen.callers))
-    passed = (*plan.assignment.params, *(() if plan.assignment.result is None else (plan.assignment.result,)))
-    by_reference = sorted(passed, key=lambda item: item.passing is not Passing.INDIRECT)
-    clause = caller.clause or (by_reference[0].clause if by_reference else "")
+    clause = caller.clause or clause_by_reference(plan)
     return Verdict(
         plan.probe, kind, Judgement.DEVIATES, Outcome.DIED, clause, f"the program died: {failed.words}"
     )

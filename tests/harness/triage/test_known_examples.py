@@ -22,7 +22,7 @@ from abiprobe.oracles.registry import find_model
 from abiprobe.results.blame import family
 from abiprobe.results.fingerprint import CRASHES, Fingerprint, signature
 from abiprobe.results.known import Entry, concerns, has_traits, shipped
-from abiprobe.results.traits import alike, traits
+from abiprobe.results.traits import alike, roles, traits
 from abiprobe.results.versions import Range
 
 ENTRIES = shipped().entries
@@ -165,7 +165,7 @@ def test_an_example_is_a_question_that_has_an_answer(entry: Entry) -> None:
     for target in (name for name in TARGETS if entry in named(name)):
         asked, model = questions(entry, target), find_model(target)
         answers += [answer(model, question) for question in asked]
-        assert any(has_traits(entry, alike(traits(question))) for question in asked)
+        assert any(has_traits(entry, alike(traits(question)) | roles(question)) for question in asked)
     assert any(isinstance(found, (Assignment, Layout, Variants)) for found in answers)
 
 
