@@ -10,6 +10,7 @@ import msgspec
 from rich.table import Table
 
 from abiprobe.generators.pool import draw_pool
+from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.cli.commands.arguments import duration, whole_number
 from abiprobe.harness.cli.commands.console import asides, print_json, print_lines, print_table
 from abiprobe.harness.cli.commands.run import workers
@@ -20,6 +21,7 @@ from abiprobe.harness.observers.lowerings.place import TRIPLES, Place
 from abiprobe.harness.observers.lowerings.registers import Registers, registers
 from abiprobe.harness.observers.lowerings.signature import Role
 from abiprobe.harness.observers.lowerings.sweep import Swept, Tally, sweep
+from abiprobe.oracles.lang import Prototype
 from abiprobe.results.record import Outcome
 
 DIFFERS, NOTHING_COMPARED, BROKEN = 1, 3, 4
@@ -29,6 +31,8 @@ SHOWN = (Role.DEFINITION, Role.CALL)
 GROUP = re.compile(r" #\d+$")
 """The attributes of the function, which are not compared."""
 CRASHES = (Outcome.CRASHED.value, Outcome.TIMED_OUT.value)
+TOLD = (*CRASHES, Outcome.UNDECODED.value, Outcome.NOT_RUN.value)
+"""Failures that are told; what a compiler refuses in order is only counted, unless it is not implemented."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -156,22 +160,25 @@ def table(found: Found) -> Table:
 
 
 def remarks(found: Found) -> Iterator[str]:
-    """What lowerings said that they do not do, once for all places that have it in common."""
+    """What lowerings said that they do not do, once for all places that have it in common, with the smallest example."""
     said: dict[tuple[str, str], list[str]] = {}
+    examples: dict[tuple[str, str], Prototype] = {}
     for place, name, tally in found.tallies():
         if tally.nothing:
             said.setdefault((name, f"lowers nothing: {tally.nothing}"), []).append(place.name)
         for words in tally.warnings:
             said.setdefault((name, f"warns: {words}"), []).append(place.name)
-        for (outcome, words), number in tally.failures.items():
-            if (
-                outcome in CRASHES
-                or outcome == Outcome.UNDECODED.value
-                or "not yet implemented" in words.lower()
-            ):
-                said.setdefault((name, f"{outcome}: {words}"), []).append(f"{place.name} ({number})")
-    for (name, words), places in said.items():
-        yield f"{name} {words}: {', '.join(places)}"
+        for key, number in tally.failures.items():
+            outcome, words = key
+            if outcome in TOLD or "not yet implemented" in words.lower():
+                about_it = name, f"{outcome}: {words}"
+                said.setdefault(about_it, []).append(f"{place.name} ({number})")
+                example = tally.examples[key]
+                examples[about_it] = min(examples.get(about_it, example), example, key=cost)
+    for key, places in said.items():
+        yield f"{' '.join(key)}: {', '.join(places)}"
+        if key in examples:
+            yield from (f"    {line}" for line in declaration(examples[key]).splitlines())
     if said:
         yield ""
 
@@ -235,7 +242,6 @@ def of_tally(tally: Tally) -> dict[str, object]:
                 "example": declaration(tally.examples[key]),
             }
             for key, number in tally.failures.most_common()
-            if key in tally.examples
         ],
         "cpu_seconds": round(tally.cpu_seconds, 3),
     }

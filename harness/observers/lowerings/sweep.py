@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.base.workers import Work, leaving, results
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.lowerings.comparing import Difference, differences
@@ -44,7 +45,7 @@ class Tally(msgspec.Struct):
 
     `compared` and `differing` are those that the first lowering took as well; `abi` those that differ in more than
     optimization attributes. `nothing` says why not even the simplest unit was lowered. `failures` are counted by outcome and
-    words; `examples` has a prototype for each.
+    words; `examples` has the smallest prototype for each.
     """
 
     outcomes: Counter[str] = msgspec.field(default_factory=Counter)
@@ -57,11 +58,16 @@ class Tally(msgspec.Struct):
     nothing: str = ""
     cpu_seconds: float = 0.0
 
+    def fail(self, key: tuple[str, str], function: Prototype, number: int = 1) -> None:
+        """Count failures in these words, of which the smallest is an example."""
+        self.failures[key] += number
+        self.examples[key] = min(self.examples.get(key, function), function, key=cost)
+
     def add(self, other: Tally) -> None:
         """Add what the same lowering did at the same place with other prototypes."""
         self.outcomes += other.outcomes
-        self.failures += other.failures
-        self.examples = other.examples | self.examples
+        for key, function in other.examples.items():
+            self.fail(key, function, other.failures[key])
         self.warnings += other.warnings
         self.compared += other.compared
         self.differing += other.differing
@@ -141,10 +147,8 @@ def count(tally: Tally, functions: Sequence[Prototype], answers: Answers) -> Non
         if not isinstance(found, Failed):
             tally.outcomes[Outcome.OBSERVED.value] += 1
             continue
-        key = found.outcome.value, found.words
         tally.outcomes[found.outcome.value] += 1
-        tally.failures[key] += 1
-        tally.examples.setdefault(key, functions[number])
+        tally.fail((found.outcome.value, found.words), functions[number])
 
 
 def compared(
@@ -158,9 +162,7 @@ def compared(
         try:
             found = differences(left, right)
         except UnreadableError as error:
-            key = Outcome.UNDECODED.value, str(error)
-            tally.failures[key] += 1
-            tally.examples.setdefault(key, function)
+            tally.fail((Outcome.UNDECODED.value, str(error)), function)
             continue
         tally.compared += 1
         tally.differing += bool(found)
@@ -176,7 +178,9 @@ def put_in_worker(batch: Batch) -> Swept:
 
 def lost(batch: Batch) -> Swept:
     """What is known of a prototype on which workers die."""
-    tally = Tally(failures=Counter({(Outcome.NOT_RUN.value, LOST): len(batch.functions)}))
+    tally = Tally()
+    for function in batch.functions:
+        tally.fail((Outcome.NOT_RUN.value, LOST), function)
     return Swept({(batch.place, number): tally for number in range(len(batch.lowerings))})
 
 
