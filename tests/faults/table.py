@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -70,5 +71,5 @@ def digest(folder: Path) -> str:
     return ""
 
 
-Measured = Callable[[int, Path], Iterator[Line]]
-"""A table, by how many times each fault is injected, and a folder for what that needs."""
+Measured = Callable[[int, Path], Iterator[Any]]
+"""The lines of a table, by how many times each fault is injected, and a folder for what that needs."""
