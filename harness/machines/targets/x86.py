@@ -10,22 +10,24 @@ _HOSTS = frozenset({"x86_64"})
 # Functions that start with endbr64 would only make the code longer.
 _GCC = ("-m64", "-fcf-protection=none")
 _PRAGMAS = "-fopenmp-simd"
+_CLANG = by_triple(_TRIPLE, "-D_Float128=__float128")
+"""clang spells the type in the old way only, which on x86 is the same one."""
 
 PLATFORMS = (
     Platform(
         "x86_64-sysv",
         _TRIPLE,
-        {"clang": by_triple(_TRIPLE), "gcc": _GCC, "tcc": ("-m64",), "pcc": ("-m64",), "cffi": ()},
+        {"clang": _CLANG, "gcc": _GCC, "tcc": ("-m64",), "pcc": ("-m64",), "cffi": ()},
         _GNU,
         _HOSTS,
         {"tcc": "x86_64-tcc"},
     ),
-    Platform("x86_64-ms", _TRIPLE, {"clang": by_triple(_TRIPLE), "gcc": _GCC}, _GNU, _HOSTS),
+    Platform("x86_64-ms", _TRIPLE, {"clang": _CLANG, "gcc": _GCC}, _GNU, _HOSTS),
     Platform(
         "i386-sysv",
         "i386-linux-gnu",
         {
-            "clang": by_triple("i386-linux-gnu", "-msse2"),
+            "clang": by_triple("i386-linux-gnu", "-msse2", "-D_Float128=__float128"),
             "gcc": ("-m32", "-msse2", "-fcf-protection=none"),
             "tcc": ("-m32",),
             "pcc": ("-m32",),
@@ -37,7 +39,7 @@ PLATFORMS = (
     Platform(
         "x86_64-vfabi",
         _TRIPLE,
-        {"clang": by_triple(_TRIPLE, _PRAGMAS), "gcc": (*_GCC, _PRAGMAS)},
+        {"clang": (*_CLANG, _PRAGMAS), "gcc": (*_GCC, _PRAGMAS)},
         _GNU,
         _HOSTS,
     ),
