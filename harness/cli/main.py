@@ -319,6 +319,7 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 for optimization attributes that differ, too.")
 @JOBS
+@CONFINE
 @FORMAT
 def lowerings(
     places: tuple[str, ...],

@@ -26,6 +26,8 @@ TABLES: dict[str, tuple[str, int]] = {
     "memory": ("memory.memory", 1_000_000),
 }
 """Where each table is made, and how often each fault is injected; memory is measured for so many verdicts."""
+HEAD = "\n| fault | injected | survived | lost |\n| --- | ---: | ---: | ---: |\n"
+HEADS = {"memory": "\n| command | largest process | CPU |\n| --- | ---: | ---: |\n"}
 FORKED = frozenset({"kills", "caches"})
 """Tables whose runs are forked from here, so that nothing of a run may be known here."""
 FELL = Path("faults-fell")
@@ -33,7 +35,6 @@ FELL = Path("faults-fell")
 
 def main(*wanted: str) -> None:
     """Print the tables."""
-    sys.stdout.write("| fault | injected | survived | lost |\n|---|---:|---:|---:|\n")
     # Loaded once for everything that is forked.
     importlib.import_module("abiprobe.harness.cli.commands.run")
     # What is forked comes first: other tables leave what they have learned in this process.
@@ -49,6 +50,7 @@ def main(*wanted: str) -> None:
                 stack.enter_context(scratch())
             module, _, function = made.rpartition(".")
             table: Measured = getattr(importlib.import_module(f".{module}", __package__), function)
+            sys.stdout.write(HEADS.get(name, HEAD))
             for line in table(int(times or usual), folder):
                 sys.stdout.write(f"{line}\n")
                 sys.stdout.flush()

@@ -51,7 +51,9 @@ def directives(assembler: Sequence[str], marches: Sequence[str]) -> dict[str, st
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder, "arch.s")
             source.write_text(text, "utf-8")
-            done = child.run((*assembler, str(source), "-o", f"{folder}/arch.o"), timeout=SECONDS)
+            done = child.run(
+                (*assembler, str(source), "-o", f"{folder}/arch.o"), timeout=SECONDS, scratch=Path(folder)
+            )
         said = done.stderr.decode("utf-8", "replace")
         complaints: dict[int, str] = {}
         for line, words in _LINE.findall(said):
@@ -73,7 +75,7 @@ def expansions(gcc: Sequence[str], marches: Sequence[str]) -> dict[str, Expanded
             specs.write_text(f"*cc1:\n{calls}\n\n", "utf-8")
             source.write_text("", "utf-8")
             words = (*gcc, "-###", f"-specs={specs}", "-S", str(source), "-o", f"{folder}/empty.s")
-            done = child.run(words, timeout=SECONDS)
+            done = child.run(words, timeout=SECONDS, scratch=Path(folder))
         said = done.stderr.decode("utf-8", "replace")
         complaints = dict(reversed(_DRIVER.findall(said)))
         expanded = _EXPANDED.findall(said)

@@ -93,7 +93,7 @@ def compile_far(judge: Judge, model: CodeModel, xlen: int, output: Path) -> bool
     source.write_text(SOURCE, "utf-8")
     options = (f"-march={march}", f"-mabi={abi}", f"-mcmodel={model.value}", "-mno-relax", "-O1", "-fno-pic")
     words = (*judge.compiler(march), *options, "-ffreestanding", "-c", str(source), "-o", str(output))
-    return child.run(words, timeout=SECONDS).ok
+    return child.run(words, timeout=SECONDS, scratch=output.parent).ok
 
 
 def high_offset(path: Path, model: CodeModel) -> int:
@@ -129,7 +129,7 @@ def link(linker: Sequence[str], xlen: int, unit: Path, home: int, address: int) 
         "-o",
         str(unit) + ".out",
     )
-    done = child.run(words, timeout=SECONDS)
+    done = child.run(words, timeout=SECONDS, scratch=unit.parent)
     said = done.stderr.decode("utf-8", "replace")
     telling = [
         line for line in said.splitlines() if "out of range" in line or "truncated" in line or "error" in line

@@ -58,7 +58,7 @@ def build(judge: Judge, march: str, abi: str) -> Header | None:
             "-o",
             str(output),
         )
-        done = child.run(words, timeout=SECONDS)
+        done = child.run(words, timeout=SECONDS, scratch=Path(folder))
         return read_header(output) if done.ok else None
 
 

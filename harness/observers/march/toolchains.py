@@ -79,7 +79,7 @@ class Judge(ABC):
             source = Path(folder, "empty.c")
             source.write_text("void f(void) {}\n", "utf-8")
             options = (f"-march={march}", f"-mabi={abi}", "-c", str(source), "-o", f"{folder}/empty.o")
-            done = child.run((*self.compiler(march), *options), timeout=SECONDS)
+            done = child.run((*self.compiler(march), *options), timeout=SECONDS, scratch=Path(folder))
         said = done.stderr.decode("utf-8", "replace")
         if done.ok:
             return error_line(done.stderr) if IGNORED in said else ""
