@@ -36,8 +36,8 @@ class Pack(msgspec.Struct, frozen=True):
 Question: TypeAlias = Alignment | Pack
 Numbered: TypeAlias = "Sequence[tuple[int, Question]]"
 
-NAME = "abiprobe_value_"
-"""How what tells the answer to a question is called, before the number of the question."""
+STEM = "abiprobe"
+"""How names begin that are written into a file, before as many underscores as no name of the file has there."""
 UNLIMITED = 4096
 """An alignment above any value that `#pragma pack` takes."""
 PROBE = f"{{ char c; int x __attribute__((aligned({UNLIMITED}))); }}"
@@ -46,6 +46,15 @@ PROBE = f"{{ char c; int x __attribute__((aligned({UNLIMITED}))); }}"
 _LITERAL = re.compile(
     r"(?:__attribute__\(\(\w+|\[\[[\w:]+|_Alignas|alignas)\((0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\)+\]*",
 )
+
+
+def unused_stem(texts: Iterable[bytes]) -> str:
+    """The beginning of names that occur in none of `texts`.
+
+    Of tags that are there already clang says that they are defined twice, once for each.
+    """
+    runs = (len(run) for text in texts for run in re.findall(rb"abiprobe(_*)", text))
+    return STEM + "_" * (max(runs, default=0) + 1)
 
 
 def literal(question: Alignment) -> int | None:
@@ -68,45 +77,48 @@ def ask(questions: Iterable[Question], unit: Unit) -> dict[Question, int | Probl
     """The answer to each of `questions` about `unit`, or why clang gives none."""
     numbered = list(enumerate(questions))
     found: dict[Question, int | Problem] = {}
-    for part, tagged in _parts(numbered, unit, found):
+    stem = unused_stem(unit.texts.values())
+    for part, tagged in _parts(numbered, unit, stem, found):
         # A record of a parameter is in the scope of its prototype, out of which nothing is seen but its members.
-        hidden = [(number, question) for number, question in part if f"{NAME}{number}" not in tagged]
-        values = tagged | (_told(hidden, unit, _member) if hidden else {})
-        found |= {question: _meaning(question, values[f"{NAME}{number}"]) for number, question in part}
+        hidden = [(number, question) for number, question in part if f"{stem}{number}" not in tagged]
+        values = tagged | (_told(hidden, unit, stem, _member) if hidden else {})
+        found |= {question: _meaning(question, values[f"{stem}{number}"]) for number, question in part}
     return found
 
 
 def _parts(
-    numbered: Numbered, unit: Unit, refused: dict[Question, int | Problem]
+    numbered: Numbered, unit: Unit, stem: str, refused: dict[Question, int | Problem]
 ) -> Iterator[tuple[Numbered, dict[str, int]]]:
     """The questions with their answers by name, in as many parts as keep out those that clang cannot answer.
 
     What it cannot answer goes to `refused`.
     """
     try:
-        values = _told(numbered, unit, _tag)
+        values = _told(numbered, unit, stem, _tag)
     except Problem as problem:
         if len(numbered) == 1:
             refused[numbered[0][1]] = problem
             return
         middle = len(numbered) // 2
-        yield from _parts(numbered[:middle], unit, refused)
-        yield from _parts(numbered[middle:], unit, refused)
+        yield from _parts(numbered[:middle], unit, stem, refused)
+        yield from _parts(numbered[middle:], unit, stem, refused)
     else:
         yield numbered, values
 
 
-def _told(numbered: Numbered, unit: Unit, inserted: Callable[[int], bytes]) -> dict[str, int]:
+def _told(numbered: Numbered, unit: Unit, stem: str, inserted: Callable[[str], bytes]) -> dict[str, int]:
     """The answers that clang gives, by name, where `inserted` is put behind the members of packed records."""
     replaced: dict[str, bytes] = {}
     for path, text in unit.texts.items():
-        places = {q.offset: inserted(n) for n, q in numbered if isinstance(q, Pack) and q.path == path}
+        places = {
+            q.offset: inserted(f"{stem}{n}") for n, q in numbered if isinstance(q, Pack) and q.path == path
+        }
         for offset in places:
             _expect_brace(unit, path, offset)
         if places:
             replaced[path] = _insert(text, places)
     main = unit.source.path
-    replaced[main] = replaced.get(main, unit.source.text) + _tail(numbered)
+    replaced[main] = replaced.get(main, unit.source.text) + _tail(numbered, stem)
     try:
         told = parse(unit.source, replaced)
     except Problem as problem:
@@ -117,19 +129,21 @@ def _told(numbered: Numbered, unit: Unit, inserted: Callable[[int], bytes]) -> d
     answers = list(tree.cursor.get_children())[-1]
     values = {constant.spelling: constant.enum_value for constant in answers.get_children()}
     if any(isinstance(question, Pack) for _, question in numbered):
-        values |= _offsets(tree.cursor)
+        values |= _offsets(tree.cursor, stem)
     return values
 
 
-def _offsets(cursor: Any) -> dict[str, int]:
+def _offsets(cursor: Any, stem: str) -> dict[str, int]:
     """The offset in bytes of `x` in every `PROBE`."""
     found = {}
+    kinds = cindex().CursorKind
     for inner in cursor.walk_preorder():
-        if inner.spelling.startswith(NAME):
+        # The constants that tell alignments are called alike.
+        if inner.kind in (kinds.STRUCT_DECL, kinds.FIELD_DECL) and inner.spelling.startswith(stem):
             found[inner.spelling] = inner.type.get_offset("x") // 8
-        elif inner.kind == cindex().CursorKind.FUNCTION_DECL:
+        elif inner.kind == kinds.FUNCTION_DECL:
             for parameter in inner.get_arguments():
-                found |= _offsets(_pointed_to(parameter.type).get_declaration())
+                found |= _offsets(_pointed_to(parameter.type).get_declaration(), stem)
     return found
 
 
@@ -157,13 +171,13 @@ def _meaning(question: Question, value: int) -> int:
     return 0 if isinstance(question, Pack) and value == UNLIMITED else value
 
 
-def _tag(number: int) -> bytes:
+def _tag(name: str) -> bytes:
     # The leading semicolon ends a last member whose own semicolon was forgotten.
-    return f";struct {NAME}{number} {PROBE};".encode()
+    return f";struct {name} {PROBE};".encode()
 
 
-def _member(number: int) -> bytes:
-    return f";struct {PROBE} {NAME}{number};".encode()
+def _member(name: str) -> bytes:
+    return f";struct {PROBE} {name};".encode()
 
 
 def _insert(text: bytes, inserted: Mapping[int, bytes]) -> bytes:
@@ -174,13 +188,13 @@ def _insert(text: bytes, inserted: Mapping[int, bytes]) -> bytes:
     return b"".join([*pieces, text[position:]])
 
 
-def _tail(numbered: Iterable[tuple[int, Question]]) -> bytes:
+def _tail(numbered: Iterable[tuple[int, Question]], stem: str) -> bytes:
     lines, constants = [""], []
     for number, question in numbered:
         match question:
             case Alignment(specifier):
-                lines.append(f"{specifier} extern char abiprobe_aligned_{number};")
-                constants.append(f"{NAME}{number} = __alignof__(abiprobe_aligned_{number})")
+                lines.append(f"{specifier} extern char {stem}aligned_{number};")
+                constants.append(f"{stem}{number} = __alignof__({stem}aligned_{number})")
             case Pack():
                 continue
-    return "\n".join([*lines, f"enum {{ {', '.join((*constants, 'abiprobe_end'))} }};", ""]).encode()
+    return "\n".join([*lines, f"enum {{ {', '.join((*constants, f'{stem}end'))} }};", ""]).encode()

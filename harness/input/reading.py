@@ -43,6 +43,7 @@ class Reading:
         self.calls: dict[str, list[Any]] | None = None
         self._answers = answers
         self._invented: dict[Any, str] = {}
+        self._numbers: dict[str, int] = {}
         self._packs = packs
 
     def problem(self, cursor: Any, message: str) -> Inexpressible:
@@ -100,8 +101,11 @@ class Reading:
         if definition not in self._invented:
             outer = definition.semantic_parent
             stem = (outer and identifier(outer)) or "untagged"
-            tags = (f"{stem}_{number}" for number in count(len(self._invented) + 1))
-            self._invented[definition] = next(tag for tag in tags if tag not in self._words)
+            # All numbers up to the last one that was given to this stem have been found taken.
+            first = max(len(self._invented), self._numbers.get(stem, 0)) + 1
+            number = next(number for number in count(first) if f"{stem}_{number}" not in self._words)
+            self._numbers[stem] = number
+            self._invented[definition] = f"{stem}_{number}"
             self._words.add(self._invented[definition])
         return self._invented[definition]
 
