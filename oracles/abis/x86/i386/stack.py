@@ -5,6 +5,7 @@ from __future__ import annotations
 from abiprobe.oracles.abis.x86.i386.data import ALIGNED_BY_OPTION, SIZES
 from abiprobe.oracles.abis.x86.i386.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -21,6 +22,7 @@ from abiprobe.oracles.lang import (
     Vector,
     components,
     spelling,
+    strip,
 )
 from abiprobe.oracles.place import Extension, Passed, Passing, Piece
 
@@ -31,6 +33,8 @@ BOOL = cite("pass.bool")
 FIRST_STACK_ARGUMENT = 4
 """Byte offset from esp at callee entry: the return address lies below the arguments."""
 WORD = 4
+SSE_ALIGNMENT = 16
+"""From how many bytes on gcc heeds the alignment of a type."""
 
 
 @implements("pass.stack", "pass.bool")
@@ -56,9 +60,12 @@ def above_clause(c_type: Type) -> str:
 def stack_alignment(types: TypeTable, cursor: Cursor, c_type: Type) -> int:
     """The alignment of a parameter in bytes, where it matters for the next place of the stack.
 
-    Compilers heed the table alone; so do the dialects.
+    Of what is asked for, compilers heed the table alone, but gcc also a typedef of 16 bytes or more within a record; so do
+    the dialects.
     """
     least = table_alignment(types, c_type)
+    if types.reading is Reading.GCC and has_aligned_type(types, types.plain(c_type)):
+        return max(least, types.extent(types.plain(c_type)).align)
     most = max(least, types.extent(c_type).align) if is_asked(types, c_type) else least
     if types.reading is None and round_up(cursor.used, least) != round_up(cursor.used, most):
         raise SilentError(ASKED_ALIGNMENT, f"{spelling(c_type)} is aligned to {most} bytes on request")
@@ -82,6 +89,30 @@ def table_alignment(types: TypeTable, c_type: Type) -> int:
             return max(WORD, min(max(inner, default=WORD), types.extent(record).align))
         case _:
             return WORD
+
+
+def has_aligned_type(types: TypeTable, c_type: Type) -> bool:
+    """Whether a record has a member whose type is a typedef of a scalar, but a `long double`, aligned to 16 bytes or more."""
+    match c_type:
+        case Record(members=members) if types.extent(c_type).align >= SSE_ALIGNMENT:
+            inner = (member.type for member in members if member.width is None)
+            return any(is_aligned_scalar(one) or has_aligned_type(types, one) for one in inner)
+        case Array(element=element):
+            return is_aligned_scalar(element) or has_aligned_type(types, element)
+        case Typedef(base=base) | Atomic(base=base):
+            return has_aligned_type(types, base)
+        case _:
+            return False
+
+
+def is_aligned_scalar(c_type: Type) -> bool:
+    """Whether a type is a typedef of a scalar that no x87 register holds whole, aligned to 16 bytes or more."""
+    match c_type:
+        case Typedef(base=base, align=int() as align) if align >= SSE_ALIGNMENT:
+            extended = base in {Scalar(Kind.LDOUBLE), Complex(Kind.LDOUBLE)}
+            return not extended and not isinstance(strip(base), (Record, Array))
+        case _:
+            return False
 
 
 def is_asked(types: TypeTable, c_type: Type) -> bool:
