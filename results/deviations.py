@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -55,29 +55,30 @@ class ProbeVerdicts(msgspec.Struct, frozen=True):
 
 
 def verdicts_by_probe(
-    batches: Iterable[BatchDone], wanted: Container[tuple[str, str]] | None = None
+    batches: Collection[BatchDone], wanted: Container[tuple[str, str]] | None = None
 ) -> Iterator[ProbeVerdicts]:
     """Yield the probes of a run whose questions the journal stores, in journal order.
 
     `wanted` restricts them to pairs of target and probe id.
     """
-    questions: dict[str, Question] = {}
+    # Nearly all verdicts are on questions that agree; only the others are held.
+    questions = {kept.probe: kept.question for batch in batches for kept in batch.kept}
     seen: dict[tuple[str, str], dict[Configuration, tuple[Verdict, ...]]] = {}
     for batch in batches:
-        questions |= {kept.probe: kept.question for kept in batch.kept}
         for verdict in batch.verdicts:
+            if verdict.probe not in questions:
+                continue
             if wanted is not None and (batch.key.target, verdict.probe) not in wanted:
                 continue
             by_asked = seen.setdefault((batch.key.target, verdict.probe), {})
             asked = (batch.key.subject, batch.key.level)
             by_asked[asked] = (*by_asked.get(asked, ()), verdict)
     for (target, identity), verdicts in seen.items():
-        if identity in questions:
-            told = with_differences(target, identity, verdicts)
-            yield ProbeVerdicts(target, identity, questions[identity], told)
+        told = with_differences(target, identity, verdicts)
+        yield ProbeVerdicts(target, identity, questions[identity], told)
 
 
-def groups(batches: Iterable[BatchDone]) -> tuple[Group, ...]:
+def groups(batches: Collection[BatchDone]) -> tuple[Group, ...]:
     """Group every deviation and failure of a run whose question the journal stores, in a fixed order."""
     return group_members(
         found

@@ -6,7 +6,7 @@ a subject does not even go together with itself when its caller and its callee p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -178,9 +178,8 @@ class OpenClause(msgspec.Struct, frozen=True):
     question: Question | None = None
 
 
-def open_clauses(batches: Iterable[BatchDone]) -> tuple[OpenClause, ...]:
+def open_clauses(batches: Collection[BatchDone]) -> tuple[OpenClause, ...]:
     """What subjects do where no text decides, by clause, those first on which they part most often."""
-    batches = list(batches) if not isinstance(batches, (list, tuple)) else batches
     kept: dict[str, Question] = {}
     found: dict[tuple[str, str], list[Comparison]] = {}
     for item in comparisons(batches):

@@ -159,7 +159,7 @@ def versions_of(run: Run) -> dict[tuple[str, str], str]:
 
 
 def match_known(
-    batches: Iterable[BatchDone],
+    batches: Collection[BatchDone],
     entries: Sequence[Entry],
     versions: Versions,
     wanted: Container[tuple[str, str]] | None = None,

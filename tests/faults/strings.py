@@ -49,6 +49,10 @@ PIECES = (
 )  # fmt: skip
 ALONE = 10
 """So many strings are put into fields alone; each into every so manieth."""
+LINKS = frozenset({"href", "src", "action", "formaction", "srcdoc", "style", "data", "xlink:href"})
+"""Attributes that lead somewhere."""
+CODE = re.compile(r"(`{3,})(?s:.*?)\1|`[^`\n]*`")
+"""Code in Markdown, within which nothing means anything."""
 MARKUP = re.compile(r"<(?:script>alert|img src=x|svg/onload)|(?<!\\)\]\((?:javascript|http://x)")
 """What must not be in Markdown as it is."""
 
@@ -106,7 +110,9 @@ class Elements(HTMLParser):
         """Note an element."""
         self.found.add(tag)
         self.found |= {
-            f"{tag} {name}" for name, value in attrs if name.startswith("on") or "script:" in (value or "")
+            f"{tag} {name}"
+            for name, value in attrs
+            if name.startswith("on") or (name in LINKS and "script:" in (value or ""))
         }
 
 
@@ -121,7 +127,7 @@ def obeyed(form: str, said: Said, usual: Said) -> str:
         return ""
     if form == "html":
         return ", ".join(Elements(out).found - Elements(usual.out).found)
-    if form in {"markdown", "card"} and (found := MARKUP.search(out)):
+    if form in {"markdown", "card"} and (found := MARKUP.search(CODE.sub("", out))):
         return f"markup {found[0]!r}"
     try:
         if form in {"json", "sarif"}:
