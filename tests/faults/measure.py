@@ -10,7 +10,6 @@ import importlib
 import shutil
 import sys
 import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 
 from .table import Measured
@@ -39,24 +38,29 @@ def main(*wanted: str) -> None:
     importlib.import_module("abiprobe.harness.cli.commands.run")
     # What is forked comes first: other tables leave what they have learned in this process.
     asked = [word.partition("=") for word in wanted or TABLES]
-    for name, _, times in sorted(asked, key=lambda one: one[0] not in FORKED):
-        made, usual = TABLES[name]
-        with ExitStack() as stack:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            if name not in FORKED:
-                from abiprobe.harness.base.scratch import scratch
+    printed([one for one in asked if one[0] in FORKED])
+    from abiprobe.harness.base.scratch import scratch
 
-                # Commands within one process share what is built for it.
-                stack.enter_context(scratch())
+    # Commands within one process share what is built for it.
+    with scratch():
+        printed([one for one in asked if one[0] not in FORKED])
+
+
+def printed(asked: list[tuple[str, str, str]]) -> None:
+    """Print some tables, and keep what fell."""
+    for name, _, times in asked:
+        made, usual = TABLES[name]
+        with tempfile.TemporaryDirectory() as path:
+            folder = Path(path)
             module, _, function = made.rpartition(".")
             table: Measured = getattr(importlib.import_module(f".{module}", __package__), function)
             sys.stdout.write(HEADS.get(name, HEAD))
             for line in table(int(times or usual), folder):
                 sys.stdout.write(f"{line}\n")
                 sys.stdout.flush()
-            for path in folder.glob("fell*"):
+            for fallen in folder.glob("fell*"):
                 FELL.mkdir(exist_ok=True)
-                shutil.move(path, FELL / f"{name}-{path.name}")
+                shutil.move(fallen, FELL / f"{name}-{fallen.name}")
 
 
 if __name__ == "__main__":
