@@ -64,7 +64,7 @@ RECORDS = (
 """For questions about layout."""
 
 PROTOTYPES = _dialects(
-    69,
+    66,
     (2, "packed"),
     (2, "aligned"),
     (2, "pragma pack"),
@@ -78,7 +78,7 @@ PROTOTYPES = _dialects(
     (1, "__bf16"),
     (1, "_Float128"),
     (1, "_Atomic"),
-    (1, "flexible array"),
+    (4, "flexible array"),
     (1, "ms_struct"),
     (4, "scalable vector"),
     (1, "_BitInt, _BitInt bit-field"),

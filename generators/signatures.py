@@ -12,6 +12,7 @@ from abiprobe.generators.extent import LEAST_ROOM, after, extent
 from abiprobe.generators.rare import value
 from abiprobe.generators.scalars import enumeration, real, wide, word
 from abiprobe.generators.scope import Scope
+from abiprobe.generators.small import hollow
 from abiprobe.oracles.lang import Convention, Param, Prototype, Type
 from abiprobe.oracles.promotion import promoted
 
@@ -38,6 +39,10 @@ class _Lead(Enum):
 
 _LEADS = (*(_Lead.NONE,) * 7, *(_Lead.WORDS,) * 6, _Lead.REALS, _Lead.REALS, _Lead.BOTH, _Lead.BOTH)
 _COUNTS = (0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10, 10, 11, 11, 12, 13, 15, 16, 18, 20)
+HOLLOW = 12
+"""How many records without elements come upon the others where such a record may end with a flexible array: compilers die
+of `struct { int a[0]; int b[]; }` by value."""
+
 _TAILS = (1, 2, 2, 3, 4)
 _UNNAMED = (*(0,) * 28, 1, 2, 3, 4, 6, 10)
 """How many of the arguments are unnamed; C needs a parameter before them."""
@@ -120,7 +125,8 @@ def _enumeration(scope: Scope, _room: int) -> Type:
 
 
 def _aggregate(scope: Scope, room: int) -> Type:
-    return record(scope, room=room, depth=scope.bounds.depth, flavours=PASSED)
+    flavours = (*PASSED, *(hollow,) * HOLLOW) if scope.allows("flexible array") else PASSED
+    return record(scope, room=room, depth=scope.bounds.depth, flavours=flavours)
 
 
 def _again(scope: Scope, room: int) -> Type:

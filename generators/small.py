@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.generators.extent import extent
-from abiprobe.generators.scalars import real, wide
+from abiprobe.generators.scalars import plain, real, wide
 from abiprobe.generators.scope import Scope
 from abiprobe.oracles.lang import Array, Kind, Member, Scalar
 
@@ -20,6 +20,15 @@ def twins(scope: Scope, _room: int, _depth: int) -> tuple[Member, ...]:
         return (Member(c_type, scope.name()),)
     twin = Member(c_type, scope.name()), Member(c_type, scope.name())
     return twin[: scope.bounds.members]
+
+
+def hollow(scope: Scope, room: int, depth: int) -> tuple[Member, ...]:
+    """No element at all: arrays of length zero, behind which a record may end with a flexible one."""
+    if not scope.allows("zero-length array"):
+        return twins(scope, room, depth)
+    scope.draw.burden(5)
+    count = min(1 + scope.draw.below(2), scope.bounds.members)
+    return tuple(Member(Array(plain(scope), 0), scope.name()) for _ in range(count))
 
 
 def edge(scope: Scope, _room: int, _depth: int) -> tuple[Member, ...]:
