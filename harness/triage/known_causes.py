@@ -14,6 +14,7 @@ from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus,
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Entry, Known, concerns, matching, occurring
+from abiprobe.results.known_matches import match_known, versions_of
 from abiprobe.results.traits import described
 
 
@@ -93,6 +94,8 @@ def compare_with_known(
     versions = {info.subject: info.version for info in run.header.subjects}
     found = {item.id: matching(item, entries, versions) for item in clusters}
     used = {name for item in clusters for name in occurring(item, entries, versions)}
+    # An example of a cluster that was not reduced may show only one of its entries.
+    used |= {entry.name for entry in match_known(run.batches, entries, versions_of(run)).entries.values()}
     rest = [entry for entry in entries if entry.name not in used]
     idle = tuple(entry for entry in rest if not is_concerned(entry, run))
     answers = {entry.name: run_example(entry, run) for entry in rest if entry not in idle}

@@ -92,14 +92,15 @@ def answered(plan: CallPlan, answers: Sequence[A | Failed]) -> tuple[tuple[Turn,
 
 
 def clause_by_reference(plan: CallPlan) -> str:
-    """The clause of the first value that goes by reference, or of the first record, or of the first value."""
+    """The clause of the first value that goes by reference, or of the first record with bytes, or of the first value."""
     passed = [
         (place, one.type) for place, one in zip(plan.assignment.params, plan.prototype.arguments, strict=True)
     ]
     if plan.assignment.result is not None and plan.prototype.result is not None:
         passed.append((plan.assignment.result, plan.prototype.result))
     ordered = sorted(
-        passed, key=lambda item: (item[0].passing is not Passing.INDIRECT, not is_record(item[1]))
+        passed,
+        key=lambda item: (item[0].passing is not Passing.INDIRECT, not (is_record(item[1]) and item[0].size)),
     )
     return ordered[0][0].clause if ordered else ""
 

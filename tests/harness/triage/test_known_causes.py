@@ -6,16 +6,20 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.triage import known_examples
 from abiprobe.harness.triage.known_causes import compare_with_known
 from abiprobe.harness.triage.known_examples import ExampleStatus, SubjectResult
 from abiprobe.harness.triage.known_files import read_known
+from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.journal import SCHEMA, Header, Plan, Run, SubjectInfo
+from abiprobe.results.journal import SCHEMA, BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
 from abiprobe.results.known import Entry, Known, parse, shipped
+from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
 
 ENTRY = """
 [[deviation]]
@@ -100,6 +104,20 @@ def test_an_entry_is_gone_only_when_every_installed_version_that_it_names_agrees
     assert bool(memory.gone) is (expected is ExampleStatus.AGREES)
     assert memory.status == int(expected is ExampleStatus.AGREES)
     assert any("planted" in line for line in memory.lines())
+
+
+def test_an_entry_that_matches_a_deviation_of_the_run_is_not_missing_from_it() -> None:
+    question = Prototype("f", None, (Param("a", Scalar(Kind.INT128)),))
+    asked = probe(question).id
+    difference = Difference("caller", "a", "rdi", "1", "2", "x86_64:pass.whole")
+    verdict = Verdict(
+        asked, ProbeKind.CALLER, Judgement.DEVIATES, Outcome.OBSERVED, "x86_64:pass.whole", "", (difference,)
+    )
+    key = BatchKey("x86_64-sysv", "clang-16", "O0", "prototypes", 0)
+    batch = BatchDone(key, 1, (verdict,), (Kept(asked, question),))
+    memory = compare_with_known((), parse(ENTRY, "known.toml"), replace(run_of("clang-16"), batches=(batch,)))
+    assert (memory.gone, memory.unused, memory.unasked, memory.answers) == ((), (), (), {})
+    assert memory.lines() == []
 
 
 def test_an_entry_of_other_versions_is_idle() -> None:
