@@ -23,7 +23,7 @@ from abiprobe.harness.machines.readers.elf import functions
 from abiprobe.harness.machines.runtime.script import Entered
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.lanes.cases import Case
-from abiprobe.harness.observers.lanes.lanes import ask, image_of, seen_lanes, shown
+from abiprobe.harness.observers.lanes.lanes import image_of, lane_calls, seen_lanes, shown
 from abiprobe.harness.observers.lanes.observe import TOGETHER
 from abiprobe.harness.observers.lanes.plan import VectorPlan, plan_batch
 from abiprobe.harness.observers.lanes.tools import tool
@@ -47,7 +47,7 @@ def batch(
     assert not isinstance(unit, Failed), unit
     named, symbols = functions(unit.read_bytes()), list[str]()
     asked = [
-        ask((bench.machine, bench.isas), model.types, plan, named & plan.variants.symbols, symbols)
+        lane_calls((bench.machine, bench.isas), model.types, plan, named & plan.variants.symbols, symbols)
         for plan in plans
     ]
     image = image_of(attempt, bench, (unit,), table_unit(symbols))
@@ -60,7 +60,7 @@ def batch(
         count["functions"] += 1
         count["variants"] += len({case.variant.symbol for case in one.copied})
         count["calls"] += len(own)
-        told = seen_lanes(bench.machine, one, iter(own)).told
+        told = seen_lanes(bench.machine, one, iter(own)).differences
         wrong = isinstance(told, Failed) or [each for each in told if "computed" not in each.what]
         count["functions placed wrong"] += bool(wrong)
         count["functions computed wrong"] += bool(told) and not wrong

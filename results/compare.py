@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.place import Passed, Passing, Register, StackSlot
+from abiprobe.results.observations import Frame, ObservedCallee, Turn, View
 from abiprobe.results.record import Difference
-from abiprobe.results.seen import CalleeSeen, Frame, Turn, View
 
 
-def compare_left(result: Passed, turn: Turn, seen: CalleeSeen) -> Iterator[Difference]:
+def compare_left(result: Passed, turn: Turn, seen: ObservedCallee) -> Iterator[Difference]:
     """A result that a callee left: in registers, or in memory with its address returned where the text says so."""
     value = turn.result or b""
     if result.passing is Passing.DIRECT:

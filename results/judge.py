@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from abiprobe.oracles.place import Assignment, Layout, Passed, Passing
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.compare import compare_left, compare_memory, compare_places, compare_view, first_of_each
+from abiprobe.results.observations import ObservedCallee, ObservedCaller, ObservedPair, Turn
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
-from abiprobe.results.seen import CalleeSeen, CallerSeen, PairSeen, Turn
 
 
 def judge_layout(
@@ -40,7 +40,7 @@ def judge_layout(
 
 
 def judge_caller(
-    probe: str, params: tuple[Passed, ...], turns: tuple[tuple[Turn, CallerSeen], ...]
+    probe: str, params: tuple[Passed, ...], turns: tuple[tuple[Turn, ObservedCaller], ...]
 ) -> Verdict:
     """Compare where a compiled caller put its named arguments, `params`, and the state of its stack and flags."""
     if not (turns and any(map(carries, params))):
@@ -51,7 +51,7 @@ def judge_caller(
 
 
 def judge_callee(
-    probe: str, params: tuple[Passed, ...], turns: tuple[tuple[Turn, CalleeSeen], ...]
+    probe: str, params: tuple[Passed, ...], turns: tuple[tuple[Turn, ObservedCallee], ...]
 ) -> Verdict:
     """Compare the parameters `params` that a compiled callee read with the values placed as the text says."""
     if not (turns and any(map(carries, params))):
@@ -64,8 +64,8 @@ def judge_variadic(
     probe: str,
     arguments: tuple[Passed, ...],
     named: int,
-    callers: tuple[tuple[Turn, CallerSeen], ...],
-    callees: tuple[tuple[Turn, CalleeSeen], ...],
+    callers: tuple[tuple[Turn, ObservedCaller], ...],
+    callees: tuple[tuple[Turn, ObservedCallee], ...],
 ) -> Verdict:
     """Compare both sides of the unnamed arguments, which are `arguments` from number `named` on.
 
@@ -80,7 +80,7 @@ def judge_variadic(
 
 
 def misplaced(
-    which: Iterable[int], arguments: tuple[Passed, ...], turns: tuple[tuple[Turn, CallerSeen], ...]
+    which: Iterable[int], arguments: tuple[Passed, ...], turns: tuple[tuple[Turn, ObservedCaller], ...]
 ) -> Iterator[Difference]:
     """Yield the differences of the arguments numbered `which` that a caller misplaced, in the order of the arguments.
 
@@ -97,7 +97,7 @@ def misplaced(
 
 
 def misread(
-    which: Iterable[int], arguments: tuple[Passed, ...], turns: tuple[tuple[Turn, CalleeSeen], ...]
+    which: Iterable[int], arguments: tuple[Passed, ...], turns: tuple[tuple[Turn, ObservedCallee], ...]
 ) -> Iterator[Difference]:
     """Yield the differences of the arguments numbered `which` that a callee misread, in the order of the arguments."""
     told = [(turn, seen) for turn, seen in turns if not seen.as_given]
@@ -114,7 +114,9 @@ def carries(passed: Passed) -> bool:
 
 
 def judge_preservation(
-    probe: str, callers: tuple[tuple[Turn, CallerSeen], ...], callees: tuple[tuple[Turn, CalleeSeen], ...]
+    probe: str,
+    callers: tuple[tuple[Turn, ObservedCaller], ...],
+    callees: tuple[tuple[Turn, ObservedCallee], ...],
 ) -> Verdict:
     """Compare the registers and memory that a call must preserve, for a compiled caller and callee."""
     if not (callers or callees):
@@ -124,7 +126,7 @@ def judge_preservation(
     return from_differences(probe, ProbeKind.PRESERVATION, first_of_each(found))
 
 
-def judge_pair(probe: str, assignment: Assignment, turns: tuple[tuple[Turn, PairSeen], ...]) -> Verdict:
+def judge_pair(probe: str, assignment: Assignment, turns: tuple[tuple[Turn, ObservedPair], ...]) -> Verdict:
     """Compare what arrives, of arguments and result, when one compiler's caller calls another's callee.
 
     No model has a say in where the values travel; the clause is that of the first value that did not arrive.
@@ -149,8 +151,8 @@ def judge_pair(probe: str, assignment: Assignment, turns: tuple[tuple[Turn, Pair
 def judge_result(
     probe: str,
     result: Passed,
-    callers: tuple[tuple[Turn, CallerSeen], ...],
-    callees: tuple[tuple[Turn, CalleeSeen], ...],
+    callers: tuple[tuple[Turn, ObservedCaller], ...],
+    callees: tuple[tuple[Turn, ObservedCallee], ...],
 ) -> Verdict:
     """Compare where a compiled callee leaves its result, and where a compiled caller looks for it."""
     if result.passing is Passing.IGNORED or not any(result.mask) or not (callers or callees):

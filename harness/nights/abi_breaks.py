@@ -109,6 +109,8 @@ def compare_probe(probe: str, then: RecordedSide, now: RecordedSide) -> Iterator
     if isinstance(plan, tuple):
         return
     # Both were asked the same, so it does not matter here that the model of today may ask otherwise.
-    before, after = (observer.replay(plan, side.seen(probe), observer.asked(plan)) for side in (then, now))
+    before, after = (
+        observer.replay(plan, side.seen(probe), observer.fingerprint(plan)) for side in (then, now)
+    )
     if not isinstance(before, Failed) and not isinstance(after, Failed):
         yield from observer.breaks(plan, before, after)

@@ -140,7 +140,7 @@ def observed(job: Job, answer: Answer) -> Answer:
             answer.verdicts += observer.settle(plan, Outcome.UNSUPPORTED, ready)
         else:
             able.append(ready)
-    seen = asked(answer, able)
+    seen = observations_of(answer, able)
     # A stage for each question would be a twentieth of our time.
     with stage("judge"):
         for plan, one in seen:
@@ -151,7 +151,7 @@ def observed(job: Job, answer: Answer) -> Answer:
     return answer
 
 
-def asked(answer: Answer, plans: Sequence[Any]) -> list[tuple[Any, Any]]:
+def observations_of(answer: Answer, plans: Sequence[Any]) -> list[tuple[Any, Any]]:
     """What a subject shows of plans, or for each that its work folder was spoilt; raises `OSError` for a fault of the machine."""
     try:
         return list(answer.served.observer.observe(answer.attempt, plans))
@@ -169,7 +169,7 @@ def keep(job: Job, answer: Answer, plan: Any, seen: Any) -> None:
     if note is not None:
         answer.notes.append(note)
     if tape is not None:
-        tape.asked[plan.probe] = observer.asked(plan)
+        tape.asked[plan.probe] = observer.fingerprint(plan)
         tape.seen[plan.probe] = observer.record(plan, seen)
 
 

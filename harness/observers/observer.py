@@ -185,7 +185,7 @@ class Observer(ABC, Generic[P, S, A]):
         """The verdicts on one plan, one for each kind of probe."""
 
     @abstractmethod
-    def asked(self, plan: P) -> Plain:
+    def fingerprint(self, plan: P) -> Plain:
         """What of a question depends on the model, as digests."""
 
     @abstractmethod
@@ -193,8 +193,8 @@ class Observer(ABC, Generic[P, S, A]):
         """An observation as plain values."""
 
     @abstractmethod
-    def replay(self, plan: P, recorded: Plain, asked: Plain) -> S | Failed:
-        """The observation that was recorded when `asked` was asked, as far as it answers a plan of today.
+    def replay(self, plan: P, recorded: Plain, fingerprint: Plain) -> S | Failed:
+        """The observation that was recorded when the model said `fingerprint`, as far as it answers a plan of today.
 
         Raises `ValueError` for what `record` did not write.
         """
@@ -264,5 +264,5 @@ class PairObserver(Observer[P, S, A], Generic[P, S, A, T]):
         """What arrived as plain values."""
 
     @abstractmethod
-    def replay_pair(self, plan: P, recorded: Plain, asked: Plain) -> T | Failed:
+    def replay_pair(self, plan: P, recorded: Plain, fingerprint: Plain) -> T | Failed:
         """See `replay`."""

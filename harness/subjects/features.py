@@ -46,7 +46,7 @@ def lacking(built: Built, program: Identity) -> frozenset[str]:
         return _asked(built, program.digest)
     question = "\0".join((*built.command, program.digest, SIMPLEST, TELLING, *SAMPLES.values()))
     path = entry("features", hashlib.sha256(question.encode()).hexdigest()[:24])
-    lacked: list[str] = kept(path, _DECODER, lambda: sorted(ask(built)))
+    lacked: list[str] = kept(path, _DECODER, lambda: sorted(refused_features(built)))
     if failure(frozenset(lacked)):
         path.unlink(missing_ok=True)
     return frozenset(lacked)
@@ -54,7 +54,7 @@ def lacking(built: Built, program: Identity) -> frozenset[str]:
 
 @cache
 def _asked(built: Built, _digest: str) -> frozenset[str]:
-    return frozenset(ask(built))
+    return frozenset(refused_features(built))
 
 
 def failure(lacked: frozenset[str]) -> str:
@@ -63,7 +63,7 @@ def failure(lacked: frozenset[str]) -> str:
     return next(words, "").removeprefix(f"{EVERYTHING}: ")
 
 
-def ask(built: Built) -> list[str]:
+def refused_features(built: Built) -> list[str]:
     """Try all features at once, and where that fails each half by itself."""
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         output = Path(folder, "one.o")

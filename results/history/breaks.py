@@ -11,7 +11,7 @@ import msgspec
 
 from abiprobe.oracles.question import Question
 from abiprobe.results.history.compare import Side
-from abiprobe.results.seen import RECOGNISABLE, Frame
+from abiprobe.results.observations import RECOGNISABLE, Frame
 from abiprobe.results.witnesses import WitnessObservation
 
 PART = 4

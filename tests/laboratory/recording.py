@@ -14,11 +14,11 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.workbench import Bench, bench
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.judging import judged_call
-from abiprobe.harness.observers.image.observe import CallAttempt, CallSeen, image_of, observe_calls
+from abiprobe.harness.observers.image.observe import CallAttempt, ObservedCall, image_of, observe_calls
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.objects.constants import observe_layouts
 from abiprobe.harness.observers.objects.judging import judged_layout
-from abiprobe.harness.observers.objects.layouts import LayoutPlan, LayoutSeen
+from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout
 from abiprobe.harness.observers.prediction import prepare
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import lacking
@@ -55,7 +55,7 @@ class Recording:
     options: LayoutOptions
     bench: Bench
     images: tuple[Image, ...]
-    layouts: tuple[tuple[LayoutPlan, LayoutSeen], ...]
+    layouts: tuple[tuple[LayoutPlan, ObservedLayout], ...]
     agreeing: frozenset[str]
     deviating: frozenset[str] = frozenset()
     lies: tuple[Lie, ...] = ()
@@ -88,7 +88,7 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
         texts += uncounted(find_model(target))
     for part, text in texts:
         for call, answers in observe_calls(attempt, part, text):
-            if isinstance(answers, CallSeen):
+            if isinstance(answers, ObservedCall):
                 found = judged_call(call, answers)
                 agreeing |= {call.probe} if is_right(found) else set()
                 deviating |= {call.probe} if is_wrong(found) else set()
@@ -115,7 +115,7 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
     )
 
 
-def told(plan: LayoutPlan, seen: LayoutSeen) -> tuple[Verdict, ...]:
+def told(plan: LayoutPlan, seen: ObservedLayout) -> tuple[Verdict, ...]:
     """The verdict on a recorded layout."""
     shown = WitnessObservation(seen.size, seen.align, seen.places)
     return judged_layout(plan, {ProbeKind.LAYOUT: shown}, (ProbeKind.LAYOUT,))

@@ -21,8 +21,8 @@ from abiprobe.oracles.place import (
 )
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.judge import judge_callee, judge_caller, judge_layout, judge_result
+from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller, Turn, View
 from abiprobe.results.record import Judgement, Outcome, Verdict
-from abiprobe.results.seen import CalleeSeen, CallerSeen, Frame, Turn, View
 
 SLOTS: Mapping[str, tuple[int, int]] = {"a0": (0, 8), "a1": (8, 8), "a2": (16, 8)}
 A0, A1 = Register("a0"), Register("a1")
@@ -66,12 +66,14 @@ def result_turn(passed: Passed, value: bytes) -> Turn:
     return Turn((), (), (), value, places, view(passed, value))
 
 
-def caller(seen: Frame, *memory: bytes | None, result: bytes = b"") -> CallerSeen:
-    return CallerSeen(seen, memory or (None,) * 4, result, result_stored=True)
+def caller(seen: Frame, *memory: bytes | None, result: bytes = b"") -> ObservedCaller:
+    return ObservedCaller(seen, memory or (None,) * 4, result, result_stored=True)
 
 
-def callee(*params: bytes, left: Frame | None = None, memory: bytes = b"", address: int = 0) -> CalleeSeen:
-    return CalleeSeen(params, left or frame(), memory, address)
+def callee(
+    *params: bytes, left: Frame | None = None, memory: bytes = b"", address: int = 0
+) -> ObservedCallee:
+    return ObservedCallee(params, left or frame(), memory, address)
 
 
 def asked(passed: Passed, value: bytes, seen: Frame, *memory: bytes | None) -> Verdict:

@@ -40,7 +40,7 @@ def ptx(
     with asides().status("assembling"):
         checked = tuple(sweep(tools, arch_names(arches), level_names(levels), start, counts))
         texts = [*table(), *broken(start, BROKEN_TEXTS)]
-        ruled = tuple(one for tool in tools for one in rules.put(tool, texts))
+        ruled = tuple(one for tool in tools for one in rules.rule_on(tool, texts))
         linked = links.fixed(tools[0])
         devices = on_gpu(tools[0], start)
     found = Found(start, time.monotonic() - clock, checked, ruled, linked, devices)

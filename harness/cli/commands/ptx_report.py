@@ -133,7 +133,7 @@ def show(found: Found) -> None:
     show_rules(console, found.ruled)
     show_links(console, found.linked)
     for device in found.devices:
-        console.print(device.told, soft_wrap=True)
+        console.print(device.summary, soft_wrap=True)
     console.print(f"seed {found.seed}: {len(found.checked)} answers in {found.seconds:.1f} s")
 
 

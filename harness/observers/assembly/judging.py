@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.observers.assembly.assembly import Held, Other, State
-from abiprobe.harness.observers.assembly.observing import AssemblySeen
+from abiprobe.harness.observers.assembly.observing import ObservedAssembly
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.place import Passing, Piece, Place, Register, StackSlot
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.oracles.standins import CallRules
 from abiprobe.results.compare import compare_places, first_of_each, str_place
+from abiprobe.results.observations import Frame, Turn
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
-from abiprobe.results.seen import Frame, Turn
 
 NOT_READ = "only callers and results are read from assembly"
 WORD = 4
@@ -21,18 +21,18 @@ NO_CONSTANT = b"\xa5" * WORD
 """Stands for a place that holds no constant; no value of a first turn looks like it."""
 
 
-def judge_assembly(plan: CallPlan, told: AssemblySeen | Failed, kind: ProbeKind) -> Verdict:
+def judge_assembly(plan: CallPlan, seen: ObservedAssembly | Failed, kind: ProbeKind) -> Verdict:
     """The verdict on one kind of probe of a call."""
-    if isinstance(told, Failed):
-        return unobserved(plan.probe, kind, told.outcome, told.words)
-    rules = told.rules
+    if isinstance(seen, Failed):
+        return unobserved(plan.probe, kind, seen.outcome, seen.words)
+    rules = seen.rules
     match kind:
         case ProbeKind.CALLER:
             return verdict(
-                plan, kind, told.calls, [_caller(rules, plan, *pair) for pair in turns(plan, told.calls)]
+                plan, kind, seen.calls, [_caller(rules, plan, *pair) for pair in turns(plan, seen.calls)]
             )
         case ProbeKind.RESULT:
-            return _result(rules, plan, told)
+            return _result(rules, plan, seen)
         case _:
             return unobserved(plan.probe, kind, Outcome.UNSUPPORTED, NOT_READ)
 
@@ -68,13 +68,13 @@ def _caller(rules: CallRules, plan: CallPlan, turn: Turn, state: State) -> list[
     return found
 
 
-def _result(rules: CallRules, plan: CallPlan, told: AssemblySeen) -> Verdict:
+def _result(rules: CallRules, plan: CallPlan, seen: ObservedAssembly) -> Verdict:
     """A direct result by what a callee leaves in registers, one in memory by the address that its caller passes."""
     result = plan.assignment.result
     assert result is not None, "only a function with a result is asked for it"
     if result.passing is Passing.DIRECT:
         found: list[list[Difference] | str] = []
-        for turn, state in turns(plan, told.results):
+        for turn, state in turns(plan, seen.results):
             if Other.UNKNOWN in [held_in(rules, state, piece.place) for piece in result.pieces]:
                 found.append("the assembly does not show where the result comes from")
                 continue
@@ -82,13 +82,13 @@ def _result(rules: CallRules, plan: CallPlan, told: AssemblySeen) -> Verdict:
             found.append(
                 list(compare_places("callee", "result", turn.result_places, value, frame(rules, state)))
             )
-        return verdict(plan, ProbeKind.RESULT, told.results, found)
+        return verdict(plan, ProbeKind.RESULT, seen.results, found)
     hidden = [piece for item in plan.assignment.hidden for piece in item.pieces]
     found = [
         list(addresses("caller", "result pointer", hidden, [held_in(rules, state, p.place) for p in hidden]))
-        for _, state in turns(plan, told.calls)
+        for _, state in turns(plan, seen.calls)
     ]
-    return verdict(plan, ProbeKind.RESULT, told.calls, found)
+    return verdict(plan, ProbeKind.RESULT, seen.calls, found)
 
 
 def addresses(side: str, what: str, pieces: Sequence[Piece], held: Sequence[Held]) -> Iterator[Difference]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.assembly.expressible import other_types, reworded_call, reworded_layout
 from abiprobe.harness.observers.assembly.judging import judge_assembly
-from abiprobe.harness.observers.assembly.observing import AssemblySeen, observe_assembly
+from abiprobe.harness.observers.assembly.observing import ObservedAssembly, observe_assembly
 from abiprobe.harness.observers.assembly.recording import recorded, replayed
 from abiprobe.harness.observers.assembly.unit import unit
 from abiprobe.harness.observers.attempt import Attempt, Failed
@@ -31,7 +31,7 @@ from abiprobe.results.record import Outcome, Verdict
 VARIADIC = "calls of variadic functions are not read from assembly"
 
 
-class AssemblyObserver(PlannedCalls[AssemblySeen, Attempt]):
+class AssemblyObserver(PlannedCalls[ObservedAssembly, Attempt]):
     """Observes calls in the assembly of stand-ins, and of vendors' compilers."""
 
     name = "assembly"
@@ -58,21 +58,21 @@ class AssemblyObserver(PlannedCalls[AssemblySeen, Attempt]):
 
     def observe(
         self, attempt: Attempt, plans: Sequence[CallPlan]
-    ) -> Iterable[tuple[CallPlan, AssemblySeen | Failed]]:
+    ) -> Iterable[tuple[CallPlan, ObservedAssembly | Failed]]:
         return observe_assembly(attempt, plans)
 
-    def judge(self, plan: CallPlan, seen: AssemblySeen | Failed) -> tuple[Verdict, ...]:
+    def judge(self, plan: CallPlan, seen: ObservedAssembly | Failed) -> tuple[Verdict, ...]:
         return tuple(judge_assembly(plan, seen, kind) for kind in self.kinds(plan))
 
-    def asked(self, plan: CallPlan) -> Plain:
+    def fingerprint(self, plan: CallPlan) -> Plain:
         """The text, which has the values that travel, and says which of them are objects."""
         return digest(self.text(plan))
 
-    def record(self, plan: CallPlan, seen: AssemblySeen) -> Plain:
+    def record(self, plan: CallPlan, seen: ObservedAssembly) -> Plain:
         return recorded(seen)
 
-    def replay(self, plan: CallPlan, kept: Plain, asked: Plain) -> AssemblySeen | Failed:
-        if asked != self.asked(plan):
+    def replay(self, plan: CallPlan, kept: Plain, asked: Plain) -> ObservedAssembly | Failed:
+        if asked != self.fingerprint(plan):
             return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
         return replayed(kept)
 

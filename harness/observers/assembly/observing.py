@@ -36,7 +36,7 @@ OWN = {
 """The vendors' compilers: every register has its own name."""
 
 
-class AssemblySeen(msgspec.Struct, frozen=True):
+class ObservedAssembly(msgspec.Struct, frozen=True):
     """One plan's states, one for each turn: at the call, and at the return of a constant.
 
     `source` is the stand-in, or the assembly of a vendor, that wrote them.
@@ -61,12 +61,14 @@ def call_rules(source: str) -> CallRules:
 
 def observe_assembly(
     attempt: Attempt, plans: Sequence[CallPlan]
-) -> Iterator[tuple[CallPlan, AssemblySeen | Failed]]:
+) -> Iterator[tuple[CallPlan, ObservedAssembly | Failed]]:
     """The states of callers and callees of each plan."""
     return bisected(attempt, plans, _together)
 
 
-def _together(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> list[AssemblySeen] | Failed:
+def _together(
+    attempt: Attempt, plans: Sequence[CallPlan], _text: str | None
+) -> list[ObservedAssembly] | Failed:
     source = attempt.built.assembly or attempt.built.standin
     rules = call_rules(source)
     output = attempt.scratch(".s")
@@ -80,7 +82,7 @@ def _together(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) ->
     dialect = DIALECTS[rules.instructions]
     functions = split(dialect, output.read_text("utf-8", "replace"))
     return [
-        AssemblySeen(
+        ObservedAssembly(
             source,
             tuple(
                 follow(dialect, functions, caller(index, turn), target(index))

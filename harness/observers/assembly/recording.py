@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from abiprobe.harness.observers.assembly.assembly import Held, Other, State
-from abiprobe.harness.observers.assembly.observing import AssemblySeen
+from abiprobe.harness.observers.assembly.observing import ObservedAssembly
 from abiprobe.harness.observers.recording import Plain
 
 
-def recorded(seen: AssemblySeen) -> Plain:
+def recorded(seen: ObservedAssembly) -> Plain:
     """What is kept of the states of a plan."""
     return (seen.source, [_state(one) for one in seen.calls], [_state(one) for one in seen.results])
 
 
-def replayed(kept: Plain) -> AssemblySeen:
+def replayed(kept: Plain) -> ObservedAssembly:
     """The states that `recorded` wrote; raises `ValueError` for anything else."""
     match kept:
         case (str(source), calls, results):
-            return AssemblySeen(source, tuple(map(_held_state, calls)), tuple(map(_held_state, results)))
+            return ObservedAssembly(source, tuple(map(_held_state, calls)), tuple(map(_held_state, results)))
         case _:
             raise ValueError("no record of assembly")
 

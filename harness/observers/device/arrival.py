@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.device.calls import DeviceSeen
+from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.judging import same
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.ptxas import reading
@@ -28,7 +28,9 @@ from abiprobe.results.record import Difference
 SILENT = "nvlink says nothing"
 
 
-def arrivals(plan: DevicePlan, there: DeviceSeen, here: DeviceSeen, *, silent: bool) -> Iterator[Difference]:
+def arrivals(
+    plan: DevicePlan, there: ObservedDeviceCall, here: ObservedDeviceCall, *, silent: bool
+) -> Iterator[Difference]:
     """What does not arrive, and what is in memory less aligned than the callee believes.
 
     `silent` says that the linker took the pair. Raises `UndecodedError` for a byte that cannot be told.
@@ -115,7 +117,7 @@ def holder(own: State, symbol: Symbol) -> str:
     return "no place"
 
 
-def misaligned(plan: DevicePlan, there: DeviceSeen, here: DeviceSeen) -> Iterator[Difference]:
+def misaligned(plan: DevicePlan, there: ObservedDeviceCall, here: ObservedDeviceCall) -> Iterator[Difference]:
     """Values in memory that the callee declares with a larger alignment than the caller: it may access them in one go."""
     if there.declared is None or here.signature is None:
         return

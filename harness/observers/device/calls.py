@@ -31,7 +31,7 @@ class Part(msgspec.Struct, frozen=True):
     numbers: frozenset[int]
 
 
-class DeviceSeen(msgspec.Struct, frozen=True):
+class ObservedDeviceCall(msgspec.Struct, frozen=True):
     """What one prototype came to: its declaration, the states of callee and caller, the record of a kernel.
 
     What ptxas or the decoder did not give is `Failed`. `declared` is how the caller's unit declares what it calls; the codes
@@ -51,12 +51,12 @@ class DeviceSeen(msgspec.Struct, frozen=True):
 
 def observe_devices(
     attempt: Attempt, assembler: Assembler | None, plans: Sequence[DevicePlan]
-) -> Iterator[tuple[DevicePlan, DeviceSeen | Failed]]:
+) -> Iterator[tuple[DevicePlan, ObservedDeviceCall | Failed]]:
     """Compile and assemble all plans; a plan that breaks the compiler or ptxas costs itself only."""
 
     def together(
         attempt: Attempt, some: Sequence[DevicePlan], _text: str | None
-    ) -> list[DeviceSeen] | Failed:
+    ) -> list[ObservedDeviceCall] | Failed:
         return device_unit(attempt, assembler, some)
 
     return bisected(attempt, plans, together)
@@ -64,7 +64,7 @@ def observe_devices(
 
 def device_unit(
     attempt: Attempt, assembler: Assembler | None, plans: Sequence[DevicePlan]
-) -> list[DeviceSeen] | Failed:
+) -> list[ObservedDeviceCall] | Failed:
     """One translation unit, seen as far as it gets; callers and callees are assembled apart, so that they can be linked."""
     found = compiled(attempt, unit([(plan.number, plan.prototype, plan.slots) for plan in plans]), len(plans))
     if isinstance(found, Failed):
@@ -84,7 +84,7 @@ def device_unit(
         callees = dict(parts(attempt, assembler, callees_of(text, numbers), numbers))
         callers = dict(parts(attempt, assembler, cut_down(text, calling), calling))
     return [
-        seen(
+        observed_call(
             plan,
             defined.get(f"f_{plan.number}"),
             called.get(f"t_{plan.number}"),
@@ -135,19 +135,19 @@ def part_of(text: str, image: bytes, numbers: Sequence[int]) -> Part | Failed:
         return Failed(Outcome.UNDECODED, f"ptxas wrote no image: {error}")
 
 
-def seen(
+def observed_call(
     plan: DevicePlan,
     defined: Signature | None,
     called: Signature | None,
     callee: Part | Failed,
     caller: Part | Failed,
-) -> DeviceSeen:
+) -> ObservedDeviceCall:
     """What the objects show of one prototype."""
     if plan.prototype.kernel:
         record = callee if isinstance(callee, Failed) else callee.cubin.kernel(f"t_{plan.number}")
         kernel = record or Failed(Outcome.REFUSED, "no such kernel")
-        return DeviceSeen(defined, NO_CALLER, NO_CALLER, kernel)
-    return DeviceSeen(
+        return ObservedDeviceCall(defined, NO_CALLER, NO_CALLER, kernel)
+    return ObservedDeviceCall(
         defined,
         callee if isinstance(callee, Failed) else followed(code(callee, f"t_{plan.number}")),
         caller if isinstance(caller, Failed) else followed(code(caller, f"c_{plan.number}")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abiprobe.harness.observers.device.calls import DeviceSeen
+from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.ptxas.cubin import KernelRecord
 from abiprobe.oracles.abis.ptx.parameter import Parameter
@@ -13,7 +13,7 @@ from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
 
 
-def judge_declarations(plan: DevicePlan, seen: DeviceSeen) -> Verdict:
+def judge_declarations(plan: DevicePlan, seen: ObservedDeviceCall) -> Verdict:
     """Compare declarations, alignments and sizes, and for a kernel the offsets that the image records."""
     if seen.signature is None:
         return unobserved(
@@ -25,7 +25,7 @@ def judge_declarations(plan: DevicePlan, seen: DeviceSeen) -> Verdict:
     return from_differences(plan.probe, ProbeKind.PARAM, tuple(differences))
 
 
-def declarations(plan: DevicePlan, seen: DeviceSeen) -> Iterator[Difference]:
+def declarations(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[Difference]:
     """Everything that the PTX declares otherwise."""
     if seen.signature is None:
         return

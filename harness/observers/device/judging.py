@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.device.calls import DeviceSeen
+from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.declarations import declarations, judge_declarations
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds
 from abiprobe.harness.observers.device.ptxas import reading
@@ -30,14 +30,14 @@ from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
 
 
-def judged_device(plan: DevicePlan, seen: DeviceSeen | Failed) -> tuple[Verdict, ...]:
+def judged_device(plan: DevicePlan, seen: ObservedDeviceCall | Failed) -> tuple[Verdict, ...]:
     """The verdicts on one prototype, one for each kind of probe."""
     if isinstance(seen, Failed):
         return tuple(unobserved(plan.probe, kind, seen.outcome, seen.words) for kind in kinds(plan.prototype))
     return tuple(judge(plan, seen, kind) for kind in kinds(plan.prototype))
 
 
-def judge(plan: DevicePlan, seen: DeviceSeen, kind: ProbeKind) -> Verdict:
+def judge(plan: DevicePlan, seen: ObservedDeviceCall, kind: ProbeKind) -> Verdict:
     """The verdict of one kind."""
     try:
         match kind:
@@ -56,7 +56,9 @@ def judge(plan: DevicePlan, seen: DeviceSeen, kind: ProbeKind) -> Verdict:
         return unobserved(plan.probe, kind, error.failed.outcome, error.failed.words)
 
 
-def blamed(plan: DevicePlan, seen: DeviceSeen, found: tuple[Difference, ...]) -> tuple[Difference, ...]:
+def blamed(
+    plan: DevicePlan, seen: ObservedDeviceCall, found: tuple[Difference, ...]
+) -> tuple[Difference, ...]:
     """Differences with the clause of the declaration that is not as written, from which other places follow."""
     root = next(iter(declarations(plan, seen)), None)
     if root is None:

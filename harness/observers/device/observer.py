@@ -11,9 +11,9 @@ from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.calls import CallObserver, prototype
 from abiprobe.harness.observers.device.bundle import declaration_bundle
-from abiprobe.harness.observers.device.calls import DeviceSeen, observe_devices
+from abiprobe.harness.observers.device.calls import ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.judging import judged_device
-from abiprobe.harness.observers.device.pairs import Linker, PairSeen, judged_pair, seen_pairs
+from abiprobe.harness.observers.device.pairs import Linker, ObservedDevicePair, judged_pair, seen_pairs
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds, planned
 from abiprobe.harness.observers.device.ptxas.assemble import Assembler
 from abiprobe.harness.observers.device.recording import RecordedPair, recorded, replayed, replayed_pair
@@ -40,12 +40,12 @@ class DeviceAttempt(Attempt):
     """An attempt with ptxas, if it is installed, and what was seen of each prototype by its number."""
 
     assembler: Assembler | None = None
-    seen: dict[int, tuple[DevicePlan, DeviceSeen]] = msgspec.field(default_factory=dict)
+    seen: dict[int, tuple[DevicePlan, ObservedDeviceCall]] = msgspec.field(default_factory=dict)
 
 
 class DeviceObserver(
-    CallObserver[DevicePlan, DeviceSeen, DeviceAttempt],
-    PairObserver[DevicePlan, DeviceSeen, DeviceAttempt, PairSeen],
+    CallObserver[DevicePlan, ObservedDeviceCall, DeviceAttempt],
+    PairObserver[DevicePlan, ObservedDeviceCall, DeviceAttempt, ObservedDevicePair],
 ):
     """Observes calls in the machine code that ptxas makes of what a compiler writes."""
 
@@ -97,24 +97,24 @@ class DeviceObserver(
 
     def observe(
         self, attempt: DeviceAttempt, plans: Sequence[DevicePlan]
-    ) -> Iterator[tuple[DevicePlan, DeviceSeen | Failed]]:
+    ) -> Iterator[tuple[DevicePlan, ObservedDeviceCall | Failed]]:
         for plan, seen in observe_devices(attempt, attempt.assembler, plans):
-            if isinstance(seen, DeviceSeen):
+            if isinstance(seen, ObservedDeviceCall):
                 attempt.seen[plan.number] = plan, seen
             yield plan, seen
 
-    def judge(self, plan: DevicePlan, seen: DeviceSeen | Failed) -> tuple[Verdict, ...]:
+    def judge(self, plan: DevicePlan, seen: ObservedDeviceCall | Failed) -> tuple[Verdict, ...]:
         return judged_device(plan, seen)
 
-    def asked(self, plan: DevicePlan) -> Plain:
+    def fingerprint(self, plan: DevicePlan) -> Plain:
         """Where in memory the values are."""
         return digest(plan.slots)
 
-    def record(self, plan: DevicePlan, seen: DeviceSeen) -> Plain:
+    def record(self, plan: DevicePlan, seen: ObservedDeviceCall) -> Plain:
         return recorded(seen)
 
-    def replay(self, plan: DevicePlan, kept: Plain, asked: Plain) -> DeviceSeen | Failed:
-        if asked != self.asked(plan):
+    def replay(self, plan: DevicePlan, kept: Plain, asked: Plain) -> ObservedDeviceCall | Failed:
+        if asked != self.fingerprint(plan):
             return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
         return replayed(kept)
 
@@ -126,22 +126,22 @@ class DeviceObserver(
 
     def pair(
         self, caller: DeviceAttempt, callee: DeviceAttempt
-    ) -> Iterable[tuple[DevicePlan, PairSeen | Failed]]:
+    ) -> Iterable[tuple[DevicePlan, ObservedDevicePair | Failed]]:
         tool = find_tool("nvlink")
         if caller.assembler is None:
             return ()
         linker = None if tool is None else Linker(tool, caller.assembler, caller)
         return seen_pairs(linker, caller.seen, callee.seen)
 
-    def judge_pair(self, plan: DevicePlan, arrived: PairSeen | Failed) -> Verdict:
+    def judge_pair(self, plan: DevicePlan, arrived: ObservedDevicePair | Failed) -> Verdict:
         if isinstance(arrived, Failed):
             return unobserved(plan.probe, ProbeKind.PAIR, arrived.outcome, arrived.words)
         return judged_pair(plan, arrived)
 
-    def record_pair(self, arrived: PairSeen) -> Plain:
+    def record_pair(self, arrived: ObservedDevicePair) -> Plain:
         return RecordedPair.of(arrived)
 
-    def replay_pair(self, plan: DevicePlan, kept: Plain, asked: Plain) -> PairSeen | Failed:
-        if asked != self.asked(plan):
+    def replay_pair(self, plan: DevicePlan, kept: Plain, asked: Plain) -> ObservedDevicePair | Failed:
+        if asked != self.fingerprint(plan):
             return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
         return replayed_pair(kept)

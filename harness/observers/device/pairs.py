@@ -13,7 +13,7 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.device.arrival import arrivals
-from abiprobe.harness.observers.device.calls import DeviceSeen, Part, cut_down
+from abiprobe.harness.observers.device.calls import ObservedDeviceCall, Part, cut_down
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.ptxas.assemble import Assembler, halves, message
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
@@ -23,7 +23,7 @@ from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
 
 SECONDS = 60.0
-Answers = Mapping[int, tuple[DevicePlan, DeviceSeen]]
+Answers = Mapping[int, tuple[DevicePlan, ObservedDeviceCall]]
 
 
 class Linked(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class Linker(msgspec.Struct, frozen=True):
         objects = [self.smaller(part, numbers) for part in (caller, callee)]
         done = None if None in objects else self.once([data for data in objects if data is not None])
         if done is not None and (done.ok or len(numbers) == 1):
-            yield from ((number, told(done, self.attempt.folder)) for number in numbers)
+            yield from ((number, link_outcome(done, self.attempt.folder)) for number in numbers)
         elif len(numbers) > 1:
             for half in halves(numbers):
                 yield from self.link(caller, callee, half)
@@ -79,7 +79,7 @@ class Linker(msgspec.Struct, frozen=True):
         return done
 
 
-def told(done: child.Exit, folder: Path) -> Linked:
+def link_outcome(done: child.Exit, folder: Path) -> Linked:
     """How a link ended."""
     if done.ok:
         return Linked(ok=True)
@@ -89,21 +89,21 @@ def told(done: child.Exit, folder: Path) -> Linked:
     return Linked(ok=False, words=message(done, folder))
 
 
-class PairSeen(msgspec.Struct, frozen=True):
+class ObservedDevicePair(msgspec.Struct, frozen=True):
     """A caller beside the callee of another compiler, with the prototype strings of both, callee's first.
 
     `said` is what the linker said of them; without a linker the places alone are compared.
     """
 
-    there: DeviceSeen
-    here: DeviceSeen
+    there: ObservedDeviceCall
+    here: ObservedDeviceCall
     strings: tuple[str, str]
     said: Linked | None
 
 
 def seen_pairs(
     linker: Linker | None, callers: Answers, callees: Answers
-) -> Iterator[tuple[DevicePlan, PairSeen]]:
+) -> Iterator[tuple[DevicePlan, ObservedDevicePair]]:
     """The calls that one compiler's functions make of another's.
 
     Prototypes that only one of the two has compiled are not paired, nor are kernels.
@@ -118,11 +118,11 @@ def seen_pairs(
         assert there.caller_part is not None
         assert here.callee_part is not None
         strings = string(here.callee_part, number), string(there.caller_part, number)
-        yield plan, PairSeen(there, here, strings, said.get(number))
+        yield plan, ObservedDevicePair(there, here, strings, said.get(number))
 
 
 def linked(
-    linker: Linker, both: Mapping[int, tuple[DevicePlan, DeviceSeen, DeviceSeen]]
+    linker: Linker, both: Mapping[int, tuple[DevicePlan, ObservedDeviceCall, ObservedDeviceCall]]
 ) -> Iterator[tuple[int, Linked]]:
     """What the linker says of each pair; those whose prototype strings differ are linked one by one."""
     groups: dict[tuple[int, int], list[int]] = {}
@@ -145,7 +145,7 @@ def string(part: Part, number: int) -> str:
     return part.cubin.prototypes.get(f"t_{number}", "")
 
 
-def judged_pair(plan: DevicePlan, seen: PairSeen) -> Verdict:
+def judged_pair(plan: DevicePlan, seen: ObservedDevicePair) -> Verdict:
     """The verdict on one pair: strings and linker first, then what arrives."""
     there, here, said, strings = seen.there, seen.here, seen.said, seen.strings
     if said is not None and said.outcome is not Outcome.OBSERVED:

@@ -6,8 +6,8 @@ import msgspec
 
 from abiprobe.harness.machines.readers.ptx import Signature
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.device.calls import NO_CALLER, DeviceSeen, followed
-from abiprobe.harness.observers.device.pairs import Linked, PairSeen
+from abiprobe.harness.observers.device.calls import NO_CALLER, ObservedDeviceCall, followed
+from abiprobe.harness.observers.device.pairs import Linked, ObservedDevicePair
 from abiprobe.harness.observers.device.ptxas.cubin import KernelRecord
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.recording import Plain
@@ -41,7 +41,7 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
     no_kernel: Failed | None
 
     @classmethod
-    def of(cls, seen: DeviceSeen) -> Recorded:
+    def of(cls, seen: ObservedDeviceCall) -> Recorded:
         """What is kept of it."""
         return cls(
             seen.signature,
@@ -53,13 +53,15 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
         )
 
     @property
-    def seen(self) -> DeviceSeen:
+    def seen(self) -> ObservedDeviceCall:
         """What it was made of, but for the objects to link."""
         kernel = self.kernel or self.no_kernel
         if kernel is not None:
-            return DeviceSeen(self.signature, NO_CALLER, NO_CALLER, kernel)
+            return ObservedDeviceCall(self.signature, NO_CALLER, NO_CALLER, kernel)
         sides = self.callee.state, self.caller.state
-        return DeviceSeen(self.signature, *sides, None, self.declared, self.callee.code, self.caller.code)
+        return ObservedDeviceCall(
+            self.signature, *sides, None, self.declared, self.callee.code, self.caller.code
+        )
 
 
 class RecordedPair(msgspec.Struct, frozen=True, array_like=True):
@@ -71,26 +73,26 @@ class RecordedPair(msgspec.Struct, frozen=True, array_like=True):
     said: Linked | None
 
     @classmethod
-    def of(cls, seen: PairSeen) -> RecordedPair:
+    def of(cls, seen: ObservedDevicePair) -> RecordedPair:
         """What is kept of it."""
         return cls(Recorded.of(seen.there), Recorded.of(seen.here), seen.strings, seen.said)
 
     @property
-    def seen(self) -> PairSeen:
+    def seen(self) -> ObservedDevicePair:
         """What it was made of."""
-        return PairSeen(self.there.seen, self.here.seen, self.strings, self.said)
+        return ObservedDevicePair(self.there.seen, self.here.seen, self.strings, self.said)
 
 
-def recorded(seen: DeviceSeen) -> Plain:
+def recorded(seen: ObservedDeviceCall) -> Plain:
     """What is kept of one prototype."""
     return Recorded.of(seen)
 
 
-def replayed(kept: Plain) -> DeviceSeen:
+def replayed(kept: Plain) -> ObservedDeviceCall:
     """What `recorded` wrote; raises `ValueError` for anything else."""
     return msgspec.convert(kept, Recorded).seen
 
 
-def replayed_pair(kept: Plain) -> PairSeen:
+def replayed_pair(kept: Plain) -> ObservedDevicePair:
     """The pair that was recorded; raises `ValueError` for anything else."""
     return msgspec.convert(kept, RecordedPair).seen

@@ -10,14 +10,14 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.machines.render.cdef import cdefs, steps
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
-from abiprobe.harness.observers.objects.layouts import LayoutPlan, LayoutSeen
+from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout
 from abiprobe.harness.subjects.compile import WORDS, error_line
 from abiprobe.results.record import Outcome
 
 
 def observe_library(
     attempt: Attempt, plans: Sequence[LayoutPlan]
-) -> Iterator[tuple[LayoutPlan, LayoutSeen | Failed]]:
+) -> Iterator[tuple[LayoutPlan, ObservedLayout | Failed]]:
     """The layouts that the library gives; what it cannot read is unsupported, in its own words."""
     return bisected(attempt, plans, _together)
 
@@ -35,7 +35,7 @@ def question(plan: LayoutPlan) -> dict[str, Any]:
 
 def _together(
     attempt: Attempt, plans: Sequence[LayoutPlan], _text: str | None
-) -> list[LayoutSeen | Failed] | Failed:
+) -> list[ObservedLayout | Failed] | Failed:
     asked = msgspec.json.encode([question(plan) for plan in plans])
     limits = attempt.limits
     done = child.run(
@@ -52,11 +52,11 @@ def _together(
     return [_seen(plan, answer) for plan, answer in zip(plans, answers, strict=True)]
 
 
-def _seen(plan: LayoutPlan, answer: dict[str, Any]) -> LayoutSeen | Failed:
+def _seen(plan: LayoutPlan, answer: dict[str, Any]) -> ObservedLayout | Failed:
     if "words" in answer:
         return Failed(Outcome.UNSUPPORTED, answer["words"][:WORDS])
     places = {
         member.path: (offset, member.bit_width if width is None else width)
         for member, (offset, width) in zip(plan.predicted.members, answer["places"], strict=True)
     }
-    return LayoutSeen(answer["size"], answer["align"], places)
+    return ObservedLayout(answer["size"], answer["align"], places)

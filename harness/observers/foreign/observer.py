@@ -8,7 +8,7 @@ from abiprobe.harness.machines.workbench import bench
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.foreign.layouts import observe_library
 from abiprobe.harness.observers.foreign.observing import observe_foreign
-from abiprobe.harness.observers.image.observe import CallAttempt, CallSeen
+from abiprobe.harness.observers.image.observe import CallAttempt, ObservedCall
 from abiprobe.harness.observers.image.observer import ProgramObserver
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
@@ -34,7 +34,7 @@ class ForeignObserver(ProgramObserver):
 
     def observe(
         self, attempt: CallAttempt, plans: Sequence[CallPlan]
-    ) -> Iterable[tuple[CallPlan, CallSeen | Failed]]:
+    ) -> Iterable[tuple[CallPlan, ObservedCall | Failed]]:
         """Raises `Problem` where nothing here runs programs of the target."""
         if not plans:
             return ()

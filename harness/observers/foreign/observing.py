@@ -17,7 +17,7 @@ from abiprobe.harness.machines.render.c import declare, prototype
 from abiprobe.harness.machines.render.cdef import cdefs_of
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.foreign.build import shared_runtime
-from abiprobe.harness.observers.image.observe import CallSeen, seen_calls
+from abiprobe.harness.observers.image.observe import ObservedCall, seen_calls
 from abiprobe.harness.observers.image.operations import operations
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.subjects.compile import WORDS, error_line
@@ -53,7 +53,7 @@ class Beside(msgspec.Struct, frozen=True):
 
 def observe_foreign(
     attempt: Attempt, plans: Sequence[CallPlan]
-) -> Iterator[tuple[CallPlan, CallSeen | Failed]]:
+) -> Iterator[tuple[CallPlan, ObservedCall | Failed]]:
     """The calls that the library makes and takes; what it cannot express is unsupported, in its own words."""
     able = []
     for plan, words in bisected(attempt, plans, _asked):
@@ -105,7 +105,7 @@ def _asked(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> li
     return [msgspec.json.decode(line, type=str) for line in done.stdout.splitlines()]
 
 
-def _together(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> list[CallSeen] | Failed:
+def _together(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> list[ObservedCall] | Failed:
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
     ops = [op for i, plan in enumerate(plans) for op in operations(plan, i, bench.machine, bench.registers)]

@@ -9,16 +9,18 @@ from collections.abc import Iterator
 
 from abiprobe.harness.machines.executors.replay import Died
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.observers.image.observe import CallSeen
+from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.results.history.breaks import Break, moved, parts
-from abiprobe.results.seen import CalleeSeen, CallerSeen
+from abiprobe.results.observations import ObservedCallee, ObservedCaller
 
 SHOWN = 16
 """Bytes of a value that are shown."""
 
 
-def call_breaks(plan: CallPlan, machine: Machine, before: CallSeen, after: CallSeen) -> Iterator[Break]:
+def call_breaks(
+    plan: CallPlan, machine: Machine, before: ObservedCall, after: ObservedCall
+) -> Iterator[Break]:
     """What two compilers do differently with one prototype."""
     dead, dies = (any(isinstance(answer, Died) for answer in seen.answers) for seen in (before, after))
     if dead or dies:
@@ -28,10 +30,10 @@ def call_breaks(plan: CallPlan, machine: Machine, before: CallSeen, after: CallS
             yield Break(plan.probe, side, "", ending(before), ending(after))
         return
     callers, calls = (
-        [one for one in seen.callers if isinstance(one, CallerSeen)] for seen in (before, after)
+        [one for one in seen.callers if isinstance(one, ObservedCaller)] for seen in (before, after)
     )
     callees, reads = (
-        [one for one in seen.callees if isinstance(one, CalleeSeen)] for seen in (before, after)
+        [one for one in seen.callees if isinstance(one, ObservedCallee)] for seen in (before, after)
     )
     if len(callers) == len(calls) == len(plan.turns):
         yield from passed(plan, callers, calls, machine.return_address)
@@ -40,19 +42,21 @@ def call_breaks(plan: CallPlan, machine: Machine, before: CallSeen, after: CallS
         yield from left(plan, callees, reads)
 
 
-def side_of_death(seen: CallSeen) -> str:
+def side_of_death(seen: ObservedCall) -> str:
     """Whether the caller or the callee was at work when a program died: they take turns."""
     number = next(index for index, answer in enumerate(seen.answers) if isinstance(answer, Died))
     return "callee" if number % 2 else "caller"
 
 
-def ending(seen: CallSeen) -> str:
+def ending(seen: ObservedCall) -> str:
     """How a program ended on one prototype."""
     why = next((answer.why for answer in seen.answers if isinstance(answer, Died)), None)
     return "ran" if why is None else f"crashed ({why})"
 
 
-def passed(plan: CallPlan, before: list[CallerSeen], after: list[CallerSeen], base: int) -> Iterator[Break]:
+def passed(
+    plan: CallPlan, before: list[ObservedCaller], after: list[ObservedCaller], base: int
+) -> Iterator[Break]:
     """Arguments that one caller puts elsewhere than the other; the first on the stack is at offset `base`."""
     stack = base + plan.assignment.stack_bytes
     for index, argument in enumerate(plan.assignment.params):
@@ -65,7 +69,7 @@ def passed(plan: CallPlan, before: list[CallerSeen], after: list[CallerSeen], ba
                 break
 
 
-def read(plan: CallPlan, before: list[CalleeSeen], after: list[CalleeSeen]) -> Iterator[Break]:
+def read(plan: CallPlan, before: list[ObservedCallee], after: list[ObservedCallee]) -> Iterator[Break]:
     """Parameters that one callee reads elsewhere than the other: everywhere else is noise."""
     for index, argument in enumerate(plan.assignment.params):
         for turn, old, new in zip(plan.turns, before, after, strict=True):
@@ -84,7 +88,7 @@ def shortened(value: bytes) -> str:
     return value[:SHOWN].hex(" ") + (" ..." if len(value) > SHOWN else "")
 
 
-def left(plan: CallPlan, before: list[CalleeSeen], after: list[CalleeSeen]) -> Iterator[Break]:
+def left(plan: CallPlan, before: list[ObservedCallee], after: list[ObservedCallee]) -> Iterator[Break]:
     """Results that one callee leaves elsewhere than the other."""
     values = [turn.result for turn in plan.turns if turn.result is not None]
     result = plan.assignment.result

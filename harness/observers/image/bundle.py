@@ -18,7 +18,7 @@ from abiprobe.oracles.model import RegisterConvention, Target
 from abiprobe.oracles.place import Passing
 from abiprobe.results.compare import str_place
 from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
-from abiprobe.results.seen import Turn
+from abiprobe.results.observations import Turn
 
 
 def call_bundle(plans: Sequence[CallPlan], about: Target, fingerprint: Fingerprint) -> Bundle:

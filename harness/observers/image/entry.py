@@ -11,8 +11,8 @@ from abiprobe.oracles.expect import expected
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.place import Passing
 from abiprobe.results.compare import str_place
+from abiprobe.results.observations import Frame
 from abiprobe.results.record import Difference
-from abiprobe.results.seen import Frame
 
 
 def standing(

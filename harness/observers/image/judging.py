@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.image.observe import CallSeen
+from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, settled
 from abiprobe.oracles.lang import Record, Type, strip
@@ -19,15 +19,15 @@ from abiprobe.results.judge import (
     judge_result,
     judge_variadic,
 )
+from abiprobe.results.observations import ObservedCallee, ObservedCaller, Turn
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
-from abiprobe.results.seen import CalleeSeen, CallerSeen, Turn
 
-A = TypeVar("A", CallerSeen, CalleeSeen)
+A = TypeVar("A", ObservedCaller, ObservedCallee)
 UNASKED = frozenset({Outcome.NOT_RUN, Outcome.ASKED_OTHERWISE})
 """No fault of the program: nobody has asked it."""
 
 
-def judged_call(plan: CallPlan, seen: CallSeen | Failed) -> tuple[Verdict, ...]:
+def judged_call(plan: CallPlan, seen: ObservedCall | Failed) -> tuple[Verdict, ...]:
     """The verdicts on the kinds of probe of one prototype."""
     if isinstance(seen, Failed):
         return settled(plan.probe, plan.prototype, seen.outcome, seen.words)
@@ -40,7 +40,7 @@ def judged_call(plan: CallPlan, seen: CallSeen | Failed) -> tuple[Verdict, ...]:
     )
 
 
-def judge_failed(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict | None:
+def judge_failed(plan: CallPlan, seen: ObservedCall, kind: ProbeKind) -> Verdict | None:
     """The verdict on a kind of probe that lacks an answer; a program that died on conforming input deviates."""
     failed = next((answer for answer in used(seen, kind) if isinstance(answer, Failed)), None)
     if failed is None:
@@ -53,8 +53,8 @@ def judge_failed(plan: CallPlan, seen: CallSeen, kind: ProbeKind) -> Verdict | N
 def judge_answers(
     plan: CallPlan,
     kind: ProbeKind,
-    callers: tuple[tuple[Turn, CallerSeen], ...],
-    callees: tuple[tuple[Turn, CalleeSeen], ...],
+    callers: tuple[tuple[Turn, ObservedCaller], ...],
+    callees: tuple[tuple[Turn, ObservedCallee], ...],
 ) -> Verdict:
     """The verdict on one kind of probe whose answers are all there."""
     arguments, named = plan.assignment.params, len(plan.prototype.params)
@@ -74,7 +74,7 @@ def judge_answers(
             raise AssertionError(f"a call of a program is not judged by {kind.value}")
 
 
-def used(seen: CallSeen, kind: ProbeKind) -> tuple[CallerSeen | CalleeSeen | Failed, ...]:
+def used(seen: ObservedCall, kind: ProbeKind) -> tuple[ObservedCaller | ObservedCallee | Failed, ...]:
     """The answers that a kind of probe looks at."""
     match kind:
         case ProbeKind.CALLER:
@@ -110,7 +110,7 @@ def is_record(c_type: Type) -> bool:
     return isinstance(strip(c_type), Record)
 
 
-def died(plan: CallPlan, seen: CallSeen, kind: ProbeKind, failed: Failed) -> Verdict:
+def died(plan: CallPlan, seen: ObservedCall, kind: ProbeKind, failed: Failed) -> Verdict:
     """The verdict on a program that did not survive a call made as the text says.
 
     A callee that dies shows no place; its own compiler's caller tells which rule that compiler reads otherwise.

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from abiprobe.harness.observers.image.observe import CallSeen
+from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.place import Passed, Register
 from abiprobe.results.journal import Observed
-from abiprobe.results.seen import CalleeSeen, CallerSeen
+from abiprobe.results.observations import ObservedCallee, ObservedCaller
 
 
-def note_call(plan: CallPlan, seen: CallSeen) -> Observed:
+def note_call(plan: CallPlan, seen: ObservedCall) -> Observed:
     """The registers and stack that the caller filled, what the callee read, and the result on both sides."""
     caller, callee = seen.callers[0], seen.callees[0]
     return Observed(
         plan.probe,
-        caller=_caller(plan, caller) if isinstance(caller, CallerSeen) else {"died": caller.words},
-        callee=_callee(plan, callee) if isinstance(callee, CalleeSeen) else {"died": callee.words},
+        caller=_caller(plan, caller) if isinstance(caller, ObservedCaller) else {"died": caller.words},
+        callee=_callee(plan, callee) if isinstance(callee, ObservedCallee) else {"died": callee.words},
     )
 
 
-def _caller(plan: CallPlan, seen: CallerSeen) -> dict[str, object]:
+def _caller(plan: CallPlan, seen: ObservedCaller) -> dict[str, object]:
     return {
         "registers": _registers(seen.frame.block, seen.frame.slots, plan.assignment.params),
         "stack": seen.frame.stack.hex(),
@@ -34,7 +34,7 @@ def _caller(plan: CallPlan, seen: CallerSeen) -> dict[str, object]:
     }
 
 
-def _callee(plan: CallPlan, seen: CalleeSeen) -> dict[str, object]:
+def _callee(plan: CallPlan, seen: ObservedCallee) -> dict[str, object]:
     results = () if plan.assignment.result is None else (plan.assignment.result,)
     return {
         "params": {

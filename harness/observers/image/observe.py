@@ -21,28 +21,28 @@ from abiprobe.harness.machines.runtime.messages import Message, message
 from abiprobe.harness.machines.runtime.script import Called, Entered, Op, Paired
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
-from abiprobe.harness.observers.image.open_calls import OpenSeen, open_calls
+from abiprobe.harness.observers.image.decoding import callee_seen, caller_seen
+from abiprobe.harness.observers.image.open_calls import ObservedOpenCall, open_calls
 from abiprobe.harness.observers.image.plan import OPS_PER_PROBE, CallPlan
-from abiprobe.harness.observers.image.seen import callee_seen, caller_seen
 from abiprobe.harness.observers.image.units import Wording, calls_text, script
 from abiprobe.harness.subjects.compile import classify, failure_text
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention
+from abiprobe.results.observations import ObservedCallee, ObservedCaller
 from abiprobe.results.record import Outcome
-from abiprobe.results.seen import CalleeSeen, CallerSeen
 
 
-class CallSeen(msgspec.Struct, frozen=True):
+class ObservedCall(msgspec.Struct, frozen=True):
     """One probe's observations, a caller and a callee for each turn; either may have died.
 
     `answers` is what the program itself wrote. `passing` is what the callers showed up to the call, where less is known of
     what they did after it.
     """
 
-    callers: tuple[CallerSeen | Failed, ...]
-    callees: tuple[CalleeSeen | Failed, ...]
+    callers: tuple[ObservedCaller | Failed, ...]
+    callees: tuple[ObservedCallee | Failed, ...]
     answers: tuple[Observation, ...] = ()
-    passing: tuple[CallerSeen | Failed, ...] = ()
+    passing: tuple[ObservedCaller | Failed, ...] = ()
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class CallAttempt(Attempt):
 
 def observe_calls(
     attempt: CallAttempt, plans: Sequence[CallPlan], text: str | None = None
-) -> Iterator[tuple[CallPlan, CallSeen | OpenSeen | Failed]]:
+) -> Iterator[tuple[CallPlan, ObservedCall | ObservedOpenCall | Failed]]:
     """Compile, link and run the callers and callees of `plans`; `text` is their unit if it is known already."""
     return bisected(attempt, plans, _together, text)
 
@@ -91,7 +91,7 @@ def image_of(attempt: Attempt, units: Sequence[Path], callers: str, callees: str
 
 def _together(
     attempt: CallAttempt, plans: Sequence[CallPlan], text: str | None
-) -> list[CallSeen | OpenSeen] | Failed:
+) -> list[ObservedCall | ObservedOpenCall] | Failed:
     renamed = () if attempt.table == TABLE else (f"-D{TABLE}={attempt.table}",)
     found = compiled(attempt, text or calls_text(plans, attempt.wording), len(plans), *renamed)
     if isinstance(found, Failed):
@@ -113,7 +113,9 @@ def _together(
     return [next(seen) if plan.silence is None else next(open_) for plan in plans]
 
 
-def seen_open(attempt: CallAttempt, bench: Bench, image: Path, plans: Sequence[CallPlan]) -> list[OpenSeen]:
+def seen_open(
+    attempt: CallAttempt, bench: Bench, image: Path, plans: Sequence[CallPlan]
+) -> list[ObservedOpenCall]:
     """What an image about `plans` shows of those on which the text is silent."""
     numbers = {plan.probe: number for number, plan in enumerate(plans) if plan.silence is not None}
     if not numbers:
@@ -140,7 +142,7 @@ def seen_calls(
     answers: Sequence[Observation],
     machine: Machine,
     registers: RegisterConvention,
-) -> list[CallSeen]:
+) -> list[ObservedCall]:
     """What the answers to the operations of `plans` show of each."""
     return [
         _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], machine, registers)
@@ -175,9 +177,9 @@ def failed(answer: Died) -> Failed:
 
 def _one(
     plan: CallPlan, answers: Sequence[Observation], machine: Machine, registers: RegisterConvention
-) -> CallSeen:
-    callers: list[CallerSeen | Failed] = []
-    callees: list[CalleeSeen | Failed] = []
+) -> ObservedCall:
+    callers: list[ObservedCaller | Failed] = []
+    callees: list[ObservedCallee | Failed] = []
     for number, answer in enumerate(answers):
         turn = number // 2
         match answer:
@@ -191,4 +193,4 @@ def _one(
                 callees.append(callee_seen(plan, answer, machine, registers, turn))
             case Paired():
                 raise AssertionError("no pair was asked for")
-    return CallSeen(tuple(callers), tuple(callees), tuple(answers))
+    return ObservedCall(tuple(callers), tuple(callees), tuple(answers))

@@ -23,8 +23,8 @@ from abiprobe.harness.observers.image.bundle import call_bundle
 from abiprobe.harness.observers.image.judging import judged_call
 from abiprobe.harness.observers.image.maps import call_maps
 from abiprobe.harness.observers.image.notes import note_call
-from abiprobe.harness.observers.image.observe import CallAttempt, CallSeen, observe_calls
-from abiprobe.harness.observers.image.open_calls import OpenSeen
+from abiprobe.harness.observers.image.observe import CallAttempt, ObservedCall, observe_calls
+from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
 from abiprobe.harness.observers.image.open_questions import as_read, judged_open, predict_open
 from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_pair
 from abiprobe.harness.observers.image.plan import CallPlan
@@ -69,8 +69,8 @@ class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
 
 
 class ProgramObserver(
-    PlannedCalls[CallSeen | OpenSeen, CallAttempt],
-    PairObserver[CallPlan, CallSeen | OpenSeen, CallAttempt, Turns],
+    PlannedCalls[ObservedCall | ObservedOpenCall, CallAttempt],
+    PairObserver[CallPlan, ObservedCall | ObservedOpenCall, CallAttempt, Turns],
 ):
     """Observes calls in programs that run, natively or under an emulator."""
 
@@ -135,7 +135,7 @@ class ProgramObserver(
 
     def observe(
         self, attempt: CallAttempt, plans: Sequence[CallPlan]
-    ) -> Iterable[tuple[CallPlan, CallSeen | OpenSeen | Failed]]:
+    ) -> Iterable[tuple[CallPlan, ObservedCall | ObservedOpenCall | Failed]]:
         """Raises `Problem` where nothing here runs programs of the target."""
         if not plans:
             return ()
@@ -150,12 +150,12 @@ class ProgramObserver(
                 self.wording.units[key] = calls_text(plans, self.wording)
         return self.wording.units[key]
 
-    def judge(self, plan: CallPlan, seen: CallSeen | OpenSeen | Failed) -> tuple[Verdict, ...]:
-        if isinstance(seen, OpenSeen):
+    def judge(self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall | Failed) -> tuple[Verdict, ...]:
+        if isinstance(seen, ObservedOpenCall):
             return comparable(judged_open(plan, seen), self.setting.options)
         return judged_call(plan, seen)
 
-    def asked(self, plan: CallPlan) -> Plain:
+    def fingerprint(self, plan: CallPlan) -> Plain:
         """Of an open question nothing: no model has a say in it."""
         return OPEN if plan.silence is not None else self.script(plan)
 
@@ -166,19 +166,21 @@ class ProgramObserver(
     def _script(self, plan: CallPlan) -> Script:
         return script(plan, *described(self.setting.target, self.setting.options.vectors))
 
-    def record(self, plan: CallPlan, seen: CallSeen | OpenSeen) -> Plain:
-        return seen if isinstance(seen, OpenSeen) else tuple(map(flattened, seen.answers))
+    def record(self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall) -> Plain:
+        return seen if isinstance(seen, ObservedOpenCall) else tuple(map(flattened, seen.answers))
 
-    def replay(self, plan: CallPlan, recorded: Plain, asked: Plain) -> CallSeen | OpenSeen | Failed:
+    def replay(
+        self, plan: CallPlan, recorded: Plain, asked: Plain
+    ) -> ObservedCall | ObservedOpenCall | Failed:
         if (asked == OPEN) != (plan.silence is not None):
             return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
         if plan.silence is not None:
-            return msgspec.convert(recorded, OpenSeen)
+            return msgspec.convert(recorded, ObservedOpenCall)
         about = described(self.setting.target, self.setting.options.vectors)
         return replayed(plan, recorded, msgspec.convert(asked, Script), self.script(plan), about)
 
-    def note(self, plan: CallPlan, seen: CallSeen | OpenSeen) -> Observed | None:
-        return None if isinstance(seen, OpenSeen) else note_call(plan, seen)
+    def note(self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall) -> Observed | None:
+        return None if isinstance(seen, ObservedOpenCall) else note_call(plan, seen)
 
     def maps(self, asked: Probe, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
         return tuple(
@@ -189,9 +191,9 @@ class ProgramObserver(
         )
 
     def breaks(
-        self, plan: CallPlan, before: CallSeen | OpenSeen, after: CallSeen | OpenSeen
+        self, plan: CallPlan, before: ObservedCall | ObservedOpenCall, after: ObservedCall | ObservedOpenCall
     ) -> Iterator[Break]:
-        if isinstance(before, OpenSeen) or isinstance(after, OpenSeen):
+        if isinstance(before, ObservedOpenCall) or isinstance(after, ObservedOpenCall):
             return iter(())
         machine, _ = described(self.setting.target, self.setting.options.vectors)
         return call_breaks(plan, machine, before, after)

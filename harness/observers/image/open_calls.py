@@ -59,7 +59,7 @@ Run = Callable[[Sequence[tuple[CallPlan, Op]]], list[Observation]]
 """Runs operations, each of a plan, on an image of their unit."""
 
 
-class OpenSeen(msgspec.Struct, frozen=True):
+class ObservedOpenCall(msgspec.Struct, frozen=True):
     """What one compiler shows of an open question."""
 
     shown: tuple[Shown, ...]
@@ -111,24 +111,24 @@ def open_calls(
     machine: Machine,
     registers: RegisterConvention,
     run: Run,
-) -> list[OpenSeen]:
+) -> list[ObservedOpenCall]:
     """What one compiler shows of open plans, by running its callers and callees."""
     studied = [study(plan, types, written, machine) for plan in plans]
     each = 2 * len(TURNS)
-    for one, answers in asked(run, studied, lambda one: first(one, machine, registers), each):
+    for one, answers in answers_to(run, studied, lambda one: first(one, machine, registers), each):
         keep_passed(one, answers[: len(TURNS)])
         one.arrived = tuple(item for item in answers[len(TURNS) :] if isinstance(item, (Paired, Died)))
     calling = [one for one in studied if one.passed is not None]
-    for one, answers in asked(run, calling, lambda one: second(one, machine), len(TURNS)):
+    for one, answers in answers_to(run, calling, lambda one: second(one, machine), len(TURNS)):
         keep_read(one, answers, machine)
     returning = [one for one in calling if in_registers(one, machine)]
-    for one, answers in asked(run, returning, lambda one: third(one, machine, registers), len(TURNS)):
+    for one, answers in answers_to(run, returning, lambda one: third(one, machine, registers), len(TURNS)):
         if all(isinstance(item, Called) for item in answers):
             one.taken = tuple(item.out for item in answers if isinstance(item, Called))
-    return [OpenSeen(tuple(told(one, machine))) for one in studied]
+    return [ObservedOpenCall(tuple(shown_parts(one, machine))) for one in studied]
 
 
-def asked(
+def answers_to(
     run: Run, studied: Sequence[Studied], ops: Callable[[Studied], Sequence[Op]], each: int
 ) -> Iterator[tuple[Studied, list[Observation]]]:
     """The answers to the operations of each plan, of which there are `each`."""
@@ -337,7 +337,7 @@ def third(one: Studied, machine: Machine, registers: RegisterConvention) -> list
                 out_bytes=one.plan.slots.size,
                 stack_poison=POISON[turn],
                 sp_bias=registers.stack_align * turn,
-                copies=kept(machine, registers),
+                copies=preserved_state(machine, registers),
                 pops=one.pops,
                 shadow=registers.shadow,
             )
@@ -346,24 +346,24 @@ def third(one: Studied, machine: Machine, registers: RegisterConvention) -> list
     return ops
 
 
-def kept(machine: Machine, registers: RegisterConvention) -> tuple[Copy, ...]:
+def preserved_state(machine: Machine, registers: RegisterConvention) -> tuple[Copy, ...]:
     """What a call preserves."""
     return preserving(machine, registers)
 
 
-def told(one: Studied, machine: Machine) -> Iterator[Shown]:
+def shown_parts(one: Studied, machine: Machine) -> Iterator[Shown]:
     """What a study comes to: for each part one place, or, where caller and callee part, both."""
     if one.failure:
         yield Shown("the call", ("made",), (one.failure,))
         return
     dead = next((item for item in one.arrived if isinstance(item, Died)), None)
     for part in one.parts if dead is None else ():
-        yield from told_of(one, part, machine)
+        yield from shown_part(one, part, machine)
     if dead is not None:
         yield Shown("the call", ("made",), (f"the program dies: {dead.why}",))
 
 
-def told_of(one: Studied, part: Part, machine: Machine) -> Iterator[Shown]:
+def shown_part(one: Studied, part: Part, machine: Machine) -> Iterator[Shown]:
     """What a study comes to for one part; nothing where it cannot be told from others."""
     arrived = delivered(one, part)
     at, taken = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from abiprobe.harness.observers.image.open_calls import OpenSeen
+from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
 from abiprobe.harness.observers.image.open_plan import plan_open
 from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError
 from abiprobe.harness.observers.image.prediction import predict_call, settled, unspecified
@@ -56,7 +56,7 @@ def as_read(asked: Probe, readings: Mapping[str, AbiModel]) -> Iterator[CallPlan
             yield plan
 
 
-def judged_open(plan: CallPlan, seen: OpenSeen) -> tuple[Verdict, ...]:
+def judged_open(plan: CallPlan, seen: ObservedOpenCall) -> tuple[Verdict, ...]:
     """The verdicts on an open question: whose reading the subject follows, and what it shows."""
     assert plan.silence is not None, "only open questions are seen so"
     first, *others = unspecified(plan.probe, plan.prototype, plan.silence.clause, plan.silence.why)

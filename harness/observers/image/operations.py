@@ -13,7 +13,7 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.expect import Expected, expected
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.place import Assignment, Hidden, Passing, Piece, Register, StackSlot
-from abiprobe.results.seen import Turn
+from abiprobe.results.observations import Turn
 
 NOISE = tuple(hashlib.shake_128(f"noise {turn}".encode()).digest(8192) for turn in TURNS)
 STACK_MARGIN = 64

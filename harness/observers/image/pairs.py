@@ -8,16 +8,16 @@ from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.executors.replay import Died, Observation
 from abiprobe.harness.machines.runtime.script import Paired
 from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.image.decoding import pair_seen
 from abiprobe.harness.observers.image.observe import CallAttempt, Unit, failed, image_of, run_image
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.harness.observers.image.seen import pair_seen
 from abiprobe.harness.observers.image.units import pair_script
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.judge import judge_pair
+from abiprobe.results.observations import ObservedPair
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
-from abiprobe.results.seen import PairSeen
 
-Turns = tuple[PairSeen | Failed, ...]
+Turns = tuple[ObservedPair | Failed, ...]
 
 
 def observe_pair(attempt: CallAttempt, caller: Unit, callee: Unit) -> list[tuple[CallPlan, Turns | Failed]]:
@@ -46,7 +46,7 @@ def arrived(plans: Sequence[CallPlan], answers: Sequence[Observation]) -> Iterat
     """What the answers to the operations of pairs show of each plan."""
     each = iter(answers)
     for plan in plans:
-        turns: list[PairSeen | Failed] = []
+        turns: list[ObservedPair | Failed] = []
         for number in range(len(plan.turns)):
             answer = next(each)
             assert isinstance(answer, (Died, Paired)), "a pair is answered as one"
@@ -64,6 +64,6 @@ def judged_pair(plan: CallPlan, seen: Turns | Failed) -> Verdict:
     if failures or isinstance(seen, Failed):
         return unobserved(plan.probe, ProbeKind.PAIR, failures[0].outcome, failures[0].words)
     turns = tuple(
-        (turn, one) for turn, one in zip(plan.turns, seen, strict=True) if isinstance(one, PairSeen)
+        (turn, one) for turn, one in zip(plan.turns, seen, strict=True) if isinstance(one, ObservedPair)
     )
     return judge_pair(plan.probe, plan.assignment, turns)

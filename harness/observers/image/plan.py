@@ -18,8 +18,8 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.expect import Expected, contents
 from abiprobe.oracles.lang import Prototype, Type, strip
 from abiprobe.oracles.place import Assignment, Passed, Passing, Unspecified
+from abiprobe.results.observations import Turn, View
 from abiprobe.results.record import Shown
-from abiprobe.results.seen import Turn, View
 
 OPS_PER_PROBE = 2 * len(TURNS)
 BLOB_ALIGN = 64

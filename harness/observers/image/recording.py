@@ -15,14 +15,14 @@ from abiprobe.harness.machines.executors.replay import Died, Observation
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Call, Called, Entered, Paired, Peeked
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.image.observe import CallSeen, seen_calls
+from abiprobe.harness.observers.image.observe import ObservedCall, seen_calls
 from abiprobe.harness.observers.image.operations import operations
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import digest
 from abiprobe.oracles.model import RegisterConvention
+from abiprobe.results.observations import ObservedCaller, ObservedPair
 from abiprobe.results.record import Outcome
-from abiprobe.results.seen import CallerSeen, PairSeen
 
 CALLED, ENTERED, DIED = range(3)
 
@@ -50,18 +50,18 @@ class Arrived(msgspec.Struct, frozen=True, array_like=True):
     words: str = ""
 
     @classmethod
-    def of(cls, turn: PairSeen | Failed) -> Arrived:
+    def of(cls, turn: ObservedPair | Failed) -> Arrived:
         """What is kept of it."""
         if isinstance(turn, Failed):
             return cls((), b"", turn.outcome.value, turn.words)
         return cls(turn.params, turn.result)
 
     @property
-    def seen(self) -> PairSeen | Failed:
+    def seen(self) -> ObservedPair | Failed:
         """What was seen."""
         if self.outcome:
             return Failed(Outcome(self.outcome), self.words)
-        return PairSeen(self.params, self.result)
+        return ObservedPair(self.params, self.result)
 
 
 def script(plan: CallPlan, machine: Machine, registers: RegisterConvention) -> Script:
@@ -118,7 +118,7 @@ def replayed(
     then: Script,
     today: Script,
     about: tuple[Machine, RegisterConvention],
-) -> CallSeen:
+) -> ObservedCall:
     """What recorded answers show of a plan, as far as they answer what is asked today; the others are missing."""
     if then == today:
         return seen_calls([plan], list(map(observation, answers)), *about)[0]
@@ -137,9 +137,9 @@ def replayed(
     missing = Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
 
     def only(
-        good: Sequence[bool], callers: tuple[CallerSeen | Failed, ...]
-    ) -> tuple[CallerSeen | Failed, ...]:
+        good: Sequence[bool], callers: tuple[ObservedCaller | Failed, ...]
+    ) -> tuple[ObservedCaller | Failed, ...]:
         return tuple(one if fine else missing for one, fine in zip(callers, good[::2], strict=True))
 
     callees = tuple(one if fine else missing for one, fine in zip(seen.callees, same[1::2], strict=True))
-    return CallSeen(only(same, seen.callers), callees, (), only(until, seen.callers))
+    return ObservedCall(only(same, seen.callers), callees, (), only(until, seen.callers))

@@ -11,16 +11,16 @@ from abiprobe.harness.observers.lanes.callers import judge_loops
 from abiprobe.harness.observers.lanes.comparing import verdict_of
 from abiprobe.harness.observers.lanes.lanes import Lanes
 from abiprobe.harness.observers.lanes.naming import judge_names
-from abiprobe.harness.observers.lanes.observe import Seen
+from abiprobe.harness.observers.lanes.observe import ObservedFunction
 from abiprobe.harness.observers.lanes.plan import KINDS, PLAIN, VectorPlan
-from abiprobe.harness.observers.lanes.recording import VectorSeen
+from abiprobe.harness.observers.lanes.recording import RecordedVariants
 from abiprobe.harness.observers.lanes.witness import judge_lost, judge_typed
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.record import Outcome, Verdict, unobserved
 
 
-def judged(types: TypeTable, plan: VectorPlan, seen: VectorSeen, *, refuses: bool) -> Iterator[Verdict]:
+def judged(types: TypeTable, plan: VectorPlan, seen: RecordedVariants, *, refuses: bool) -> Iterator[Verdict]:
     """The verdicts on one function; of a dialect that `refuses`, on its reasons, too."""
     if isinstance(seen.made, Failed):
         failed = seen.made
@@ -28,7 +28,7 @@ def judged(types: TypeTable, plan: VectorPlan, seen: VectorSeen, *, refuses: boo
     else:
         yield judge_made(plan, seen.made, refuses=refuses)
         verdict = judge_called(plan, seen.made.lanes)
-        right = seen.plain is not None and seen.plain.told == ()
+        right = seen.plain is not None and seen.plain.differences == ()
         yield blamed(verdict) if right and verdict.differences else verdict
     if seen.loops is not None:
         yield judge_loops(types, plan, seen.loops)
@@ -36,7 +36,7 @@ def judged(types: TypeTable, plan: VectorPlan, seen: VectorSeen, *, refuses: boo
         yield judge_typed(plan, seen.typed)
 
 
-def judge_made(plan: VectorPlan, seen: Seen, *, refuses: bool) -> Verdict:
+def judge_made(plan: VectorPlan, seen: ObservedFunction, *, refuses: bool) -> Verdict:
     """The verdict on the names of one function."""
     own = (plan.function.name, plan.question.symbol or plan.question.name)
     return judge_names(plan.probe, plan.variants, seen.names, own, seen.reasons if refuses else None)
@@ -48,7 +48,7 @@ def judge_called(plan: VectorPlan, lanes: Lanes | None) -> Verdict:
     if lanes is None:
         why = "the compiler makes names and no functions, or nothing here runs them"
         return unobserved(plan.probe, kind, Outcome.NOTHING, why)
-    told = lanes.told
+    told = lanes.differences
     if isinstance(told, Failed):
         return judge_lost(plan.probe, kind, told)
     if not told and not lanes.calls:

@@ -35,7 +35,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.place import Register
 from abiprobe.results.record import Difference, Outcome
 
-Told: TypeAlias = "tuple[Difference, ...] | Failed"
+Differences: TypeAlias = "tuple[Difference, ...] | Failed"
 
 
 class Sums(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class Sums(msgspec.Struct, frozen=True):
     vector: tuple[bytes, ...]
 
 
-class Asked(msgspec.Struct):
+class LaneCalls(msgspec.Struct):
     """The calls for one function; `skipped` counts variants that nothing here runs."""
 
     plan: VectorPlan
@@ -74,7 +74,7 @@ class Lanes(msgspec.Struct, frozen=True):
         return len(self.copied) + 2 * len(self.computed)
 
     @property
-    def told(self) -> Told:
+    def differences(self) -> Differences:
         """What the calls come to: differences, or the first call that was not observed."""
         found: list[Difference] = []
         for case, seen in self.copied:
@@ -103,7 +103,7 @@ def run_lanes(
     """Call every variant that `unit` has as the model says, and look at each lane."""
     symbols: list[str] = []
     about = bench.machine, bench.isas
-    asked = [ask(about, types, plan, names, symbols) for plan, names in zip(plans, named, strict=True)]
+    asked = [lane_calls(about, types, plan, names, symbols) for plan, names in zip(plans, named, strict=True)]
     ops = list(itertools.chain.from_iterable(one.ops for one in asked))
     if not ops:
         return [Lanes((), (), one.skipped) for one in asked]
@@ -114,16 +114,16 @@ def run_lanes(
     return [seen_lanes(bench.machine, one, answers) for one in asked]
 
 
-def ask(
+def lane_calls(
     about: tuple[Machine, Sequence[Isa]],
     types: TypeTable,
     plan: VectorPlan,
     names: frozenset[str],
     symbols: list[str],
-) -> Asked:
+) -> LaneCalls:
     """The calls of the variants of a plan that are there, on a machine with some ISAs; what they enter is added to `symbols`."""
     machine, isas = about
-    asked = Asked(plan)
+    asked = LaneCalls(plan)
     sums: list[tuple[Variant, Places, int]] = []
     for variant in plan.variants.variants:
         if variant.symbol not in names or not isinstance(variant.places, Places):
@@ -144,7 +144,7 @@ def ask(
     return asked
 
 
-def seen_lanes(machine: Machine, asked: Asked, answers: Iterator[Observation]) -> Lanes:
+def seen_lanes(machine: Machine, asked: LaneCalls, answers: Iterator[Observation]) -> Lanes:
     """What the answers to the calls for one function show."""
     copied = tuple((case, copied_by(machine, case, next(answers))) for case in asked.copied)
     computed = tuple((one, summed(machine, one, next(answers), next(answers))) for one in asked.computed)

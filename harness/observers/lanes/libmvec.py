@@ -15,7 +15,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.observers.lanes.library import Asked, Checked, ask, compare, put
+from abiprobe.harness.observers.lanes.library import Checked, LibraryCall, answers_of, compare, library_call
 from abiprobe.harness.observers.lanes.workbench import AVX512, MIDDLE, processor_flags
 from abiprobe.oracles.abis.vfabi import NotAVectorNameError, VectorModel, parse_name
 from abiprobe.oracles.abis.vfabi.dialect import Isa
@@ -85,7 +85,7 @@ def derived() -> dict[str, tuple[Prototype, Variant]]:
 def check_library(path: Path) -> Report:
     """Derive, read back and call everything that libmvec exports."""
     there, known = exported(path), derived()
-    asked = [ask(*known[symbol]) for symbol in sorted(there & set(known))]
+    asked = [library_call(*known[symbol]) for symbol in sorted(there & set(known))]
     return Report(
         str(path),
         len(there),
@@ -104,7 +104,7 @@ def is_read_back(symbol: str) -> bool:
         return False
 
 
-def checked(path: Path, asked: Sequence[Asked]) -> Iterator[Checked]:
+def checked(path: Path, asked: Sequence[LibraryCall]) -> Iterator[Checked]:
     """Call what the processor runs, and compare lane by lane."""
     flags = processor_flags()
     runs = tuple(Isa) if flags >= AVX512 else MIDDLE if "avx2" in flags else (Isa.SSE,)
@@ -112,7 +112,7 @@ def checked(path: Path, asked: Sequence[Asked]) -> Iterator[Checked]:
     for one in asked:
         if one not in able:
             yield Checked(one.variant.symbol, skipped=True)
-    answers, died = put(path, [one.request for one in able])
+    answers, died = answers_of(path, [one.request for one in able])
     for number_, one in enumerate(able):
         if number_ < len(answers):
             yield compare(one, answers[number_])

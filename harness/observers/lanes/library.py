@@ -47,7 +47,7 @@ class Checked(msgspec.Struct, frozen=True):
     skipped: bool = False
 
 
-class Asked(msgspec.Struct, frozen=True):
+class LibraryCall(msgspec.Struct, frozen=True):
     """One call: the variant, its places, each lane's numbers, and where each output lies in the buffer."""
 
     function: Prototype
@@ -64,7 +64,7 @@ class Asked(msgspec.Struct, frozen=True):
         return first.kind
 
 
-def ask(function: Prototype, variant: Variant) -> Asked:
+def library_call(function: Prototype, variant: Variant) -> LibraryCall:
     """A call with numbers from the domain of the function, everything that the model does not name being noise."""
     places = variant.places
     assert isinstance(places, Places), "gcc's dialect places everything"
@@ -98,7 +98,7 @@ def ask(function: Prototype, variant: Variant) -> Asked:
         "outputs": len(function.params) - len(numbers),
         "kind": first.kind.value,
     }
-    return Asked(function, variant, places, values, request)
+    return LibraryCall(function, variant, places, values, request)
 
 
 def addresses(place: Spread, start: int) -> Iterator[Patch]:
@@ -117,7 +117,7 @@ def number(function: str, lane: int, index: int) -> float:
     return value + 1.0 if function.startswith("acosh") else value
 
 
-def put(path: Path, requests: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
+def answers_of(path: Path, requests: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
     """The answers of the child, and how it ended when it answered too few."""
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         question = {
@@ -166,7 +166,7 @@ def _stub_text() -> str:
     return resources.files(__package__).joinpath("library.S").read_text("utf-8")
 
 
-def compare(one: Asked, answer: dict[str, Any]) -> Checked:
+def compare(one: LibraryCall, answer: dict[str, Any]) -> Checked:
     """The greatest distance between a lane and the scalar function."""
     lanes, kind = one.variant.name.lanes, one.kind
     size = 4 if kind is Kind.FLOAT else 8

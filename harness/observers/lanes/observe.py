@@ -26,7 +26,7 @@ TOGETHER = 100
 ATTRIBUTE = re.compile(rb'"(_ZGV[^"]*)"')
 
 
-class Seen(msgspec.Struct, frozen=True):
+class ObservedFunction(msgspec.Struct, frozen=True):
     """What a compiler made of one function: the names, and how the variants behind them fare.
 
     `lanes` is `None` where the compiler makes no functions, or nothing runs them. `reasons` are why it refuses pragmas, in
@@ -45,13 +45,15 @@ def observe_vectors(
     plans: Sequence[VectorPlan],
     *,
     bodies: bool,
-) -> Iterator[tuple[VectorPlan, Seen | Failed]]:
+) -> Iterator[tuple[VectorPlan, ObservedFunction | Failed]]:
     """Everything about `plans`, C and C++ apart; a plan that the tools refuse costs itself only.
 
     `bodies` says that the compiler makes functions, not only their names; `bench` runs them, if there is one.
     """
 
-    def together(attempt: Attempt, plans: Sequence[VectorPlan], _text: str | None) -> Sequence[Seen] | Failed:
+    def together(
+        attempt: Attempt, plans: Sequence[VectorPlan], _text: str | None
+    ) -> Sequence[ObservedFunction] | Failed:
         if not bodies:
             return _attributes(attempt, types, plans)
         return _together(attempt, bench, types, plans)
@@ -64,7 +66,7 @@ def observe_vectors(
 
 def _together(
     attempt: Attempt, bench: VectorBench | None, types: TypeTable, plans: Sequence[VectorPlan]
-) -> Sequence[Seen] | Failed:
+) -> Sequence[ObservedFunction] | Failed:
     text = vectors_unit(types, plans, compute=bench is not None)
     source = _written(attempt, plans, text)
     options = (str(source), "-c", "-Wno-psabi")
@@ -77,25 +79,27 @@ def _together(
         return Failed(Outcome.REFUSED, f"the object file is not readable: {error}")
     given = reasons(plans, text, said)
     if bench is None:
-        return [Seen(names, None, why) for names, why in zip(named, given, strict=True)]
+        return [ObservedFunction(names, None, why) for names, why in zip(named, given, strict=True)]
     lanes = run_lanes(attempt, bench, types, plans, named, unit)
     if isinstance(lanes, Failed):
         return lanes
-    return [Seen(*one) for one in zip(named, lanes, given, strict=True)]
+    return [ObservedFunction(*one) for one in zip(named, lanes, given, strict=True)]
 
 
 def _written(attempt: Attempt, plans: Sequence[VectorPlan], text: str) -> Path:
     return attempt.written(".cc" if any(needs_cxx(plan.question) for plan in plans) else ".c", text)
 
 
-def _attributes(attempt: Attempt, types: TypeTable, plans: Sequence[VectorPlan]) -> Sequence[Seen] | Failed:
+def _attributes(
+    attempt: Attempt, types: TypeTable, plans: Sequence[VectorPlan]
+) -> Sequence[ObservedFunction] | Failed:
     """The names that clang attaches to functions in its own language."""
     source = _written(attempt, plans, vectors_unit(types, plans, compute=False))
     output = tool(attempt, (str(source), "-S", "-emit-llvm"), source.with_suffix(".ll"), len(plans))
     if isinstance(output, Failed):
         return output
     found = frozenset(name.decode() for name in ATTRIBUTE.findall(output.read_bytes()))
-    return [Seen(names, None) for names in _shared(plans, found)]
+    return [ObservedFunction(names, None) for names in _shared(plans, found)]
 
 
 def _shared(plans: Sequence[VectorPlan], names: frozenset[str]) -> list[frozenset[str]]:

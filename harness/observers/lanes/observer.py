@@ -16,9 +16,9 @@ from abiprobe.harness.observers.lanes.callers import observe_loops
 from abiprobe.harness.observers.lanes.judging import judge_called, judged
 from abiprobe.harness.observers.lanes.lanes import Lanes
 from abiprobe.harness.observers.lanes.loops import is_called, loop_of, loops_unit
-from abiprobe.harness.observers.lanes.observe import Seen, observe_vectors
+from abiprobe.harness.observers.lanes.observe import ObservedFunction, observe_vectors
 from abiprobe.harness.observers.lanes.plan import KINDS, PLAIN, VectorPlan, planned, says
-from abiprobe.harness.observers.lanes.recording import VectorSeen, recorded, replayed
+from abiprobe.harness.observers.lanes.recording import RecordedVariants, recorded, replayed
 from abiprobe.harness.observers.lanes.unit import vectors_unit
 from abiprobe.harness.observers.lanes.witness import observe_typed
 from abiprobe.harness.observers.lanes.workbench import VectorBench, vector_bench
@@ -57,7 +57,7 @@ class VectorAttempt(Attempt):
     partner: Attempt | None = None
 
 
-class VectorObserver(Observer[VectorPlan, VectorSeen, VectorAttempt]):
+class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
     """Observes vector variants by their names, by calling them, and by what calls them."""
 
     name = "lanes"
@@ -130,7 +130,7 @@ class VectorObserver(Observer[VectorPlan, VectorSeen, VectorAttempt]):
 
     def observe(
         self, attempt: VectorAttempt, plans: Sequence[VectorPlan]
-    ) -> Iterator[tuple[VectorPlan, VectorSeen]]:
+    ) -> Iterator[tuple[VectorPlan, RecordedVariants]]:
         runs = attempt.runs
         bench = runs if attempt.bodies else None
         types = self.model.types
@@ -148,17 +148,20 @@ class VectorObserver(Observer[VectorPlan, VectorSeen, VectorAttempt]):
         for plan, seen in made:
             name = plan.probe
             callers = loops.get(name), typed.get(name)
-            yield plan, VectorSeen(seen, plain.get(name), *callers, vectors, isas)
+            yield plan, RecordedVariants(seen, plain.get(name), *callers, vectors, isas)
 
     def unoptimised(
-        self, attempt: VectorAttempt, bench: VectorBench, made: Sequence[tuple[VectorPlan, Seen | Failed]]
+        self,
+        attempt: VectorAttempt,
+        bench: VectorBench,
+        made: Sequence[tuple[VectorPlan, ObservedFunction | Failed]],
     ) -> dict[str, Lanes]:
         """The lanes of what the same compiler makes without optimising of those functions whose lanes are wrong."""
         assert attempt.plain is not None, "unoptimised code is compared with another"
         wrong = [
             plan
             for plan, seen in made
-            if isinstance(seen, Seen) and judge_called(plan, seen.lanes).differences
+            if isinstance(seen, ObservedFunction) and judge_called(plan, seen.lanes).differences
         ]
         again = msgspec.structs.replace(attempt, built=attempt.plain)
         found = list(observe_vectors(again, bench, self.model.types, wrong, bodies=True))
@@ -166,25 +169,25 @@ class VectorObserver(Observer[VectorPlan, VectorSeen, VectorAttempt]):
         return {
             plan.probe: seen.lanes
             for plan, seen in found
-            if isinstance(seen, Seen) and seen.lanes is not None
+            if isinstance(seen, ObservedFunction) and seen.lanes is not None
         }
 
-    def judge(self, plan: VectorPlan, seen: VectorSeen | Failed) -> tuple[Verdict, ...]:
+    def judge(self, plan: VectorPlan, seen: RecordedVariants | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, Failed):
             return tuple(unobserved(plan.probe, kind, seen.outcome, seen.words) for kind in KINDS)
         return tuple(judged(self.model.types, plan, seen, refuses=self.model.dialect.refuses))
 
-    def asked(self, plan: VectorPlan) -> Plain:
+    def fingerprint(self, plan: VectorPlan) -> Plain:
         """The loops. What each other call is asked stands beside its answer."""
         loop = loop_of(self.model.types, plan) if is_called(plan) else None
         symbols = sorted(plan.variants.symbols)
         return b"" if loop is None else digest((loops_unit((loop,)), symbols, loop.inputs))
 
-    def record(self, plan: VectorPlan, seen: VectorSeen) -> Plain:
+    def record(self, plan: VectorPlan, seen: RecordedVariants) -> Plain:
         return recorded(seen)
 
-    def replay(self, plan: VectorPlan, kept: Plain, asked: Plain) -> VectorSeen:
-        return replayed(self.model.types, plan, kept, alike=asked == self.asked(plan))
+    def replay(self, plan: VectorPlan, kept: Plain, asked: Plain) -> RecordedVariants:
+        return replayed(self.model.types, plan, kept, alike=asked == self.fingerprint(plan))
 
     def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
         if kind in OF_VECTORS:

@@ -1,4 +1,4 @@
-"""What was seen of vector functions as plain values, and which of it answers what a model of today would ask.
+"""What was seen of vector functions as plain values, and which of it answers what a model of today would lane_calls.
 
 A call belongs to its operation, in which the model has a say: what is loaded where, and where the result is looked for. So
 each call stands beside a digest of that, by the symbol of its variant and its turn.
@@ -19,8 +19,8 @@ from abiprobe.harness.observers.lanes.callers import Runs, replayed_loops
 from abiprobe.harness.observers.lanes.cases import Case
 from abiprobe.harness.observers.lanes.comparing import LaneObservation
 from abiprobe.harness.observers.lanes.computing import Computed
-from abiprobe.harness.observers.lanes.lanes import Lanes, Sums, ask
-from abiprobe.harness.observers.lanes.observe import Seen
+from abiprobe.harness.observers.lanes.lanes import Lanes, Sums, lane_calls
+from abiprobe.harness.observers.lanes.observe import ObservedFunction
 from abiprobe.harness.observers.lanes.plan import VectorPlan
 from abiprobe.harness.observers.lanes.typed import Typed, caller
 from abiprobe.harness.observers.lanes.witness import TypedRun, calls_of, runs
@@ -35,14 +35,14 @@ STALE = Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
 Called: TypeAlias = Case | Computed | Typed
 
 
-class VectorSeen(msgspec.Struct, frozen=True):
+class RecordedVariants(msgspec.Struct, frozen=True):
     """What one function came to: what the compiler made of it, and how what it made is called.
 
     `plain` are the lanes of what the compiler makes unoptimised, where they are wrong otherwise; `loops` what its loops pass,
     `typed` what its C with vector types passes. `vectors` are the bytes of a vector register of the machine that ran it.
     """
 
-    made: Seen | Failed
+    made: ObservedFunction | Failed
     plain: Lanes | None = None
     loops: Runs | Failed | None = None
     typed: TypedRun | Failed | None = None
@@ -89,9 +89,9 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
     isas: tuple[Isa, ...]
 
 
-def recorded(seen: VectorSeen) -> Recorded:
+def recorded(seen: RecordedVariants) -> Recorded:
     """What is kept of one function."""
-    made = seen.made if isinstance(seen.made, Seen) else Seen(frozenset(), None)
+    made = seen.made if isinstance(seen.made, ObservedFunction) else ObservedFunction(frozenset(), None)
     return Recorded(
         seen.made if isinstance(seen.made, Failed) else None,
         tuple(sorted(made.names)),
@@ -107,7 +107,7 @@ def recorded(seen: VectorSeen) -> Recorded:
     )
 
 
-def replayed(types: TypeTable, plan: VectorPlan, kept: Plain, *, alike: bool) -> VectorSeen:
+def replayed(types: TypeTable, plan: VectorPlan, kept: Plain, *, alike: bool) -> RecordedVariants:
     """What was recorded, under a plan of today; `alike` says that its loops are those of today.
 
     Raises `msgspec.ValidationError` for what `recorded` did not write.
@@ -115,12 +115,12 @@ def replayed(types: TypeTable, plan: VectorPlan, kept: Plain, *, alike: bool) ->
     was = msgspec.convert(kept, Recorded)
     about = machine_with(was.vectors), was.isas
     names = frozenset(was.names)
-    made: Seen | Failed = was.failed or Seen(
+    made: ObservedFunction | Failed = was.failed or ObservedFunction(
         names,
         None if was.lanes is None else lanes(types, plan, names, was.lanes, about),
         None if was.reasons is None else frozenset(was.reasons),
     )
-    return VectorSeen(
+    return RecordedVariants(
         made,
         None if was.plain is None else lanes(types, plan, names, was.plain, about),
         was.no_loops or (None if was.loops is None else replayed_loops(types, plan, was.loops, alike=alike)),
@@ -190,7 +190,7 @@ def lanes(
     about: tuple[Machine, Sequence[Isa]],
 ) -> Lanes:
     """The calls that would be made today, and what those that were made then showed."""
-    today = ask(about, types, plan, names, [])
+    today = lane_calls(about, types, plan, names, [])
     before: dict[str, object] = {}
     copied: list[tuple[Case, LaneObservation | Failed]] = []
     computed: list[tuple[Computed, Sums | Failed]] = []

@@ -8,18 +8,20 @@ from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.readers.objects import constants, is_big_endian
 from abiprobe.harness.machines.readers.unread import UnreadError
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
-from abiprobe.harness.observers.objects.layouts import LayoutPlan, LayoutSeen, layouts_text, read_layouts
+from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout, layouts_text, read_layouts
 from abiprobe.results.record import Outcome
 
 
 def observe_layouts(
     attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None = None
-) -> Iterator[tuple[LayoutPlan, LayoutSeen | Failed]]:
+) -> Iterator[tuple[LayoutPlan, ObservedLayout | Failed]]:
     """Compile the constants that ask for the layouts of `plans`, and read them."""
     return bisected(attempt, plans, _together, text)
 
 
-def _together(attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None) -> list[LayoutSeen] | Failed:
+def _together(
+    attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None
+) -> list[ObservedLayout] | Failed:
     found = compiled(attempt, text or layouts_text(plans), len(plans))
     if isinstance(found, Failed):
         return found

@@ -39,7 +39,7 @@ class LayoutPlan(msgspec.Struct, frozen=True):
         return self.offsets if self.silence is not None else ()
 
 
-class LayoutSeen(msgspec.Struct, frozen=True):
+class ObservedLayout(msgspec.Struct, frozen=True):
     """What an object file says: size and alignment in bytes, bit offset and width by member path.
 
     `preferred` are the preferred alignments of the types of members, in bytes by path, as far as they were asked and told.
@@ -87,7 +87,7 @@ def layouts_text(plans: Sequence[LayoutPlan]) -> str:
 
 def read_layouts(
     plans: Sequence[LayoutPlan], symbols: Mapping[str, bytes], *, big_endian: bool = False
-) -> Iterator[LayoutSeen]:
+) -> Iterator[ObservedLayout]:
     """What the constants of an object file say about each of `plans`; raises `KeyError` if one is missing.
 
     A big-endian machine has the first bit-field in the most significant bits, so bits are counted from there.
@@ -106,7 +106,7 @@ def read_layouts(
             places[member.path] = bits_set(
                 symbols.get(bits_symbol(index, number), b""), big_endian=big_endian
             )
-        yield LayoutSeen(size, align, places, {path: bytes_ for path, bytes_ in told.items() if bytes_})
+        yield ObservedLayout(size, align, places, {path: bytes_ for path, bytes_ in told.items() if bytes_})
 
 
 def bits_set(data: bytes, *, big_endian: bool = False) -> tuple[int, int]:

@@ -121,7 +121,7 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
             return comparable(verdicts, self.setting.options)
         return tuple(msgspec.structs.replace(one, shown=()) for one in verdicts)
 
-    def asked(self, plan: LayoutPlan) -> Plain:
+    def fingerprint(self, plan: LayoutPlan) -> Plain:
         """Nothing: a compiler is asked for its own numbers, in which no model has a say."""
         return None
 

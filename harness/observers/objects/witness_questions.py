@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.harness.machines.render.witnesses import WitnessedRecord
-from abiprobe.harness.observers.objects.layouts import LayoutPlan, LayoutSeen
+from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout
 from abiprobe.results.witnesses import WitnessObservation
 
 
@@ -13,7 +13,7 @@ class Known(msgspec.Struct, frozen=True):
     """A record with its prediction, and what the constants in the object file say of it."""
 
     plan: LayoutPlan
-    own: LayoutSeen
+    own: ObservedLayout
 
     @property
     def asked(self) -> WitnessedRecord:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.objects.debug_info import observe_debug_info
-from abiprobe.harness.observers.objects.layouts import LayoutPlan, LayoutSeen
+from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout
 from abiprobe.harness.observers.objects.values import observe_values
 from abiprobe.harness.observers.objects.witness_questions import Known
 from abiprobe.oracles.question import ProbeKind
@@ -28,7 +28,7 @@ OTHERS: Mapping[ProbeKind, Observe] = MappingProxyType(
 
 def hear(
     attempt: Attempt,
-    answers: Iterable[tuple[LayoutPlan, LayoutSeen | Failed]],
+    answers: Iterable[tuple[LayoutPlan, ObservedLayout | Failed]],
     witnesses: Sequence[ProbeKind],
 ) -> Iterator[tuple[LayoutPlan, Heard | Failed]]:
     """What `witnesses` say of each record, or why not even the object says anything; `answers` are those of the object."""

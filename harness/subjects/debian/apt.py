@@ -111,10 +111,10 @@ class Apt:
 
     def archives_of(self, package: str) -> tuple[Archive, ...]:
         """A package and what it depends on; raises `Problem` where that cannot be had."""
-        done = self.asked(package)
+        done = self.print_uris(package)
         if not done.ok:
             self.update((*NEWEST, *OTHERS))
-            done = self.asked(package)
+            done = self.print_uris(package)
         if not done.ok:
             raise Problem(
                 f"Debian has no {package} that can be installed: {words(done)}",
@@ -125,7 +125,7 @@ class Apt:
         )
         return tuple(Archive(uri, file, int(size), digest) for uri, file, size, digest in found)
 
-    def asked(self, package: str) -> child.Exit:
+    def print_uris(self, package: str) -> child.Exit:
         """Which archives apt would fetch for a package if it had fetched none yet."""
         nothing = self.home / "cache" / "nothing"
         (nothing / "partial").mkdir(parents=True, exist_ok=True)

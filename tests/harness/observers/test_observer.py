@@ -110,7 +110,7 @@ class CountingObserver(PairObserver[Counted, int, Attempt, tuple[int, int]]):
         wrong = Difference("object", "sizeof", "the count", str(plan.size), str(seen), plan.clause)
         return from_differences(plan.probe, kind, () if seen == plan.size else (wrong,))
 
-    def asked(self, plan: Counted) -> Plain:
+    def fingerprint(self, plan: Counted) -> Plain:
         return len(plan.members)
 
     def record(self, plan: Counted, seen: int) -> Plain:

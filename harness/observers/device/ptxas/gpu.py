@@ -34,7 +34,7 @@ class Ran(msgspec.Struct, frozen=True):
     what: str = "kernels"
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """One line for people."""
         if self.skipped:
             return f"skipped: {self.skipped}"

@@ -131,12 +131,14 @@ def callee_difference(own: Signature, places: Places, state: State) -> str:
     ):
         size = probes.probed_bytes(param)
         expected = tuple(reading.place_at_entry(placed, byte) for byte in range(size))
-        if found := told(f"parameter {index}", expected, reading.stored(state, slot, size)):
+        if found := described_difference(f"parameter {index}", expected, reading.stored(state, slot, size)):
             return found
     if own.result is None:
         return ""
     expected = reading.loaded(probes.RESULT, own.result.size)
-    return told("result", expected, reading.left(state, own.result.size, hidden=places.hidden))
+    return described_difference(
+        "result", expected, reading.left(state, own.result.size, hidden=places.hidden)
+    )
 
 
 def caller_difference(own: Signature, places: Places, state: State) -> str:
@@ -145,17 +147,17 @@ def caller_difference(own: Signature, places: Places, state: State) -> str:
         zip(own.params, probes.slots(own.params), places.params, strict=True)
     ):
         size = probes.probed_bytes(param)
-        if found := told(
+        if found := described_difference(
             f"parameter {index}", reading.loaded(slot, size), reading.passed(state, placed, size)
         ):
             return found
     if own.result is None:
         return ""
     expected = tuple(reading.place_at_return(places, byte) for byte in range(own.result.size))
-    return told("result", expected, reading.taken(state, own.result.size))
+    return described_difference("result", expected, reading.taken(state, own.result.size))
 
 
-def told(what: str, expected: Sequence[Symbol], seen: Sequence[Symbol]) -> str:
+def described_difference(what: str, expected: Sequence[Symbol], seen: Sequence[Symbol]) -> str:
     """The first byte that is elsewhere, in words."""
     index = reading.first_difference(expected, seen)
     if index is None:

@@ -44,7 +44,7 @@ class Ruled(msgspec.Struct, frozen=True):
         return not self.conforms and self.seen is Enforced.ACCEPTED
 
 
-def put(tool: Tool, texts: Sequence[Text]) -> Iterator[Ruled]:
+def rule_on(tool: Tool, texts: Sequence[Text]) -> Iterator[Ruled]:
     """Put texts to a ptxas, one call each; those of a version that it does not know are left out.
 
     A text for an architecture that came after the ptxas is put to it as one for an older one.

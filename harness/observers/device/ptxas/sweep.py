@@ -32,7 +32,7 @@ def sweep(
 ) -> Iterator[tuple[Assembler, Checked]]:
     """What came of each signature, on each side of a call, in a fixed order; `counts` says how many `functions` and `kernels`."""
     shares = list(divided(tools, arches, levels, seed, counts))
-    work = Work(asked, lost, halves, lambda _share, parts: [one for part in parts for one in part])
+    work = Work(check_share, lost, halves, lambda _share, parts: [one for part in parts for one in part])
     found = in_order(results(work, shares, len(os.sched_getaffinity(0))))
     for share, each in zip(shares, found, strict=True):
         yield from ((share.assembler, one) for one in each)
@@ -68,7 +68,7 @@ def divided(
                         yield Share(Assembler(tool, arch, level), side, tuple(pool[at : at + SHARE]))
 
 
-def asked(share: Share) -> list[Checked]:
+def check_share(share: Share) -> list[Checked]:
     """One part of the work, in a worker."""
     return leaving(checked, share)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from abiprobe.harness.observers.attempt import Attempt, Failed
-from abiprobe.harness.observers.device.calls import DeviceSeen, observe_devices
+from abiprobe.harness.observers.device.calls import ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.observer import LEVEL
 from abiprobe.harness.observers.device.plan import DevicePlan, planned
 from abiprobe.harness.observers.device.ptxas import reading
@@ -73,16 +73,16 @@ def measured(ptxas: Tool, target: str, subject: str, asked: Sequence[Prototype])
 
 def observed(
     ptxas: Tool, arch: str, built: object, plans: Sequence[DevicePlan], folder: Path
-) -> Iterator[tuple[DevicePlan, DeviceSeen]]:
+) -> Iterator[tuple[DevicePlan, ObservedDeviceCall]]:
     """What a compiler and ptxas made of plans."""
     folder.mkdir()
     attempt = Attempt(None, built, folder, Limits())  # type: ignore[arg-type]
     for plan, one in observe_devices(attempt, Assembler(ptxas, arch, LEVEL), plans):
-        if isinstance(one, DeviceSeen) and one.signature is not None:
+        if isinstance(one, ObservedDeviceCall) and one.signature is not None:
             yield plan, one
 
 
-def line(plan: DevicePlan, seen: DeviceSeen) -> str:
+def line(plan: DevicePlan, seen: ObservedDeviceCall) -> str:
     """A function of the device."""
     callee = usable(seen.callee)
     caller = reading.only_call(usable(seen.caller))
@@ -119,7 +119,7 @@ def returned(callee: State, plan: DevicePlan, result: Parameter) -> str:
     return pieces(spots, copied.size) + told(tail, copied.slot + size - 1, plan.prototype.result)
 
 
-def kernel_line(seen: DeviceSeen, others: dict[str, KernelRecord | None]) -> str:
+def kernel_line(seen: ObservedDeviceCall, others: dict[str, KernelRecord | None]) -> str:
     """A kernel: its offsets, those of other architectures where they differ, and its declarations."""
     if not isinstance(seen.kernel, KernelRecord) or seen.signature is None:
         raise UnseenError("no image")

@@ -46,9 +46,9 @@ def test_a_launch_that_traps_is_a_deviation_with_its_status(faux: MakeFaux) -> N
 def test_a_driver_without_a_device_is_skipped(faux: MakeFaux) -> None:
     found = gpu.run(faux(ACCEPTING).tool, (SIGNATURE,), FauxDriver(WHOLE, (9, 0), fail="cuInit"))
     assert found.skipped.startswith("no usable GPU")
-    assert found.told.startswith("skipped:")
+    assert found.summary.startswith("skipped:")
 
 
 def test_without_a_driver_nothing_is_launched(faux: MakeFaux, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu, "load", lambda: None)
-    assert "no CUDA driver" in gpu.run(faux(ACCEPTING).tool, (SIGNATURE,)).told
+    assert "no CUDA driver" in gpu.run(faux(ACCEPTING).tool, (SIGNATURE,)).summary

@@ -108,7 +108,7 @@ def test_linked_pairs_are_launched_both_ways(
     found = gpu_pairs.run((ptxas, nvlink), subjects, plans, library)
     assert (found.agreed, found.deviations) == (2 * len(plans), ())
     assert library.shared == [gpu_pairs.END] * 2 * len(plans)
-    assert "pairs agree" in found.told
+    assert "pairs agree" in found.summary
 
 
 def test_an_argument_that_does_not_arrive_deviates(
@@ -132,7 +132,7 @@ def test_without_a_device_pairs_are_skipped(
     ptxas: Tool, nvlink: Tool, subjects: list[tuple[str, Built]], plans: list[DevicePlan]
 ) -> None:
     found = gpu_pairs.run((ptxas, nvlink), subjects, plans, FauxPairs(plans, fail="cuInit"))
-    assert found.told.startswith("skipped: no usable GPU")
+    assert found.summary.startswith("skipped: no usable GPU")
 
 
 def test_random_prototypes_of_two_families_are_chosen(ptxas: Tool) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from abiprobe.generators.ptx_texts import CHANGES, broken, table
 from abiprobe.harness.observers.device.ptxas.assemble import Assembler
-from abiprobe.harness.observers.device.ptxas.rules import put
+from abiprobe.harness.observers.device.ptxas.rules import rule_on
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.text.conformity import expect
 from abiprobe.oracles.abis.ptx.text.rules import Enforced
@@ -18,7 +18,7 @@ MakeFaux = Callable[[str], Assembler]
 
 
 def test_ptxas_takes_and_refuses_what_the_model_says(ptxas: Tool) -> None:
-    found = list(put(ptxas, [*table(), *broken(5, 40)]))
+    found = list(rule_on(ptxas, [*table(), *broken(5, 40)]))
     assert len(found) > 100
     assert [(one.text, one.expected, one.seen, one.words) for one in found if not one.agrees] == []
 
@@ -55,7 +55,7 @@ def test_one_change_breaks_one_rule(seed: int) -> None:
 
 def test_a_ptxas_that_accepts_everything_is_caught(faux: MakeFaux) -> None:
     lenient = faux('for f; do case $f in *.cubin) echo x > "$f";; esac; done').tool
-    found = list(put(lenient, list(table())))
+    found = list(rule_on(lenient, list(table())))
     assert {one.text for one in found if not one.agrees} >= {".align 3 of a function", "predicated st.param"}
 
 
@@ -68,7 +68,7 @@ def test_a_text_for_a_newer_architecture_is_put_as_one_for_an_older(faux: MakeFa
     ).tool
     valid = [one for one in table() if "sm_90" in one.ptx and expect(one.ptx, one.options).conforms]
     assert valid
-    assert all(one.seen is Enforced.ACCEPTED for one in put(old, valid))
+    assert all(one.seen is Enforced.ACCEPTED for one in rule_on(old, valid))
 
 
 def test_the_crash_on_a_large_result_went_with_13_2() -> None:

@@ -7,9 +7,9 @@ import pytest
 from abiprobe.harness.machines.runtime.messages import message
 from abiprobe.harness.machines.workbench import bench
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.image.decoding import as_given
 from abiprobe.harness.observers.image.operations import operations, pair_operations
 from abiprobe.harness.observers.image.plan import CallPlan, plan_call
-from abiprobe.harness.observers.image.seen import as_given
 from abiprobe.harness.observers.image.units import Wording, calls_text, pair_script, script
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar

@@ -14,7 +14,7 @@ from abiprobe.harness.machines.executors.qemu_user import qemu_user
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.lanes import workbench as benches
-from abiprobe.harness.observers.lanes.observe import Seen, observe_vectors
+from abiprobe.harness.observers.lanes.observe import ObservedFunction, observe_vectors
 from abiprobe.harness.observers.lanes.plan import VectorPlan, plan_batch
 from abiprobe.harness.observers.lanes.workbench import VectorBench, vector_bench
 from abiprobe.harness.subjects.compile import Limits
@@ -77,12 +77,14 @@ def test_names(subject: str, dialect: str, *, references: bool) -> None:
 def test_many_names(tmp_path: Path, subject: str, dialect: str) -> None:
     plans, found = names_of(tmp_path, subject, dialect, 200)
     assert len(found) == len(plans) == 200
-    assert all(isinstance(seen, Seen) and seen.names == plan.variants.symbols for plan, seen in found)
+    assert all(
+        isinstance(seen, ObservedFunction) and seen.names == plan.variants.symbols for plan, seen in found
+    )
 
 
 def names_of(
     folder: Path, subject: str, dialect: str, count: int
-) -> tuple[tuple[VectorPlan, ...], list[tuple[VectorPlan, Seen | Failed]]]:
+) -> tuple[tuple[VectorPlan, ...], list[tuple[VectorPlan, ObservedFunction | Failed]]]:
     """What a compiler that makes no functions names, and the model's plans."""
     built = build(parse_subject(subject), TARGET, "O0")
     if built is None:
@@ -97,7 +99,11 @@ def names_of(
 def test_the_document_is_silent_where_it_is(tmp_path: Path) -> None:
     plans, found = names_of(tmp_path, "clang-22", "document", 60)
     assert 0 < len(plans) < 60
-    other = [plan for plan, seen in found if isinstance(seen, Seen) and seen.names != plan.variants.symbols]
+    other = [
+        plan
+        for plan, seen in found
+        if isinstance(seen, ObservedFunction) and seen.names != plan.variants.symbols
+    ]
     assert any("s1" in symbol for plan in other for symbol in plan.variants.symbols)
 
 
@@ -141,7 +147,7 @@ def test_qemu_runs_what_it_has_and_counts_the_rest(batch: Batch) -> None:
     if isinstance(qemu_user("x86_64"), Absent):
         pytest.skip("qemu-x86_64 is not installed")
     found = batch.run(vector_bench(emulated=True))
-    assert [one.told for one in found if one.told != ()] == []
+    assert [one.differences for one in found if one.differences != ()] == []
     assert sum(one.skipped for one in found) > 0
 
 

@@ -11,7 +11,7 @@ import pytest
 from abiprobe.generators.simd import Bounds, stream
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.lanes.lanes import Lanes
-from abiprobe.harness.observers.lanes.observe import Seen, observe_vectors
+from abiprobe.harness.observers.lanes.observe import ObservedFunction, observe_vectors
 from abiprobe.harness.observers.lanes.plan import VectorPlan, plan_batch
 from abiprobe.harness.observers.lanes.references import by_value, seen_type, shows_lanes
 from abiprobe.harness.observers.lanes.workbench import VectorBench
@@ -48,7 +48,7 @@ def lanes(folder: Path, bench: VectorBench, plans: tuple[VectorPlan, ...]) -> li
     for one in seen:
         if isinstance(one, Failed) and one.outcome is Outcome.UNSUPPORTED:
             pytest.skip(f"{compiler()}: {one.words}")
-    found = [one.lanes for one in seen if isinstance(one, Seen)]
+    found = [one.lanes for one in seen if isinstance(one, ObservedFunction)]
     return [one for one in found if one is not None]
 
 
@@ -57,7 +57,7 @@ def test_every_lane_is_given_its_reference(tmp_path: Path, bench: VectorBench) -
     fixed = tuple(function(linear(modifier, step)) for modifier in (None, *Modifier) for step in (3, -2))
     found = lanes(tmp_path, bench, plan_batch(model(), (*fixed, *islice(drawn, 12))).plans)
     assert len(found) == len(fixed) + 12
-    assert [one.told for one in found if one.told != ()] == []
+    assert [one.differences for one in found if one.differences != ()] == []
     assert sum(one.calls for one in found) > 200
 
 
@@ -67,8 +67,8 @@ def test_a_wrong_step_is_caught(tmp_path: Path, bench: VectorBench, modifier: Mo
     wrong = tuple(longer(variant) for variant in plan.variants.variants)
     plan = msgspec.structs.replace(plan, variants=msgspec.structs.replace(plan.variants, variants=wrong))
     (found,) = lanes(tmp_path, bench, (plan,))
-    assert isinstance(found.told, tuple)
-    assert {difference.what.split()[1] for difference in found.told} == {"a"}
+    assert isinstance(found.differences, tuple)
+    assert {difference.what.split()[1] for difference in found.differences} == {"a"}
 
 
 def longer(variant: Variant) -> Variant:

@@ -34,12 +34,12 @@ WRONG = {
 def caught(batch: Batch, bench: VectorBench, wrong: VectorModel) -> int:
     """How many functions tell that the places of `wrong` are not gcc's."""
     found = batch.run(bench, plan_batch(wrong, batch.questions).plans)
-    return sum(one.told != () for one in found)
+    return sum(one.differences != () for one in found)
 
 
 def test_the_right_model_is_right(batch: Batch, bench: VectorBench) -> None:
     found = batch.run(bench)
-    assert [one.told for one in found if one.told != ()] == []
+    assert [one.differences for one in found if one.differences != ()] == []
     assert sum(one.calls for one in found) > 500
 
 

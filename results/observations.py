@@ -93,7 +93,7 @@ class Turn(msgspec.Struct, frozen=True):
     stored: View | None = None
 
 
-class CallerSeen(msgspec.Struct, frozen=True):
+class ObservedCaller(msgspec.Struct, frozen=True):
     """One turn of a compiled caller: the frame it made, what its addresses point to, the result it read.
 
     `memory` has an entry per argument, `None` when the address leads nowhere or the argument is no address.
@@ -110,7 +110,7 @@ class CallerSeen(msgspec.Struct, frozen=True):
     bounded: tuple[Difference, ...] = ()
 
 
-class CalleeSeen(msgspec.Struct, frozen=True):
+class ObservedCallee(msgspec.Struct, frozen=True):
     """One turn of a compiled callee: the parameters it read, the frame it left, the result in memory.
 
     `result_address` is where that memory is, `disturbed` what it did not leave as it found it. `as_given` says that
@@ -125,7 +125,7 @@ class CalleeSeen(msgspec.Struct, frozen=True):
     as_given: bool = False
 
 
-class PairSeen(msgspec.Struct, frozen=True):
+class ObservedPair(msgspec.Struct, frozen=True):
     """One turn of a compiled caller that calls another compiler's callee: what was passed, and what came back.
 
     `as_given` says that every bit of `params` that counts is known to be right.

@@ -13,18 +13,18 @@ from abiprobe.harness.observers.image.operations import noise_block
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.place import Passing
+from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller, ObservedPair, Turn
 from abiprobe.results.record import Difference
-from abiprobe.results.seen import CalleeSeen, CallerSeen, Frame, PairSeen, Turn
 
 
 def caller_seen(
     plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention, number: int
-) -> CallerSeen:
+) -> ObservedCaller:
     """What the record of a `Call` in turn `number` says about the compiled caller."""
     slots = plan.slots
     frame = Frame(record.captured, machine.registers, record.window, 0)
     entered = noise_block(machine, number)
-    return CallerSeen(
+    return ObservedCaller(
         frame,
         pointed_at(plan, record),
         record.out[: slots.result.size if slots.result else 0],
@@ -51,7 +51,7 @@ def pointed_at(plan: CallPlan, record: Called) -> tuple[bytes | None, ...]:
 
 def callee_seen(
     plan: CallPlan, record: Entered, machine: Machine, registers: RegisterConvention, number: int
-) -> CalleeSeen:
+) -> ObservedCallee:
     """What the record of an `Enter` in turn `number` says about the compiled callee."""
     slots = plan.slots
     params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
@@ -60,7 +60,7 @@ def callee_seen(
     start = len(record.blob) - size
     frame = Frame(record.left, machine.registers, b"", 0)
     entered = noise_block(machine, 1 - number)
-    return CalleeSeen(
+    return ObservedCallee(
         params,
         frame,
         record.blob[start:],
@@ -78,12 +78,12 @@ def as_given(turn: Turn, out: bytes) -> bool:
     return turn.stored is not None and not turn.stored.differs(out)
 
 
-def pair_seen(plan: CallPlan, record: Paired, number: int) -> PairSeen:
+def pair_seen(plan: CallPlan, record: Paired, number: int) -> ObservedPair:
     """What the record of a `Pair` in turn `number` says: the callee stored its parameters, and the caller then its result."""
     slots = plan.slots
     params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
     result = record.out[: slots.result.size if slots.result else 0]
-    return PairSeen(params, result, as_given(plan.turns[number], record.out))
+    return ObservedPair(params, result, as_given(plan.turns[number], record.out))
 
 
 def disturbed(
