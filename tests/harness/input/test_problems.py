@@ -30,7 +30,7 @@ REFUSED = [
     ("union __attribute__((transparent_union)) U { int a; float b; };", "attribute transparent_union"),
     ("typedef float f4 __attribute__((ext_vector_type(4))); struct A { f4 a; };", "ext_vector_type"),
     ("_Complex int f(void);", "t.c:1:14: a complex type of int"),
-    ("void f(int) __attribute__((vectorcall));", "attribute vectorcall"),
+    ("void f(int) __attribute__((swiftcall));", "attribute swiftcall"),
     ('void f(int) __attribute__((target("avx2")));', "attribute target"),
     ("void f(int a __attribute__((aligned(16))));", "aligned on a parameter"),
     ("enum E : short { A }; void f(enum E);", "fixed underlying type"),

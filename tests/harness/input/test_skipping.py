@@ -18,7 +18,7 @@ ODD = [
     ("enum E : char { A }; void odd(enum E);", {"odd": "an enumeration with a fixed underlying type"}),
     ("struct Late; void odd(struct Late);", {"odd": "struct Late is incomplete here"}),
     ('void odd(int) __attribute__((target("avx2")));', {"odd": "attribute target is not something"}),
-    ("void odd(int) __attribute__((vectorcall));", {"odd": "attribute vectorcall is not something"}),
+    ("void odd(int) __attribute__((swiftcall));", {"odd": "attribute swiftcall is not something"}),
     ("void odd(strnge);", {"odd": "unknown type name 'strnge'"}),
     ("typedef strnge alias; void odd(alias);", {"odd": "unknown type name 'strnge'"}),
     ("struct Odd { strnge a; }; void odd(struct Odd);", {"struct Odd": "unknown", "odd": "unknown"}),

@@ -117,7 +117,7 @@ class CountingObserver(PairObserver[Counted, int, Attempt, tuple[int, int]]):
         return seen
 
     def replay(self, plan: Counted, recorded: Plain, asked: Plain) -> int | Failed:
-        return recorded if asked == self.asked(plan) else Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
+        return recorded if asked == self.fingerprint(plan) else Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
 
     def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
         said = self.answer(asked)
@@ -255,7 +255,7 @@ def test_what_was_recorded_is_judged_anew(tmp_path: Path) -> None:
 
 def test_what_was_asked_otherwise_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = run_of(counter(tmp_path, "wc"))
-    monkeypatch.setattr(CountingObserver, "asked", lambda _self, plan: plan.size + 1)
+    monkeypatch.setattr(CountingObserver, "fingerprint", lambda _self, plan: plan.size + 1)
     monkeypatch.setattr(CountingObserver, "prediction", lambda _self, _asked: b"another")
     found = list(rejudge(run, {}))
     assert {verdict.outcome for verdict in found[0].batch.verdicts} == {Outcome.ASKED_OTHERWISE}
