@@ -44,12 +44,30 @@ def answers(target: str, name: str, subjects: tuple[str, ...]) -> dict[str, tupl
 
 PARTED = [
     (X86, "unnamed_bits", ("gcc-12", "clang-22"), "a [0..4)", {"rdi", "xmm0"}),
-    (X86, "unnamed_bits", ("gcc-16", "clang-23"), "a [0..4)", {"rdi", "xmm0"}),
+    pytest.param(
+        X86, "unnamed_bits", ("gcc-16", "clang-23"), "a [0..4)", {"rdi", "xmm0"}, marks=pytest.mark.long
+    ),
     (X86, "vector_of_128_bytes", (f"gcc-12{WIDE}", f"clang-22{WIDE}"), "p [0..4)", {"rsi", "rdi"}),
-    (X86, "vector_of_128_bytes", (f"gcc-16{WIDE}", f"clang-24{WIDE}"), "p [0..4)", {"rsi", "rdi"}),
+    pytest.param(
+        X86,
+        "vector_of_128_bytes",
+        (f"gcc-16{WIDE}", f"clang-24{WIDE}"),
+        "p [0..4)",
+        {"rsi", "rdi"},
+        marks=pytest.mark.long,
+    ),
     (I386, "fastcall_char", ("gcc-12", "clang-22"), "b [0..1)", {"stack+12", "ecx"}),
-    (I386, "fastcall_char", ("gcc-16", "clang-24"), "b [0..1)", {"stack+12", "ecx"}),
-    (I386, "BitInt64", ("gcc-16", "clang-24"), "__alignof__ of the type of b", {"8 bytes", "4 bytes"}),
+    pytest.param(
+        I386, "fastcall_char", ("gcc-16", "clang-24"), "b [0..1)", {"stack+12", "ecx"}, marks=pytest.mark.long
+    ),
+    pytest.param(
+        I386,
+        "BitInt64",
+        ("gcc-16", "clang-24"),
+        "__alignof__ of the type of b",
+        {"8 bytes", "4 bytes"},
+        marks=pytest.mark.long,
+    ),
 ]
 
 
@@ -66,9 +84,16 @@ def test_where_the_text_is_silent_both_places_are_told(
 
 
 DECIDED = [
-    (X86, "only_flexible", "gcc-16", "clang-24", "x86_64:pass.whole"),
+    pytest.param(X86, "only_flexible", "gcc-16", "clang-24", "x86_64:pass.whole", marks=pytest.mark.long),
     (X86, "union_of_vectors", f"gcc-12{WIDE}", f"clang-22{WIDE}", "x86_64:result.memory"),
-    (X86, "union_of_vectors", f"gcc-16{WIDE}", f"clang-24{WIDE}", "x86_64:result.memory"),
+    pytest.param(
+        X86,
+        "union_of_vectors",
+        f"gcc-16{WIDE}",
+        f"clang-24{WIDE}",
+        "x86_64:result.memory",
+        marks=pytest.mark.long,
+    ),
 ]
 
 

@@ -81,7 +81,7 @@ def variable_types(path: Path, prefix: str) -> dict[str, DebugType]:
             return found
         for unit in _debug_info(sections).iter_CUs():
             reader = _Unit(unit["address_size"], little_endian=sections.little_endian)
-            for die in unit.get_top_DIE().iter_children():
+            for die in children_of(unit.get_top_DIE()):
                 if die.tag == "DW_TAG_variable" and _name(die).startswith(prefix):
                     found[_name(die)] = reader.type_of(die)
     except (UnreadError, MemoryError):
@@ -149,9 +149,7 @@ class _Unit:
         if die.tag in TRANSPARENT:
             return self.type_of(die)
         if die.tag in RECORDS:
-            members = tuple(
-                self._member(child) for child in die.iter_children() if child.tag == "DW_TAG_member"
-            )
+            members = tuple(self._member(child) for child in children_of(die) if child.tag == "DW_TAG_member")
             return DebugRecord(_number(die, "DW_AT_byte_size", 0), _optional(die, "DW_AT_alignment"), members)
         if die.tag == "DW_TAG_array_type" and "DW_AT_GNU_vector" not in die.attributes:
             return DebugArray(self.type_of(die), tuple(_counts(die)))
@@ -191,10 +189,20 @@ def _location(die: DIE) -> int:
 
 
 def _counts(die: DIE) -> Iterator[int]:
-    for child in die.iter_children():
+    for child in children_of(die):
         if child.tag == "DW_TAG_subrange_type":
             last = _number(child, "DW_AT_upper_bound", -1)
             yield _number(child, "DW_AT_count", 0 if last in UNBOUNDED else last + 1)
+
+
+def children_of(die: DIE) -> Iterator[DIE]:
+    """The children of an entry. Raises `UnreadError` where one refers to a sibling that stands before it."""
+    last = -1
+    for child in die.iterchildren_of():
+        if child.offset <= last:
+            raise UnreadError("an entry of its DWARF is its own sibling")
+        last = child.offset
+        yield child
 
 
 def _name(die: DIE) -> str:

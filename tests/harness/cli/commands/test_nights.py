@@ -37,7 +37,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--cases",
         "60",
         "--seed",
-        "1",
+        "6",
         "--raw",
     )
     for name, program in (("1", "clang-16"), ("2", "clang-19"), ("3", "clang-19")):

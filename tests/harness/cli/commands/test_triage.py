@@ -35,7 +35,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "--cases",
             "30",
             "--seed",
-            "1",
+            "2",
             "--out",
             str(folder / "r"),
         ),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from abiprobe.harness.base import child
 from abiprobe.harness.machines.readers.debug_types import DebugRecord, place
-from abiprobe.harness.machines.readers.dwarf import variable_types
+from abiprobe.harness.machines.readers.dwarf import children_of, variable_types
+from abiprobe.harness.machines.readers.unread import UnreadError
 from abiprobe.harness.subjects.families import zig
 
 UNIT = """
@@ -121,3 +123,12 @@ def test_a_truncated_object_is_a_value_error(tmp_path: Path, kept: int) -> None:
     path.write_bytes(path.read_bytes()[:kept])
     with pytest.raises(ValueError, match=r"unit\.o"):
         variable_types(path, "abi_object_")
+
+
+def test_an_entry_whose_sibling_stands_before_it_is_refused() -> None:
+    entries = [SimpleNamespace(offset=offset) for offset in (11, 30, 11)]
+    parent = SimpleNamespace(iter_children=lambda: iter(entries))
+    found = children_of(parent)
+    assert [next(found).offset, next(found).offset] == [11, 30]
+    with pytest.raises(UnreadError, match="its own sibling"):
+        next(found)
