@@ -198,7 +198,7 @@ def _counts(die: DIE) -> Iterator[int]:
 def children_of(die: DIE) -> Iterator[DIE]:
     """The children of an entry. Raises `UnreadError` where one refers to a sibling that stands before it."""
     last = -1
-    for child in die.iterchildren_of():
+    for child in die.iter_children():
         if child.offset <= last:
             raise UnreadError("an entry of its DWARF is its own sibling")
         last = child.offset
