@@ -6,6 +6,7 @@ import json
 import random
 import re
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -119,14 +120,17 @@ COMPILERS = (
     ("gcc-12",),
     ("riscv64-linux-gnu-gcc-12",),
 )
+EMBEDDED = (sys.executable, "-m", "ziglang", "cc", "--target=x86_64-linux-gnu")
 
 
 def object_files(folder: Path) -> list[bytes]:
-    """Object files, PTX and assembly of the same declarations."""
+    """Object files, PTX and assembly of the same declarations, from the embedded compiler where no other is installed."""
     source, output = folder / "seed.c", folder / "seed.o"
     source.write_text(SOURCE, "utf-8")
     found = []
-    for command in COMPILERS:
+    for command in (*COMPILERS, EMBEDDED):
+        if found and command is EMBEDDED:
+            continue
         words = (*command, "-g", "-c", str(source), "-o", str(output))
         words = tuple(word for word in words if word != "-c" or "-S" not in command)
         try:

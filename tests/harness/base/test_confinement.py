@@ -165,9 +165,10 @@ def test_what_cannot_be_started_is_the_same_error(confined: None, tmp_path: Path
 
 def failing_bwrap(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.mkdir()
-    path = folder / "bwrap"
-    path.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
-    path.chmod(0o755)
+    for name in ("bwrap", "prlimit"):
+        path = folder / name
+        path.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+        path.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
 
