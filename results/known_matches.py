@@ -62,12 +62,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
 
     def recurrences(self) -> tuple[Recurrence, ...]:
         """The known deviations that occurred, the most frequent first."""
-        found: dict[str, list[Deviation]] = {}
-        named = {entry.name: entry for entry in self.entries.values()}
-        for shown, entry in self.entries.items():
-            found.setdefault(entry.name, []).append(shown)
-        made = [recurrence(named[name], shown) for name, shown in found.items()]
-        return tuple(sorted(made, key=lambda item: (-item.probes, item.entry.name)))
+        return recurrences(self.entries)
 
     def news(self) -> frozenset[tuple[str, str, str, str]]:
         """Return target, subject, clause and probe of each deviation that no entry matches."""
@@ -137,6 +132,16 @@ def deviations_of(cluster: Cluster) -> Iterator[Deviation]:
         for subject in finding.subjects:
             for probe in finding.probes:
                 yield finding.fingerprint, subject, probe
+
+
+def recurrences(entries: Mapping[Deviation, Entry]) -> tuple[Recurrence, ...]:
+    """The entries that match deviations, the most frequent first."""
+    found: dict[str, list[Deviation]] = {}
+    named = {entry.name: entry for entry in entries.values()}
+    for shown, entry in entries.items():
+        found.setdefault(entry.name, []).append(shown)
+    made = [recurrence(named[name], shown) for name, shown in found.items()]
+    return tuple(sorted(made, key=lambda item: (-item.probes, item.entry.name)))
 
 
 def recurrence(entry: Entry, shown: Iterable[Deviation]) -> Recurrence:

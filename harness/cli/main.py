@@ -37,7 +37,8 @@ from abiprobe.harness.cli.options import (
     SUBJECTS,
     TARGET,
     WITNESS,
-    joined,
+    drawn_options,
+    subjects_option,
     takes_known,
 )
 from abiprobe.results.printable import printable
@@ -266,24 +267,8 @@ def coverage(folder: Path | None, form: str) -> int:
 
 
 @cli.command()
-@click.option(
-    "--cc",
-    "subjects",
-    metavar="SUBJECT,...",
-    multiple=True,
-    callback=joined,
-    help="Toolchains: clang-24, zig, gcc-16, gcc:PROGRAM.",
-)
-@click.option(
-    "--cases",
-    metavar="N",
-    default="20000",
-    show_default=True,
-    help="How many random pairs of an ISA string and an ABI to test.",
-)
-@click.option(
-    "--seed", metavar="N", default="1", show_default=True, help="The same seed draws the same pairs."
-)
+@subjects_option("Toolchains: clang-24, zig, gcc-16, gcc:PROGRAM.")
+@drawn_options("20000", "How many random pairs of an ISA string and an ABI to test.", "pairs")
 @CONFINE
 @FORMAT
 def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
@@ -295,20 +280,10 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
 
 @cli.command()
 @click.argument("places", nargs=-1, metavar="[TARGET|TRIPLE...]")
-@click.option(
-    "--cc",
-    "subjects",
-    metavar="SUBJECT,...",
-    multiple=True,
-    callback=joined,
-    help="Lowerings; the first is compared with each other one: clang-24,clang-24+llvmabi,clang-24+cir.",
+@subjects_option(
+    "Lowerings; the first is compared with each other one: clang-24,clang-24+llvmabi,clang-24+cir."
 )
-@click.option(
-    "--cases", metavar="N", default="1000", show_default=True, help="How many random prototypes to lower."
-)
-@click.option(
-    "--seed", metavar="N", default="1", show_default=True, help="The same seed draws the same prototypes."
-)
+@drawn_options("1000", "How many random prototypes to lower.", "prototypes")
 @click.option(
     "--reduce",
     "budget",

@@ -25,14 +25,33 @@ TARGET = click.option(
     metavar="T[,T]",
     help="Targets, a dialect after @ (x86_64-sysv@clang).",
 )
-SUBJECTS = click.option(
-    "--cc",
-    "subjects",
-    metavar="SUBJECT,...",
-    multiple=True,
-    callback=joined,
-    help="Compilers: clang-24, gcc-16, zig, gcc:PROGRAM.",
-)
+Decorator = Callable[[Callable[..., int]], Callable[..., int]]
+
+
+def subjects_option(words: str) -> Decorator:
+    """`--cc`, which may be repeated, with what it is about."""
+    return click.option("--cc", "subjects", metavar="SUBJECT,...", multiple=True, callback=joined, help=words)
+
+
+def drawn_options(cases: str, what: str, drawn: str) -> Decorator:
+    """`--cases`, with its default and what they are, and `--seed`, with what it draws."""
+
+    def both(command: Callable[..., int]) -> Callable[..., int]:
+        seed = click.option(
+            "--seed",
+            metavar="N",
+            default="1",
+            show_default=True,
+            help=f"The same seed draws the same {drawn}.",
+        )
+        return click.option("--cases", metavar="N", default=cases, show_default=True, help=what)(
+            seed(command)
+        )
+
+    return both
+
+
+SUBJECTS = subjects_option("Compilers: clang-24, gcc-16, zig, gcc:PROGRAM.")
 LEVELS = click.option(
     "--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels."
 )

@@ -16,7 +16,7 @@ from abiprobe.harness.cli.options import (
     RUN,
     SOME_TARGET,
     SUBJECTS,
-    joined,
+    subjects_option,
     takes_known,
 )
 
@@ -98,14 +98,7 @@ def reduce(
 @click.argument("name", metavar="ID|FILE")
 @RUN
 @SOME_TARGET
-@click.option(
-    "--cc",
-    "subjects",
-    metavar="SUBJECT,...",
-    multiple=True,
-    callback=joined,
-    help="Test these compilers instead of every installed version of the family.",
-)
+@subjects_option("Test these compilers instead of every installed version of the family.")
 @click.option(
     "--opt", "levels", metavar="O0,O2", default="O0,O1,O2,O3", show_default=True, help="Optimisation levels."
 )

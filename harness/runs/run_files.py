@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -10,7 +11,17 @@ import msgspec
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.results.cluster import IDENTITIES, Cluster
-from abiprobe.results.journal import NAME, SCHEMA, JournalError, Run, WriteError, Writer, read, verdict_digest
+from abiprobe.results.journal import (
+    NAME,
+    SCHEMA,
+    JournalError,
+    Run,
+    WriteError,
+    Writer,
+    read,
+    read_complete,
+    verdict_digest,
+)
 from abiprobe.results.old_triages import recluster
 from abiprobe.results.triage_progress import FirstCauses
 
@@ -67,8 +78,17 @@ def named_run(folder: Path | None) -> Path:
 
 def read_run(folder: Path) -> Run:
     """Read a run, finished or not; raises `Problem` when its journal cannot be read."""
+    return _readable(folder, read)
+
+
+def read_complete_run(folder: Path) -> Run:
+    """Read a finished run; raises `Problem` when its journal cannot be read, or when it was interrupted."""
+    return _readable(folder, read_complete)
+
+
+def _readable(folder: Path, reader: Callable[[Path], Run]) -> Run:
     try:
-        return of_known_targets(read(folder))
+        return of_known_targets(reader(folder))
     except JournalError as error:
         raise Problem(str(error)) from error
 
@@ -144,6 +164,12 @@ def triage_of(folder: Path, run: Run) -> tuple[Cluster, ...] | None:
     """Return the clusters of a triaged run, `None` for a run that was not triaged."""
     kept = current_triage(folder, run)
     return None if kept is None else kept.clusters
+
+
+def clusters_kept(folder: Path, run: Run) -> tuple[Cluster, ...]:
+    """Return the clusters of a run's triage or, if it was not triaged, those found when the run ended."""
+    triaged = triage_of(folder, run)
+    return read_first_causes(folder, verdict_digest(run.batches)).clusters if triaged is None else triaged
 
 
 def read_triaged_run(folder: Path) -> tuple[Run, tuple[Cluster, ...]]:

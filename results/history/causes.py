@@ -15,7 +15,7 @@ from abiprobe.results.traits import described
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """Changes with one cause: `id` is its cluster where the run was triaged, else empty.
+    """Changes with one cause: `id` is its cluster if the run found its causes, else empty.
 
     `news` is the worst of them, `parts` counts the probes of each. `example` is the smallest question that shows it,
     `probe` that of a recorded change, `detail` its words.

@@ -22,7 +22,13 @@ from abiprobe.results.history.compare import (
 from abiprobe.results.history.losses import Pace, slower, unseen
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Entry, matching
-from abiprobe.results.known_matches import match_known, versions_of
+from abiprobe.results.known_matches import (
+    Deviation,
+    Recurrence,
+    match_known,
+    recurrences,
+    versions_of,
+)
 
 WORSE = frozenset({News.NEW, News.CHANGED, News.LOST})
 """The news that a known deviation may be behind."""
@@ -42,7 +48,7 @@ class Diff(msgspec.Struct, frozen=True):
 
     `unseen` are clauses that the old run had put to a subject and the new one has not; `missing` are sides of the old
     run that the new one lacks; `first` are clusters of the new run on probes that the old one never asked. `known` are
-    changes that are known deviations, which are no news.
+    the known deviations behind other changes, which are no news.
     """
 
     causes: tuple[Cause, ...]
@@ -52,7 +58,7 @@ class Diff(msgspec.Struct, frozen=True):
     unseen: dict[str, tuple[str, ...]]
     slower: tuple[Pace, ...]
     first: tuple[Cause, ...]
-    known: tuple[Cause, ...] = ()
+    known: tuple[Recurrence, ...] = ()
 
     @property
     def probes(self) -> int:
@@ -88,7 +94,7 @@ def diff(
     example = questions(old.batches) | questions(new.batches)
     changes = [item for one in compared for item in one.changes]
     asked = {(was[0], probe) for was, found in before.items() for probe in found}
-    known = recognised(new, changes, clusters[1], entries)
+    known = known_changes(new, changes, clusters[1], entries)
     versions = {info.subject: info.version for info in new.header.subjects}
     found = (by_probe(clusters[0]), by_probe(clusters[1]))
     unknown = [item for item in clusters[1] if not matching(item, entries, versions)]
@@ -100,27 +106,27 @@ def diff(
         unseen(old, new, pairs),
         slower(old.batches, new.batches, pairs),
         first_seen((clusters[0], unknown), asked),
-        group_by_cause((item for item in changes if item in known), example, found),
+        recurrences({shown: entry for of_change in known.values() for shown, entry in of_change.items()}),
     )
 
 
-def recognised(
+def known_changes(
     run: Run, changes: Sequence[Change], clusters: Sequence[Cluster], entries: Sequence[Entry]
-) -> frozenset[Change]:
-    """The changes for the worse whose deviations are all known."""
+) -> dict[Change, dict[Deviation, Entry]]:
+    """The changes for the worse whose deviations are all known, with the entry of each."""
     worse = [item for item in changes if item.news in WORSE]
     if not entries or not worse:
-        return frozenset()
+        return {}
     versions = versions_of(run)
     by_subject = {info.subject: info.version for info in run.header.subjects}
-    found = match_known(run.batches, entries, versions, {(item.side[0], item.probe) for item in worse})
-    found = found.of_clusters((item, matching(item, entries, by_subject)) for item in clusters)
-    return frozenset(
-        item
-        for item in worse
-        if (fresh := [one for one in item.after if one not in item.before])
-        and all((one, item.side[1], item.probe) in found.entries for one in fresh)
-    )
+    matches = match_known(run.batches, entries, versions, {(item.side[0], item.probe) for item in worse})
+    matches = matches.of_clusters((item, matching(item, entries, by_subject)) for item in clusters)
+    known: dict[Change, dict[Deviation, Entry]] = {}
+    for item in worse:
+        fresh = [(one, item.side[1], item.probe) for one in item.after if one not in item.before]
+        if fresh and all(shown in matches.entries for shown in fresh):
+            known[item] = {shown: matches.entries[shown] for shown in fresh}
+    return known
 
 
 def replaced(

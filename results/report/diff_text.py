@@ -11,15 +11,16 @@ from abiprobe.oracles.question import Question
 from abiprobe.results.history.causes import Cause
 from abiprobe.results.history.diff import Diff
 from abiprobe.results.journal import SCHEMA
+from abiprobe.results.known_matches import Recurrence
 
 Show = Callable[[Question], str]
 
 
 def lines(found: Diff, show: Show, *, markdown: bool = False) -> Iterator[str]:
     """The lines of the report; `show` writes a question as C."""
-    for item in found.replaced:
+    for other in found.replaced:
         yield bullet(
-            f"{item.name} for {item.target} is another: {item.before} -> {item.after}", markdown=markdown
+            f"{other.name} for {other.target} is another: {other.before} -> {other.after}", markdown=markdown
         )
     for cause in found.causes:
         yield from cause_lines(cause, cause.news.value, show, markdown=markdown)
@@ -27,11 +28,8 @@ def lines(found: Diff, show: Show, *, markdown: bool = False) -> Iterator[str]:
         yield from cause_lines(
             cause, "first seen, on probes that the old run never asked", show, markdown=markdown
         )
-    for cause in found.known:
-        clauses = f" [{', '.join(cause.clauses)}]" if cause.clauses else ""
-        many = f"{cause.probes} probe{'s' * (cause.probes != 1)}"
-        words = f"known: {cause.id + ' ' if cause.id else ''}{cause.what}{clauses}, {many}, {', '.join(cause.subjects)}"
-        yield bullet(words, markdown=markdown)
+    for item in found.known:
+        yield bullet(known_line(item), markdown=markdown)
     for side in found.missing:
         yield bullet(f"coverage lost: {' '.join(side)} is not in the new run", markdown=markdown)
     for side_name, unseen in found.unseen.items():
@@ -49,6 +47,13 @@ def lines(found: Diff, show: Show, *, markdown: bool = False) -> Iterator[str]:
 def cause_count(causes: int) -> str:
     """A number of causes in words."""
     return f"{causes} cause{'s' * (causes != 1)} of change"
+
+
+def known_line(item: Recurrence) -> str:
+    """A known deviation that is behind changes."""
+    entry = item.entry
+    many = f"{item.probes} probe{'s' * (item.probes != 1)}"
+    return f"known ({entry.status.value}): {entry.name}, {many}, {', '.join(item.subjects)}  {entry.link}"
 
 
 def bullet(text: str, *, markdown: bool) -> str:
@@ -86,7 +91,7 @@ def diff_json(found: Diff, show: Show) -> dict[str, Any]:
         "status": found.status,
         "compared": found.probes,
         "causes": [cause_json(item, show) for item in found.causes],
-        "known": [cause_json(item, show) for item in found.known],
+        "known": [known_json(item) for item in found.known],
         "first": [cause_json(item, show) for item in found.first],
         "replaced": msgspec.to_builtins(found.replaced),
         "missing": [list(side) for side in found.missing],
@@ -114,3 +119,16 @@ def cause_json(item: Cause, show: Show) -> dict[str, Any]:
     """One cause as plain values; the example is C."""
     plain = msgspec.to_builtins(msgspec.structs.replace(item, example=None))
     return {**plain, "example": "" if item.example is None else show(item.example)}
+
+
+def known_json(item: Recurrence) -> dict[str, Any]:
+    """A known deviation that is behind changes, as plain values."""
+    entry = item.entry
+    return {
+        "entry": entry.name,
+        "status": entry.status.value,
+        "link": entry.link,
+        "probes": item.probes,
+        "targets": list(item.targets),
+        "subjects": item.subjects,
+    }

@@ -7,14 +7,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.runs.question_coverage import EdgeCoverage, edge_coverage, tour_coverage
-from abiprobe.harness.runs.run_files import of_known_targets
+from abiprobe.harness.runs.run_files import read_run
 from abiprobe.oracles.clause import Sheet, sheets
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.coverage.summary import SheetCoverage, Status, coverage
-from abiprobe.results.journal import JournalError, Run, read
+from abiprobe.results.journal import Run
 
 SHARED = ("gnu",)
 """The sheets that every target follows."""
@@ -22,10 +21,7 @@ SHARED = ("gnu",)
 
 def command(folder: Path, form: str) -> int:
     """Print the coverage of the run in `folder`, finished or not."""
-    try:
-        found = of_known_targets(read(folder))
-    except JournalError as error:
-        raise Problem(str(error)) from error
+    found = read_run(folder)
     lines = coverage(found.batches, concerned(found))
     crossings, targets = list(tour_coverage(found)), list(edge_coverage(found))
     if form == "json":

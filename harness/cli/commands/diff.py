@@ -12,7 +12,7 @@ from pathlib import Path
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import print_json, print_lines
-from abiprobe.harness.runs.run_files import every_run, read_run, triage_of
+from abiprobe.harness.runs.run_files import clusters_kept, every_run, read_run
 from abiprobe.oracles.question import Question
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.history.diff import diff as compared
@@ -37,7 +37,7 @@ def diff(
         from abiprobe.harness.cli.commands.abi_breaks import show_breaks
 
         return show_breaks(first, second, names, form)
-    clusters = (triage_of(before, first) or (), triage_of(after, second) or ())
+    clusters = (clusters_kept(before, first), clusters_kept(after, second))
     return show(first, second, names, form, {}, clusters, known)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from abiprobe.generators.boundary import Edge
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.base.suggestions import closest_names
+from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.arguments import target_names
 from abiprobe.harness.cli.commands.console import print_json, print_lines
 from abiprobe.harness.cli.commands.heartbeat import Heartbeat
@@ -48,9 +48,7 @@ def found(name: str) -> Clause:
         return find_clause(name)
     except KeyError:
         known = [clause.id for sheet in sheets() for clause in sheet.clauses.values()]
-        close = closest_names(name, known)
-        hint = f"did you mean {' or '.join(close)}?" if close else "see: abiprobe list clauses"
-        raise Problem(f"unknown clause {name!r}", hint) from None
+        raise Problem(f"unknown clause {name!r}", hint(name, known, "see: abiprobe list clauses")) from None
 
 
 def bases(clause: Clause, target: str | None) -> tuple[str, ...]:

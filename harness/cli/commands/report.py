@@ -6,17 +6,16 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.runs.run_files import of_known_targets
+from abiprobe.harness.runs.run_files import read_complete_run
 from abiprobe.harness.triage.causes import Causes, causes_of
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.differing import open_clauses
 from abiprobe.results.fingerprint import Symptom
-from abiprobe.results.journal import JournalError, Run, read_complete
+from abiprobe.results.journal import Run
 from abiprobe.results.known import Known
 from abiprobe.results.record import Judgement
 from abiprobe.results.report.causes_text import print_beside, print_known, print_new, quantity
@@ -34,10 +33,7 @@ LONGEST = 200
 
 def report(folder: Path, form: str, known: Known, *, by: str = "cause", strict: bool = False) -> int:
     """Print the report of the run in `folder`, by cause or by clause; an interrupted run is refused."""
-    try:
-        found = of_known_targets(read_complete(folder))
-    except JournalError as error:
-        raise Problem(str(error)) from error
+    found = read_complete_run(folder)
     causes = causes_of(folder, found, known)
     if by == "clause" and form == "text":
         print_clauses(found)

@@ -30,7 +30,7 @@ from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs import schedule, session
 from abiprobe.harness.runs.compiler_guard import CompilerChangedError
 from abiprobe.harness.runs.question_sorts import subjects_by_target
-from abiprobe.harness.runs.run_files import create_folder, of_known_targets
+from abiprobe.harness.runs.run_files import create_folder, read_run
 from abiprobe.harness.runs.schedule import NO_CORPUS
 from abiprobe.harness.runs.working_subjects import require_working
 from abiprobe.harness.subjects.find import discover
@@ -134,10 +134,7 @@ def start(
 
 def resume(folder: Path, jobs: object, budget: object, ending: Ending) -> int:
     """Finish an interrupted run; a finished one is only reported."""
-    try:
-        found = of_known_targets(read(folder))
-    except JournalError as error:
-        raise Problem(str(error)) from error
+    found = read_run(folder)
     if found.footer is not None and found.footer.ended == "complete":
         asides().print(f"the run at {folder} is complete")
         return end(folder, found, ending, workers(jobs))

@@ -180,9 +180,12 @@ def test_a_known_deviation_is_no_news_for_diff(lied: Path, liar: str) -> None:
     assert honest.returncode == 0, honest.stdout
     new = abiprobe("diff", "honest", "lied", cwd=lied.parent)
     assert (new.returncode, new.stdout.startswith("new: ") or "\nnew: " in new.stdout) == (1, True)
+    shutil.copytree(lied, lied.parent / "untriaged", ignore=shutil.ignore_patterns("triage.json"))
+    named = abiprobe("diff", "honest", "untriaged", "--format", "json", cwd=lied.parent)
+    assert all(cause["id"] for cause in json.loads(named.stdout)["causes"])
     known = abiprobe("diff", "honest", "lied", "--known", "known.toml", cwd=lied.parent)
     assert known.returncode == 0, known.stdout
-    assert "\nknown: " in f"\n{known.stdout}"
+    assert "\nknown (bug): the liar takes a float for an int, " in f"\n{known.stdout}"
     gone = abiprobe("diff", "lied", "honest", "--known", "known.toml", cwd=lied.parent)
     assert gone.returncode == 1
 
