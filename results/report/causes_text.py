@@ -1,9 +1,10 @@
-"""Print the causes of a run: new ones in full, known deviations in a line each."""
+"""Print the causes of a run: new ones first, known deviations in a line each; in full, or as much as fits on a screen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+import msgspec
 from rich.console import Console
 from rich.text import Text
 
@@ -13,34 +14,96 @@ from abiprobe.results.differing import TOGETHER, OpenClause
 from abiprobe.results.known import Entry
 from abiprobe.results.known_matches import Recurrence
 from abiprobe.results.pairs import Pairing
-from abiprobe.results.report.triage_text import print_cluster, print_pairs
+from abiprobe.results.report.triage_text import cause_lines, example_lines, pair_lines
 from abiprobe.results.traits import described
 
-FULL = 5
-"""New causes that a first screen shows in full."""
-SHORT = 10
-"""Further ones, a line each; `triage` shows all."""
+LEAST = 4
+"""Lines that each part of a screen has at least, if it has as many."""
 
 Show = Callable[[Question], str]
 
 
-def print_new(
-    console: Console, new: Sequence[Cluster], show: Show, difference: Callable[[Cluster], str]
-) -> None:
-    """Print the new causes; `difference` says what was expected and observed in the example."""
-    for number, item in enumerate(new[:FULL], 1):
-        console.print()
-        print_cluster(console, number, item, show)
-        words = difference(item)
-        if words:
-            console.print(Text(f"   {words}"), soft_wrap=True)
-    rest = new[FULL:]
-    if rest:
-        console.print()
-    for item in rest[:SHORT]:
-        console.print(Text(f"new: {summary_line(item)}"), soft_wrap=True)
-    if rest[SHORT:]:
-        console.print(f"... and {len(rest) - SHORT} more new causes", highlight=False)
+class Found(msgspec.Struct, frozen=True):
+    """What a run found; `gone` are entries that no longer occur, and `differences` say what the example of a cause shows."""
+
+    new: Sequence[Cluster]
+    flaky: Sequence[Cluster]
+    known: Sequence[Recurrence]
+    gone: Sequence[Entry]
+    pairs: Sequence[Pairing]
+    open: Sequence[OpenClause]
+    differences: Callable[[Cluster], str]
+
+
+def in_full(found: Found, show: Show) -> Iterator[Text]:
+    """Yield every cause in full, and every known deviation in a line."""
+    for number, item in enumerate(found.new, 1):
+        yield from (*new_cause(found, number, item), *example_lines(item, show), Text())
+    others = [*gone_lines(found.gone), *flaky_lines(found.flaky)]
+    others += [line for item in found.pairs for line in pair_lines(item, show)]
+    for part in (others, [*known_lines(found.known)]):
+        yield from (*part, *([Text()] if part else []))
+    yield from together_lines(found.open)
+
+
+def on_a_screen(found: Found, show: Show, room: int, full: str) -> Iterator[Text]:
+    """Yield as much as fits into `room` lines: the first new cause in full, all else in a line each.
+
+    What does not fit is counted, beside the command `full`, which prints all of it. If the first cause alone does not
+    fit, the end of its example is shown, which has the prototype.
+    """
+    head = [*new_cause(found, 1, found.new[0])] if found.new else []
+    example = example_lines(found.new[0], show) if found.new else []
+    others = [
+        *(Text(f"new: {summary_line(item)}") for item in found.new[1:]),
+        *gone_lines(found.gone),
+        *flaky_lines(found.flaky),
+        *(pair_lines(item, show)[0] for item in found.pairs),
+    ]
+    known = [*known_lines(found.known)]
+    together = [*together_lines(found.open)]
+    blank = [Text()]
+    taken = sum(bool(part) for part in (example, others, known)) + len(head) + len(together)
+    wanted = (len(example), len(others), len(known))
+    for_example, for_others, for_known = shares(wanted, (LEAST, LEAST, LEAST), room - taken)
+    if example:
+        yield from (*head, *ending(example, for_example, full), *blank)
+    if others:
+        yield from (*beginning(others, for_others, full), *blank)
+    if known:
+        yield from (*beginning(known, for_known, full), *blank)
+    yield from together
+
+
+def shares(wanted: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Divide lines among parts: to each its least, and what is left to the first that wants more."""
+    given = [min(*both) for both in zip(wanted, least, strict=True)]
+    for number, wish in enumerate(wanted):
+        given[number] += max(0, min(wish - given[number], room - sum(given)))
+    return given
+
+
+def beginning(lines: Sequence[Text], room: int, full: str) -> list[Text]:
+    """As many of these lines as there is room for; the last says how many are missing."""
+    if len(lines) <= room:
+        return list(lines)
+    return [*lines[: room - 1], Text(f"... and {len(lines) - room + 1} more: {full}", style="dim")]
+
+
+def ending(lines: Sequence[Text], room: int, full: str) -> list[Text]:
+    """The last of these lines, as many as there is room for; the first says how many are missing."""
+    if len(lines) <= room:
+        return list(lines)
+    missing = len(lines) - room + 1
+    return [Text(f"     ... after {quantity(missing, 'line')} more: {full}", style="dim"), *lines[missing:]]
+
+
+def new_cause(found: Found, number: int, item: Cluster) -> Iterator[Text]:
+    """Yield a new cause without its example, and what was expected and observed."""
+    yield from cause_lines(number, item)
+    words = found.differences(item)
+    if words:
+        yield Text(f"   {words}")
 
 
 def summary_line(item: Cluster) -> str:
@@ -50,34 +113,39 @@ def summary_line(item: Cluster) -> str:
     return f"{item.id} {what}: {item.symptom.value}, {quantity(item.probes, 'probe')} ({where})"
 
 
-def print_known(console: Console, known: Sequence[Recurrence], gone: Iterable[Entry] = ()) -> None:
-    """Print the known deviations that occurred, a line each, and those that are gone."""
+def known_lines(known: Sequence[Recurrence]) -> Iterator[Text]:
+    """Yield how many known deviations occurred, then each in a line."""
     if known:
-        console.print()
-        console.print(Text(f"{quantity(len(known), 'known deviation')}:", style="bold"))
+        yield Text(f"{quantity(len(known), 'known deviation')}:", style="bold")
     for item in known:
         subjects = ", ".join(item.subjects)
         head = f"  {item.probes:>5}  {item.entry.name} ({item.entry.status.value}; {subjects})  "
-        console.print(Text.assemble(head, (item.entry.link, "dim")), soft_wrap=True)
+        yield Text.assemble(head, (item.entry.link, "dim"))
+
+
+def gone_lines(gone: Iterable[Entry]) -> Iterator[Text]:
+    """Yield the known deviations that are gone."""
     for entry in gone:
-        console.print(Text(f"no longer occurs: {entry.name}: remove the entry", style="bold"), soft_wrap=True)
+        yield Text(f"no longer occurs: {entry.name}: remove the entry", style="bold")
 
 
-def print_beside(
-    console: Console,
-    flaky: Sequence[Cluster],
-    pairs: Sequence[Pairing],
-    open_: Sequence[OpenClause],
-    show: Show,
-) -> None:
-    """Print flaky causes, failed calls between two compilers, and how often all go together where no text decides."""
+def flaky_lines(flaky: Iterable[Cluster]) -> Iterator[Text]:
+    """Yield the causes that do not recur in each fresh run."""
     for item in flaky:
-        console.print(Text(f"flaky: {summary_line(item)}; {item.first.confirmed}"), soft_wrap=True)
-    print_pairs(console, pairs, show)
-    together = sum(item.compared - item.differs for item in open_)
+        yield Text(f"flaky: {summary_line(item)}; {item.first.confirmed}")
+
+
+def together_lines(found: Sequence[OpenClause]) -> Iterator[Text]:
+    """Yield how often all go together where no text decides, if they do."""
+    together = sum(item.compared - item.differs for item in found)
     if together:
-        words = f"no text decides {quantity(together, 'probe')}, on which all that were compared {TOGETHER}"
-        console.print(words, highlight=False, soft_wrap=True)
+        yield Text(f"no text decides {quantity(together, 'probe')}, on which all that were compared {TOGETHER}")
+
+
+def print_known(console: Console, known: Sequence[Recurrence]) -> None:
+    """Print the known deviations that occurred, a line each, after an empty one."""
+    for line in (Text(), *known_lines(known)) if known else ():
+        console.print(line, soft_wrap=True)
 
 
 def quantity(number: int, what: str) -> str:

@@ -78,6 +78,12 @@ def print_clusters(
 
 def print_cluster(console: Console, number: int, item: Cluster, show: Show) -> None:
     """The cause, its clause, who is to blame, and the smallest example."""
+    for line in (*cause_lines(number, item), *example_lines(item, show)):
+        console.print(line, soft_wrap=True)
+
+
+def cause_lines(number: int, item: Cluster) -> list[Text]:
+    """The cause, its clause and who is to blame."""
     first = item.first
     head = Text.assemble(
         f"{number}. ",
@@ -86,18 +92,19 @@ def print_cluster(console: Console, number: int, item: Cluster, show: Show) -> N
         (described(item.traits), "bold"),
         f": {item.symptom.value}, {probes(item.probes)}",
     )
-    console.print(head, soft_wrap=True)
-    for line in clause_lines(item.clauses):
-        console.print(Text(line, style="dim"), soft_wrap=True)
+    lines = [head, *(Text(line, style="dim") for line in clause_lines(item.clauses))]
     if first.fingerprint.words:
-        console.print(Text(f"   {first.fingerprint.words}", style="dim"), soft_wrap=True)
+        lines.append(Text(f"   {first.fingerprint.words}", style="dim"))
     for target, stands in by_target(item).items():
-        console.print(Text(f"   {target}: {stands.describe(item.symptom)}"), soft_wrap=True)
+        lines.append(Text(f"   {target}: {stands.describe(item.symptom)}"))
     counts = ", ".join(f"{subject}: {count}" for subject, count in item.subjects.items())
     levels = " ".join(f"-{level}" for level in first.blame.levels)
-    console.print(Text(f"   {counts}; {levels}; {first.confirmed}"), soft_wrap=True)
-    text = show(first.example).replace("\n", "\n     ")
-    console.print(Text(f"     {text}", style="green"), soft_wrap=True)
+    return [*lines, Text(f"   {counts}; {levels}; {first.confirmed}")]
+
+
+def example_lines(item: Cluster, show: Show) -> list[Text]:
+    """The smallest example of a cause, in C."""
+    return [Text(f"     {line}", style="green") for line in show(item.first.example).splitlines()]
 
 
 def by_target(item: Cluster) -> dict[str, Blame]:
@@ -142,13 +149,20 @@ def probes(number: int) -> str:
 def print_pairs(console: Console, found: Sequence[Pairing], show: Show) -> None:
     """The calls that fail between two compilers of which neither departs from the text: what only a pair can show."""
     for item in found:
-        count = item.failed - item.explained
-        calls = f"{count} call{'s' * (count != 1)}"
-        line = f"{calls} between {item.caller} and {item.callee} -{item.level} on {item.target}"
-        console.print(Text(f"{line} fail, though neither side deviates from the text"), soft_wrap=True)
-        if item.example is not None and item.example.question is not None:
-            text = show(item.example.question).replace("\n", "\n     ")
-            console.print(Text(f"     {text}", style="green"), soft_wrap=True)
+        for line in pair_lines(item, show):
+            console.print(line, soft_wrap=True)
+
+
+def pair_lines(item: Pairing, show: Show) -> list[Text]:
+    """How many calls between two compilers fail, in a line, and the smallest of them."""
+    count = item.failed - item.explained
+    calls = f"{count} call{'s' * (count != 1)}"
+    line = f"{calls} between {item.caller} and {item.callee} -{item.level} on {item.target}"
+    lines = [Text(f"{line} fail, though neither side deviates from the text")]
+    if item.example is not None and item.example.question is not None:
+        text = show(item.example.question)
+        lines += [Text(f"     {one}", style="green") for one in text.splitlines()]
+    return lines
 
 
 def print_open(console: Console, found: Sequence[OpenClause]) -> None:

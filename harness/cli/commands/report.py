@@ -18,7 +18,7 @@ from abiprobe.results.fingerprint import Symptom
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Known
 from abiprobe.results.record import Judgement
-from abiprobe.results.report.causes_text import print_beside, print_known, print_new, quantity
+from abiprobe.results.report.causes_text import Found, in_full, on_a_screen, quantity
 from abiprobe.results.report.run_json import run_json
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
@@ -42,12 +42,12 @@ def report(folder: Path, form: str, known: Known, *, by: str = "cause", strict: 
     return exit_of(found, causes, strict=strict)
 
 
-def show(found: Run, causes: Causes, form: str, folder: Path) -> None:
-    """Print what a run comes to as text or JSON."""
+def show(found: Run, causes: Causes, form: str, folder: Path, lines: int | None = None) -> None:
+    """Print what a run comes to as text, of at most `lines` lines if that is enough, or JSON."""
     if form == "json":
         print_json({**run_json(found), "causes": causes_json(causes)})
     else:
-        print_causes(found, causes, folder)
+        print_causes(found, causes, folder, lines)
 
 
 def exit_of(run: Run, causes: Causes, *, strict: bool) -> int:
@@ -63,37 +63,47 @@ def print_clauses(found: Run) -> None:
     console.print(closing(found), soft_wrap=True)
 
 
-def print_causes(found: Run, causes: Causes, folder: Path) -> None:
-    """Print the table, new causes in full, known ones in a line each, and the next steps."""
+def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = None) -> None:
+    """Print new causes, known ones in a line each, the table and the next steps; at most `lines` lines if that is enough."""
     console = answers()
-    print_table(console, summary_table(found.batches))
-    print_new(console, causes.new, declaration, lambda item: difference(found, item))
-    print_known(console, causes.known, causes.gone)
-    console.print()
+    shown = Found(
+        causes.new,
+        causes.flaky,
+        causes.known,
+        causes.gone,
+        causes.pairs,
+        open_clauses(found.batches),
+        lambda item: difference(found, item),
+    )
+    table, steps = summary_table(found.batches), advice(causes, folder)
+    full = f"abiprobe report {folder}"
+    # The table has a heading; below it stand an empty line and the seed.
+    room = None if lines is None else lines - len(steps) - table.row_count - 3
+    told = in_full(shown, declaration) if room is None else on_a_screen(shown, declaration, room, full)
+    for line in told:
+        console.print(line, soft_wrap=True)
+    print_table(console, table)
     print_standins(console, found.batches)
-    print_beside(console, causes.flaky, causes.pairs, open_clauses(found.batches), declaration)
+    console.print()
     console.print(
         f"{quantity(len(causes.new), 'new cause')}, {quantity(len(causes.known), 'known deviation')}; {closing(found)}",
         soft_wrap=True,
     )
-    for line in advice(causes, folder):
-        console.print(line, soft_wrap=True, markup=False, highlight=False)
+    for step in steps:
+        console.print(step, soft_wrap=True, markup=False, highlight=False)
 
 
 def advice(causes: Causes, folder: Path) -> list[str]:
     """The run's folder, and the commands that go on from here."""
-    lines = [f"run folder: {folder}"]
+    commands = [f"report {folder}    # every cause in full"] if len(causes.new) > 1 else []
     if causes.new:
-        lines.append(
-            f"next: abiprobe repro {causes.new[0].id} --run {folder} --out bundle    # shows it by itself"
-        )
-        lines.append(f"      abiprobe accept {folder}    # entries for the known deviations")
-    lead = "      " if causes.new else "next: "
+        shown = f"repro {causes.new[0].id} --run {folder} --out bundle    # shows it by itself"
+        commands += [shown, f"accept {folder}    # entries for the known deviations"]
     if not causes.triaged:
-        lines.append(f"{lead}abiprobe triage {folder}    # every cause, reduced to its smallest example")
-        lead = "      "
-    lines.append(f"{lead}abiprobe report {folder} --by clause    # every deviation, by clause")
-    return lines
+        commands.append(f"triage {folder}    # every cause, reduced to its smallest example")
+    commands.append(f"report {folder} --by clause    # every deviation, by clause")
+    leads = ("next:", *("     " for _ in commands[1:]))
+    return [f"run folder: {folder}", *(f"{lead} abiprobe {one}" for lead, one in zip(leads, commands, strict=True))]
 
 
 def difference(run: Run, item: Cluster) -> str:

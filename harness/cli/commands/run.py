@@ -58,6 +58,8 @@ CASES = 1000
 """So many without `--cases` and `--budget`."""
 TOURED = 250
 """Number of cases from which on a run includes tours; smaller runs are meant to be quick."""
+SCREEN = 39
+"""Lines that a run ends with; the seed before them is the fortieth."""
 TOUR_SECONDS = 30.0
 """The share of a budget from which on a target's tour comes first."""
 ENDLESS = 1 << 40
@@ -252,7 +254,7 @@ def end(folder: Path, found: Run, ending: Ending, jobs: int) -> int:
         asides().print(f"{words}: a longer --budget, or fewer targets", soft_wrap=True)
     seconds = SECONDS if ending.reducing else 0.0
     causes = find_first_causes(folder, found, ending.known, jobs=jobs, seconds=seconds)
-    show(found, causes, ending.form, folder)
+    show(found, causes, ending.form, folder, SCREEN)
     return exit_of(found, causes, strict=ending.strict)
 
 

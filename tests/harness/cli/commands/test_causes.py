@@ -6,6 +6,7 @@ The compiler is a real clang, which lies where a test has it lie.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -20,6 +21,11 @@ LIAR = {
     "ABIPROBE_TESTS_LIE": "rewrites",
     # Structs that begin with a float travel as if they began with an int.
     "ABIPROBE_TESTS_REWRITE": r"(struct \w+ \{ )float => \1int",
+}
+LIES = {
+    "ABIPROBE_TESTS_LIE": "rewrites",
+    # Structs travel and are laid out otherwise, whatever they begin with.
+    "ABIPROBE_TESTS_REWRITE": r"(struct \w+ \{ )(?:float|double|short|_Bool)(?= \w) => \1long",
 }
 CRASH = {"ABIPROBE_TESTS_LIE": "crashes_on_complex"}
 KNOWN = """
@@ -115,14 +121,15 @@ def lied(liar: str) -> Path:
     return folder(liar) / "lied"
 
 
-def test_a_run_tells_what_is_new_in_full_and_what_to_do_next(lied: Path) -> None:
+def test_a_run_tells_what_is_new_first_and_in_full_and_what_to_do_next(lied: Path) -> None:
     text = lied.with_suffix(".txt").read_text("utf-8")
-    heading, row, blank, cause = text.splitlines()[:4]
-    assert heading.split()[:2] == ["target", "subject"]
-    assert row.split()[0] == TARGET
-    assert (blank, cause[:4]) == ("", "1. c")
-    assert "x86_64:pass" in text
+    cause, clause = text.splitlines()[:2]
+    assert cause.startswith("1. c")
+    assert clause.startswith("   x86_64:")
+    assert "float" in text.partition("next:")[0]
     assert "expected" in text
+    heading, row = text[text.index("\ntarget ") :].splitlines()[1:3]
+    assert (heading.split()[:2], row.split()[0]) == (["target", "subject"], TARGET)
     assert "run folder: lied" in text
     for command in ("repro c", "triage lied", "report lied --by clause", "accept lied"):
         assert f"abiprobe {command}" in text
@@ -131,13 +138,31 @@ def test_a_run_tells_what_is_new_in_full_and_what_to_do_next(lied: Path) -> None
 def test_what_a_run_told_is_kept_for_those_who_come_after(lied: Path, liar: str) -> None:
     told = lied.with_suffix(".txt").read_text("utf-8").split("run folder")[0]
     again = abiprobe("report", "lied", cwd=lied.parent, env=WIDE)
-    assert (again.returncode, again.stdout.split("run folder")[0]) == (1, told)
+    assert again.returncode == 1
+    # A report has all in full, the screen that a run ends with has the first cause in full.
+    first_cause = re.split(r"\n2\. |\ntarget ", again.stdout)[0]
+    assert told.startswith(first_cause.rstrip())
     causes = json.loads(abiprobe("report", "lied", "--format", "json", cwd=lied.parent).stdout)["causes"]
     first = causes["new"][0]
     assert f"1. {first['id']}" in told
     reduced = abiprobe("reduce", first["id"], "--run", "lied", "--format", "json", cwd=lied.parent, env=LIAR)
     (found,) = json.loads(reduced.stdout)
     assert found["fingerprint"]["clause"] == first["clauses"][0]
+
+
+def test_a_run_with_many_new_causes_ends_with_one_screen(liar: str) -> None:
+    asked = ("run", TARGET, "--cc", liar, "--cases", "150", "--seed", "1", "--no-triage", "--out", "many")
+    done = abiprobe(*asked, cwd=folder(liar), env=LIES | WIDE)
+    assert done.returncode == 1, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    assert len((*done.stderr.splitlines(), *lines)) <= 40
+    assert lines[0].startswith("1. c")
+    assert sum(line.startswith("new: c") for line in lines) > 1
+    assert any("abiprobe report many    # every cause in full" in line for line in lines)
+    full = abiprobe("report", "many", cwd=folder(liar), env=WIDE).stdout
+    causes = json.loads(abiprobe("report", "many", "--format", "json", cwd=folder(liar)).stdout)["causes"]
+    assert len(causes["new"]) > 3
+    assert all(f"{number}. {one['id']}" in full for number, one in enumerate(causes["new"], 1))
 
 
 def test_a_cause_keeps_the_name_that_the_run_told_for_it(lied: Path, liar: str) -> None:
