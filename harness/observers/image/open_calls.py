@@ -50,7 +50,7 @@ PEEKED = 1 << 17
 AMBIGUOUS = 6
 """Places in so many of which a value stands by chance tell nothing."""
 POISON = (0xC3, 0x5A)
-MEMORY = "memory at"
+MEMORY = "memory "
 X87 = "st0"
 COUNT = "rax"
 """Where System V x86-64 counts the vector registers of an unnamed argument."""
@@ -370,8 +370,10 @@ def shown_part(one: Studied, part: Part, machine: Machine) -> Iterator[Shown]:
         (returned if part.value == RESULT else passed)(one, part, machine) if part.telling else ((), ())
     )
     common = tuple(place for place in at if place in taken)
-    if arrived and 0 < len(common or at) <= AMBIGUOUS:
-        yield Shown(part.what, common or at)
+    # Where the callee could not be asked, the only place in which the part stands is where it travels.
+    certain = common or (at if one.read is None and len(at) == 1 else ())
+    if arrived and 0 < len(certain) <= AMBIGUOUS:
+        yield Shown(part.what, certain)
     elif not arrived and part.sure:
         places = at[:AMBIGUOUS] or ("no place that was found",)
         yield Shown(part.what, places, taken[:AMBIGUOUS] or ("another place",))

@@ -79,15 +79,20 @@ def standing(
     wanted = [part.of(value) for value in values]
     blocks, stacks = [state.block for state in states], [state.stack for state in states]
     found = [*registers(part, wanted, blocks, machine), *slots(part, wanted, stacks, machine.return_address)]
-    found += (
-        f"memory at {place}"
-        for place in states[0].memory
-        if all(
-            part.of(state.memory.get(place, b"")) == number
-            for number, state in zip(wanted, states, strict=True)
-        )
-    )
+    for place in states[0].memory:
+        found += in_memory(part, wanted, [state.memory.get(place, b"") for state in states], place)
     return tuple(sorted(found))
+
+
+def in_memory(part: Part, wanted: Sequence[int], data: Sequence[bytes], place: str) -> Iterator[str]:
+    """The memory that an address at `place` leads to, if the value lies there, or how far behind it the part alone lies."""
+    if all(part.of(one) == bits for bits, one in zip(wanted, data, strict=True)):
+        yield f"memory at {place}"
+        return
+    yield from (
+        f"memory {at} bytes behind {place}" if at else f"memory at {place}, by itself"
+        for at in occurrences(part, wanted, data)
+    )
 
 
 def registers(part: Part, wanted: Sequence[int], blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
