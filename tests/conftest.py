@@ -11,9 +11,11 @@ import importlib.util
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,14 @@ os.environ["ABIPROBE_CACHE"] = str(scratch() / "cache")
 UNWRITABLE = {} if os.access(Path.cwd(), os.W_OK) else {"database": None}
 settings.register_profile("abiprobe", parent=settings(), deadline=None, **UNWRITABLE)
 settings.load_profile("abiprobe")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def devices() -> Iterator[None]:
+    """Nothing that runs may replace a device, which a compiler that root starts can."""
+    yield
+    for path in map(Path, ("/dev/null", "/dev/zero")):
+        assert stat.S_ISCHR(path.stat().st_mode), f"{path} is a device no more"
 
 
 def skip_reasons(config: pytest.Config) -> Counter[str]:

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from abiprobe.harness.base import confinement
+from abiprobe.harness.base.faults import expect_no_device
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 
@@ -113,8 +114,10 @@ def run(
     each of the two output streams, all in bytes. Without `env` the child has our environment and `SURROUNDINGS`, and what it leaves in the temporary
     folder it leaves in `scratch`, if that is given: a compiler that crashes leaves what it crashed on. A confined child can
     write to `scratch` and `cwd` only. Raises `OSError`
-    (`FileNotFoundError`, `PermissionError`) when the program cannot be started, and `Problem` when it cannot be confined.
+    (`FileNotFoundError`, `PermissionError`) when the program cannot be started, and `Problem` when it cannot be confined or
+    is told to write to a device.
     """
+    expect_no_device(argv)
     limits = {resource.RLIMIT_AS: memory, resource.RLIMIT_FSIZE: file_size}
     bounds = {what: most for what, most in limits.items() if most is not None}
     folders = tuple(folder for folder in (cwd, scratch) if folder is not None)

@@ -10,6 +10,7 @@ import errno
 import os
 import re
 import resource
+from collections.abc import Sequence
 from pathlib import Path
 
 from abiprobe.harness.base.problem import Problem
@@ -43,6 +44,10 @@ LIMITS = (
 """The limits of ours that end a child, by the signal."""
 NO_ROOM = re.compile(rb"No space left on device|Disk quota exceeded|Read-only file system|Input/output error")
 
+OUTPUT = ("-o", "--output", "--output-file")
+"""Options before the name of an output; the first may also stand in one word with it."""
+DEVICES = "/dev/"
+
 
 def machine_fault(error: BaseException) -> Problem | None:
     """What to tell the user of an error that the machine is to blame for; `None` for any other.
@@ -57,6 +62,22 @@ def machine_fault(error: BaseException) -> Problem | None:
         about = f"{error.filename}: " if error.filename else ""
         return Problem(f"{about}{error.strerror}", HINTS[error.errno])
     return None
+
+
+def expect_no_device(argv: Sequence[str]) -> None:
+    """Raise `Problem` if a tool is told to write to a device, such as /dev/null.
+
+    Some tools remove what they are told to write before they write it (tcc 0.9.27 does), as root also a device, and every
+    program on the machine then finds an ordinary file in its place.
+    """
+    for option, word in zip(("", *argv), argv, strict=False):
+        output = word if option in OUTPUT else word.removeprefix(OUTPUT[0])
+        if (option in OUTPUT or word.startswith(OUTPUT[0])) and output.startswith(DEVICES):
+            path = Path(output)
+            if path.is_char_device() or path.is_block_device():
+                raise Problem(
+                    f"{argv[0]} would write to {output}, and might remove it", "choose an ordinary file"
+                )
 
 
 def expect_room(folder: Path, ended_by: str | None = None) -> None:

@@ -47,14 +47,15 @@ PROBING_SECONDS = 30.0
 TRIPLE = r"(.+)@([A-Za-z][\w.]*(?:-[\w.]+)*)"
 VERSION = r"-(?:\d+|snapshot)$"
 LOWERING = r"(\w+(?:-\d+)?|\w+:.+)\+([a-z]+)"
+OUTPUT = r"-o(?:$|[./])|--output(?:-file)?(?:=|$)"
 NO_CALLS = "another triple: layouts only"
 
 
 def parse_subject(text: str) -> Subject:
     """The subject that `text` names: `clang-19`, `zig@TRIPLE`, `clang-24+cir`, `gcc:PROGRAM`, each with options after a space.
 
-    Raises `Problem` for a name of no family, for a lowering that its family has not, and for a triple of a family that
-    does not build for every one.
+    Raises `Problem` for a name of no family, for a lowering that its family has not, for a triple of a family that does not
+    build for every one, and for an option that says where the output goes.
     """
     try:
         whole, *options = shlex.split(text)
@@ -62,6 +63,10 @@ def parse_subject(text: str) -> Subject:
         raise Problem(
             f"unknown compiler {text!r}", "name one like clang-19, gcc-12, zig or gcc:PROGRAM"
         ) from error
+    if chosen := next((word for word in options if re.match(OUTPUT, word)), None):
+        raise Problem(
+            f"{whole} has the option {chosen!r}", "abiprobe decides where the output goes: leave it out"
+        )
     asked = re.fullmatch(TRIPLE, whole)
     name, triple = asked.groups() if asked else (whole, "")
     name, lowering = without_lowering(name)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.problem import Problem
 
 SH = "/bin/sh"
 
@@ -102,3 +103,17 @@ def test_threads():
 
 def test_what_a_child_leaves_behind_is_left_in_its_scratch_folder(tmp_path):
     assert sh("mktemp", scratch=tmp_path).stdout.decode().startswith(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "words", [("-o", "/dev/null"), ("-o/dev/zero",), ("-c", "unit.c", "--output", "/dev/full")]
+)
+def test_no_tool_is_told_to_write_to_a_device(words, tmp_path):
+    mark = tmp_path / "mark"
+    with pytest.raises(Problem, match="might remove it"):
+        child.run(("touch", str(mark), *words), timeout=20)
+    assert not mark.exists()
+
+
+def test_a_file_below_dev_is_no_device():
+    assert child.run(("true", "-o", "/dev/shm/abiprobe-none", "-o", "null"), timeout=20).ok

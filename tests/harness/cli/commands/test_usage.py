@@ -36,6 +36,8 @@ RUNS = [
     ((TARGET, "--cc", "clang-99"), "compiler 'clang-99' is not installed"),
     ((TARGET, "--cc", "gcc:/nowhere/gcc"), "is not installed"),
     ((TARGET, "--cc", "clang 'unclosed"), "unknown compiler"),
+    ((TARGET, "--cc", "tcc -o /dev/null"), "tcc has the option '-o'"),
+    ((TARGET, "--cc", "gcc:gcc -O2 -o/dev/null"), "gcc:gcc has the option '-o/dev/null'"),
     ((TARGET, "--cases", "0"), "the number of cases 0 is too small"),
     ((TARGET, "--cases", "-3"), "the number of cases -3 is too small"),
     ((TARGET, "--cases", "many"), "the number of cases 'many' is not a whole number"),
