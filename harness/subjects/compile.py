@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -47,19 +48,7 @@ class Compiled(msgspec.Struct, frozen=True):
 
 def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: int) -> Compiled:
     """Compile `text` to the object file `output` with a subject built for a target."""
-    source = output.with_suffix(".c")
-    # Another compilation may have removed it.
-    output.parent.mkdir(exist_ok=True)
-    # A compiler may have left a link to elsewhere under this name.
-    replace(source, text.encode())
-    command = (*built.command, "-c", str(source), "-o", str(output))
-    done = child.run(
-        command,
-        timeout=limits.seconds(probes),
-        memory=limits.memory,
-        file_size=LARGEST,
-        scratch=output.parent,
-    )
+    done = run_compiler(built.command, text, output, limits, probes)
     outcome = classify(done, output)
     if outcome is Outcome.OBSERVED:
         return Compiled(outcome, cpu_seconds=done.cpu_seconds)
@@ -67,6 +56,22 @@ def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: 
     if outcome is Outcome.CRASHED:
         words = crash_words(done.stderr)[:WORDS] or words
     return Compiled(outcome, words, done.cpu_seconds, suspects(done.stderr))
+
+
+def run_compiler(command: Sequence[str], text: str, output: Path, limits: Limits, probes: int) -> child.Exit:
+    """Run a compiler on `text`, for the object file `output`."""
+    source = output.with_suffix(".c")
+    # Another compilation may have removed it.
+    output.parent.mkdir(exist_ok=True)
+    # A compiler may have left a link to elsewhere under this name.
+    replace(source, text.encode())
+    return child.run(
+        (*command, "-c", str(source), "-o", str(output)),
+        timeout=limits.seconds(probes),
+        memory=limits.memory,
+        file_size=LARGEST,
+        scratch=output.parent,
+    )
 
 
 def classify(done: child.Exit, output: Path) -> Outcome:

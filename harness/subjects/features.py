@@ -14,9 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import entry, kept
-from abiprobe.harness.subjects.compile import LARGEST, Limits, classify, compile_unit
+from abiprobe.harness.subjects.compile import Limits, classify, compile_unit, run_compiler
 from abiprobe.harness.subjects.subject import Built, Identity
 from abiprobe.oracles.features import SAMPLES
 from abiprobe.results.record import Outcome
@@ -82,19 +81,9 @@ def _takes_the_words(built: Built, sample: str, output: Path) -> bool:
     words = PROMISE.sub("", sample)
     if words == sample:
         return False
-    source = output.with_suffix(".c")
-    source.write_text(words, "utf-8")
     loud = [option for option in built.command if option != "-w"]
     for telling in ((TELLING,), ()):
-        command = (*loud, *telling, "-c", str(source), "-o", str(output))
-        limits = Limits()
-        done = child.run(
-            command,
-            timeout=limits.seconds(1),
-            memory=limits.memory,
-            file_size=LARGEST,
-            scratch=output.parent,
-        )
+        done = run_compiler((*loud, *telling), words, output, Limits(), 1)
         if classify(done, output) is Outcome.OBSERVED:
             return not IGNORED.search(done.stderr)
     return False

@@ -139,7 +139,9 @@ def together_lines(found: Sequence[OpenClause]) -> Iterator[Text]:
     """Yield how often all go together where no text decides, if they do."""
     together = sum(item.compared - item.differs for item in found)
     if together:
-        yield Text(f"no text decides {quantity(together, 'probe')}, on which all that were compared {TOGETHER}")
+        yield Text(
+            f"no text decides {quantity(together, 'probe')}, on which all that were compared {TOGETHER}"
+        )
 
 
 def print_known(console: Console, known: Sequence[Recurrence]) -> None:

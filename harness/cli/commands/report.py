@@ -103,7 +103,10 @@ def advice(causes: Causes, folder: Path) -> list[str]:
         commands.append(f"triage {folder}    # every cause, reduced to its smallest example")
     commands.append(f"report {folder} --by clause    # every deviation, by clause")
     leads = ("next:", *("     " for _ in commands[1:]))
-    return [f"run folder: {folder}", *(f"{lead} abiprobe {one}" for lead, one in zip(leads, commands, strict=True))]
+    return [
+        f"run folder: {folder}",
+        *(f"{lead} abiprobe {one}" for lead, one in zip(leads, commands, strict=True)),
+    ]
 
 
 def difference(run: Run, item: Cluster) -> str:
