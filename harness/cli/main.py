@@ -178,7 +178,7 @@ def run(
 
 
 @cli.command()
-@click.argument("file", metavar="FILE")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @TARGET
 @SUBJECTS
 @LEVELS
@@ -187,11 +187,32 @@ def run(
 @STRICT
 @takes_known
 @reading_options
+@click.option(
+    "--compile-commands",
+    "commands",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read each FILE as this compile_commands.json, or that in this folder, says.",
+)
+@click.option(
+    "--baseline",
+    "compared",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Exit with 1 if a layout or the passing of a function is another than in FILE.",
+)
+@click.option(
+    "--write-baseline",
+    "written",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write layouts and places of all declarations to FILE, for --baseline.",
+)
 @click.option("--verbose", "-v", is_flag=True, help="List every declaration with what it came to.")
 @CONFINE
 @FORMAT
 def check(
-    file: str,
+    files: tuple[str, ...],
     target: str,
     subjects: str | None,
     levels: str,
@@ -201,14 +222,18 @@ def check(
     *,
     known: Known,
     strict: bool,
+    commands: Path | None,
+    compared: Path | None,
+    written: Path | None,
     verbose: bool,
     **reading: Any,
 ) -> int:
-    """Test compilers on the declarations in FILE. FILE may be - for standard input."""
+    """Test compilers on the declarations in each FILE, which may be - for standard input."""
+    from abiprobe.harness.cli.commands.baselines import Baselines
     from abiprobe.harness.cli.commands.check import check as command
 
     return command(
-        file,
+        files,
         target,
         subjects,
         levels,
@@ -218,6 +243,8 @@ def check(
         known=known,
         strict=strict,
         how=read_options(**reading),
+        commands=commands,
+        baselines=Baselines(compared, written),
         verbose=verbose,
     )
 

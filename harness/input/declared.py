@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
 import msgspec
 
@@ -29,6 +30,35 @@ class Declared(msgspec.Struct, frozen=True):
 
 ELSEWHERE = {("x86_64-sysv", Convention.MS_ABI): "x86_64-ms"}
 """Functions of one target with a convention that another target is about."""
+
+
+def declared_in_files(files: Sequence[str], target: str, how: Mapping[str, ReadOptions]) -> Declared:
+    """What some files declare together, each read as `how` says; one of which nothing can be asked is skipped with a reason.
+
+    Raises `Problem` if that is none.
+    """
+    found: list[Declared] = []
+    problems: list[tuple[str, Problem]] = []
+    for file in files:
+        try:
+            found.append(declared_in_file(file, target, how[file]))
+        except Problem as problem:
+            if not Path(file).exists():
+                raise
+            problems.append((file, problem))
+    if not found:
+        raise problems[0][1]
+    elsewhere = tuple(map(sum, zip(*(item.elsewhere for item in found), strict=True)))
+    return Declared(
+        target,
+        tuple(dict.fromkeys(record for item in found for record in item.records)),
+        tuple(dict.fromkeys(function for item in found for function in item.functions)),
+        (
+            *(skipped for item in found for skipped in item.skipped),
+            *(Skipped(file, "", problem.message, problem.hint) for file, problem in problems),
+        ),
+        (elsewhere[0], elsewhere[1]),
+    )
 
 
 def by_target(declared: Sequence[Declared]) -> list[Declared]:

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from abiprobe.harness.base.cache import warn_once
 from abiprobe.harness.cli.commands.arguments import level_names, target_names, witness_names
+from abiprobe.harness.cli.commands.baselines import (
+    NO_BASELINES,
+    Baselines,
+    change_lines,
+    changes_since,
+    of_target,
+    read_baseline,
+)
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_lines
 from abiprobe.harness.input import STRICT, ReadOptions
-from abiprobe.harness.input.declared import Declared, by_target, declared_in_file
+from abiprobe.harness.input.compile_commands import options_for, read_commands
+from abiprobe.harness.input.declared import Declared, by_target, declared_in_files
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.registry import shortages
@@ -40,7 +50,7 @@ RECORDS, PROTOTYPES = "records", "prototypes"
 
 
 def check(
-    file: str,
+    files: Sequence[str],
     target: str,
     subjects: str | None,
     levels: str,
@@ -51,16 +61,22 @@ def check(
     known: Known,
     strict: bool = False,
     how: ReadOptions = STRICT,
+    commands: Path | None = None,
+    baselines: Baselines = NO_BASELINES,
     verbose: bool = False,
 ) -> int:
-    """Test the subjects of each target on every record and prototype in `file`, and print the verdicts.
+    """Test the subjects of each target on every record and prototype in `files`, and print the verdicts.
 
-    Known deviations are printed in a line each and do not affect the exit status, unless `strict`.
+    Known deviations are printed in a line each and do not affect the exit status, unless `strict`. `commands` is a
+    compilation database, from which the files are read.
     """
     warn_once()
     chosen = level_names(levels)
     asked = tuple(WITNESSES.values()) if witnesses is None else witness_names(witnesses)
-    declared = by_target([declared_in_file(file, name, how) for name in target_names(target)])
+    targets = target_names(target)
+    kept = None if baselines.compared is None else read_baseline(baselines.compared, targets)
+    reading = reading_of(files, how, commands)
+    declared = by_target([declared_in_files(files, name, reading) for name in targets])
     spellings = select_subjects(subjects, tuple(item.target for item in declared))
     for words in shortages(tuple(item.target for item in declared)):
         asides().print(words, soft_wrap=True, markup=False)
@@ -74,8 +90,13 @@ def check(
     ]
     batches = tuple(batch for _, done in checked for batch in done)
     found = match_known(batches, known.in_force(datetime.now(UTC).date()), versions(spellings, chosen[0]))
+    changed = changes_since(kept, declared, baselines.written)
     if form == "json":
         values = [as_json(item, done, found) for item, done in checked]
+        values = [
+            value | ({} if kept is None else {"changed": of_target(item, changed)})
+            for (item, _), value in zip(checked, values, strict=True)
+        ]
         print_json(values[0] if len(values) == 1 else values)
     else:
         for item in declared:
@@ -87,7 +108,20 @@ def check(
         if verbose:
             for item, done in checked:
                 print_lines(verdict_lines(item.target, (*item.records, *item.functions), done))
-    return exit_status(batches) if strict else status(found, batches)
+        print_lines(change_lines(baselines.compared, changed))
+    ended = exit_status(batches) if strict else status(found, batches)
+    return 1 if any(one.breaks for one in changed) else ended
+
+
+def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) -> dict[str, ReadOptions]:
+    """How each file is read: as the options say, and before them what a compilation database says."""
+    if commands is None:
+        return dict.fromkeys(files, how)
+    found = read_commands(commands)
+    return {
+        file: msgspec.structs.replace(how, options=(*options_for(file, found), *how.options))
+        for file in files
+    }
 
 
 def versions(spellings: Mapping[str, Sequence[str]], level: str) -> dict[tuple[str, str], str]:

@@ -158,3 +158,43 @@ def test_what_a_compiler_lacks_is_said(tmp_path: Path) -> None:
         "check", "-", "-t", TARGET, "--cc", name, "--opt", "O0", cwd=tmp_path, stdin="_BitInt(37) f(int);"
     )
     assert f"{TARGET} {name}: 1 not asked: the compiler has no _BitInt" in ended.stdout
+
+
+def test_a_member_in_the_middle_breaks_the_baseline(tmp_path: Path) -> None:
+    name = compiler()
+    header, other = tmp_path / "a.h", tmp_path / "b.h"
+    header.write_text("struct S { num a; double b; };\ndouble f(struct S s);\n", "utf-8")
+    other.write_text("void g(num a);\n", "utf-8")
+    entry = {"directory": str(tmp_path), "file": "a.c", "command": "cc -Dnum=int a.c"}
+    (tmp_path / "compile_commands.json").write_text(json.dumps([entry]), "utf-8")
+    asked = ("check", "a.h", "b.h", "-t", f"{TARGET},{RISCV}", "--cc", name, "--opt", "O0")
+    asked = (*asked, "--compile-commands", ".")
+    first = abiprobe(*asked, "--write-baseline", "abi.json", cwd=tmp_path)
+    assert first.returncode == 0, first.stdout + first.stderr
+    again = abiprobe(*asked, "--baseline", "abi.json", cwd=tmp_path)
+    assert (again.returncode, "since abi.json: no change" in again.stdout) == (0, True)
+    header.write_text("struct S { num a; long n; double b; };\ndouble f(struct S s);\n", "utf-8")
+    changed = abiprobe(*asked, "--baseline", "abi.json", cwd=tmp_path)
+    assert changed.returncode == 1
+    in_registers = "struct S, direct, bytes 0 to 4 in a0; bytes 8 to 16 in fa0"
+    for line in (
+        f"{TARGET}  struct S: size: 16 bytes -> 24 bytes",
+        f"{TARGET}  struct S: member b: bits 64 to 128 -> bits 128 to 192",
+        f"{RISCV}  f(): parameter 1: {in_registers} -> struct S, indirect, bytes 0 to 8 in a0",
+    ):
+        assert f"  {line}\n" in changed.stdout
+    values = json.loads(abiprobe(*asked, "--baseline", "abi.json", "--format", "json", cwd=tmp_path).stdout)
+    assert all(any(one["breaks"] for one in value["changed"]) for value in values)
+
+
+def test_a_file_without_declarations_is_skipped_beside_another(tmp_path: Path) -> None:
+    name = compiler()
+    (tmp_path / "a.h").write_text("struct S { int a; };\n", "utf-8")
+    (tmp_path / "none.h").write_text("#define NOTHING\n", "utf-8")
+    asked = ("check", "a.h", "none.h", "-t", TARGET, "--cc", name)
+    found = abiprobe(*asked, cwd=tmp_path)
+    assert (found.returncode, "none.h declares no record and no function" in found.stdout) == (0, True)
+    missing = abiprobe(*asked, "missing.h", cwd=tmp_path)
+    assert (missing.returncode, missing.stderr.startswith("abiprobe: missing.h: ")) == (2, True)
+    broken = abiprobe(*asked, "--baseline", "a.h", cwd=tmp_path)
+    assert (broken.returncode, broken.stderr.count("\n")) == (2, 1)
