@@ -1,10 +1,10 @@
 """How compilers part on the questions that a document leaves open: of many drawn ones, how many, by clause.
 
-    python benchmarks/silence.py TARGET SUBJECT,SUBJECT[;SUBJECT,SUBJECT...] [QUESTIONS]
+    python benchmarks/silence.py TARGET SUBJECT,SUBJECT[;SUBJECT,SUBJECT...] [QUESTIONS [SEED]]
 
 Draws as many prototypes and as many records, puts those to the subjects (at -O2) about which the model of the target is
-silent, and prints for each clause how many there were, and on how many of them the subjects of each group differ, with
-the smallest example.
+silent, and prints for each clause how many there were, on how many of those that were compared the subjects of each
+group part, on how many others one of them contradicts itself (`self`), and the smallest example.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from abiprobe.oracles.registry import find_model
 from abiprobe.results.differing import Comparison, comparisons
 from abiprobe.results.journal import BatchDone
 
-SEED = 2026
+SEED = "2026"
 LEVEL = "O2"
 
 
@@ -64,12 +64,12 @@ def smallest(found: list[Comparison], questions: dict[str, Question]) -> str:
     return f"`{' '.join(declaration(questions[first.probe]).split())}` {first}"
 
 
-def report(target: str, drawn: int, groups: tuple[tuple[str, ...], ...], kind: PoolKind) -> None:
+def report(target: str, drawn: int, seed: int, groups: tuple[tuple[str, ...], ...], kind: PoolKind) -> None:
     """Ask about the open ones among the drawn questions of one kind, and print a row for each clause."""
     model = find_model(target)
     clauses: dict[str, str] = {}
     questions: dict[str, Question] = {}
-    for question in islice(stream(seed=SEED, kind=kind), drawn):
+    for question in islice(stream(seed=seed, kind=kind), drawn):
         clause = silent_clause(model, question)
         if clause:
             clauses[probe(question).id], questions[probe(question).id] = clause, question
@@ -85,18 +85,20 @@ def report(target: str, drawn: int, groups: tuple[tuple[str, ...], ...], kind: P
         example = ""
         for found in rows:
             compared = [item for item in found if clauses[item.probe] == clause]
-            parted = [item for item in compared if item.differs]
-            cells.append(f"{len(parted)} of {len(compared)}")
-            example = example or (smallest(parted, questions) if parted else "")
+            parted = [item for item in compared if item.parted]
+            torn = [item for item in compared if item.torn and not item.parted]
+            cells.append(f"{len(parted)} of {len(compared)}" + (f", {len(torn)} self" if torn else ""))
+            example = example or (smallest(parted or torn, questions) if parted or torn else "")
         print(f"| {' | '.join((*cells, example))} |", flush=True)
 
 
 def main() -> None:
     """Ask about both kinds."""
-    target, named, drawn = (*sys.argv[1:], *("x86_64-sysv", "gcc-12,clang-22", "20000")[len(sys.argv) - 1 :])
+    defaults = ("x86_64-sysv", "gcc-12,clang-22", "20000", SEED)
+    target, named, drawn, seed = (*sys.argv[1:], *defaults[len(sys.argv) - 1 :])
     groups = tuple(tuple(group.split(",")) for group in named.split(";"))
     for kind in PoolKind:
-        report(target, int(drawn), groups, kind)
+        report(target, int(drawn), int(seed), groups, kind)
 
 
 if __name__ == "__main__":

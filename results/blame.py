@@ -10,7 +10,7 @@ import msgspec
 
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.differing import Group, compare
-from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom, fingerprints
+from abiprobe.results.fingerprint import CRASHES, OPEN, Fingerprint, Symptom, fingerprints
 from abiprobe.results.record import Judgement, Verdict
 
 Configuration = tuple[str, str]
@@ -32,6 +32,8 @@ class Stand(Enum):
     """compilers do not go together, and nobody is to blame"""
     DEBUG_INFO = "code against its own debug information"
     """a compiler contradicts itself"""
+    TORN = "a caller against the callee of the same compiler"
+    """no text decides, and the code of one compiler does not go together"""
 
 
 class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -77,7 +79,10 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
         who = list_in_words(self.deviating)
         if symptom is Symptom.DIFFERS:
             told = "; ".join(map(str, self.groups))
-            return f"{who} {'differ' if len(self.deviating) > 1 else 'does not go with itself'} on {self.what}: {told}"
+            return f"{who} {verb(self.deviating, 'differ')} on {self.what}: {told}"
+        if symptom is Symptom.TORN:
+            both = "contradict themselves" if len(self.deviating) > 1 else "contradicts itself"
+            return f"{who} {both}: {'; '.join(map(str, self.groups))}"
         if self.stand is Stand.DEBUG_INFO:
             text = f"the debug information of {who} contradicts its own code"
         elif symptom in CRASHES:
@@ -157,7 +162,7 @@ def blame(fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, 
         for (subject, level), verdicts in seen.items()
         if fingerprint in shown[subject, level] and is_torn(fingerprint, verdicts)
     }
-    if fingerprint.symptom is Symptom.DIFFERS:
+    if fingerprint.symptom in OPEN:
         return parted(fingerprint, seen, deviating)
     levels = dict.fromkeys(level for (_, level), found in shown.items() if fingerprint in found)
     return Blame(
@@ -177,9 +182,16 @@ def parted(
     """Return who goes with whom where no text decides; nobody is to blame."""
     probe = next((item.probe for verdicts in seen.values() for item in verdicts), "")
     found = compare(fingerprint.target, probe, seen)
-    what, groups = ("", ()) if found is None else (found.what, found.groups)
+    alone = fingerprint.symptom is Symptom.TORN
+    what, groups = ("", ()) if found is None else ("", found.torn) if alone else (found.what, found.groups)
     levels = dict.fromkeys(level for group in groups for _, level in group.subjects)
-    return Blame(Stand.PARTED, tuple(sorted(subjects)), levels=tuple(levels), what=what, groups=groups)
+    return Blame(
+        stand_of(fingerprint, subjects, set()),
+        tuple(sorted(subjects)),
+        levels=tuple(levels),
+        what=what,
+        groups=groups,
+    )
 
 
 def stand_of(fingerprint: Fingerprint, deviating: set[str], agreeing: set[str]) -> Stand:
@@ -188,6 +200,8 @@ def stand_of(fingerprint: Fingerprint, deviating: set[str], agreeing: set[str]) 
         return Stand.DEBUG_INFO
     if fingerprint.symptom is Symptom.DIFFERS:
         return Stand.PARTED
+    if fingerprint.symptom is Symptom.TORN:
+        return Stand.TORN
     mine = families(deviating)
     if agreeing:
         return Stand.ALONE if len(mine) == 1 else Stand.SPLIT
@@ -213,7 +227,7 @@ def relevant_verdicts(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> 
             wanted = frozenset({ProbeKind.DEBUG_INFO})
         case Symptom.VALUES:
             wanted = frozenset({ProbeKind.VALUES})
-        case Symptom.DIFFERS:
+        case Symptom.DIFFERS | Symptom.TORN:
             wanted = frozenset({ProbeKind.OPEN})
         case Symptom.NAMES:
             wanted = frozenset({ProbeKind.VARIANTS})

@@ -16,7 +16,7 @@ from abiprobe.oracles.lang import Record
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame, Stand, families, family
 from abiprobe.results.fields import Level
-from abiprobe.results.fingerprint import Fingerprint, Symptom, is_telling
+from abiprobe.results.fingerprint import OPEN, Fingerprint, Symptom, is_telling
 from abiprobe.results.traits import alike, needed, traits
 
 IDENTITIES = 2
@@ -133,7 +133,7 @@ def explains(
         alike_in_words = (a.symptom, a.words) == (b.symptom, b.words)
         same_family = bool(set(families(ours)) & set(families(deviating)))
         return alike_in_words and same_family and (is_telling(a.words) or mine <= theirs)
-    if Symptom.DIFFERS in {a.symptom, b.symptom}:
+    if {a.symptom, b.symptom} & OPEN:
         # Nothing brings about that a text is silent, and nothing follows from it.
         return a == b and deviating <= ours and mine <= theirs | needed(traits(other.example))
     if a.symptom is b.symptom and a.target != b.target:
@@ -292,7 +292,15 @@ def digest(*parts: str) -> str:
     return "c" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:7]
 
 
-STANDS = (Stand.ALONE, Stand.SPLIT, Stand.DEBUG_INFO, Stand.UNOPPOSED, Stand.PARTED, Stand.MODEL)
+STANDS = (
+    Stand.ALONE,
+    Stand.SPLIT,
+    Stand.DEBUG_INFO,
+    Stand.UNOPPOSED,
+    Stand.TORN,
+    Stand.PARTED,
+    Stand.MODEL,
+)
 
 
 def cluster_rank(item: Cluster) -> tuple[bool, int, int, str]:

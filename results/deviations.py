@@ -139,7 +139,7 @@ def parted(
 ) -> tuple[Fingerprint, tuple[str, ...], Member]:
     """The group member of subjects that part where no text decides: all families at once, one level of each subject.
 
-    The first and the last of them do not go together, unless one does not even go with itself.
+    The first and the last of them do not go together.
     """
     found = blame(fingerprint, verdicts)
     member = Member(identity, question, tuple(verdicts), found.representatives, (), found.what, found.groups)

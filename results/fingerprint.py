@@ -38,6 +38,8 @@ class Symptom(Enum):
     """running code contradicts the text or the constants of the same compiler"""
     DIFFERS = "differs"
     """subjects do not go together where no text decides"""
+    TORN = "contradicts itself"
+    """a caller and a callee of one subject do not go together where no text decides"""
     CRASHED = "crashed"
     """the compiler died"""
     TIMED_OUT = "timed out"
@@ -60,6 +62,8 @@ TOOL = {
     Outcome.TIMED_OUT: Symptom.TIMED_OUT,
     Outcome.REFUSED: Symptom.REFUSED,
 }
+OPEN = frozenset({Symptom.DIFFERS, Symptom.TORN})
+"""Symptoms where no text decides."""
 CRASHES = frozenset(TOOL.values())
 """Symptoms of tools, as opposed to compiled programs."""
 WHOLE = {
@@ -110,7 +114,7 @@ def _of(target: str, verdict: Verdict, moved: frozenset[str]) -> Iterator[Finger
     if verdict.outcome in TOOL:
         yield Fingerprint(target, TOOL[verdict.outcome], "", signature(verdict.detail))
     elif verdict.verdict is Judgement.DIFFERS:
-        yield Fingerprint(target, Symptom.DIFFERS, verdict.clause)
+        yield Fingerprint(target, Symptom.TORN if verdict.shown else Symptom.DIFFERS, verdict.clause)
     elif verdict.verdict is not Judgement.DEVIATES:
         return
     elif verdict.kind in WHOLE:

@@ -68,13 +68,9 @@ def column(verdicts: Iterable[Verdict]) -> str:
 
 
 def parted_probes(batches: Iterable[BatchDone]) -> Counter[tuple[str, str, str]]:
-    """By target, subject and level, the open questions on which the subject does not go together with every other one."""
+    """By target, subject and level, the open questions on which the subject does not go together with every other one, or itself."""
     return Counter(
-        (found.target, *asked)
-        for found in comparisons(batches)
-        if found.differs
-        for group in found.groups
-        for asked in group.subjects
+        (found.target, *asked) for found in comparisons(batches) if found.differs for asked in found.concerned
     )
 
 

@@ -8,7 +8,7 @@ from enum import Enum
 
 import msgspec
 
-from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
+from abiprobe.results.fingerprint import OPEN, Fingerprint, fingerprints
 from abiprobe.results.record import Judgement, Verdict
 
 
@@ -54,7 +54,7 @@ def showing(fingerprint: Fingerprint, verdicts: Sequence[Verdict]) -> Showing:
     if found:
         return Showing.OTHERWISE
     good = (
-        verdict.shown if fingerprint.symptom is Symptom.DIFFERS else verdict.verdict is Judgement.AGREES
+        verdict.shown if fingerprint.symptom in OPEN else verdict.verdict is Judgement.AGREES
         for verdict in verdicts
     )
     agrees = any(good)

@@ -7,7 +7,7 @@ from enum import Enum
 
 from abiprobe.results.blame import Stand
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.fingerprint import OPEN
 
 
 class Section(Enum):
@@ -33,7 +33,7 @@ def section_of(item: Cluster) -> Section:
         return Section.FLAKY
     if item.first.fingerprint.words:
         return Section.TOOL
-    if item.symptom is Symptom.DIFFERS:
+    if item.symptom in OPEN:
         return Section.OPEN
     if item.probes == 1:
         return Section.RARE

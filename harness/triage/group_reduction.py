@@ -21,7 +21,7 @@ from abiprobe.oracles.question import Question, probe
 from abiprobe.results.blame import Blame, Configuration, family, stand_of
 from abiprobe.results.cluster import Finding
 from abiprobe.results.deviations import Group, Member
-from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.fingerprint import OPEN, Symptom
 from abiprobe.results.record import Judgement
 from abiprobe.results.traits import alike, needed, traits
 from abiprobe.results.triage_progress import ReducedMember
@@ -113,7 +113,7 @@ def reduce_group(task: Task) -> ReducedGroup:
     found: list[tuple[Finding, list[Member]]] = []
     made: list[ReducedMember] = []
     while left:
-        open_ = group.fingerprint.symptom is Symptom.DIFFERS
+        open_ = group.fingerprint.symptom in OPEN
         if is_unspecified(group.fingerprint.target, left[0].question) != open_:
             left.pop(0)
             continue

@@ -20,7 +20,7 @@ from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame, Configuration, blame
-from abiprobe.results.fingerprint import Fingerprint, Symptom, blamed_value, fingerprints
+from abiprobe.results.fingerprint import OPEN, Fingerprint, Symptom, blamed_value, fingerprints
 from abiprobe.results.places import places_of
 from abiprobe.results.record import Judgement, Verdict
 
@@ -189,4 +189,4 @@ def shown_by_all(goal: Goal, seen: Mapping[Configuration, Sequence[Verdict]]) ->
 def shown_instead(common: Sequence[tuple[Fingerprint, ...]]) -> Fingerprint | None:
     """The most significant of what shows every time; whether two part is told of them alone, and so is not among it."""
     steady = (item for item in common[0] if all(item in found for found in common))
-    return next((item for item in steady if item.symptom is not Symptom.DIFFERS), None)
+    return next((item for item in steady if item.symptom not in OPEN), None)

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
-from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.printable import in_xml
 from abiprobe.results.report.run_report import ClauseResult, RunReport, clause_text
 
@@ -86,14 +86,14 @@ def parted(story: RunReport, target: str, subject: str) -> list[TestCase]:
     for item in story.causes:
         first = item.cluster.first
         if (
-            item.cluster.symptom is Symptom.DIFFERS
+            item.cluster.symptom in OPEN
             and target in item.cluster.targets
             and subject in item.cluster.subjects
         ):
             clause = first.fingerprint.clause or "no model"
             case = TestCase(f"{clause} {item.cluster.id}", classname=f"{target}.{subject}")
             words = plain(first.blame.describe(item.cluster.symptom))
-            made = Failure(words, "differs")
+            made = Failure(words, item.cluster.symptom.value)
             made.text = plain(item.example)
             case.result = [Skipped(plain(item.known)) if item.known else made]
             found.append(case)

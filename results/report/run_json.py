@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.results.differing import TOGETHER, Comparison, comparisons
+from abiprobe.results.differing import TOGETHER, Comparison, Group, comparisons
 from abiprobe.results.journal import SCHEMA, Run
 from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Judgement
@@ -53,11 +53,16 @@ def comparison_json(item: Comparison) -> dict[str, Any]:
         "verdict": Judgement.DIFFERS.value if item.differs else TOGETHER,
         "what": item.what,
         "groups": [
-            {
-                "subjects": [{"subject": subject, "opt": level} for subject, level in group.subjects],
-                "place": group.place if item.differs else "",
-                "reading": group.reading,
-            }
-            for group in item.groups
+            {**group_json(group), "place": group.place if item.parted else ""} for group in item.groups
         ],
+        "contradict": [group_json(group) for group in item.torn],
+    }
+
+
+def group_json(group: Group) -> dict[str, Any]:
+    """Subjects that go together, and where they have something."""
+    return {
+        "subjects": [{"subject": subject, "opt": level} for subject, level in group.subjects],
+        "place": group.place,
+        "reading": group.reading,
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from abiprobe.oracles.clause import recorded_clause
-from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.report.run_report import ReportedCause, RunReport, clause_text
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -49,7 +49,7 @@ def sarif(story: RunReport) -> dict[str, Any]:
 def rule_of(item: ReportedCause) -> str:
     """The rule that a cause breaks: its clause, or for a tool's failure how it failed."""
     clauses = item.cluster.clauses
-    if item.cluster.symptom is Symptom.DIFFERS and not clauses:
+    if item.cluster.symptom in OPEN and not clauses:
         return NO_MODEL
     return clauses[0] if clauses else f"tool:{item.cluster.symptom.value.replace(' ', '-')}"
 

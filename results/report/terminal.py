@@ -10,7 +10,7 @@ from rich.text import Text
 
 from abiprobe.oracles.clause import recorded_clause
 from abiprobe.oracles.question import Question
-from abiprobe.results.differing import TOGETHER, Comparison, OpenClause, open_clauses
+from abiprobe.results.differing import CONTRADICTS, TOGETHER, Comparison, OpenClause, open_clauses
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Outcome, Verdict
@@ -89,13 +89,14 @@ def print_open_clause(
     console: Console, item: OpenClause, example: Comparison, show: Callable[[Question], str]
 ) -> None:
     """One clause that leaves questions open, and the smallest on which subjects part, with the place in each group."""
-    words = f"subjects differ on {item.differs} of {quantity(item.compared, 'probe')} that no text decides"
+    words = f"{item.in_words} of {quantity(item.compared, 'probe')} that no text decides"
     head = Text.assemble((item.clause or "no model", "bold cyan"), f"  {item.target}: {words}")
     console.print(head, soft_wrap=True)
     if item.clause:
         clause = recorded_clause(item.clause)
         console.print(Text(f"  {clause.section}: {clause.says}", style="dim"), soft_wrap=True)
-    for line in (f"{example.what}:", *(f"  {group}" for group in example.groups)):
+    parted = (f"{example.what}:", *(f"  {group}" for group in example.groups)) if example.parted else ()
+    for line in (*parted, *(f"{CONTRADICTS} {group}" for group in example.torn)):
         console.print(f"  {line}", soft_wrap=True, markup=False, highlight=False)
     if item.question is not None:
         text = show(item.question).replace("\n", "\n    ")

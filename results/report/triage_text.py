@@ -169,5 +169,5 @@ def print_open(console: Console, found: Sequence[OpenClause]) -> None:
     """Print what subjects do where no text decides, a line for each clause."""
     for item in found:
         line = f"{item.clause or 'no model'} {item.target}: no text decides {probes(item.compared)}"
-        words = f"subjects differ on {item.differs}" if item.differs else f"on which all {TOGETHER}"
+        words = item.in_words if item.differs else f"on which all {TOGETHER}"
         console.print(Text(f"{line}, {words}"), soft_wrap=True)

@@ -11,7 +11,7 @@ from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.blame import Stand, blame
 from abiprobe.results.deviations import members_of
 from abiprobe.results.differing import compare, follows, open_clauses, parting, with_differences
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone, BatchKey, Kept
 from abiprobe.results.record import Judgement, Outcome, Shown, Verdict
 from abiprobe.results.summary import exit_status, rows
@@ -35,8 +35,9 @@ REST = (Shown("b [0..4)", ("rsi",)),)
         (RDI, REST, None),
         ((*RDI, *REST), (*XMM0, *REST), "a [0..4)"),
         (TORN, TORN, None),
-        (TORN, RDI, "a [0..4)"),
-        (TORN, REST, "a [0..4)"),
+        (TORN, RDI, None),
+        (TORN, REST, None),
+        ((*TORN, *REST), (*RDI, Shown("b [0..4)", ("rdx",))), "b [0..4)"),
         ((), RDI, None),
         ((), (), None),
     ],
@@ -131,6 +132,32 @@ def test_nobody_is_to_blame() -> None:
     )
 
 
+def test_who_contradicts_itself_parts_from_nobody() -> None:
+    asked = {("clang", "O0"): shown(TORN), ("clang", "O2"): shown(TORN), ("gcc", "O0"): shown(RDI)}
+    found = compare(T, ASKED.id, asked)
+    assert found is not None
+    assert (found.differs, found.parted, found.compared) == (True, False, True)
+    assert str(found) == "contradicts itself: clang -O0 -O2: a [0..4) rdi, but taken from xmm0"
+    assert found.concerned == (("clang", "O0"), ("clang", "O2"))
+    verdicts = with_differences(T, ASKED.id, asked)
+    ((fingerprint, subjects, member),) = members_of(T, ASKED.id, ASKED.question, verdicts)
+    assert (fingerprint, subjects) == (Fingerprint(T, Symptom.TORN, CLAUSE), ("clang",))
+    assert member.deviating == (("clang", "O0"),)
+    blamed = blame(fingerprint, verdicts)
+    assert (blamed.stand, blamed.levels) == (Stand.TORN, ("O0", "O2"))
+    assert blamed.describe(Symptom.TORN) == (
+        "clang contradicts itself: clang -O0 -O2: a [0..4) rdi, but taken from xmm0"
+    )
+
+
+def test_one_may_contradict_itself_on_one_thing_and_part_from_another_on_the_next() -> None:
+    asked = {("clang", "O0"): shown((*TORN, *REST)), ("gcc", "O0"): shown((Shown("b [0..4)", ("rdx",)),))}
+    told = with_differences(T, ASKED.id, asked)
+    assert {one.symptom for one in fingerprints(T, told["clang", "O0"])} == {Symptom.DIFFERS, Symptom.TORN}
+    assert {one.symptom for one in fingerprints(T, told["gcc", "O0"])} == {Symptom.DIFFERS}
+    assert with_differences(T, ASKED.id, told).keys() == told.keys()
+
+
 def test_a_reading_is_followed_only_where_it_says_something() -> None:
     assert follows(RDI, RDI)
     assert not follows(RDI, XMM0)
@@ -155,6 +182,9 @@ def test_a_run_counts_what_differs_and_what_agrees_with_each_other() -> None:
     ]
     (clause,) = open_clauses(run)
     assert (clause.clause, clause.compared, clause.differs) == (CLAUSE, 2, 1)
+    assert clause.in_words == "subjects differ on 1"
+    (torn,) = open_clauses((batch("clang", shown(TORN)), batch("gcc", shown(RDI))))
+    assert torn.in_words == "a subject contradicts itself on 1"
     assert clause.question == ASKED.question
     assert exit_status(run) == 1
 

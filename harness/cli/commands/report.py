@@ -14,7 +14,7 @@ from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, 
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.differing import open_clauses
-from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Known
 from abiprobe.results.record import Judgement
@@ -113,7 +113,7 @@ def difference(run: Run, item: Cluster) -> str:
     """Describe the difference on one probe of a cause; empty where a tool failed."""
     first = item.first
     # What subjects differ on where no text decides is said with who they are.
-    if item.symptom is Symptom.DIFFERS or first.fingerprint.words or not first.probes:
+    if item.symptom in OPEN or first.fingerprint.words or not first.probes:
         return ""
     wanted = probe(first.example).id if probe(first.example).id in first.probes else min(first.probes)
     for batch in run.batches:

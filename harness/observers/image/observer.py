@@ -42,13 +42,13 @@ from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.features import features
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.fingerprint import OPEN, Fingerprint
 from abiprobe.results.history.breaks import Break
 from abiprobe.results.journal import BatchDone, Observed
 from abiprobe.results.record import Judgement, Outcome, Verdict
 from abiprobe.results.report.maps import Map
 
-OPEN = "open"
+AS_OPEN = "open"
 """What is kept as the question where the text is silent."""
 NOT_RUN = "nothing runs programs of this target"
 
@@ -157,7 +157,7 @@ class ProgramObserver(
 
     def fingerprint(self, plan: CallPlan) -> Plain:
         """Of an open question nothing: no model has a say in it."""
-        return OPEN if plan.silence is not None else self.script(plan)
+        return AS_OPEN if plan.silence is not None else self.script(plan)
 
     def script(self, plan: CallPlan) -> Script:
         """What a program is asked about a prototype."""
@@ -172,7 +172,7 @@ class ProgramObserver(
     def replay(
         self, plan: CallPlan, recorded: Plain, asked: Plain
     ) -> ObservedCall | ObservedOpenCall | Failed:
-        if (asked == OPEN) != (plan.silence is not None):
+        if (asked == AS_OPEN) != (plan.silence is not None):
             return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
         if plan.silence is not None:
             return msgspec.convert(recorded, ObservedOpenCall)
@@ -200,7 +200,7 @@ class ProgramObserver(
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         plans = self.prepare((asked,)).plans
-        if fingerprint.symptom is Symptom.DIFFERS:
+        if fingerprint.symptom in OPEN:
             plans = tuple(as_read(asked, self.setting.readings))[:1]
             if not plans:
                 raise Problem(

@@ -354,13 +354,13 @@ def preserved_state(machine: Machine, registers: RegisterConvention) -> tuple[Co
 def shown_parts(one: Studied, machine: Machine) -> Iterator[Shown]:
     """What a study comes to: for each part one place, or, where caller and callee part, both."""
     if one.failure:
-        yield Shown("the call", ("made",), (one.failure,))
+        yield Shown("the call", ("made",), (f"nowhere: {one.failure}",))
         return
     dead = next((item for item in one.arrived if isinstance(item, Died)), None)
     for part in one.parts if dead is None else ():
         yield from shown_part(one, part, machine)
     if dead is not None:
-        yield Shown("the call", ("made",), (f"the program dies: {dead.why}",))
+        yield Shown("the call", ("made",), (f"nowhere: the program dies: {dead.why}",))
 
 
 def shown_part(one: Studied, part: Part, machine: Machine) -> Iterator[Shown]:
