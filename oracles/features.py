@@ -123,6 +123,7 @@ SAMPLES = {
     "preserve_most": _convention("preserve_most", "preserve_most"),
     "preserve_all": _convention("preserve_all", "preserve_all"),
     "ms_abi": _convention("ms_abi", "ms_abi"),
+    "sysv_abi": _convention("sysv_abi", "sysv_abi"),
     "riscv_vector_cc": _convention("riscv_vector_cc", "riscv_vector_cc"),
     "scalable vector": (
         "__rvv_int32m1_t f(__rvv_int32m1_t x, __rvv_int8mf8_t y, __rvv_float64m1x2_t z, __rvv_bool64_t k) { return x; }"

@@ -266,6 +266,8 @@ class Convention(PyEnum):
     """i386: as `stdcall`, with one argument in a register"""
     MS_ABI = "ms_abi"
     """x86-64: Microsoft's convention"""
+    SYSV_ABI = "sysv_abi"
+    """x86-64: System V's convention, where Microsoft's is the usual one"""
     RISCV_VECTOR = "riscv_vector_cc"
     """RISC-V: the standard vector calling convention variant"""
     VECTORCALL = "vectorcall"

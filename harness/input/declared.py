@@ -28,7 +28,10 @@ class Declared(msgspec.Struct, frozen=True):
     elsewhere: tuple[int, int] = (0, 0)
 
 
-ELSEWHERE = {("x86_64-sysv", Convention.MS_ABI): "x86_64-ms"}
+ELSEWHERE = {
+    ("x86_64-sysv", Convention.MS_ABI): "x86_64-ms",
+    ("x86_64-ms", Convention.SYSV_ABI): "x86_64-sysv",
+}
 """Functions of one target with a convention that another target is about."""
 
 
@@ -72,11 +75,12 @@ def by_target(declared: Sequence[Declared]) -> list[Declared]:
         base, mark, dialect = item.target.partition("@")
         moved: dict[str, list[Prototype]] = {}
         for function in item.functions:
-            other = ELSEWHERE.get((base, function.convention)) if function.convention is not None else None
-            if other is not None:
-                moved.setdefault(f"{other}{mark}{dialect}", []).append(function)
-        gone = {function for functions in moved.values() for function in functions}
-        kept = tuple(function for function in item.functions if function not in gone)
+            if function.convention is not None and (base, function.convention) in ELSEWHERE:
+                other = ELSEWHERE[base, function.convention]
+                # It is the usual one there.
+                plain = msgspec.structs.replace(function, convention=None)
+                moved.setdefault(f"{other}{mark}{dialect}", []).append(plain)
+        kept = tuple(one for one in item.functions if (base, one.convention) not in ELSEWHERE)
         left = msgspec.structs.replace(item, functions=kept)
         if kept or item.records or not moved:
             found.append(left)

@@ -37,6 +37,9 @@ typedef long double {FLOAT128};
 VERTEX: Final = "abiprobe vertex"
 """The annotation that stands for the attribute of a vertex function, which libclang does not know."""
 
+SYSV_ABI: Final = "abiprobe sysv_abi"
+"""The annotation that stands for the attribute sysv_abi, which libclang drops where it is the default."""
+
 KERNEL: Final = "abiprobe kernel"
 """The annotation that stands for what makes a function a kernel."""
 

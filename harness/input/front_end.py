@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.harness.input.freestanding_headers import IPU_FOLDER, VERTEX
+from abiprobe.harness.input.freestanding_headers import IPU_FOLDER, SYSV_ABI, VERTEX
 from abiprobe.harness.machines.targets import platform_of
 
 
@@ -33,8 +33,14 @@ _DPU = FrontEnd(
     "spirv32",
     ("-U__WCHAR_TYPE__", "-D__WCHAR_TYPE__=unsigned char", *UNSIGNED_WINT, "-D__DPU__=1"),
 )
+# The target has System V's types, and all of its functions Microsoft's convention, but for those that ask for the other.
+_MS = FrontEnd(
+    "x86_64-linux-gnu",
+    tuple(f'-D{name}=annotate("{SYSV_ABI}")' for name in ("sysv_abi", "__sysv_abi__")),
+)
 
 FRONT_ENDS = {
+    "x86_64-ms": _MS,
     "colossus-ipu": _IPU,
     "colossus-ipu-supervisor": msgspec.structs.replace(_IPU, options=(*_IPU.options, "-D__SUPERVISOR__=1")),
     "upmem-dpu": _DPU,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from abiprobe.harness.input.freestanding_headers import KERNEL, VERTEX
+from abiprobe.harness.input.freestanding_headers import KERNEL, SYSV_ABI, VERTEX
 from abiprobe.harness.input.libclang import cindex, kind_of
 from abiprobe.harness.input.types import convert, pointer
 from abiprobe.oracles.lang import Convention, Param, Prototype
@@ -53,7 +53,7 @@ def _is_annotated(cursor: Any, word: str) -> bool:
 
 def _convention(reading: Reading, cursor: Any) -> tuple[Convention | None, int | None]:
     """The calling convention that a function's attributes ask for, and the number of `regparm`."""
-    convention, regparm = None, None
+    convention, regparm = (Convention.SYSV_ABI if _is_annotated(cursor, SYSV_ABI) else None), None
     own = _own_attributes(cursor.type.get_canonical().spelling)
     for name, number in re.findall(r"__attribute__\(\((\w+)(?:\s*\((\d+)\))?", own):
         if name == "regparm":

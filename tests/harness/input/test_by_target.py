@@ -21,6 +21,25 @@ def test_functions_of_microsofts_convention_are_questions_of_its_target() -> Non
     assert names(read) == {"x86_64-sysv": (1, ["mine"]), "x86_64-ms": (0, ["theirs"])}
 
 
+SYSV = """
+int mine(int a);
+int __attribute__((sysv_abi)) theirs(int a);
+int (__attribute__((__sysv_abi__)) also)(int a);
+void last(int a) __attribute__((sysv_abi));
+"""
+
+
+def test_functions_of_system_v_are_questions_of_its_target() -> None:
+    read = by_target([declared_in_ours(SYSV, "x86_64-ms@gcc")])
+    assert names(read) == {"x86_64-ms@gcc": (0, ["mine"]), "x86_64-sysv@gcc": (0, ["theirs", "also", "last"])}
+    assert all(function.convention is None for one in read for function in one.functions)
+    both = by_target([declared_in_ours(SYSV, target) for target in ("x86_64-ms", "x86_64-sysv")])
+    assert names(both) == {
+        "x86_64-ms": (0, ["mine"]),
+        "x86_64-sysv": (0, ["mine", "theirs", "also", "last"]),
+    }
+
+
 def test_a_dialect_stays() -> None:
     read = by_target([declared_in_ours(ONLY, "x86_64-sysv@gcc")])
     assert names(read) == {"x86_64-ms@gcc": (0, ["theirs"])}
