@@ -107,13 +107,14 @@ def run(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     scratch: Path | None = None,
+    programs: Sequence[str] = (),
 ) -> Exit:
     """Run `argv` and wait for it.
 
     One that somebody else ends is started again. `timeout` is in seconds; `memory` bounds the address space, `file_size` each file that it writes, and `output_limit`
     each of the two output streams, all in bytes. Without `env` the child has our environment and `SURROUNDINGS`, and what it leaves in the temporary
     folder it leaves in `scratch`, if that is given: a compiler that crashes leaves what it crashed on. A confined child can
-    write to `scratch` and `cwd` only. Raises `OSError`
+    write to `scratch` and `cwd` only, and finds the `programs` that it starts wherever they lie. Raises `OSError`
     (`FileNotFoundError`, `PermissionError`) when the program cannot be started, and `Problem` when it cannot be confined or
     is told to write to a device.
     """
@@ -123,7 +124,7 @@ def run(
     folders = tuple(folder for folder in (cwd, scratch) if folder is not None)
     surroundings = _surroundings(scratch) if env is None else dict(env)
     for _ in range(ATTEMPTS):
-        ended = _once(argv, stdin, timeout, bounds, output_limit, cwd, folders, surroundings)
+        ended = _once(argv, stdin, timeout, bounds, output_limit, cwd, folders, surroundings, programs)
         if not ended.killed or ended.ok:
             break
     return ended
@@ -160,13 +161,14 @@ def _once(
     cwd: Path | None,
     folders: Sequence[Path],
     env: dict[str, str],
+    programs: Sequence[str],
 ) -> Exit:
     """Run `argv` once."""
     deadline = time.monotonic() + timeout
     with stage("tools"), _file(stdin) as given, _file() as out, _file() as err, _file() as told:
         words = list(argv)
         for how in _CONFINED:
-            words = how.command(argv, folders, limits, told)
+            words = how.command(argv, folders, limits, told, programs)
             env = confinement.environment(env, folders)
         with _STARTING:
             process = subprocess.Popen(

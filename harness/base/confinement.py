@@ -79,13 +79,15 @@ class Confinement(msgspec.Struct, frozen=True):
         writable: Sequence[Path],
         limits: Mapping[int, int],
         status: int,
+        programs: Sequence[str] = (),
     ) -> list[str]:
-        """The command that runs `argv` confined; bubblewrap writes to the file `status` whether it came to that.
+        """The command that runs `argv` confined, which starts `programs`; bubblewrap writes to `status` whether it came to that.
 
         Raises `OSError` for a program that cannot be started.
         """
         program = found(argv[0])
-        shown = (*python_folders(), *folders_of(program), *named(argv[1:]))
+        others = (folder for one in programs for folder in folders_of(one))
+        shown = (*python_folders(), *folders_of(program), *others, *named(argv[1:]))
         words = [self.bubblewrap, *NAMESPACES]
         for place in self.hidden:
             words += ("--tmpfs", place)
@@ -93,9 +95,11 @@ class Confinement(msgspec.Struct, frozen=True):
             words += ("--tmpfs", path) if Path(path).is_dir() else ("--ro-bind", os.devnull, path)
         for path in dict.fromkeys(one for one in shown if self.hides(one)):
             words += ("--ro-bind-try", path, path)
-        for folder in dict.fromkeys(map(str, writable)):
+        # bubblewrap itself is started in the first of them, where a relative path would mean another.
+        folders = tuple(dict.fromkeys(str(folder.absolute()) for folder in writable))
+        for folder in folders:
             words += ("--bind", folder, folder)
-        words += ("--chdir", str(writable[0]) if writable else TEMPORARY)
+        words += ("--chdir", folders[0] if folders else TEMPORARY)
         words += ("--json-status-fd", str(status), "--", self.prlimit, *bounds(limits), "--", program)
         return [*words, *argv[1:]]
 

@@ -13,6 +13,7 @@ from abiprobe.harness.base.confinement import Confinement
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.subjects.find import installed, parse_subject
+from tests.harness.cli.commands.calling import abiprobe
 
 from .compilers import program
 
@@ -61,6 +62,50 @@ def test_a_compiler_that_writes_outside(real: str, tmp_path: Path, *, confined: 
     assert bool([*outside.iterdir()]) is not confined
     # Not even what abiprobe itself writes goes through a link of the compiler's.
     assert not (outside / "next").exists()
+
+
+COMMANDS = (
+    ("check", "u.h", "--target", TARGET, "--opt", "O0"),
+    ("reduce", "u.h", "--target", TARGET, "--opt", "O0"),
+    ("bisect", "u.h", "--target", TARGET, "--opt", "O0"),
+    ("repro", "u.h", "--target", TARGET, "--opt", "O0", "--out", "{out}"),
+)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+def test_a_confined_command_is_the_command(real: str, tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "u.h").write_text("union U { float a; int : 0; };\nvoid f(union U);\n", "utf-8")
+    # `repro` writes to a relative path in a folder that is hidden.
+    confined, free = (
+        abiprobe(*(word.format(out=name) for word in words), "--cc", real, *options, cwd=tmp_path)
+        for name, options in (("confined", ("--confine",)), ("free", ()))
+    )
+    assert free.returncode == 0, free.stderr
+    assert confined.returncode == 0, confined.stderr
+    assert confined.stdout.replace("confined", "free") == free.stdout
+    bundles = [
+        {path.name: path.read_bytes() for path in tmp_path.joinpath(name).glob("*")}
+        for name in ("confined", "free")
+    ]
+    assert bundles[0] == bundles[1]
+    assert bool(bundles[0]) is (words[0] == "repro")
+
+
+@pytest.mark.long
+def test_a_run_that_was_kept_is_looked_into_confined(real: str, tmp_path: Path) -> None:
+    odd = program(tmp_path, f"{real} -fpack-struct=1", ":")
+    folder = str(tmp_path / "run")
+    made = abiprobe(
+        *("run", TARGET, "--cc", f"gcc:{odd}", "--cases", "3", "--seed", "5", "--opt", "O0", "--no-triage"),
+        *("--raw", "--jobs", "1", "--out", folder, "--confine"),
+        cwd=tmp_path,
+    )
+    assert made.returncode == 1, made.stderr
+    for words in (("rejudge", folder), ("accept", folder, "--no-known"), ("triage", folder)):
+        confined, free = (abiprobe(*words, *options, cwd=tmp_path) for options in (("--confine",), ()))
+        assert confined.stdout, confined.stderr
+        assert confined.returncode == free.returncode
+        assert confined.stdout == free.stdout
 
 
 def test_a_cluster_is_not_confined_from_here(

@@ -32,6 +32,8 @@ from abiprobe.results.traits import described, traits
 MAKE_SECONDS = 120.0
 WIDTH = 120
 SHOWN = 4
+PROGRAM = re.compile(r"^\w+ \?= (/\S+)", re.MULTILINE)
+"""A program that a Makefile names by its path, as those in the cache."""
 
 
 def repro(
@@ -167,7 +169,8 @@ def seen_to_fail(out: Path, case: Case) -> Tried | None:
     if make is None:
         asides().print("make is not installed: the bundle was not tested")
         return None
-    done = child.run((make, "-k"), timeout=MAKE_SECONDS, cwd=out)
+    programs = PROGRAM.findall((out / "Makefile").read_text("utf-8"))
+    done = child.run((make, "-k"), timeout=MAKE_SECONDS, cwd=out, programs=programs)
     said = (done.stdout + done.stderr).decode("utf-8", "replace")
     (out / "make-output.txt").write_text(said, "utf-8")
     child.run((make, "clean"), timeout=MAKE_SECONDS, cwd=out)

@@ -122,6 +122,28 @@ def test_a_program_in_a_hidden_place_is_there_with_what_its_options_name(
     assert ended.stdout == b"header data "
 
 
+def test_a_program_in_a_hidden_place_is_there_if_another_will_start_it(
+    confined: None, home: Path, work: Path
+) -> None:
+    tool = home / "tools" / "bin" / "cc"
+    tool.parent.mkdir(parents=True)
+    tool.write_text("#!/bin/sh\necho compiled", "utf-8")
+    tool.chmod(0o755)
+    (work / "make").write_text(f"#!/bin/sh\n{tool}", "utf-8")
+    assert not child.run(("sh", "make"), timeout=SECONDS, cwd=work).ok
+    ended = child.run(("sh", "make"), timeout=SECONDS, cwd=work, programs=(str(tool),))
+    assert ended.stdout == b"compiled\n", ended.stderr
+
+
+def test_it_works_in_a_folder_that_is_named_relatively(
+    confined: None, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(work.parent)
+    ended = child.run(("sh", "-c", "echo x > made"), timeout=SECONDS, cwd=Path(work.name))
+    assert ended.ok, ended.stderr
+    assert (work / "made").exists()
+
+
 @pytest.mark.parametrize(
     ("text", "code", "signal_name"),
     [
