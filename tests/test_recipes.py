@@ -22,7 +22,7 @@ SMALLER = {
 
 def scripts(part: str) -> list[str]:
     """The shell blocks of one recipe, in their order."""
-    text = RECIPES.read_text("utf-8").split(f"## {part}")[1].split("```")[1]
+    text = RECIPES.read_text("utf-8").split(f"### {part}\n")[1].split("```")[1]
     return [textwrap.dedent(block) for block in re.findall(r"run: \|\n((?: {10}.*\n)+)", text)]
 
 
@@ -66,3 +66,96 @@ def test_two_nights_on_github(tmp_path: Path) -> None:
     assert found == {"index.html", "junit.xml", "abiprobe.sarif", "summary.md", "diff.md", "accept.toml"}
     assert "0 causes of change" in (tmp_path / "report" / "diff.md").read_text("utf-8")
     assert summary.read_text("utf-8").count("## abiprobe") == 2
+
+
+ACTION = Path(__file__).parent.parent / ".ci" / "action"
+COMMENT = ACTION.with_name("comment")
+GH = """\
+#!/bin/sh
+echo "$@" >> "$CALLS"
+case $* in *--paginate*) cat "$OLD" ;; *body=@*) for word; do body=$word; done; cat "${body#body=@}" > "$BODY" ;; esac
+"""
+"""GitHub's program: it keeps how it was called, knows the comments in `$OLD`, and keeps the last one written."""
+
+
+def commands(folder: Path, **scripts: str) -> dict[str, str]:
+    """An environment in which programs of these names are there, abiprobe among them."""
+    (folder / "bin").mkdir()
+    own = f'#!/bin/sh\nexec {sys.executable} -c "from abiprobe.harness.cli.main import main; main()" "$@"\n'
+    for name, text in {"abiprobe": own, **scripts}.items():
+        program = folder / "bin" / name
+        program.write_text(text, "utf-8")
+        program.chmod(0o755)
+    return {**os.environ, "PATH": os.pathsep.join((str(folder / "bin"), os.environ["PATH"]))}
+
+
+def test_the_action_runs_twice(tmp_path: Path) -> None:
+    name = next(
+        (name for name in ("zig", "gcc-12") if installed(parse_subject(name), ("x86_64-sysv",))), None
+    )
+    if name is None:
+        pytest.skip("neither gcc-12 nor zig is installed")
+    (tmp_path / "a.h").write_text("struct S { int a; };\nvoid f(struct S s);\n", "utf-8")
+    output, summary = tmp_path / "output", tmp_path / "summary"
+    given = {
+        "TARGETS": "x86_64-sysv",
+        "COMPILERS": name,
+        "BUDGET": "5m",
+        "OPTIONS": "--cases 5 --opt O0 --no-tours --no-triage --known-only none.toml",
+        "HEADERS": "*.h",
+        "SEED": "7",
+        "GITHUB_OUTPUT": str(output),
+        "GITHUB_STEP_SUMMARY": str(summary),
+    }
+    (tmp_path / "none.toml").touch()
+    environment = {**commands(tmp_path), **given}
+    for _ in range(2):
+        words = ("bash", str(ACTION))
+        done = subprocess.run(
+            words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=300
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    written = dict(line.split("=") for line in output.read_text("utf-8").splitlines())
+    assert written["status"] in {"0", "1"}
+    found = {path.name for path in (tmp_path / written["report"]).iterdir()}
+    assert found == {"index.html", "junit.xml", "abiprobe.sarif", "summary.md", "accept.toml"}
+    text = summary.read_text("utf-8")
+    assert (text.count("## abiprobe"), text.count("### Since the last run"), text.count("### Headers")) == (
+        2,
+        1,
+        2,
+    )
+    assert "0 causes of change" in text
+    assert "asked 1 record, 1 function" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "call"),
+    [("", "--method POST repos/me/it/issues/5/comments"), ("41\n", "PATCH repos/me/it/issues/comments/41")],
+)
+def test_one_comment_is_kept_up_to_date(tmp_path: Path, old: str, call: str) -> None:
+    for name, text in (("old", old), ("summary.md", "0 new causes\n")):
+        (tmp_path / name).write_text(text, "utf-8")
+    calls, body = tmp_path / "calls", tmp_path / "body"
+    given = {
+        "CALLS": str(calls),
+        "OLD": str(tmp_path / "old"),
+        "BODY": str(body),
+        "REPOSITORY": "me/it",
+        "NUMBER": "5",
+    }
+    subprocess.run(
+        ("bash", str(COMMENT), "summary.md"),
+        cwd=tmp_path,
+        env={**commands(tmp_path, gh=GH), **given},
+        check=True,
+    )
+    assert call in calls.read_text("utf-8").splitlines()[1]
+    assert body.read_text("utf-8") == "<!-- abiprobe -->\n0 new causes\n"
+
+
+def test_the_container_has_what_the_readme_installs() -> None:
+    readme = (RECIPES.parent.parent / "README.md").read_text("utf-8")
+    line = next(line for line in readme.splitlines() if line.startswith("apt-get install"))
+    recipe = ACTION.with_name("Containerfile").read_text("utf-8")
+    assert set(line.split()[3:]) <= set(recipe.split())

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from abiprobe.results.known_matches import Recurrence
 from abiprobe.results.printable import fenced, in_code, in_markdown
+from abiprobe.results.report.causes_text import quantity
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
 from abiprobe.results.summary import COLUMNS
 
@@ -54,7 +55,7 @@ def summary_lines(story: RunReport) -> Iterator[str]:
 def cause_lines(item: ReportedCause) -> Iterator[str]:
     """One cause."""
     yield ""
-    yield f"### {item.cluster.id} {in_markdown(item.title)}: {item.cluster.symptom.value}, {item.cluster.probes} probes"
+    yield f"### {item.cluster.id} {in_markdown(item.title)}: {item.cluster.symptom.value}, {quantity(item.cluster.probes, 'probe')}"
     yield ""
     for clause in item.cluster.clauses[:1]:
         yield f"{in_code(clause)} {clause_text(clause)}"
