@@ -10,10 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from abiprobe.oracles.question import Question
+from abiprobe.results.differing import place_in_words
 from abiprobe.results.history.compare import Side
 from abiprobe.results.observations import RECOGNISABLE, Frame
+from abiprobe.results.record import Shown
 from abiprobe.results.witnesses import WitnessObservation
 
+RESULT = "result "
+"""How a part of the result is named where no text decides."""
 PART = 4
 """Bytes of a value that always travel together."""
 
@@ -66,6 +70,18 @@ def layout_breaks(probe: str, before: WitnessObservation, after: WitnessObservat
             yield Break(
                 probe, "object", path, "bit {}, {} wide".format(*place), "bit {}, {} wide".format(*other)
             )
+
+
+def shown_breaks(probe: str, before: Iterable[Shown], after: Iterable[Shown]) -> Iterator[Break]:
+    """What stands elsewhere where no text decides, or is lost between a caller and a callee of one side only."""
+    old = {one.what: one for one in before}
+    for one in after:
+        was = old.get(one.what)
+        if was is None or (was.taken and one.taken):
+            continue
+        if was.taken or one.taken or not set(was.at) & set(one.at):
+            side = "result" if one.what.startswith(RESULT) else "caller"
+            yield Break(probe, side, one.what, place_in_words(was), place_in_words(one))
 
 
 def moved(

@@ -43,7 +43,7 @@ from abiprobe.oracles.features import features
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.fingerprint import OPEN, Fingerprint
-from abiprobe.results.history.breaks import Break
+from abiprobe.results.history.breaks import Break, shown_breaks
 from abiprobe.results.journal import BatchDone, Observed
 from abiprobe.results.record import Judgement, Outcome, Verdict
 from abiprobe.results.report.maps import Map
@@ -193,6 +193,8 @@ class ProgramObserver(
     def breaks(
         self, plan: CallPlan, before: ObservedCall | ObservedOpenCall, after: ObservedCall | ObservedOpenCall
     ) -> Iterator[Break]:
+        if isinstance(before, ObservedOpenCall) and isinstance(after, ObservedOpenCall):
+            return shown_breaks(plan.probe, before.shown, after.shown)
         if isinstance(before, ObservedOpenCall) or isinstance(after, ObservedOpenCall):
             return iter(())
         machine, _ = described(self.setting.target, self.setting.options.vectors)

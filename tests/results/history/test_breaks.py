@@ -1,0 +1,31 @@
+"""ABI breaks where no text decides: what stands elsewhere than before, and what a compiler no longer finds itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.results.history.breaks import Break, shown_breaks
+from abiprobe.results.record import Shown
+
+RDI, XMM0, EITHER = (Shown("a [0..4)", at) for at in (("rdi",), ("xmm0",), ("rdi", "xmm0")))
+TORN = Shown("a [0..4)", ("rdi",), ("stack+8",))
+LOST = "rdi, but taken from stack+8"
+
+ROWS = [
+    (RDI, RDI, ()),
+    (RDI, EITHER, ()),
+    (RDI, XMM0, (("caller", "rdi", "xmm0"),)),
+    (RDI, TORN, (("caller", "rdi", LOST),)),
+    (TORN, XMM0, (("caller", LOST, "xmm0"),)),
+    (TORN, TORN, ()),
+    (RDI, Shown("b [0..4)", ("rsi",)), ()),
+    (Shown("result [0..4)", ("rax",)), Shown("result [0..4)", ("xmm0",)), (("result", "rax", "xmm0"),)),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "found"), ROWS)
+def test_what_stands_elsewhere_is_a_break(
+    before: Shown, after: Shown, found: tuple[tuple[str, str, str], ...]
+) -> None:
+    expected = [Break("p", side, after.what, old, new) for side, old, new in found]
+    assert list(shown_breaks("p", (before,), (after,))) == expected
