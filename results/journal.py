@@ -313,10 +313,10 @@ def _locked(path: Path, file: IO[bytes]) -> IO[bytes]:
         return file
 
 
-def read(folder: Path) -> Run:
+def read(folder: Path, most: int = HELD) -> Run:
     """Read the journal in `folder` (or the journal file itself); raises `JournalError` when there is none.
 
-    The batches of a long one stay in the file.
+    The batches of one that has more than `most` bytes stay in the file.
     """
     path = folder / NAME if folder.is_dir() else folder
     header: Header | None = None
@@ -325,7 +325,7 @@ def read(folder: Path) -> Run:
     places: dict[BatchKey, tuple[int, int]] = {}
     held: dict[BatchKey, BatchDone] = {}
     try:
-        small = path.stat().st_size <= HELD
+        small = path.stat().st_size <= most
         for start, end, item in _parsed(path):
             footer = None
             match item:

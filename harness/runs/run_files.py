@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -23,6 +24,7 @@ from abiprobe.results.journal import (
     verdict_digest,
 )
 from abiprobe.results.old_triages import recluster
+from abiprobe.results.stored_lines import HELD
 from abiprobe.results.triage_progress import FirstCauses
 
 RUNS = Path(".abiprobe", "runs")
@@ -76,9 +78,12 @@ def named_run(folder: Path | None) -> Path:
     return folder
 
 
-def read_run(folder: Path) -> Run:
-    """Read a run, finished or not; raises `Problem` when its journal cannot be read."""
-    return _readable(folder, read)
+def read_run(folder: Path, most: int = HELD) -> Run:
+    """Read a run, finished or not; raises `Problem` when its journal cannot be read.
+
+    The batches of one that has more than `most` bytes stay in the file.
+    """
+    return _readable(folder, partial(read, most=most))
 
 
 def read_complete_run(folder: Path) -> Run:

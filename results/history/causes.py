@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -147,9 +147,9 @@ def size(question: Question | None) -> int:
 
 
 def first_seen(
-    clusters: tuple[Sequence[Cluster], Sequence[Cluster]], asked: set[tuple[str, str]]
+    clusters: tuple[Sequence[Cluster], Sequence[Cluster]], asked: Mapping[str, Container[str]]
 ) -> tuple[Cause, ...]:
-    """Return clusters of the new run on probes that the old run did not have, so that their age is unknown."""
+    """Clusters of the new run on probes that the old run had not `asked`, by target, so that their age is unknown."""
 
     def is_known(cluster: Cluster) -> bool:
         return any(cluster.is_called(old.id) or old.is_called(cluster.id) for old in clusters[0])
@@ -171,5 +171,7 @@ def first_seen(
         for cluster in clusters[1]
         if not is_known(cluster)
         and cluster.first.steady
-        and not any((f.fingerprint.target, probe) in asked for f in cluster.findings for probe in f.probes)
+        and not any(
+            probe in asked.get(f.fingerprint.target, ()) for f in cluster.findings for probe in f.probes
+        )
     )

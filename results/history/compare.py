@@ -1,11 +1,13 @@
 """Compare two runs probe by probe, on the probes that both have.
 
-A side is a set of verdicts on one target, one subject and one level. Which subject of the new run stands where a
+Nearly all verdicts of two runs are the same, so a first pass over a run keeps a hash of those on each probe (`outline`), and
+a second one the verdicts that differ (`sides`). A side is a set of verdicts on one target, one subject and one level. Which subject of the new run stands where a
 subject of the old one stood is the caller's word: the same name, or another version of the compiler.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import TypeAlias
@@ -22,6 +24,8 @@ Side: TypeAlias = tuple[str, str, str]
 """A target, a subject and a level."""
 Verdicts: TypeAlias = Mapping[str, tuple[Verdict, ...]]
 """The verdicts on each probe."""
+Hashes: TypeAlias = Mapping[str, int]
+"""A hash of the verdicts on each probe, of this process."""
 
 
 class News(Enum):
@@ -74,22 +78,66 @@ class Compared(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...]
 
 
-def sides(batches: Iterable[BatchDone]) -> dict[Side, dict[str, tuple[Verdict, ...]]]:
-    """Return the verdicts of a run by side and probe, without pairs, where either side may be wrong."""
-    found: dict[Side, dict[str, tuple[Verdict, ...]]] = {}
+class Outline(msgspec.Struct, frozen=True):
+    """What one pass over a run keeps of each side.
+
+    `answers` are hashes of its verdicts, without pairs, where either side may be wrong; `clauses` are those that it was asked
+    about, `of_corpus` those by the corpus alone; `pace` are the compiler's CPU seconds and the number of probes.
+    """
+
+    answers: dict[Side, dict[str, int]]
+    clauses: dict[Side, set[str]]
+    of_corpus: dict[Side, set[str]]
+    pace: dict[Side, tuple[float, int]]
+
+
+def outline(batches: Iterable[BatchDone], targets: Mapping[str, str]) -> Outline:
+    """One pass over the batches of a run; `targets` gives other names of targets."""
+    found = Outline({}, {}, {}, {})
     for batch in batches:
-        of_side = found.setdefault((batch.key.target, batch.key.subject, batch.key.level), {})
-        fresh: dict[str, tuple[Verdict, ...]] = {}
-        for verdict in subject_verdicts(batch):
-            fresh[verdict.probe] = (*fresh.get(verdict.probe, ()), verdict)
-        # What is in the corpus may be drawn, too; the corpus comes first, and is asked everything.
-        of_side.update((probe, found) for probe, found in fresh.items() if probe not in of_side)
+        side = side_of(batch, targets)
+        answers = found.answers.setdefault(side, {})
+        for probe, verdicts in verdicts_of(batch).items():
+            # What is in the corpus may be drawn, too; the corpus comes first, and is asked everything.
+            answers.setdefault(sys.intern(probe), hash(verdicts))
+        found.clauses.setdefault(side, set()).update(map(sys.intern, batch.clauses))
+        if batch.key.number < 0:
+            found.of_corpus.setdefault(side, set()).update(batch.clauses)
+        seconds, probes = found.pace.get(side, (0.0, 0))
+        found.pace[side] = (seconds + batch.compile_seconds, probes + batch.probes)
     return found
 
 
-def questions(batches: Iterable[BatchDone]) -> dict[str, Question]:
-    """The questions that a run keeps, by probe."""
-    return {kept.probe: kept.question for batch in batches for kept in batch.kept}
+def side_of(batch: BatchDone, targets: Mapping[str, str]) -> Side:
+    """The side that a batch belongs to."""
+    key = batch.key
+    return targets.get(key.target, key.target), key.subject, key.level
+
+
+def verdicts_of(batch: BatchDone) -> dict[str, tuple[Verdict, ...]]:
+    """The verdicts of a batch by probe."""
+    found: dict[str, tuple[Verdict, ...]] = {}
+    for verdict in subject_verdicts(batch):
+        found[verdict.probe] = (*found.get(verdict.probe, ()), verdict)
+    return found
+
+
+def sides(
+    batches: Iterable[BatchDone], wanted: Mapping[Side, frozenset[str]], targets: Mapping[str, str]
+) -> tuple[dict[Side, dict[str, tuple[Verdict, ...]]], dict[str, Question]]:
+    """The verdicts on the wanted probes of each side, and the questions that the run keeps of them."""
+    found: dict[Side, dict[str, tuple[Verdict, ...]]] = {side: {} for side in wanted}
+    questions: dict[str, Question] = {}
+    probes: frozenset[str] = frozenset().union(*wanted.values())
+    for batch in batches if probes else ():
+        # Another subject may have been the reason to keep a question.
+        questions |= {kept.probe: kept.question for kept in batch.kept if kept.probe in probes}
+        side = side_of(batch, targets)
+        if wanted.get(side):
+            for probe, verdicts in verdicts_of(batch).items():
+                if probe in wanted[side]:
+                    found[side].setdefault(probe, verdicts)
+    return found, questions
 
 
 def matched(
@@ -109,16 +157,32 @@ def matched(
             yield (target, subject, level), other
 
 
-def compare(was: Side, side: Side, old: Verdicts, new: Verdicts) -> Compared:
-    """Two sides, probe by probe."""
-    both = [probe for probe in old if probe in new]
-    changes = (change(was, side, probe, old[probe], new[probe]) for probe in both)
+def differing(old: Hashes, new: Hashes) -> list[str]:
+    """The probes of both sides on which the verdicts are others."""
+    return [probe for probe, verdicts in old.items() if new.get(probe, verdicts) != verdicts]
+
+
+def wanted(pairs: Iterable[tuple[Side, frozenset[str]]]) -> dict[Side, frozenset[str]]:
+    """Which probes of each side are needed; one side may be compared with several."""
+    found: dict[Side, frozenset[str]] = {}
+    for side, probes in pairs:
+        found[side] = found.get(side, frozenset()) | probes
+    return found
+
+
+def compare(
+    was: Side, side: Side, hashes: tuple[Hashes, Hashes], verdicts: tuple[Verdicts, Verdicts]
+) -> Compared:
+    """Two sides, probe by probe; of verdicts only those that differ are needed."""
+    (old, new), (then, now) = hashes, verdicts
+    both = sum(probe in new for probe in old)
+    changes = (change(was, side, probe, then[probe], now[probe]) for probe in differing(old, new))
     return Compared(
         side,
         was,
-        len(both),
-        len(old) - len(both),
-        len(new) - len(both),
+        both,
+        len(old) - both,
+        len(new) - both,
         tuple(item for item in changes if item is not None),
     )
 

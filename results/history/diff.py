@@ -15,9 +15,11 @@ from abiprobe.results.history.compare import (
     News,
     Side,
     compare,
+    differing,
     matched,
-    questions,
+    outline,
     sides,
+    wanted,
 )
 from abiprobe.results.history.losses import Pace, slower, unseen
 from abiprobe.results.journal import Run
@@ -32,6 +34,8 @@ from abiprobe.results.known_matches import (
 
 WORSE = frozenset({News.NEW, News.CHANGED, News.LOST})
 """The news that a known deviation may be behind."""
+
+NO_OTHERS: Mapping[str, str] = {}
 
 
 class Replaced(msgspec.Struct, frozen=True):
@@ -87,13 +91,18 @@ def diff(
 
     What the entries know of the new run is no news.
     """
-    before = {(targets.get(side[0], side[0]), *side[1:]): found for side, found in sides(old.batches).items()}
-    after = sides(new.batches)
-    pairs = list(matched(before, after, names))
-    compared = tuple(compare(was, side, before[was], after[side]) for was, side in pairs)
-    example = questions(old.batches) | questions(new.batches)
+    before, after = outline(old.batches, targets), outline(new.batches, NO_OTHERS)
+    pairs = list(matched(before.answers, after.answers, names))
+    hashes = {(was, side): (before.answers[was], after.answers[side]) for was, side in pairs}
+    differ = {pair: frozenset(differing(*hashes[pair])) for pair in pairs}
+    then, earlier = sides(old.batches, wanted((was, differ[was, side]) for was, side in pairs), targets)
+    now, later = sides(new.batches, wanted((side, differ[was, side]) for was, side in pairs), NO_OTHERS)
+    example = earlier | later
+    compared = tuple(compare(was, side, hashes[was, side], (then[was], now[side])) for was, side in pairs)
     changes = [item for one in compared for item in one.changes]
-    asked = {(was[0], probe) for was, found in before.items() for probe in found}
+    asked: dict[str, set[str]] = {}
+    for (target, _, _), found_there in before.answers.items():
+        asked.setdefault(target, set()).update(found_there)
     known = known_changes(new, changes, clusters[1], entries)
     versions = {info.subject: info.version for info in new.header.subjects}
     found = (by_probe(clusters[0]), by_probe(clusters[1]))
@@ -102,9 +111,9 @@ def diff(
         group_by_cause((item for item in changes if item not in known), example, found),
         replaced(old, new, names, targets),
         compared,
-        tuple(sorted(set(before) - {was for was, _ in pairs})),
-        unseen(old, new, pairs),
-        slower(old.batches, new.batches, pairs),
+        tuple(sorted(set(before.answers) - {was for was, _ in pairs})),
+        unseen(before, after, pairs, alike=old.header.plan.seed == new.header.plan.seed),
+        slower(before, after, pairs),
         first_seen((clusters[0], unknown), asked),
         recurrences({shown: entry for of_change in known.values() for shown, entry in of_change.items()}),
     )

@@ -21,6 +21,8 @@ from abiprobe.results.known import Known
 from abiprobe.results.report.diff_text import diff_json, lines
 
 NOTHING = Known()
+LITTLE = 8 << 20
+"""Bytes of a journal that is held whole: of two longer ones only what differs is."""
 
 
 def diff(
@@ -31,7 +33,7 @@ def diff(
     A known deviation is no news.
     """
     before, after = chosen(old, new)
-    first, second = read_run(before), read_run(after)
+    first, second = read_run(before, LITTLE), read_run(after, LITTLE)
     names = matches(match, first, second)
     if breaking:
         from abiprobe.harness.cli.commands.abi_breaks import show_breaks
