@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Array, BitInt, Complex, Kind, Record, Scalar, Type, strip
+from abiprobe.oracles.place import ByteOrder
 
 TURNS = (0, 1)
 _STREAM = hashlib.shake_128(b"abiprobe").digest(1 << 16)
@@ -40,7 +41,7 @@ def fill(types: TypeTable, c_type: Type, index: int, turn: int) -> bytes:
         signed = _SIGNED[~_NAMED[index & 15][0] & 0x80]
         raw = bytearray((signed if repeats == 1 else signed * repeats)[start : start + size])
     for at, width, kind in constraints(types, c_type):
-        _respect(raw, at, width, kind, index + turn)
+        _respect(raw, at, width, kind, index + turn, types.data.order)
     return bytes(raw)
 
 
@@ -77,17 +78,17 @@ def _collect(types: TypeTable, c_type: Type, at: int, found: list[Fix]) -> None:
                     _collect(types, item.type, at + item.bit_offset // 8, found)
 
 
-def _respect(raw: bytearray, at: int, width: int, kind: Kind | BitInt, salt: int) -> None:
+def _respect(raw: bytearray, at: int, width: int, kind: Kind | BitInt, salt: int, order: ByteOrder) -> None:
     if isinstance(kind, BitInt):
-        value = int.from_bytes(raw[at : at + width], "little") & ((1 << kind.width) - 1)
+        value = int.from_bytes(raw[at : at + width], order) & ((1 << kind.width) - 1)
         if kind.signed and value >> (kind.width - 1):
             value -= 1 << kind.width
-        raw[at : at + width] = value.to_bytes(width, "little", signed=kind.signed)
+        raw[at : at + width] = value.to_bytes(width, order, signed=kind.signed)
     elif kind is Kind.BOOL:
         raw[at] = (at + salt) & 1
     else:
         # A clear bit in the exponent: neither a NaN, which moves may quieten, nor an infinity.
-        raw[at + width - 1] &= 0xBF
+        raw[at if order == "big" else at + width - 1] &= 0xBF
         if width == X87_SIGNIFICANT:
             # The x87 format spells out the integer bit; without it this would be an invalid operand.
             raw[at + 7] |= 0x80

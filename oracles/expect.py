@@ -9,9 +9,10 @@ from abiprobe.oracles.place import Extension, Form, Passed, Piece, Place
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """What one place must hold: `width` bytes, little-endian, as an integer; only bits set in `care` count.
+    """What one place must hold: `width` bytes in the order of memory; only bits set in `care` count.
 
-    Bits from byte `value_bytes` up are the extension, for which `extension_clause` answers.
+    The bytes are kept as a number whose lowest byte is the first one, whatever the byte order of the machine. The value has
+    `value_bytes` of them, from byte `at` on; the others are the extension, for which `extension_clause` answers.
     """
 
     place: Place
@@ -22,6 +23,12 @@ class Expected(msgspec.Struct, frozen=True):
     value_bytes: int
     extension_clause: str
     start: int
+    at: int = 0
+
+    @property
+    def value_bits(self) -> int:
+        """The bits of the place that belong to the value."""
+        return (1 << self.value_bytes * 8) - 1 << self.at * 8
 
 
 def contents(passed: Passed, value: bytes) -> tuple[Expected, ...]:
@@ -45,11 +52,14 @@ def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
         bits, care = widened(bits, size, piece.lane), widened(care, size, piece.lane)
         size *= piece.lane
     width = max(piece.width, size)
-    above = (1 << width * 8) - (1 << size * 8)
+    # The most significant byte stands first where what extends it stands before it, and last elsewhere.
+    negative = bits >> (7 if piece.at else size * 8 - 1) & 1
+    bits, care = bits << piece.at * 8, care << piece.at * 8
+    above = ((1 << width * 8) - 1) ^ ((1 << size * 8) - 1 << piece.at * 8)
     match piece.extension:
         case Extension.SIGN:
             care |= above
-            bits |= above if bits >> (size * 8 - 1) else 0
+            bits |= above if negative else 0
         case Extension.ZERO:
             care |= above
         case Extension.NAN_BOX:
@@ -66,6 +76,7 @@ def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
         size,
         piece.extension_clause or piece.clause,
         piece.start,
+        piece.at,
     )
 
 

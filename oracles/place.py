@@ -7,13 +7,20 @@ or bytes; a stack offset is in bytes from the stack pointer at callee entry, as 
 from __future__ import annotations
 
 from enum import Enum
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
+ByteOrder: TypeAlias = Literal["little", "big"]
+"""Which end of a number is at the lowest address."""
+
 
 class MemberPlace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One scalar leaf of a record: `path` is what `offsetof` would be given (`in.b[1]`)."""
+    """One scalar leaf of a record: `path` is what `offsetof` would be given (`in.b[1]`).
+
+    Bits are counted from the end of the number at the lowest address: the least significant one of the first byte is
+    bit 0 on a little-endian machine, the most significant one on a big-endian machine.
+    """
 
     path: str
     bit_offset: int
@@ -71,8 +78,9 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
 
     What a model guarantees of the pieces of a `Passed`: they are in the order of `start`, do not overlap, and between
     them carry every byte that the text defines; a byte in no piece does not travel. For an indirect value `start` and
-    `end` count the bytes of its address. Byte `start` lies at the lowest address of a stack slot, or in the least
-    significant byte of a register, unless `bit`, `lane` or `form` say otherwise.
+    `end` count the bytes of its address. Byte `start` is byte `at` of its place, lowest address first, unless `bit`, `lane`
+    or `form` say otherwise; a register has the bytes that storing it leaves in memory. So a number that is narrower than
+    its place has what extends it behind it on a little-endian machine, before it on a big-endian one.
     """
 
     start: int
@@ -99,6 +107,8 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     """the ABI's name of the pair or quad of which the register is a part (`d4`)"""
     form: Form | None = None
     """how the place represents the value, where that is not its representation in memory"""
+    at: int = 0
+    """the bytes of the place before the value; on big-endian machines a number narrower than its place has some"""
 
 
 class Passing(Enum):

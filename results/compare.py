@@ -20,9 +20,10 @@ def compare_left(result: Passed, turn: Turn, seen: ObservedCallee) -> Iterator[D
         yield Difference(
             "callee", "result", "memory", value.hex(" "), seen.result_memory.hex(" "), result.clause
         )
-    address = seen.result_address.to_bytes(8, "little")
+    address, size = seen.result_address, len(seen.result_address)
     for piece in result.pieces:
-        place = Expected(piece.place, 8, seen.result_address, (1 << 64) - 1, piece.clause, 8, piece.clause, 0)
+        bits, care = int.from_bytes(address, "little"), (1 << size * 8) - 1
+        place = Expected(piece.place, size, bits, care, piece.clause, size, piece.clause, 0)
         yield from compare_places("callee", "address of the result", (place,), address, seen.frame)
 
 
@@ -34,7 +35,7 @@ def compare_places(
         seen = frame.read(place)
         wrong = place.care if seen is None else (seen ^ place.bits) & place.care
         if wrong:
-            only_above = not wrong & ((1 << place.value_bytes * 8) - 1)
+            only_above = not wrong & place.value_bits
             own = value[place.start : place.start + place.value_bytes]
             yield Difference(
                 side,
@@ -68,7 +69,7 @@ def compare_view(
     if not wrong:
         return
     low = ((wrong & -wrong).bit_length() - 1) // 8
-    above = bool(view.narrow) and not wrong & ((1 << view.narrow) - 1)
+    above = bool(view.own) and not wrong & view.own
     clause = passed.clause
     for place in places:
         if place.start <= low:

@@ -27,7 +27,7 @@ class Frame(msgspec.Struct, frozen=True):
     base: int
 
     def read(self, expected: Expected) -> int | None:
-        """What stands in a predicted place, as a little-endian integer; `None` when it was not recorded."""
+        """What stands in a predicted place, as `Expected` has it; `None` when it was not recorded."""
         # A match would take twice as long, and this is asked for every place of every call.
         place, size = expected.place, expected.width
         if isinstance(place, Register):
@@ -61,15 +61,15 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """What C must see of a value: its bytes, little-endian, and the bits that count.
+    """What C must see of a value: its bytes, as a number whose lowest byte is the first one, and the bits that count.
 
-    `narrow` is the width in bits of an integer that was widened to show what stands above it, else 0.
+    `own` are the bits of the value itself, where an integer was widened to show what stands above it, else 0.
     """
 
     bits: int
     care: int
     size: int
-    narrow: int
+    own: int
 
     def differs(self, data: bytes) -> bool:
         """Whether C saw another value than it was given."""
@@ -113,14 +113,14 @@ class ObservedCaller(msgspec.Struct, frozen=True):
 class ObservedCallee(msgspec.Struct, frozen=True):
     """One turn of a compiled callee: the parameters it read, the frame it left, the result in memory.
 
-    `result_address` is where that memory is, `disturbed` what it did not leave as it found it. `as_given` says that
-    every bit of `params` that counts is known to be right.
+    `result_address` is where that memory is, in the bytes that the machine has for it; `disturbed` is what it did not
+    leave as it found it. `as_given` says that every bit of `params` that counts is known to be right.
     """
 
     params: tuple[bytes, ...]
     frame: Frame
     result_memory: bytes
-    result_address: int
+    result_address: bytes
     disturbed: tuple[Difference, ...] = ()
     as_given: bool = False
 

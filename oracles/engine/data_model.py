@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.lang import UNSIGNED, Enum, Kind
+from abiprobe.oracles.place import ByteOrder
 
 LP64_SIZES: Mapping[Kind, int] = {
     Kind.BOOL: 1,
@@ -50,7 +51,7 @@ class DataModel:
     its size; where that is not `atomic_settled`, a family gives a type different alignments in different places.
     `ms_struct` says that the attribute of that name means something here. `vector_bits` is the width of a scalable
     vector register (VLEN), 0 where there are none, and `scalable_clause` speaks of what they hold. `same` names the
-    types that an option makes the same as another one.
+    types that an option makes the same as another one. `order` is the byte order of numbers in memory.
     """
 
     kinds: Mapping[Kind, Sized]
@@ -67,6 +68,7 @@ class DataModel:
     vector_bits: int = 0
     scalable_clause: str = ""
     same: Mapping[Kind, Kind] = field(default_factory=dict)
+    order: ByteOrder = "little"
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such."""

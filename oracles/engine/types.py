@@ -244,21 +244,22 @@ class TypeTable:
                 bits = (1 << mask_bits(self.data, c_type)) - 1
                 return bits.to_bytes(self.extent(c_type).size, "little")
             case BitInt(width) if not self.data.bit_int_extended:
-                return ((1 << width) - 1).to_bytes(self.extent(c_type).size, "little")
+                return ((1 << width) - 1).to_bytes(self.extent(c_type).size, self.data.order)
             case _:
                 return b"\xff" * self.extent(c_type).size
 
     def _record_mask(self, record: Record) -> bytes:
-        shape = self.shape(record)
+        shape, order = self.shape(record), self.data.order
         bits = 0
         for item in shape.fields:
             if item.is_unnamed_bit_field:
                 continue
             own = (1 << item.bit_width) - 1
             if not item.is_bit_field:
-                own = int.from_bytes(self.mask(item.type), "little")
-            bits |= own << item.bit_offset
-        return bits.to_bytes(shape.size, "little")
+                own = int.from_bytes(self.mask(item.type), order)
+            end = item.bit_offset + item.bit_width
+            bits |= own << (item.bit_offset if order == "little" else shape.size * 8 - end)
+        return bits.to_bytes(shape.size, order)
 
     def _vector(self, kind: Kind, size: int) -> Extent:
         """A vector; where the text has none of its size, families align it to its size."""

@@ -10,7 +10,10 @@ from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passin
 
 
 class Above(NamedTuple):
-    """The bits `[first, end)` of a place, which lie above the bits of its value, and what they hold."""
+    """The bits `[first, end)` of a place that are none of its value, and what they hold.
+
+    They are counted as the bits of a record are (`MemberPlace`): on a big-endian machine from the most significant one.
+    """
 
     first: int
     end: int
@@ -25,12 +28,14 @@ def above(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> Above |
     if piece.extension is None:
         return None
     first = value_bits(piece, passed, c_type)
+    if piece.at:
+        return Above(0, (piece.at + piece.end - piece.start) * 8 - first, piece.extension)
     end = max(piece.width, piece.end - piece.start) * 8
     return Above(first, end, piece.extension) if first < end else None
 
 
 def value_bits(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> int:
-    """How many bits of the place of `piece` hold the value, from bit 0 up."""
+    """How many bits of the place of `piece` hold the value."""
     if piece.bits is not None:
         return piece.bits
     bits = (piece.end - piece.start) * 8

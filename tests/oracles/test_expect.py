@@ -29,6 +29,17 @@ CONTENTS = [
     ("nothing above", Piece(0, 1, A0, "c", None, 8), "80", "ff", 0x80, 0xFF),
     ("part of a value", Piece(1, 3, A0, "c", None, 2), "01020304", "ffffffff", 0x0302, 0xFFFF),
     ("a bit-field alone", Piece(0, 1, A0, "c", ANY, 8, "c", 3, 4), "b8", "ff", 0b0111, 0b1111),
+    ("a number at the end", Piece(0, 2, A0, "c", ANY, 8, at=6), "8081", "ffff", 0x8180 << 48, 0xFFFF << 48),
+    (
+        "a negative number there",
+        Piece(0, 2, A0, "c", SIGN, 8, at=6),
+        "8001",
+        "ffff",
+        ONES ^ 0xFE7F << 48,
+        ONES,
+    ),
+    ("a positive number there", Piece(0, 2, A0, "c", SIGN, 8, at=6), "7f81", "ffff", 0x817F << 48, ONES),
+    ("an unsigned number there", Piece(0, 2, A0, "c", ZERO, 8, at=6), "8001", "ffff", 0x0180 << 48, ONES),
     ("one over a byte", Piece(1, 3, A0, "c", ANY, 8, "c", 14, 5), "ff4005ff", "ffffffff", 0b10101, 0b11111),
 ]
 

@@ -238,11 +238,14 @@ def test_a_further_member_moves_no_earlier_one(names: list[str], record: Record,
 @given(some_models, st.one_of(records(), dressed()))
 def test_the_mask_is_of_the_leaves(names: list[str], record: Record) -> None:
     for model, answer in layouts(names, record):
-        mask = model.types.mask(record)
+        mask, order = model.types.mask(record), model.types.data.order
         assert len(mask) == answer.size
-        significant, leaves = int.from_bytes(mask, "little"), 0
+        significant, leaves = int.from_bytes(mask, order), 0
         for leaf in model.types.leaves(record, whole=1 << 12):
-            own = ((1 << leaf.bit_width) - 1) << leaf.bit_offset
+            before = leaf.bit_offset
+            if order == "big":
+                before = answer.size * 8 - leaf.bit_offset - leaf.bit_width
+            own = ((1 << leaf.bit_width) - 1) << before
             leaves |= own
             # Where an empty record has a size, its bytes mean nothing.
             assert (
@@ -424,6 +427,32 @@ def test_contents_lie_within_their_places_and_tell_the_value(names: list[str], p
                 )
 
 
+@drawn
+@given(calls(), st.sampled_from([name for name in MODELS if name.startswith("aarch64-")]))
+def test_the_byte_order_moves_values_within_their_places_only(prototype: Prototype, name: str) -> None:
+    little = find_model(name).assign(prototype)
+    big = find_model(name.replace("aarch64-", "aarch64_be-")).assign(prototype)
+    assert type(little) is type(big)
+    if not isinstance(little, Assignment) or not isinstance(big, Assignment):
+        return
+    types = [param.type for param in prototype.params] + list(prototype.unnamed)
+    for c_type, one, other in zip(types, little.params, big.params, strict=True):
+        assert places(one) == places(other)
+        assert [(piece.start, piece.end, piece.width) for piece in one.pieces] == [
+            (piece.start, piece.end, piece.width) for piece in other.pieces
+        ]
+        # A number is at the end of its place that is its least significant one; a composite begins where its place does.
+        for piece in other.pieces if isinstance(strip(c_type), (Scalar, Enum, BitInt)) else ():
+            assert piece.at == max(piece.width - (piece.end - piece.start), 0)
+
+
+@drawn
+@given(st.one_of(records(), dressed()), st.sampled_from([name for name in MODELS if "aarch64-" in name]))
+def test_the_byte_order_changes_no_layout(record: Record, name: str) -> None:
+    big = name.replace("aarch64-", "aarch64_be-")
+    assert find_model(name).layout(record) == find_model(big).layout(record)
+
+
 def pointer_alone(model: AbiModel, prototype: Prototype) -> list[Place]:
     """Where a pointer is that is the only parameter of a function of the kind of `prototype`."""
     pointer = (Param("p", Pointer()),)
@@ -445,7 +474,11 @@ def told(passed: Passed, value: bytes) -> int:
         assert 0 <= expected.bits <= expected.care < 1 << expected.width * 8
         assert not expected.bits & ~expected.care
         start = piece.start * 8 if piece.bit is None else piece.bit
-        bits = narrowed(expected.bits, piece) if piece.form is Form.EXTENDED else expected.bits
+        assert piece.at == expected.at
+        assert piece.at + piece.end - piece.start <= expected.width
+        bits = (
+            narrowed(expected.bits, piece) if piece.form is Form.EXTENDED else expected.bits >> piece.at * 8
+        )
         whole |= (bits << start) & bits_of(piece)
     return whole
 

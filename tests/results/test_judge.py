@@ -73,7 +73,7 @@ def caller(seen: Frame, *memory: bytes | None, result: bytes = b"") -> ObservedC
 def callee(
     *params: bytes, left: Frame | None = None, memory: bytes = b"", address: int = 0
 ) -> ObservedCallee:
-    return ObservedCallee(params, left or frame(), memory, address)
+    return ObservedCallee(params, left or frame(), memory, address.to_bytes(8, "little"))
 
 
 def asked(passed: Passed, value: bytes, seen: Frame, *memory: bytes | None) -> Verdict:
@@ -263,7 +263,7 @@ WIDENED = [
 def test_a_callee_that_relies_on_undefined_bits(
     read: bytes, expected: list[tuple[str, str, str, bool]]
 ) -> None:
-    narrow = View(int.from_bytes(NEGATIVE + b"\xff" * 6, "little"), (1 << 64) - 1, 8, 16)
+    narrow = View(int.from_bytes(NEGATIVE + b"\xff" * 6, "little"), (1 << 64) - 1, 8, 0xFFFF)
     asked_turn = msgspec.structs.replace(turn((RELIED_ON,), (NEGATIVE,)), views=(narrow,))
     verdict = judge_callee("p", (RELIED_ON,), ((asked_turn, callee(read)),))
     assert differences(verdict) == expected

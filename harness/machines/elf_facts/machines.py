@@ -54,7 +54,9 @@ MACHINES: Mapping[int, Machine] = MappingProxyType(
     {
         3: Machine("Intel 80386", lambda _found: "i386-sysv"),
         62: Machine("AMD x86-64", _x86_64_target),
-        183: Machine("AArch64", lambda _found: "aarch64-aapcs64"),
+        183: Machine(
+            "AArch64", lambda found: "aarch64-aapcs64" if found.little_endian else "aarch64_be-aapcs64"
+        ),
         190: Machine("NVIDIA CUDA", lambda _found: "nvptx64-cuda"),
         EM_GRAPHCORE_IPU: Machine("Graphcore IPU", lambda _found: "colossus-ipu or colossus-ipu-supervisor"),
         EM_RISCV: Machine("RISC-V", _riscv_target, riscv.facts, riscv.troubles, riscv.refusals),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from abiprobe.harness.base.stopwatch import RUN, charge, stage
-from abiprobe.harness.machines.runtime.messages import END, Message, message
+from abiprobe.harness.machines.runtime.messages import Message, end, message
 from abiprobe.harness.machines.runtime.records import decode_records
 from abiprobe.harness.machines.runtime.script import Op, Record
 
@@ -69,7 +69,7 @@ def replay(
     answers: list[Observation] = []
     deaths = hangs = 0
     while deaths <= DEATHS and hangs <= HANGS:
-        script = b"".join((*(one.data for one in messages[len(answers) :]), END))
+        script = b"".join((*(one.data for one in messages[len(answers) :]), end(machine)))
         ended = executor.run(image, script, timeout=timeout, memory=memory)
         charge(RUN, ended.cpu_seconds)
         with stage("read"):

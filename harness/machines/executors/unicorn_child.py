@@ -30,6 +30,7 @@ STUCK = 113
 _PAGE = 4096
 _PT_LOAD = 1
 _ELF64 = 2
+_BIG_ENDIAN = 2
 _RVE = 8
 _ENVIRONMENT_CALLS = (8, 11)
 _INT_80 = 0x80
@@ -104,6 +105,21 @@ def _enable_x86(uc: Any) -> None:
     uc.reg_write(cr4, uc.reg_read(cr4) | fxsave | sse_exceptions)
 
 
+def _arm64(mode: int) -> _Core:
+    return _Core(
+        arch=unicorn.UC_ARCH_ARM64,
+        mode=mode,
+        pc=arm64_const.UC_ARM64_REG_PC,
+        number=arm64_const.UC_ARM64_REG_X8,
+        arguments=(arm64_const.UC_ARM64_REG_X0, arm64_const.UC_ARM64_REG_X1, arm64_const.UC_ARM64_REG_X2),
+        result=arm64_const.UC_ARM64_REG_X0,
+        read=63,
+        write=64,
+        exit=93,
+        prepare=_prepare_arm64,
+    )
+
+
 def _riscv(mode: int) -> _Core:
     return _Core(
         arch=unicorn.UC_ARCH_RISCV,
@@ -121,18 +137,8 @@ def _riscv(mode: int) -> _Core:
 
 
 _CORES = {
-    "aarch64": _Core(
-        arch=unicorn.UC_ARCH_ARM64,
-        mode=unicorn.UC_MODE_LITTLE_ENDIAN,
-        pc=arm64_const.UC_ARM64_REG_PC,
-        number=arm64_const.UC_ARM64_REG_X8,
-        arguments=(arm64_const.UC_ARM64_REG_X0, arm64_const.UC_ARM64_REG_X1, arm64_const.UC_ARM64_REG_X2),
-        result=arm64_const.UC_ARM64_REG_X0,
-        read=63,
-        write=64,
-        exit=93,
-        prepare=_prepare_arm64,
-    ),
+    "aarch64": _arm64(unicorn.UC_MODE_LITTLE_ENDIAN),
+    "aarch64_be": _arm64(unicorn.UC_MODE_BIG_ENDIAN),
     "riscv32": _riscv(unicorn.UC_MODE_RISCV32),
     "riscv64": _riscv(unicorn.UC_MODE_RISCV64),
     "i386": _Core(
@@ -188,14 +194,16 @@ def main(machine: str, image: str) -> None:
 
 
 def _load(uc: Any, elf: bytes) -> tuple[int, int]:
-    """Map what a little-endian ELF image asks for; the answer is its entry point and the processor's flags."""
+    """Map what an ELF image asks for; the answer is its entry point and the processor's flags."""
     wide = elf[4] == _ELF64
-    entry, headers, _, flags = struct.unpack_from("<QQQI" if wide else "<IIII", elf, 24)
-    size, count = struct.unpack_from("<HH", elf, 54 if wide else 42)
+    order = ">" if elf[5] == _BIG_ENDIAN else "<"
+    entry, headers, _, flags = struct.unpack_from(order + ("QQQI" if wide else "IIII"), elf, 24)
+    size, count = struct.unpack_from(f"{order}HH", elf, 54 if wide else 42)
     for at in range(headers, headers + size * count, size):
-        (kind,) = struct.unpack_from("<I", elf, at)
+        (kind,) = struct.unpack_from(f"{order}I", elf, at)
         if kind == _PT_LOAD:
-            words = struct.unpack_from("<5Q", elf, at + 8) if wide else struct.unpack_from("<5I", elf, at + 4)
+            form, first = ("5Q", 8) if wide else ("5I", 4)
+            words = struct.unpack_from(order + form, elf, at + first)
             offset, address, _, in_file, in_memory = words
             start, end = address // _PAGE * _PAGE, -(-(address + in_memory) // _PAGE) * _PAGE
             uc.mem_map(start, end - start)

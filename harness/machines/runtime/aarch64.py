@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
@@ -35,4 +36,14 @@ AARCH64 = Machine(
     ld=("aarch64-linux-gnu-ld",),
     emulation="aarch64linux",
 )
-MACHINES = (AARCH64,)
+AARCH64_BE = replace(
+    AARCH64,
+    name="aarch64_be",
+    order="big",
+    hosts=frozenset({"aarch64_be"}),
+    triple="aarch64_be-linux-musl",
+    gcc=("aarch64_be-linux-gnu-gcc",),
+    ld=("aarch64_be-linux-gnu-ld", "aarch64-linux-gnu-ld"),
+    emulation="aarch64linuxb",
+)
+MACHINES = (AARCH64, AARCH64_BE)

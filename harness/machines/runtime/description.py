@@ -10,7 +10,7 @@ import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from abiprobe.oracles.place import Place, Register, StackSlot
+from abiprobe.oracles.place import ByteOrder, Place, Register, StackSlot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -42,7 +42,8 @@ class Machine:
     `state_bytes` is the size of a state block and `initial` a valid one, zero but for control words; `registers`
     maps the ABI's register names to their slots. `pointer` (the size of an address) and `return_address` (what a
     call pushes on the stack) are in bytes, `sp` names the stack pointer. `steady` names the registers that no
-    program fills with noise. `fill` is the byte that stands above a narrow value which was loaded into a wider register.
+    program fills with noise. `order` is the byte order of numbers, in registers as the state block has them and on the wire.
+    `fill` is the byte that stands above a narrow value which was loaded into a wider register.
     `occupied` gives what other registers hold when those named hold values (on x86 the tags of the x87 registers).
 
     `assembly` is the runtime's file for it, `elf_machine` the `e_machine` of its images, `hosts` what the platform
@@ -61,6 +62,7 @@ class Machine:
     registers: Mapping[str, Slot] = field(repr=False, hash=False)
     initial: bytes = field(repr=False)
     steady: frozenset[str]
+    order: ByteOrder = "little"
     fill: int = 0
     occupied: Callable[[Collection[str]], Mapping[str, bytes]] = nothing_else
     assembly: str
@@ -82,7 +84,7 @@ class Machine:
         return f"{self.name}-{self.abi}" if self.abi else self.name
 
     def state(self, values: Mapping[str, int | bytes]) -> bytes:
-        """A state block holding `values` (bytes, or an unsigned number; little-endian, the rest of the slot zero).
+        """A state block holding `values` (an unsigned number, or the bytes of the least significant part of a register).
 
         Raises `KeyError` for an unknown register and `OverflowError` for a value wider than its register.
         """
@@ -90,10 +92,11 @@ class Machine:
         for name, value in values.items():
             offset, width = self.registers[name]
             if isinstance(value, int):
-                value = value.to_bytes(width, "little")  # noqa: PLW2901 - one value in two spellings
+                value = value.to_bytes(width, self.order)  # noqa: PLW2901 - one value in two spellings
             if len(value) > width:
                 raise OverflowError(f"{len(value)} bytes for {name} of {width}")
-            block[offset : offset + width] = value.ljust(width, b"\0")
+            padded = value.ljust(width, b"\0") if self.order == "little" else value.rjust(width, b"\0")
+            block[offset : offset + width] = padded
         return bytes(block)
 
     def read(self, block: bytes, name: str) -> bytes:
@@ -103,7 +106,13 @@ class Machine:
 
     def number(self, block: bytes, name: str) -> int:
         """Register `name` of a state block as an unsigned number; raises `KeyError` for an unknown register."""
-        return int.from_bytes(self.read(block, name), "little")
+        return int.from_bytes(self.read(block, name), self.order)
+
+    def lowest(self, name: str, size: int) -> Slot:
+        """Where the `size` least significant bytes of register `name` lie, all of them for 0; raises `KeyError`."""
+        offset, width = self.registers[name]
+        size = min(size or width, width)
+        return Slot(offset + (0 if self.order == "little" else width - size), size)
 
     def where(self, place: Place) -> int:
         """`place` as the image encodes it: an offset into the state block, or into the stack at entry.

@@ -1,4 +1,4 @@
-"""Operations on their way to an image: a 32-bit length of what follows, then that, all little-endian."""
+"""Operations on their way to an image: a 32-bit length of what follows, then that, in the machine's byte order."""
 
 from __future__ import annotations
 
@@ -23,40 +23,43 @@ from abiprobe.harness.machines.runtime.script import (
     Pair,
     Record,
 )
+from abiprobe.oracles.place import ByteOrder
 
-_OP_HEAD = struct.Struct("<12I")
-_CALL_HEAD = struct.Struct("<13I")
-_PEEK = struct.Struct("<2I")
-_STORE = struct.Struct("<2I")
-_COPY = struct.Struct("<3I")
-_PATCH = struct.Struct("<2I")
-_WORD = struct.Struct("<I")
+WORD = 4
 _INDEX, _CALLEE = 8, 32
 """Where the number of an operation stands in its message, and that of the other function of a pair."""
 
-END = _WORD.pack(4) + _WORD.pack(0)
-"""The operation that ends a script; the image then exits with status 0."""
+
+def words(machine: Machine, *numbers: int) -> bytes:
+    """Numbers of 32 bits as an image of `machine` reads them."""
+    return struct.pack(f"{'<' if machine.order == 'little' else '>'}{len(numbers)}I", *numbers)
+
+
+def end(machine: Machine) -> bytes:
+    """The operation that ends a script; the image then exits with status 0."""
+    return words(machine, WORD, 0)
 
 
 class Message(msgspec.Struct, frozen=True):
-    """An operation as an image reads it: its number, the sort of record that answers it, and its bytes."""
+    """An operation as an image reads it: its number, the sort of record that answers it, its bytes and their order."""
 
     index: int
     answer: type[Record]
     data: bytes
+    order: ByteOrder
 
     def numbered(self, index: int, callee: int | None = None) -> Message:
         """The same operation on function `index` of a unit, of a pair with function `callee` of the other one."""
         data = bytearray(self.data)
-        _WORD.pack_into(data, _INDEX, index)
+        data[_INDEX : _INDEX + WORD] = index.to_bytes(WORD, self.order)
         if callee is not None:
-            _WORD.pack_into(data, _CALLEE, callee)
-        return Message(index, self.answer, bytes(data))
+            data[_CALLEE : _CALLEE + WORD] = callee.to_bytes(WORD, self.order)
+        return Message(index, self.answer, bytes(data), self.order)
 
 
 def message(op: Op, machine: Machine) -> Message:
     """`op` as an image of `machine` reads it. Raises what `encode_op` raises."""
-    return Message(op.index, ANSWERS[type(op)], encode_op(op, machine))
+    return Message(op.index, ANSWERS[type(op)], encode_op(op, machine), machine.order)
 
 
 def encode_op(op: Op, machine: Machine) -> bytes:
@@ -74,7 +77,7 @@ def encode_op(op: Op, machine: Machine) -> bytes:
     body = b"".join(parts)
     if len(body) > MESSAGE or not _fits(op):
         raise ValueError(f"operation {op.index} does not fit into the image's buffers")
-    return _WORD.pack(len(body)) + body
+    return words(machine, len(body)) + body
 
 
 def _fits(op: Op) -> bool:
@@ -97,7 +100,8 @@ def _common(op: Op) -> tuple[int, ...]:
 
 
 def _encode_call(op: Call, machine: Machine) -> list[bytes]:
-    head = _CALL_HEAD.pack(
+    head = words(
+        machine,
         CALL,
         *_common(op),
         op.stack_window,
@@ -108,15 +112,16 @@ def _encode_call(op: Call, machine: Machine) -> list[bytes]:
         op.shadow,
     )
     parts = [head, _checked(op.enter, machine), _checked(op.returns, machine), op.inputs]
-    parts += [_PEEK.pack(peek.where, peek.length) for peek in op.peeks]
+    parts += [words(machine, peek.where, peek.length) for peek in op.peeks]
     for store in op.stores:
-        parts += [_STORE.pack(store.where, len(store.data)), store.data]
-    parts += [_COPY.pack(copy.source, copy.target, copy.size) for copy in op.copies]
+        parts += [words(machine, store.where, len(store.data)), store.data]
+    parts += [words(machine, copy.source, copy.target, copy.size) for copy in op.copies]
     return parts
 
 
 def _encode_enter(op: Enter, machine: Machine) -> list[bytes]:
-    head = _OP_HEAD.pack(
+    head = words(
+        machine,
         ENTER,
         *_common(op),
         op.stack_offset,
@@ -126,12 +131,13 @@ def _encode_enter(op: Enter, machine: Machine) -> list[bytes]:
         len(op.patches),
     )
     parts = [head, _checked(op.enter, machine), op.inputs, op.blob, op.stack]
-    parts += [_PATCH.pack(patch.where, patch.offset) for patch in op.patches]
+    parts += [words(machine, patch.where, patch.offset) for patch in op.patches]
     return parts
 
 
 def _encode_pair(op: Pair, machine: Machine) -> list[bytes]:
-    head = _OP_HEAD.pack(
+    head = words(
+        machine,
         PAIR,
         *_common(op),
         op.callee,

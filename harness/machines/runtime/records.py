@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from functools import cache
 
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import (
@@ -16,26 +17,30 @@ from abiprobe.harness.machines.runtime.script import (
     Peeked,
     Record,
 )
+from abiprobe.oracles.place import ByteOrder
 
 _UNREADABLE = 0xFFFF_FFFF
-_CALLED_HEAD = struct.Struct("<8IQ")
-_ENTERED_HEAD = struct.Struct("<6I2Q")
-_PAIRED_HEAD = struct.Struct("<4I")
-_PEEKED = struct.Struct("<QI")
-_WORD = struct.Struct("<I")
+_CALLED_HEAD, _ENTERED_HEAD, _PAIRED_HEAD, _PEEKED, _WORD = "8IQ", "6I2Q", "4I", "QI", "I"
+_WORD_BYTES = 4
+
+
+@cache
+def _layout(form: str, order: ByteOrder) -> struct.Struct:
+    return struct.Struct(("<" if order == "little" else ">") + form)
 
 
 def decode_records(data: bytes, machine: Machine) -> list[Record]:
     """The records in `data`; one that was cut off, because the program died writing it, is left out."""
     records: list[Record] = []
+    word = _layout(_WORD, machine.order)
     at = 0
-    while at + _WORD.size <= len(data):
-        (length,) = _WORD.unpack_from(data, at)
-        if at + _WORD.size + length > len(data):
+    while at + _WORD_BYTES <= len(data):
+        (length,) = word.unpack_from(data, at)
+        if at + _WORD_BYTES + length > len(data):
             break
-        (kind,) = _WORD.unpack_from(data, at + 4)
-        cursor = _Cursor(data, at)
-        at += _WORD.size + length
+        (kind,) = word.unpack_from(data, at + _WORD_BYTES)
+        cursor = _Cursor(data, at, machine.order)
+        at += _WORD_BYTES + length
         try:
             record = _READERS[kind](cursor, machine)
         except (struct.error, KeyError):
@@ -49,10 +54,11 @@ def decode_records(data: bytes, machine: Machine) -> list[Record]:
 class _Cursor:
     """Reads a record from its start."""
 
-    def __init__(self, data: bytes, at: int) -> None:
-        self._data, self.at = data, at
+    def __init__(self, data: bytes, at: int, order: ByteOrder) -> None:
+        self._data, self.at, self._order = data, at, order
 
-    def unpack(self, layout: struct.Struct) -> tuple[int, ...]:
+    def unpack(self, form: str) -> tuple[int, ...]:
+        layout = _layout(form, self._order)
         self.at += layout.size
         return layout.unpack_from(self._data, self.at - layout.size)
 

@@ -183,10 +183,10 @@ def preserve(kept: Iterable[tuple[str, int]], machine: Machine) -> tuple[Copy, .
     Raises `KeyError` for an unknown name.
     """
     copies: list[Copy] = []
-    for (offset, width), size in sorted((machine.registers[name], size) for name, size in kept):
+    for offset, size in sorted(machine.lowest(name, size) for name, size in kept):
         last = copies[-1] if copies else None
         if last is not None and last.target + last.size == offset:
-            copies[-1] = Copy(last.source, last.target, last.size + (size or width))
+            copies[-1] = Copy(last.source, last.target, last.size + size)
         else:
-            copies.append(Copy(offset, offset, size or width))
+            copies.append(Copy(offset, offset, size))
     return tuple(copies)

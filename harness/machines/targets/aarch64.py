@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from abiprobe.harness.machines.targets.platform import Platform, by_triple
 
-_TRIPLE = "aarch64-linux-gnu"
 # An image has none of the library functions that atomic operations would otherwise be.
 _CODE = ("-mno-outline-atomics",)
 
-PLATFORMS = (
-    Platform(
-        "aarch64-aapcs64",
-        _TRIPLE,
-        {"clang": by_triple(_TRIPLE, *_CODE), "gcc": _CODE},
-        ("aarch64-linux-gnu-",),
-        frozenset({"aarch64"}),
-    ),
-)
+
+def _platform(machine: str, order: str) -> Platform:
+    # One gcc builds for both byte orders; nothing of a C library is needed, so that either will do.
+    triple = f"{machine}-linux-gnu"
+    prefixes = dict.fromkeys((f"{triple}-", "aarch64-linux-gnu-"))
+    return Platform(
+        f"{machine}-aapcs64",
+        triple,
+        {"clang": by_triple(triple, *_CODE), "gcc": (*_CODE, order)},
+        tuple(prefixes),
+        frozenset({machine}),
+    )
+
+
+PLATFORMS = (_platform("aarch64", "-mlittle-endian"), _platform("aarch64_be", "-mbig-endian"))

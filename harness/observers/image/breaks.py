@@ -75,7 +75,7 @@ def read(plan: CallPlan, before: list[ObservedCallee], after: list[ObservedCalle
         for turn, old, new in zip(plan.turns, before, after, strict=True):
             # Only the value itself: what stands above a narrow one may be any bits.
             view = turn.views[index]
-            care = int.from_bytes(argument.mask, "little") if view.narrow else view.care
+            care = view.own or view.care
             first, second = (int.from_bytes(one.params[index], "little") & care for one in (old, new))
             if first != second:
                 told = (shortened(one.params[index]) for one in (old, new))

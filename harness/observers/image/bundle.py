@@ -129,12 +129,11 @@ def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iter
 def kept_rows(side: str, entered: bytes, machine: Machine, registers: RegisterConvention) -> Iterator[Row]:
     """The callee-saved registers, which must hold what they held when a function was entered."""
     for kept in registers.preserved:
-        register = machine.registers[kept.register]
-        size = kept.size or register.width
+        at, size = machine.lowest(kept.register, kept.size)
         care = ~kept.free & (1 << size * 8) - 1
-        want = entered[register.offset : register.offset + size]
+        want = entered[at : at + size]
         what = f"{side}: {kept.register} kept"
-        yield Row(what, "LEFT", register.offset, want, care.to_bytes(size, "little"))
+        yield Row(what, "LEFT", at, want, care.to_bytes(size, machine.order))
 
 
 def live_rows(plan: CallPlan, turn: Turn) -> Iterator[Row]:

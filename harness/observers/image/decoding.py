@@ -64,7 +64,7 @@ def callee_seen(
         params,
         frame,
         record.blob[start:],
-        record.blob_address + start,
+        (record.blob_address + start).to_bytes(machine.pointer, machine.order),
         (
             *disturbed("callee", entered, record.sp + plan.assignment.pops, record.left, machine, registers),
             *forbidden("callee", record.left, machine, registers),
@@ -94,12 +94,10 @@ def disturbed(
         machine, registers
     )
     for kept in registers.preserved if changed else ():
-        size = kept.size or machine.registers[kept.register].width
-        before, after = (machine.read(block, kept.register)[:size] for block in (entered, left))
-        if (
-            before != after
-            and (int.from_bytes(before, "little") ^ int.from_bytes(after, "little")) & ~kept.free
-        ):
+        at, size = machine.lowest(kept.register, kept.size)
+        before, after = (block[at : at + size] for block in (entered, left))
+        numbers = (int.from_bytes(data, machine.order) for data in (before, after))
+        if before != after and (next(numbers) ^ next(numbers)) & ~kept.free:
             yield Difference(
                 side, "callee-saved", kept.register, before.hex(" "), after.hex(" "), kept.clause
             )
@@ -110,11 +108,12 @@ def disturbed(
 
 @lru_cache
 def preserved(machine: Machine, registers: RegisterConvention) -> int:
-    """The bits of a state block, as one little-endian number, that a callee leaves as it found them."""
+    """The bits of a state block, as one number whose lowest byte is the first, that a callee leaves as it found them."""
     bits = 0
     for kept in registers.preserved:
-        offset, width = machine.registers[kept.register]
-        bits |= ((1 << 8 * (kept.size or width)) - 1 & ~kept.free) << 8 * offset
+        offset, size = machine.lowest(kept.register, kept.size)
+        own = ((1 << 8 * size) - 1 & ~kept.free).to_bytes(size, machine.order)
+        bits |= int.from_bytes(own, "little") << 8 * offset
     return bits
 
 

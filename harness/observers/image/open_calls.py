@@ -226,6 +226,8 @@ def blob_noise(one: Studied, turn: int, count: int) -> bytes:
 
 def box(block: bytearray, machine: Machine, seen: Sequence[bytes]) -> None:
     """Fill the upper bytes of registers with ones that had ones there each time: a narrow real in a wider register."""
+    if machine.order == "big":
+        return  # no big-endian machine has narrow reals filled up with ones
     for name, (at, width) in machine.registers.items():
         ones = min(
             len(state[at : at + width]) - len(state[at : at + width].rstrip(b"\xff")) for state in seen
@@ -266,7 +268,7 @@ def patched(op: Enter, blob: int, machine: Machine) -> bytes:
     block = bytearray(op.enter)
     for patch in op.patches:
         if patch.where < machine.state_bytes:
-            data = (blob + patch.offset).to_bytes(machine.pointer, "little")
+            data = (blob + patch.offset).to_bytes(machine.pointer, machine.order)
             block[patch.where : patch.where + machine.pointer] = data
     return bytes(block)
 

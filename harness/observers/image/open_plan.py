@@ -85,7 +85,7 @@ def direct(passed: Passed, part: Part) -> str:
     """The place of a part that travels itself; empty where it is torn apart or represented otherwise."""
     for piece in passed.pieces:
         if piece.start <= part.start and part.end <= piece.end:
-            return within(piece, part.start - piece.start)
+            return within(piece, piece.at + part.start - piece.start)
     return ""
 
 

@@ -153,10 +153,12 @@ def preserving(machine: Machine, registers: RegisterConvention) -> tuple[Copy, .
 
 
 def _fill_above(block: bytearray, machine: Machine, name: str, size: int) -> None:
-    """Fill a register above its first `size` bytes as restoring a narrow value of that size does."""
+    """Fill a register above its lowest `size` bytes as restoring a narrow value of that size does."""
     at, width = machine.registers[name]
-    if size and size < width:
-        block[at + size : at + width] = bytes([machine.fill]) * (width - size)
+    low, size = machine.lowest(name, size)
+    filled = bytearray([machine.fill]) * width
+    filled[low - at : low - at + size] = block[low : low + size]
+    block[at : at + width] = filled
 
 
 def _result_pointer(assignment: Assignment) -> Piece:

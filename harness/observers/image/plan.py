@@ -104,9 +104,11 @@ def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes)
     """What C stores of a value: the value itself, or all of it widened to 8 bytes."""
     if not slot.narrow:
         return View(int.from_bytes(value, "little"), int.from_bytes(mask, "little"), slot.size, 0)
-    bits = int.from_bytes(value, "little") & int.from_bytes(mask, "little")
-    width = int.from_bytes(mask, "little").bit_length()
-    whole = (1 << 8 * WIDENED) - 1
+    order = types.data.order
+    bits = int.from_bytes(value, order) & int.from_bytes(mask, order)
+    width = int.from_bytes(mask, order).bit_length()
+    own, whole = (1 << width) - 1, (1 << 8 * WIDENED) - 1
     if types.is_signed(strip(c_type)) and bits >> (width - 1):
-        bits |= whole & ~((1 << width) - 1)
-    return View(bits, whole, WIDENED, width)
+        bits |= whole & ~own
+    bits, own = (int.from_bytes(number.to_bytes(WIDENED, order), "little") for number in (bits, own))
+    return View(bits, whole, WIDENED, own)

@@ -19,7 +19,7 @@ FINITE = 0xBF
 """Keeps a bit of every exponent clear, so that noise is never read as a NaN, which a move may change."""
 NOISE = tuple(
     bytes(
-        byte & (FINITE if at % 4 == 3 else 0xFF)
+        byte & (FINITE if at % 4 in {0, 3} else 0xFF)
         for at, byte in enumerate(hashlib.shake_128(seed).digest(1 << 16))
     )
     for seed in (f"open {turn}".encode() for turn in TURNS)

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.c import definitions
 from abiprobe.harness.machines.render.layouts import WORD, bits_symbol
+from abiprobe.harness.machines.runtime.machine import machine
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
 from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.place import ByteOrder
 from abiprobe.results.fingerprint import CRASHES, Fingerprint
 
 
@@ -24,7 +26,10 @@ def layout_bundle(plans: Sequence[LayoutPlan], about: Target, fingerprint: Finge
     text = layouts_text(plans)
     if fingerprint.symptom in CRASHES:
         return Bundle(text)
-    return program_bundle(text, layout_values(plans[0]), about) if runs else Bundle(assertions(plans[0]))
+    order = machine(about.machine).order if runs else "little"
+    return (
+        program_bundle(text, layout_values(plans[0], order), about) if runs else Bundle(assertions(plans[0]))
+    )
 
 
 def assertions(plan: LayoutPlan) -> str:
@@ -39,7 +44,7 @@ def assertions(plan: LayoutPlan) -> str:
     return "\n".join([definitions((record,)), *asserted, ""])
 
 
-def layout_values(plan: LayoutPlan) -> str:
+def layout_values(plan: LayoutPlan, order: ByteOrder) -> str:
     """values.h for a record: the constants of probe.c and what they must be."""
     tables = Tables()
     rows: list[Row] = []
@@ -52,8 +57,8 @@ def layout_values(plan: LayoutPlan) -> str:
                 what,
                 "OBJECT",
                 0,
-                value.to_bytes(WORD, "little"),
-                whole.to_bytes(WORD, "little"),
+                value.to_bytes(WORD, order),
+                whole.to_bytes(WORD, order),
                 f"abi_layout + {number}",
             )
         )
@@ -61,14 +66,15 @@ def layout_values(plan: LayoutPlan) -> str:
     for number, member in enumerate(plan.bit_fields):
         symbol = bits_symbol(0, number)
         size = plan.predicted.size
-        value = ((1 << member.bit_width) - 1) << member.bit_offset
+        before = member.bit_offset if order == "little" else size * 8 - member.bit_offset - member.bit_width
+        value = ((1 << member.bit_width) - 1) << before
         symbols.append(f"extern const byte {symbol}[];")
         rows.append(
             Row(
                 f"all bits of {member.path}",
                 "OBJECT",
                 0,
-                value.to_bytes(size, "little"),
+                value.to_bytes(size, order),
                 b"\xff" * size,
                 symbol,
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.machines.executors.replay import Died, observe
@@ -14,6 +13,7 @@ from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compil
 from abiprobe.harness.observers.image.observe import failed, linked
 from abiprobe.harness.observers.objects.layouts import bits_set
 from abiprobe.harness.observers.objects.witness_questions import Known
+from abiprobe.oracles.place import ByteOrder
 from abiprobe.results.record import Outcome
 from abiprobe.results.witnesses import WitnessObservation
 
@@ -52,7 +52,7 @@ def _together(
     )
     image.unlink()
     return [
-        _shown(each, answer.out) if isinstance(answer, Entered) else _died(answer)
+        _shown(each, answer.out, bench.machine.order) if isinstance(answer, Entered) else _died(answer)
         for each, answer in zip(asked, answers, strict=True)
     ]
 
@@ -66,14 +66,15 @@ def _died(answer: object) -> Failed:
     return failed(answer)
 
 
-def _shown(asked: WitnessedRecord, out: bytes) -> WitnessObservation:
+def _shown(asked: WitnessedRecord, out: bytes, order: ByteOrder) -> WitnessObservation:
     """The numbers and the bytes that `values_unit` describes, read."""
-    size, *offsets = struct.unpack_from(f"<{asked.words}Q", out)
+    words = [out[at : at + WORD] for at in range(0, asked.words * WORD, WORD)]
+    size, *offsets = (int.from_bytes(word, order) for word in words)
     places = {
         member.path: (offset * 8, member.bit_width)
         for member, offset in zip(asked.offsets, offsets, strict=True)
     }
     for number, member in enumerate(asked.bit_fields):
         at = asked.words * WORD + number * asked.size
-        places[member.path] = bits_set(out[at : at + asked.size])
+        places[member.path] = bits_set(out[at : at + asked.size], big_endian=order == "big")
     return WitnessObservation(size, None, places)

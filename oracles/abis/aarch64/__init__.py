@@ -12,6 +12,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.place import ByteOrder
 
 PRESERVED = cite("registers.preserved")
 PRESERVED_VECTOR = cite("registers.preserved-vector")
@@ -30,9 +31,9 @@ REGISTERS = RegisterConvention(
 )
 
 
-def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+def factory(reading: Reading | None, order: ByteOrder) -> Callable[[LayoutOptions], AbiModel]:
     """What makes the model under language options."""
-    data = data_model(reading)
+    data = data_model(reading, order)
 
     def model(options: LayoutOptions) -> AbiModel:
         return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
@@ -40,13 +41,16 @@ def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
     return model
 
 
-TARGETS = (
-    Target(
-        name="aarch64-aapcs64",
-        title="AArch64 with the AAPCS64 calling convention",
-        machine="aarch64",
+def target(machine: str, title: str, order: ByteOrder) -> Target:
+    """The target for a machine of one byte order."""
+    return Target(
+        name=f"{machine}-aapcs64",
+        title=f"{title} with the AAPCS64 calling convention",
+        machine=machine,
         sheet="aapcs64",
-        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        dialects={name: factory(reading, order) for name, reading in READINGS.items()},
         registers=REGISTERS,
-    ),
-)
+    )
+
+
+TARGETS = (target("aarch64", "AArch64", "little"), target("aarch64_be", "Big-endian AArch64", "big"))

@@ -8,6 +8,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.place import ByteOrder
 
 SCALAR = cite("type.scalar")
 HALF = cite("type.half")
@@ -48,9 +49,9 @@ def any_vector(size: int, _element: Sized) -> Sized:
     return Sized(size, min(size, QUAD), VECTOR if size in SHORT_VECTORS else VECTOR_SIZE)
 
 
-@implements("type.char")
-def data_model(reading: Reading | None) -> DataModel:
-    """The data model of the text, or of a compiler family."""
+@implements("type.char", "type.byte-order")
+def data_model(reading: Reading | None, order: ByteOrder) -> DataModel:
+    """The data model of the text, or of a compiler family, in one byte order."""
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
     return DataModel(
         kinds=kinds | {kind: Sized(2, 2, HALF) for kind in HALVES},
@@ -62,6 +63,8 @@ def data_model(reading: Reading | None) -> DataModel:
         char_signed=False,
         bit_int_extended=False,
         significant={},
+        # [aapcs64:type.byte-order]
+        order=order,
     )
 
 

@@ -49,22 +49,31 @@ def above(size: int, width: int) -> Extension | None:
 
 
 def top(value: Travelling, width: int) -> Extension | None:
-    """What stands above an integral value: there may be undefined bits in its own bytes."""
-    return Extension.ANY if isinstance(value.type, BitInt) else above(value.size, width)
+    """What stands above an integral value: there may be undefined bits in its own bytes, the last ones of little-endian numbers."""
+    ends_undefined = isinstance(value.type, BitInt) and value.order == "little"
+    return Extension.ANY if ends_undefined else above(value.size, width)
 
 
-@implements("c.9", "c.11", "c.16")
+@implements("c.9", "c.11")
 def pass_integral(cursor: Cursor, value: Travelling, natural: int) -> Passed:
     """An integer or a pointer."""
     # [aapcs64:c.9]
     # C.9: one register for up to 8 bytes.
     if value.size <= DOUBLE_WORD:
         if not cursor.left("integer"):
-            # [aapcs64:c.16]
             # C.16: no less than a double-word of the stack.
             return pass_on_stack(cursor, value, natural, STACK, top(value, DOUBLE_WORD))
         place = cursor.take("integer")
-        piece = Piece(0, value.size, place, REGISTER, top(value, DOUBLE_WORD), DOUBLE_WORD, UNUSED)
+        piece = Piece(
+            0,
+            value.size,
+            place,
+            REGISTER,
+            top(value, DOUBLE_WORD),
+            DOUBLE_WORD,
+            UNUSED,
+            at=value.right_aligned(value.size, DOUBLE_WORD),
+        )
         return value.passed(Passing.DIRECT, REGISTER, piece)
     # [aapcs64:c.11]
     # C.11: an even register and the next one for 16 bytes.
@@ -109,7 +118,7 @@ def round_up_to_even(cursor: Cursor, align: int) -> bool:
 
 
 def in_registers(cursor: Cursor, value: Travelling, clause: str, ending: Extension | None) -> Passed:
-    """Consecutive general-purpose registers, a double-word in each."""
+    """Consecutive general-purpose registers, a double-word in each, as LDR loads it: what is unused comes last in memory."""
     pieces = []
     for start in range(0, value.size, DOUBLE_WORD):
         end = min(start + DOUBLE_WORD, value.size)
@@ -118,7 +127,7 @@ def in_registers(cursor: Cursor, value: Travelling, clause: str, ending: Extensi
     return value.passed(Passing.DIRECT, clause, *pieces)
 
 
-@implements("c.13", "c.14", "c.15", "c.17")
+@implements("c.13", "c.14", "c.15", "c.16", "c.17")
 def pass_on_stack(
     cursor: Cursor, value: Travelling, natural: int, clause: str, ending: Extension | None
 ) -> Passed:
@@ -136,6 +145,10 @@ def pass_on_stack(
     size = round_up(value.size, DOUBLE_WORD)
     # [aapcs64:c.15] [aapcs64:c.17]
     place = cursor.push(size, align)
-    padding = UNUSED if is_composite(value.type) else WIDENED
-    piece = Piece(0, value.size, place, clause, ending, size, padding)
+    if is_composite(value.type):
+        padding, before = UNUSED, 0
+    else:
+        # [aapcs64:c.16]
+        padding, before = WIDENED, value.right_aligned(value.size, size)
+    piece = Piece(0, value.size, place, clause, ending, size, padding, at=before)
     return value.passed(Passing.DIRECT, clause, piece)

@@ -29,9 +29,22 @@ def pass_in_vector_register(cursor: Cursor, value: Travelling, natural: int) -> 
     if not cursor.left("float"):
         # C.5: no less than a double-word of the stack.
         return pass_on_stack(cursor, value, natural, STACK, WIDENED)
-    place = cursor.take("float")
-    piece = Piece(0, value.size, place, REGISTER, above(value.size, QUAD), QUAD, UNUSED)
+    piece = in_register(cursor, value, 0, value.size, REGISTER)
     return value.passed(Passing.DIRECT, REGISTER, piece)
+
+
+def in_register(cursor: Cursor, value: Travelling, start: int, size: int, clause: str) -> Piece:
+    """The `size` bytes of a value from `start` on, in the least significant bits of the next register."""
+    return Piece(
+        start,
+        start + size,
+        cursor.take("float"),
+        clause,
+        above(size, QUAD),
+        QUAD,
+        UNUSED,
+        at=value.right_aligned(size, QUAD),
+    )
 
 
 @implements("c.2", "c.3")
@@ -42,15 +55,7 @@ def pass_homogeneous(cursor: Cursor, value: Travelling, group: Homogeneous, natu
     if group.count <= cursor.left("float"):
         clause = EACH_MEMBER if group.is_plain else group.clause
         pieces = (
-            Piece(
-                start,
-                start + group.size,
-                cursor.take("float"),
-                clause,
-                above(group.size, QUAD),
-                QUAD,
-                UNUSED,
-            )
+            in_register(cursor, value, start, group.size, clause)
             for start in range(0, value.size, group.size)
         )
         return value.passed(Passing.DIRECT, group.clause, *pieces)
@@ -70,8 +75,11 @@ def pass_on_stack(cursor: Cursor, value: Travelling, natural: int, clause: str, 
     if cursor.used % align:
         clause = ALIGNED
     # [aapcs64:c.5]
-    # C.3 and C.5: its size is a multiple of 8 bytes.
+    # C.3 and C.5: its size is a multiple of 8 bytes. A narrow real is in the least significant ones.
     # [aapcs64:c.6]
     size = round_up(value.size, DOUBLE_WORD)
-    piece = Piece(0, value.size, cursor.push(size, align), clause, above(value.size, size), size, padding)
+    before = value.right_aligned(value.size, size) if padding == WIDENED else 0
+    piece = Piece(
+        0, value.size, cursor.push(size, align), clause, above(value.size, size), size, padding, at=before
+    )
     return value.passed(Passing.DIRECT, clause, piece)

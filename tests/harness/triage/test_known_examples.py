@@ -36,6 +36,7 @@ TARGETS = (
     "riscv64-lp64e",
     "riscv64-lp64d-vector",
     "aarch64-aapcs64",
+    "aarch64_be-aapcs64",
     "x86_64-vfabi",
     "nvptx64-cuda",
 )

@@ -28,6 +28,7 @@ from laboratory.golden.notation import answer, kept
 TABLES = (
     ("aarch64", "calls.tsv"),
     ("aarch64", "layouts.tsv"),
+    ("aarch64", "big_endian.tsv"),
     ("riscv", "calls.tsv"),
     ("riscv", "layouts.tsv"),
     ("riscv", "vectors.tsv"),

@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 from abiprobe.oracles.place import Place, Register, StackSlot
 
-ONE_AND_A_HALF = bytes.fromhex("000000000000f83f")
 ONE_AND_A_HALF_X87 = bytes.fromhex("00000000000000c0 ff3f")
 
 
@@ -21,8 +20,9 @@ class Convention:
     """Places in the order of the bytes that they hold.
 
     `words` hold the first words of a call that has nothing else; `mixed_*` are those of `call_mixed`, whose big
-    structure lies at `mixed_big` or is pointed to by it. `floating` are those of a double and a float, `double` the
-    result. `variadic` are the two doubles after the named int. `idle` are registers that `call_mixed` does not
+    structure lies at `mixed_big` or is pointed to by it, as is the pair at `mixed_pair` where it is not inline. `floating`
+    are those of a double and a float, `double` the result, which is 1.5 (`one_and_a_half`, unless it is a double);
+    `reals_first` has a float at the beginning of its register. `variadic` are the two doubles after the named int. `idle` are registers that `call_mixed` does not
     touch, `idle_memory` those of `call_memory`.
     """
 
@@ -37,9 +37,11 @@ class Convention:
     mixed_pair: str
     mixed_big: str
     big_inline: bool = False
+    pair_inline: bool = True
+    reals_first: bool = False
     floating: tuple[str, str]
     double: str
-    one_and_a_half: bytes = ONE_AND_A_HALF
+    one_and_a_half: bytes = b""
     variadic: tuple[str, ...]
     idle: str
     idle_memory: str
@@ -64,6 +66,22 @@ def _riscv(*, e: bool = False, mixed: tuple[str, str, str], **rest) -> Conventio
     )
 
 
+_AARCH64 = Convention(
+    saved=" ".join([f"x{n}" for n in range(19, 30)] + [f"v{n}" for n in range(8, 16)]),
+    words=" ".join(f"x{n}" for n in range(8)),
+    word="x0",
+    return_address="x30",
+    memory="x8",
+    mixed_int="x0",
+    mixed_double="v0",
+    mixed_pair="x1 x2",
+    mixed_big="x3",
+    floating=("v0", "v1"),
+    double="v0",
+    variadic=("v0", "v1"),
+    idle="x7 x15 x18 v7 v16 v31",
+    idle_memory="x7 x15 x18 v0 v31",
+)
 _SOFT_64 = {
     "mixed": ("a1", "a2 a3", "a4"),
     "floating": ("a0", "a1"),
@@ -86,22 +104,8 @@ CONVENTIONS = MappingProxyType(
         "riscv32-ilp32": _riscv(**_SOFT_32, variadic=_PAIRS),
         # Stack alignment is 4 bytes here, and no pair of registers is aligned.
         "riscv32-ilp32e": _riscv(e=True, **_SOFT_32, variadic=("a1 a2", "a3 a4")),
-        "aarch64": Convention(
-            saved=" ".join([f"x{n}" for n in range(19, 30)] + [f"v{n}" for n in range(8, 16)]),
-            words=" ".join(f"x{n}" for n in range(8)),
-            word="x0",
-            return_address="x30",
-            memory="x8",
-            mixed_int="x0",
-            mixed_double="v0",
-            mixed_pair="x1 x2",
-            mixed_big="x3",
-            floating=("v0", "v1"),
-            double="v0",
-            variadic=("v0", "v1"),
-            idle="x7 x15 x18 v7 v16 v31",
-            idle_memory="x7 x15 x18 v0 v31",
-        ),
+        "aarch64": _AARCH64,
+        "aarch64_be": _AARCH64,
         "x86_64": Convention(
             saved="rbx rbp r12 r13 r14 r15",
             words="rdi rsi rdx rcx r8 r9",

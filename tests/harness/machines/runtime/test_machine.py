@@ -9,6 +9,7 @@ from abiprobe.harness.machines.runtime.machine import (
     MACHINES,
     RISCV64,
     X86_64,
+    Slot,
     machine,
     x87_depth,
     x87_result,
@@ -77,6 +78,19 @@ def test_numbers():
     assert X86_64.read(block, "rax") == b"\2\1" + bytes(6)
     assert X86_64.number(block, "rax") == 258
     assert X86_64.number(block, "mxcsr") == 0x1F80
+
+
+def test_the_byte_order_of_numbers_and_registers():
+    little, big = machine("aarch64"), machine("aarch64_be")
+    for each, number, low in ((little, b"\2\1" + bytes(6), b"\1\0"), (big, bytes(6) + b"\1\2", b"\0\1")):
+        block = each.state({"x0": 258, "v8": low})
+        assert each.read(block, "x0") == number
+        assert each.number(block, "x0") == 258
+        assert each.number(block, "v8") == 1
+        at, size = each.lowest("v8", 2)
+        assert (block[at : at + size], each.lowest("v8", 0)) == (low, each.registers["v8"])
+    assert little.lowest("v8", 8) == Slot(little.registers["v8"].offset, 8)
+    assert big.lowest("v8", 8) == Slot(big.registers["v8"].offset + 8, 8)
 
 
 def test_mistakes():
