@@ -122,9 +122,9 @@ def run(
     limits = {resource.RLIMIT_AS: memory, resource.RLIMIT_FSIZE: file_size}
     bounds = {what: most for what, most in limits.items() if most is not None}
     folders = tuple(folder for folder in (cwd, scratch) if folder is not None)
-    surroundings = _surroundings(scratch) if env is None else dict(env)
+    environment = surroundings(scratch) if env is None else dict(env)
     for _ in range(ATTEMPTS):
-        ended = _once(argv, stdin, timeout, bounds, output_limit, cwd, folders, surroundings, programs)
+        ended = _once(argv, stdin, timeout, bounds, output_limit, cwd, folders, environment, programs)
         if not ended.killed or ended.ok:
             break
     return ended
@@ -207,7 +207,8 @@ def _once(
     )
 
 
-def _surroundings(scratch: Path | None) -> dict[str, str]:
+def surroundings(scratch: Path | None) -> dict[str, str]:
+    """The environment of a child that is given none: ours and `SURROUNDINGS`, with temporary files in `scratch`."""
     temporary = {} if scratch is None else {"TMPDIR": str(scratch)}
     return {**os.environ, **SURROUNDINGS, **temporary}
 

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 
 import click
 
+FOLDERS = f"{__name__}.folders"
+"""Where the folders of `--subject` are kept until `--cc` is read."""
 
-def joined(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
-    """The compilers of every `--cc`, `None` without one."""
-    return ",".join(given) if given else None
+
+def joined(context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """The compilers of every `--cc` and `--subject`, `None` without one."""
+    named = (*given, *(f"subject:{shlex.quote(str(folder))}" for folder in context.meta.get(FOLDERS, ())))
+    return ",".join(named) if named else None
+
+
+def kept(context: click.Context, _parameter: click.Parameter, given: tuple[Path, ...]) -> None:
+    """Keep the folders of `--subject` for `--cc`."""
+    context.meta[FOLDERS] = given
 
 
 FORMAT = click.option(
@@ -51,7 +61,25 @@ def drawn_options(cases: str, what: str, drawn: str) -> Decorator:
     return both
 
 
-SUBJECTS = subjects_option("Compilers: clang-24, gcc-16, zig, gcc:PROGRAM.")
+_CC = subjects_option("Compilers: clang-24, gcc-16, zig, gcc:PROGRAM; of other languages rustc, zig-lang.")
+_FOLDER = click.option(
+    "--subject",
+    "folders",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    multiple=True,
+    is_eager=True,
+    expose_value=False,
+    callback=kept,
+    help="A compiler of another language, by a folder that says how it is asked; may be repeated.",
+)
+
+
+def SUBJECTS(command: Callable[..., int]) -> Callable[..., int]:  # noqa: N802 - an option like the others
+    """`--cc` and `--subject`."""
+    return _CC(_FOLDER(command))
+
+
 LEVELS = click.option(
     "--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels."
 )

@@ -12,6 +12,7 @@ from typing import TypeVar
 import msgspec
 
 from abiprobe.harness.base.cache import replace
+from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.subject import Built
@@ -29,7 +30,7 @@ class Failed(msgspec.Struct, frozen=True):
 class Attempt(msgspec.Struct):
     """One built subject with its bench, a scratch folder, limits, and the CPU seconds that its tools have used.
 
-    Only what runs programs needs a bench.
+    Only what runs programs needs a bench, and only what is asked in another language than C a printer.
     """
 
     bench: Bench | None
@@ -40,6 +41,7 @@ class Attempt(msgspec.Struct):
     link_seconds: float = 0.0
     run_seconds: float = 0.0
     files: int = 0
+    printer: Printer | None = None
 
     def scratch(self, suffix: str) -> Path:
         """A file name of its own in the scratch folder."""
@@ -93,7 +95,9 @@ def parts(count: int, suspects: tuple[int, ...]) -> list[Sequence[int]]:
 def compiled(attempt: Attempt, text: str, probes: int, *options: str) -> Path | Failed:
     """The object file that the compiler makes of `text`, a unit about so many probes."""
     output = attempt.scratch(".o")
-    built = msgspec.structs.replace(attempt.built, command=(*attempt.built.command, *options))
+    built = attempt.built
+    if options:
+        built = msgspec.structs.replace(built, command=(*built.command, *options))
     done = compile_unit(built, text, output, attempt.limits, probes)
     attempt.compile_seconds += done.cpu_seconds
     return output if done.outcome is Outcome.OBSERVED else Failed(done.outcome, done.words, done.suspects)

@@ -129,12 +129,13 @@ def observed(job: Job, answer: Answer) -> Answer:
     answer.verdicts += prepared.settled
     able = []
     lacks = observer.lacks(attempt.built)
+    speaker = "the language" if attempt.built.language else "the compiler"
     hopeless = frozenset(item for item in lacks if item.startswith(EVERYTHING))
     obstacle = observer.obstacle(attempt.built)
     for plan in prepared.plans:
         needs = prepared.needs[plan.probe]
         missing = needs & lacks or hopeless
-        why = obstacle or (f"the compiler has no {', '.join(sorted(missing))}" if missing else "")
+        why = obstacle or (f"{speaker} has no {', '.join(sorted(missing))}" if missing else "")
         ready = why or observer.adapted(answer.subject, plan, needs)
         if isinstance(ready, str):
             answer.verdicts += observer.settle(plan, Outcome.UNSUPPORTED, ready)

@@ -33,6 +33,8 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
+from abiprobe.harness.machines.languages.language import find_language
+from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.difference_maps import difference_breaks, difference_maps
@@ -43,6 +45,8 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import lacking
 from abiprobe.harness.subjects.find import build, identity
 from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.question import Probe, ProbeKind
@@ -165,6 +169,12 @@ class Observer(ABC, Generic[P, S, A]):
     def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
         """Digests of all that has a say in what is observed, beside the subject itself."""
         yield from ()
+
+    def printer(self, built: Built) -> Printer | None:
+        """What prints questions for a subject, `None` where that is the printer of C."""
+        if not built.language:
+            return None
+        return Printer(find_language(built.language), supposed(self.setting.model.types, Reading.GCC))
 
     @abstractmethod
     def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> A:

@@ -2,15 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from abiprobe.generators import simd
 from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
+from abiprobe.harness.machines.languages.language import LAYOUTS, Language, find_language
 from abiprobe.harness.runs.question_sorts import SORTS, takes_sort
+from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.question import Question
 from abiprobe.results.journal import Plan
+
+BARREN = 20_000
+"""After so many questions none of which a language can say no further one is drawn."""
+
+
+def questions(plan: Plan, kind: PoolKind) -> Iterator[Question]:
+    """The questions of a run's pool, one by one.
+
+    Where all subjects of the run speak other languages than C, those that none of them can say are left out.
+    """
+    drawn = stream(seed=plan.seed, kind=kind)
+    spoken = tuple(languages_asked(plan, kind))
+    return sayable(drawn, spoken) if spoken else drawn
+
+
+def languages_asked(plan: Plan, kind: PoolKind) -> Iterator[Language]:
+    """The languages of all subjects of a plan that are asked such questions; none if one of them is C."""
+    folders = {parse_subject(text).family.language for text in plan.subjects}
+    if "" not in folders:
+        found = map(find_language, sorted(folders))
+        yield from (one for one in found if kind is PoolKind.PROTOTYPES or one.has(LAYOUTS))
+
+
+def sayable(drawn: Iterator[Question], spoken: Sequence[Language]) -> Iterator[Question]:
+    """Those questions that one of some languages can say; raises `Problem` where there are none."""
+    barren = 0
+    for question in drawn:
+        needed = needs(question)
+        barren += 1
+        if any(not needed & language.lacks for language in spoken):
+            barren = 0
+            yield question
+        elif barren == BARREN:
+            names = ", ".join(language.name for language in spoken)
+            raise Problem(f"of {BARREN} questions {names} can say none", "see docs/languages.md")
 
 
 class QuestionBatches:
@@ -20,7 +59,7 @@ class QuestionBatches:
         self._plan = plan
         self._takers = {sort: sum(takes_sort(target, sort) for target in plan.targets) for sort in SORTS}
         self._streams: dict[str, Iterator[Question]] = {
-            kind.value: stream(seed=plan.seed, kind=kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)
+            kind.value: questions(plan, kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)
         }
         self._streams[simd.SORT] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
         self._next = dict.fromkeys(SORTS, 0)

@@ -13,7 +13,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.observer import Setting
 from abiprobe.harness.observers.registry import serving
 from abiprobe.harness.subjects.compile import Limits, compile_unit
-from abiprobe.harness.subjects.features import SIMPLEST, failure
+from abiprobe.harness.subjects.features import SIMPLEST, failure, simplest
 from abiprobe.harness.subjects.find import build, identity, parse_subject, version_failure
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.results.record import Outcome
@@ -60,7 +60,7 @@ def why_unsteady(built: Built) -> str:
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
         while tried < TRIALS and (tried < 2 or time.monotonic() < until):
             output = Path(folder, f"{tried}.o")
-            done = compile_unit(built, SIMPLEST, output, Limits(), 1)
+            done = compile_unit(built, simplest(built), output, Limits(), 1)
             tried += 1
             if done.outcome is not Outcome.OBSERVED:
                 failures.append(done.words)

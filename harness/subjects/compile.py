@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -12,6 +12,7 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.faults import NO_ROOM, expect_room
+from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.render.probe_markers import suspects
 from abiprobe.harness.subjects.crashes import crash_words, is_crash
 from abiprobe.harness.subjects.subject import Built
@@ -48,7 +49,7 @@ class Compiled(msgspec.Struct, frozen=True):
 
 def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: int) -> Compiled:
     """Compile `text` to the object file `output` with a subject built for a target."""
-    done = run_compiler(built.command, text, output, limits, probes)
+    done = run_compiler(built, text, output, limits, probes)
     outcome = classify(done, output)
     if outcome is Outcome.OBSERVED:
         return Compiled(outcome, cpu_seconds=done.cpu_seconds)
@@ -58,20 +59,49 @@ def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: 
     return Compiled(outcome, words, done.cpu_seconds, suspects(done.stderr))
 
 
-def run_compiler(command: Sequence[str], text: str, output: Path, limits: Limits, probes: int) -> child.Exit:
+def run_compiler(built: Built, text: str, output: Path, limits: Limits, probes: int) -> child.Exit:
     """Run a compiler on `text`, for the object file `output`."""
-    source = output.with_suffix(".c")
+    source = output.with_suffix(suffix_of(built))
     # Another compilation may have removed it.
     output.parent.mkdir(exist_ok=True)
     # A compiler may have left a link to elsewhere under this name.
     replace(source, text.encode())
     return child.run(
-        (*command, "-c", str(source), "-o", str(output)),
+        command_of(built, source, output),
         timeout=limits.seconds(probes),
         memory=limits.memory,
         file_size=LARGEST,
+        # Compilers of other languages leave descriptions of modules where they are.
+        cwd=output.parent if built.language else None,
+        env=environment_of(built, output.parent),
         scratch=output.parent,
     )
+
+
+def suffix_of(built: Built) -> str:
+    """What the names of source files end with."""
+    return find_language(built.language).about.suffix if built.language else ".c"
+
+
+def command_of(built: Built, source: Path, output: Path) -> tuple[str, ...]:
+    """The command that compiles one file."""
+    if not built.language:
+        return (*built.command, "-c", str(source), "-o", str(output))
+    places = {"{source}": str(source), "{object}": str(output), "{folder}": str(output.parent)}
+    return tuple(filled(word, places) for word in built.command[2:])
+
+
+def environment_of(built: Built, folder: Path) -> Mapping[str, str] | None:
+    """The environment of a compiler, `None` for the usual one."""
+    asked = find_language(built.language).about.environment if built.language else {}
+    return {**child.surroundings(folder), **asked} if asked else None
+
+
+def filled(word: str, places: Mapping[str, str]) -> str:
+    """A word of a command with its places filled in."""
+    for place, text in places.items():
+        word = word.replace(place, text)
+    return word
 
 
 def classify(done: child.Exit, output: Path) -> Outcome:

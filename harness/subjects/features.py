@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base.cache import entry, kept
+from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects.compile import Limits, classify, compile_unit, run_compiler
 from abiprobe.harness.subjects.subject import Built, Identity
 from abiprobe.oracles.features import SAMPLES
@@ -41,6 +42,8 @@ def lacking(built: Built, program: Identity) -> frozenset[str]:
 
     A program that is not known by its files is asked once by each process, and of one that takes nothing nothing is kept.
     """
+    if built.language:
+        return _of_language(built, program)
     if not program.sure:
         return _asked(built, program.digest)
     question = "\0".join((*built.command, program.digest, SIMPLEST, TELLING, *SAMPLES.values()))
@@ -49,6 +52,43 @@ def lacking(built: Built, program: Identity) -> frozenset[str]:
     if failure(frozenset(lacked)):
         path.unlink(missing_ok=True)
     return frozenset(lacked)
+
+
+def _of_language(built: Built, program: Identity) -> frozenset[str]:
+    """What a language cannot say, with what this compiler of it refuses."""
+    language = find_language(built.language)
+    if not program.sure:
+        return language.lacks | _refused_samples(built, program.digest)
+    question = "\0".join((*built.command, program.digest, language.digest))
+    path = entry("features", hashlib.sha256(question.encode()).hexdigest()[:24])
+    lacked: list[str] = kept(path, _DECODER, lambda: sorted(_refused_samples(built, program.digest)))
+    if failure(frozenset(lacked)):
+        path.unlink(missing_ok=True)
+    return language.lacks.union(lacked)
+
+
+@cache
+def _refused_samples(built: Built, _digest: str) -> frozenset[str]:
+    language = find_language(built.language)
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        output = Path(folder, "one.o")
+        samples = language.about.samples
+        every = [_apart(number, sample) for number, sample in enumerate(samples.values())]
+        if compile_unit(built, language.unit(every), output, Limits(), 1).outcome is Outcome.OBSERVED:
+            return frozenset()
+        done = compile_unit(built, simplest(built), output, Limits(), 1)
+        if done.outcome is not Outcome.OBSERVED:
+            return frozenset({f"{EVERYTHING}: {done.words}"})
+        return frozenset(
+            name
+            for name, sample in samples.items()
+            if compile_unit(built, language.unit([sample]), output, Limits(), 1).outcome is Outcome.REFUSED
+        )
+
+
+def simplest(built: Built) -> str:
+    """The simplest unit in the language of a compiler."""
+    return find_language(built.language).unit([]) if built.language else SIMPLEST
 
 
 @cache
@@ -81,9 +121,10 @@ def _takes_the_words(built: Built, sample: str, output: Path) -> bool:
     words = PROMISE.sub("", sample)
     if words == sample:
         return False
-    loud = [option for option in built.command if option != "-w"]
+    loud = tuple(option for option in built.command if option != "-w")
     for telling in ((TELLING,), ()):
-        done = run_compiler((*loud, *telling), words, output, Limits(), 1)
+        asked = msgspec.structs.replace(built, command=(*loud, *telling))
+        done = run_compiler(asked, words, output, Limits(), 1)
         if classify(done, output) is Outcome.OBSERVED:
             return not IGNORED.search(done.stderr)
     return False

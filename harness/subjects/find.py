@@ -13,10 +13,11 @@ from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import entry, recall, remember
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import closest_names
+from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects import programs
 from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.debian.names import SNAPSHOT
-from abiprobe.harness.subjects.families import cffi, nvcc, nvrtc
+from abiprobe.harness.subjects.families import cffi, languages, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
 from abiprobe.harness.subjects.families.gcc import GCC
 from abiprobe.harness.subjects.families.pcc import PCC
@@ -24,7 +25,7 @@ from abiprobe.harness.subjects.families.standin import STAND_INS, THROUGH_IR
 from abiprobe.harness.subjects.families.tcc import TCC
 from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME, TO_ASSEMBLY, VENDORS
 from abiprobe.harness.subjects.families.zig import ZIG
-from abiprobe.harness.subjects.subject import Built, Family, Identity, Subject
+from abiprobe.harness.subjects.subject import LANGUAGE, Built, Family, Identity, Subject
 
 FAMILIES: dict[str, Family] = {
     family.name: family
@@ -39,13 +40,15 @@ FAMILIES: dict[str, Family] = {
         cffi.CFFI,
         *STAND_INS.values(),
         *VENDORS,
+        *languages.BUILT_IN,
     )
 }
 NEWEST = 40
 OLDEST = 9
 PROBING_SECONDS = 30.0
+VERSION_OPTION = ("--version",)
 TRIPLE = r"(.+)@([A-Za-z][\w.]*(?:-[\w.]+)*)"
-VERSION = r"-(?:\d+|snapshot)$"
+VERSION = r"-(?:\d+(?:\.\d+)?|snapshot)$"
 LOWERING = r"(\w+(?:-\d+)?|\w+:.+)\+([a-z]+)"
 OUTPUT = r"-o(?:$|[./])|--output(?:-file)?(?:=|$)"
 NO_CALLS = "another triple: layouts only"
@@ -72,6 +75,8 @@ def parse_subject(text: str) -> Subject:
     name, lowering = without_lowering(name)
     prefix, colon, program = name.partition(":")
     family = FAMILIES.get(prefix if colon else re.sub(VERSION, "", prefix))
+    if colon and program and prefix == languages.DOOR:
+        family = languages.of_folder(program)
     if family is None or (colon and not program):
         close = closest_names(name, FAMILIES)
         known = f"did you mean {close[0]}?" if close else f"name one of {', '.join(FAMILIES)}"
@@ -85,7 +90,7 @@ def parse_subject(text: str) -> Subject:
     if lowering and lowering not in family.lowerings:
         able = ", ".join(f"{other.name}+{one}" for other in FAMILIES.values() for one in other.lowerings)
         raise Problem(f"{name} has no lowering {lowering!r}", f"there are {able}")
-    return Subject(name, tuple(options), family, triple, lowering)
+    return Subject(languages.absolute(name), tuple(options), family, triple, lowering)
 
 
 def without_lowering(name: str) -> tuple[str, str]:
@@ -103,12 +108,15 @@ def command(subject: Subject, target: str) -> tuple[str, ...] | None:
     _, colon, program = subject.name.partition(":")
     if flags is None:
         return None
-    found = named_program(program) if colon else subject.family.find(subject.name, base)
+    named = colon and not subject.name.startswith(f"{languages.DOOR}:")
+    found = named_program(program) if named else subject.family.find(subject.name, base)
     if found is None:
         return None
     if os.sep in found[0]:
         # Whoever runs it may be in another folder.
         found = (os.path.abspath(found[0]), *found[1:])  # noqa: PTH100 - the name in a link tells a compiler what it is
+    if subject.family.language:
+        return languages.command(subject, found, flags)
     lowered = subject.family.lowerings[subject.lowering].options if subject.lowering else ()
     return (*subject.family.prefix, *found, *flags, *subject.family.common, *lowered, *subject.options)
 
@@ -124,6 +132,8 @@ def build(subject: Subject, target: str, level: str) -> Built | None:
     words = command(subject, target)
     if words is None:
         return None
+    if subject.family.language:
+        return Built(languages.at_level(words, level))
     level = subject.family.levels.get(level, level)
     no_calls = NO_CALLS if subject.triple else ""
     return Built((*words, f"-{level}"), no_calls, subject.family.standin, subject.family.assembly)
@@ -159,6 +169,10 @@ def identity(words: tuple[str, ...]) -> Identity:
         found = nvrtc.pieces_of(words[len(nvrtc.COMMAND)])
         return _named(found, (*nvrtc.COMMAND, words[len(nvrtc.COMMAND)]))
     own = without_our_programs(words)
+    if words[:1] == (LANGUAGE,):
+        language = find_language(words[1])
+        pieces = programs.of_language(own[0], language.folder, language.digest, alone=language.about.alone)
+        return _named(pieces, own[:1], language.about.version)
     return _named(programs.of_compiler(own), program_of(own))
 
 
@@ -166,19 +180,23 @@ def without_our_programs(words: tuple[str, ...]) -> tuple[str, ...]:
     """The compiler's own command in one that a program of ours runs it by."""
     if words[: len(THROUGH_IR)] == THROUGH_IR:
         return words[len(THROUGH_IR) + 1 :]
+    if words[:1] == (LANGUAGE,):
+        return words[2:]
     for prefix in (TO_ASSEMBLY, nvcc.COMMAND):
         if words[: len(prefix)] == prefix:
             return words[len(prefix) :]
     return words
 
 
-def _named(found: programs.Pieces, program: tuple[str, ...]) -> Identity:
+def _named(
+    found: programs.Pieces, program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTION
+) -> Identity:
     """An identity with the version line of a program, which is asked again unless all its files are known."""
     path = entry("versions", found.digest)
     known = recall(path) if found.sure else None
     if known is not None:
         return Identity(known.decode(), found.digest, found.sure)
-    said = version_text(program)
+    said = version_text(program, asking)
     line = said.partition("\n")[0].strip()
     if not found.sure or not line:
         digest = hashlib.sha256(f"{found.digest}\0{said}".encode()).hexdigest()[:16]
@@ -187,15 +205,15 @@ def _named(found: programs.Pieces, program: tuple[str, ...]) -> Identity:
     return Identity(line, found.digest, found.sure)
 
 
-def version_text(program: tuple[str, ...]) -> str:
+def version_text(program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTION) -> str:
     """What a program answers to `--version`; raises `Problem` if it cannot be started."""
-    return asked_version(program).stdout.decode("utf-8", "replace")
+    return asked_version(program, asking).stdout.decode("utf-8", "replace")
 
 
-def asked_version(program: tuple[str, ...]) -> child.Exit:
-    """Run a program with `--version`; raises `Problem` if it cannot be started."""
+def asked_version(program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTION) -> child.Exit:
+    """Run a program with `--version`, or what it calls that; raises `Problem` if it cannot be started."""
     try:
-        return child.run((*program, "--version"), timeout=PROBING_SECONDS)
+        return child.run((*program, *asking), timeout=PROBING_SECONDS)
     except OSError as error:
         raise Problem(
             f"compiler {program[0]} cannot be started ({error.strerror})", "see: abiprobe list toolchains"
@@ -206,7 +224,9 @@ def version_failure(words: tuple[str, ...]) -> str:
     """The output and exit of a program that fails to tell its version; empty if it does not fail."""
     if words[: len(cffi.COMMAND)] == cffi.COMMAND or words[: len(nvrtc.COMMAND)] == nvrtc.COMMAND:
         return ""
-    done = asked_version(program_of(without_our_programs(words)))
+    own = program_of(without_our_programs(words))
+    in_language = words[:1] == (LANGUAGE,)
+    done = asked_version(own, find_language(words[1]).about.version if in_language else VERSION_OPTION)
     if done.ok:
         return ""
     ended = "it does not end" if done.timed_out else done.signal or f"exit status {done.returncode}"

@@ -8,6 +8,9 @@ from types import MappingProxyType
 
 import msgspec
 
+LANGUAGE = "{language}"
+"""The first word of the command of a compiler of another language than C; the second is the folder of the language."""
+
 
 class Lowering(msgspec.Struct, frozen=True):
     """Another way of a compiler from C to LLVM IR: the options that choose it, and some that only work if it is there."""
@@ -23,7 +26,8 @@ class Family(msgspec.Struct, frozen=True):
     prefix of the program behind a subject's name for a target, or `None` when it is not installed. `levels` spells
     the optimisation levels that the family calls otherwise; `any_triple` says that it builds for every triple. `prefix`
     is a program that runs the compiler, `lowerings` has each other way to LLVM IR. `observers` names the ways in which it can be observed; for some of them `standin`
-    says as what it stands in for another target, and `assembly` whose assembly it writes.
+    says as what it stands in for another target, and `assembly` whose assembly it writes. `language` is the folder of
+    the language that its compilers are asked in, empty for C.
     """
 
     name: str
@@ -37,6 +41,7 @@ class Family(msgspec.Struct, frozen=True):
     lowerings: Mapping[str, Lowering] = MappingProxyType({})
     standin: str = ""
     assembly: str = ""
+    language: str = ""
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -70,6 +75,11 @@ class Built(msgspec.Struct, frozen=True):
     no_calls: str = ""
     standin: str = ""
     assembly: str = ""
+
+    @property
+    def language(self) -> str:
+        """The folder of the language that it is asked in, empty for C."""
+        return self.command[1] if self.command[:1] == (LANGUAGE,) else ""
 
 
 class Identity(msgspec.Struct, frozen=True):

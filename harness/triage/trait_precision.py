@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from abiprobe.generators import simd
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import PoolKind
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.runs.question_batches import questions
 from abiprobe.harness.runs.question_sorts import takes_sort
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.cluster import Cluster, Support
@@ -24,14 +26,17 @@ def trait_precision(run: Run, clusters: Iterable[Cluster]) -> dict[str, Support]
 
     Empty when another version of abiprobe drew the run's questions.
     """
-    pool = {
-        kind.value: by_id(stream(seed=run.header.plan.seed, kind=kind), run.header.plan) for kind in PoolKind
-    }
-    pool[simd.SORT] = by_id(simd.stream(seed=run.header.plan.seed, bounds=simd.EVERYTHING), run.header.plan)
+    plan = run.header.plan
+    try:
+        pool = {kind.value: by_id(questions(plan, kind), plan) for kind in PoolKind}
+    except Problem:
+        # A language of the run is not here.
+        return {}
+    pool[simd.SORT] = by_id(simd.stream(seed=plan.seed, bounds=simd.EVERYTHING), plan)
     first = (batch for batch in run.batches if batch.key.number == 0 and batch.key.sort in pool)
     if any(kept.probe not in pool[batch.key.sort] for batch in first for kept in batch.kept):
         return {}
-    has = {name: traits(question) for questions in pool.values() for name, question in questions.items()}
+    has = {name: traits(question) for some in pool.values() for name, question in some.items()}
     found = {}
     for item in clusters:
         sort = PoolKind.RECORDS.value if item.symptom in LAYOUTS else PoolKind.PROTOTYPES.value

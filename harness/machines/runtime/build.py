@@ -8,6 +8,7 @@ import platform
 import shutil
 import tempfile
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -125,6 +126,17 @@ def runtime_objects(machine: Machine, trusted: Trusted) -> tuple[Path, ...]:
             _compile(folder / source, text, (*trusted.cc, *options))
 
     return kept_files(name, tuple(f"{Path(source).stem}.o" for source in sources), make)
+
+
+@cache
+def small_object(machine: Machine, trusted: Trusted, name: str, text: str) -> Path:
+    """The object file that the trusted compiler makes of a unit of C; `name` says what it is."""
+    digest = _digest({name: text}, trusted, _COMPILE)
+
+    def make(folder: Path) -> None:
+        _compile(folder / f"{name}.c", text, (*trusted.cc, *_COMPILE))
+
+    return kept_files(f"{machine.full_name}-{digest}", (f"{name}.o",), make)[0]
 
 
 def kept_files(name: str, files: Sequence[str], make: Callable[[Path], None]) -> tuple[Path, ...]:

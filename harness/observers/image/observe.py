@@ -14,6 +14,7 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.executors.replay import Died, Observation, replay
+from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.render.probe_markers import suspects
 from abiprobe.harness.machines.runtime.build import TABLE, link
 from abiprobe.harness.machines.runtime.machine import Machine
@@ -24,7 +25,7 @@ from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compil
 from abiprobe.harness.observers.image.decoding import callee_seen, caller_seen
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall, open_calls
 from abiprobe.harness.observers.image.plan import OPS_PER_PROBE, CallPlan
-from abiprobe.harness.observers.image.units import Wording, calls_text, script
+from abiprobe.harness.observers.image.units import Wording, calls_text, language_text, script, table_object
 from abiprobe.harness.subjects.compile import classify, failure_text
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention
@@ -46,10 +47,10 @@ class ObservedCall(msgspec.Struct, frozen=True):
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """An object file about `plans` that could be linked; `table` is what it calls its table of functions."""
+    """Object files about `plans` that could be linked; `table` is what they call their table of functions."""
 
     plans: tuple[CallPlan, ...]
-    path: Path
+    paths: tuple[Path, ...]
     table: str
 
 
@@ -74,9 +75,9 @@ def observe_calls(
     return bisected(attempt, plans, _together, text)
 
 
-def linked(attempt: Attempt, unit: Path, table: str = TABLE) -> Path | Failed:
-    """The image that a unit becomes with the runtime."""
-    return image_of(attempt, (unit,), table, table)
+def linked(attempt: Attempt, table: str, *unit: Path) -> Path | Failed:
+    """The image that the object files of a unit become with the runtime."""
+    return image_of(attempt, unit, table, table)
 
 
 def image_of(attempt: Attempt, units: Sequence[Path], callers: str, callees: str) -> Path | Failed:
@@ -92,11 +93,10 @@ def image_of(attempt: Attempt, units: Sequence[Path], callers: str, callees: str
 def _together(
     attempt: CallAttempt, plans: Sequence[CallPlan], text: str | None
 ) -> list[ObservedCall | ObservedOpenCall] | Failed:
-    renamed = () if attempt.table == TABLE else (f"-D{TABLE}={attempt.table}",)
-    found = compiled(attempt, text or calls_text(plans, attempt.wording), len(plans), *renamed)
+    found = objects_of(attempt, plans, text)
     if isinstance(found, Failed):
         return found
-    image = linked(attempt, found, attempt.table)
+    image = linked(attempt, attempt.table, *found)
     if isinstance(image, Failed):
         return image
     attempt.units.append(Unit(tuple(plans), found, attempt.table))
@@ -111,6 +111,32 @@ def _together(
     open_ = iter(seen_open(attempt, bench, image, plans))
     image.unlink()
     return [next(seen) if plan.silence is None else next(open_) for plan in plans]
+
+
+def objects_of(
+    attempt: CallAttempt, plans: Sequence[CallPlan], text: str | None
+) -> tuple[Path, ...] | Failed:
+    """The object files of a unit: what the compiler makes of it and, of another language, its table of functions."""
+    if attempt.printer is not None:
+        return objects_in_language(attempt, plans, attempt.printer)
+    renamed = () if attempt.table == TABLE else (f"-D{TABLE}={attempt.table}",)
+    found = compiled(attempt, text or calls_text(plans, attempt.wording), len(plans), *renamed)
+    return found if isinstance(found, Failed) else (found,)
+
+
+def objects_in_language(
+    attempt: CallAttempt, plans: Sequence[CallPlan], printer: Printer
+) -> tuple[Path, ...] | Failed:
+    """The object files of a unit in another language."""
+    assert attempt.bench is not None, "calls are only put to targets that can run them"
+    tag = attempt.table.removeprefix(TABLE)
+    with stage("render"):
+        text = language_text(plans, printer, attempt.wording, tag)
+    found = compiled(attempt, text, len(plans))
+    if isinstance(found, Failed):
+        return found
+    with stage("table"):
+        return found, table_object(attempt.bench, len(plans), attempt.table, tag)
 
 
 def seen_open(

@@ -37,9 +37,9 @@ from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
-from abiprobe.oracles.features import features
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.fingerprint import OPEN, Fingerprint
@@ -59,7 +59,7 @@ class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
         model = self.setting.model
         found = (predict_call(model, asked.id, prototype(asked), self.answer(asked)) for asked in probes)
-        return gathered(found, lambda plan: features(plan.prototype))
+        return gathered(found, lambda plan: needs(plan.prototype))
 
     def kinds(self, plan: CallPlan) -> tuple[ProbeKind, ...]:
         return call_kinds(plan.prototype)
@@ -96,7 +96,7 @@ class ProgramObserver(
         answers = {name: self.answer(asked) for name, asked in silent.items()}
         found = gathered(
             (predict_open(model, silent[name], answer, readings) for name, answer in answers.items()),
-            lambda plan: features(plan.prototype),
+            lambda plan: needs(plan.prototype),
         )
         decided = tuple(one for one in prepared.settled if one.probe not in silent)
         return Prepared(
@@ -140,7 +140,9 @@ class ProgramObserver(
         if not plans:
             return ()
         attempt.bench = attempt.bench or bench(self.setting.target, self.setting.options.vectors)
-        return observe_calls(attempt, plans, self.unit(plans))
+        attempt.printer = self.printer(attempt.built)
+        text = self.unit(plans) if attempt.printer is None else None
+        return observe_calls(attempt, plans, text)
 
     def unit(self, plans: Sequence[CallPlan]) -> str:
         """The translation unit that asks about all of `plans`; subjects that can do the same share it."""

@@ -27,7 +27,7 @@ def observe_pair(attempt: CallAttempt, caller: Unit, callee: Unit) -> list[tuple
     shared = [(number, plan) for number, plan in enumerate(caller.plans) if plan.probe in numbers]
     if not shared:
         return []
-    image = image_of(attempt, (caller.path, callee.path), caller.table, callee.table)
+    image = image_of(attempt, (*caller.paths, *callee.paths), caller.table, callee.table)
     if isinstance(image, Failed):
         return [(plan, image) for _, plan in shared]
     bench = attempt.bench

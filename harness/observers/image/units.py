@@ -7,11 +7,14 @@ So each is worded once for all subjects that share a prediction.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
 
+from abiprobe.harness.machines.languages.printer import Printer, table_text
 from abiprobe.harness.machines.render.calls import calls_unit, functions_of
+from abiprobe.harness.machines.runtime.build import small_object
 from abiprobe.harness.machines.runtime.messages import Message, message
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.image.operations import operations, pair_operations
@@ -35,10 +38,11 @@ class Known(Generic[A]):
 
 
 class Wording(msgspec.Struct):
-    """The texts and operations of the plans of one prediction; `units` by their probes."""
+    """The texts and operations of the plans of one prediction; `units` by their probes, `in_language` by the language."""
 
     units: dict[tuple[str, ...], str] = msgspec.field(default_factory=dict)
     functions: Known[str] = msgspec.field(default_factory=Known)
+    in_language: dict[str, Known[str]] = msgspec.field(default_factory=dict)
     script: Known[tuple[Message, ...]] = msgspec.field(default_factory=Known)
     pairs: Known[tuple[Message, ...]] = msgspec.field(default_factory=Known)
 
@@ -47,6 +51,18 @@ def calls_text(plans: Sequence[CallPlan], wording: Wording | None = None) -> str
     """The translation unit of a batch of calls."""
     known = wording or Wording()
     return calls_unit([known.functions.of(plan, _functions) for plan in plans])
+
+
+def language_text(plans: Sequence[CallPlan], printer: Printer, wording: Wording, tag: str = "") -> str:
+    """The translation unit of a batch of calls in another language; `tag` tells its functions from those of other units."""
+    known = wording.in_language.setdefault(str(printer.language.folder), Known())
+    texts = [known.of(plan, lambda plan: printer.functions(plan.prototype, plan.slots)) for plan in plans]
+    return printer.calls_unit(texts, tag)
+
+
+def table_object(bench: Bench, count: int, table: str, tag: str) -> Path:
+    """The table of functions of a unit of so many probes in another language, built by the trusted compiler."""
+    return small_object(bench.machine, bench.trusted, table, table_text(count, table, tag))
 
 
 def script(plans: Sequence[CallPlan], bench: Bench, wording: Wording) -> list[Message]:

@@ -22,7 +22,7 @@ def observe_layouts(
 def _together(
     attempt: Attempt, plans: Sequence[LayoutPlan], text: str | None
 ) -> list[ObservedLayout] | Failed:
-    found = compiled(attempt, text or layouts_text(plans), len(plans))
+    found = compiled(attempt, text or layouts_text(plans, attempt.printer), len(plans))
     if isinstance(found, Failed):
         return found
     with stage("read"):

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import msgspec
 
+from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.render.layouts import WORD, bits_symbol, layouts_unit
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -78,8 +79,10 @@ def plan_readings(
     return msgspec.structs.replace(next(iter(plans.values())), silence=silence, readings=layouts)
 
 
-def layouts_text(plans: Sequence[LayoutPlan]) -> str:
-    """The translation unit of a batch of layouts."""
+def layouts_text(plans: Sequence[LayoutPlan], printer: Printer | None = None) -> str:
+    """The translation unit of a batch of layouts, in C or in the language of a printer."""
+    if printer is not None:
+        return printer.layouts_unit([(plan.record, plan.offsets, len(plan.preferred)) for plan in plans])
     return layouts_unit(
         [(plan.record, plan.offsets, plan.bit_fields) for plan in plans], [plan.preferred for plan in plans]
     )

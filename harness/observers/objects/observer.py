@@ -10,6 +10,7 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
+from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
 from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
@@ -28,7 +29,7 @@ from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
-from abiprobe.oracles.features import features
+from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_target
@@ -53,7 +54,7 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
         self._units: dict[tuple[str, ...], str] = {}
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[LayoutPlan]:
-        return gathered(map(self.answer, probes), lambda plan: features(plan.record))
+        return gathered(map(self.answer, probes), lambda plan: needs(plan.record))
 
     def says(self, asked: Probe) -> LayoutPlan | tuple[Verdict, ...]:
         """A plan, which has the readings of families where the text is silent, or what settles the question."""
@@ -90,7 +91,13 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
         if not plans:
             return ()
         attempt.bench = self.bench(attempt.built)
-        return hear(attempt, observe_layouts(attempt, plans, self.unit(plans)), self.setting.witnesses)
+        attempt.printer = self.printer(attempt.built)
+        text = self.unit(plans) if attempt.printer is None else None
+        return hear(attempt, observe_layouts(attempt, plans, text), self.setting.witnesses)
+
+    def obstacle(self, built: Built) -> str:
+        tells = not built.language or find_language(built.language).has(LAYOUTS)
+        return "" if tells else "the language is asked for calls only"
 
     def bench(self, built: Built) -> Bench | None:
         """What runs the programs of a subject, if anything here does."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from abiprobe.harness.machines.executors.replay import Died, observe
 from abiprobe.harness.machines.render.layouts import WORD
 from abiprobe.harness.machines.render.witnesses import WitnessedRecord, values_unit
+from abiprobe.harness.machines.runtime.build import TABLE
 from abiprobe.harness.machines.runtime.script import AREA, Enter, Entered
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
@@ -36,7 +37,7 @@ def _together(
 ) -> list[WitnessObservation | Failed] | Failed:
     asked = [each.asked for each in known]
     unit = compiled(attempt, values_unit(asked), len(known))
-    image = unit if isinstance(unit, Failed) else linked(attempt, unit)
+    image = unit if isinstance(unit, Failed) else linked(attempt, TABLE, unit)
     if isinstance(image, Failed):
         return image
     bench = attempt.bench

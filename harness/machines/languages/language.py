@@ -1,0 +1,171 @@
+"""A language: what `subject.toml` in its folder says, and the templates beside it.
+
+`subject.toml` has the command line of the compiler, the names of types, and what the language can say; the templates
+print records, callers and callees. docs/languages.md describes every field and adds a language from nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+
+import jinja2
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.oracles.constructs import CONSTRUCTS
+from abiprobe.oracles.features import SAMPLES
+
+HERE = Path(__file__).parent
+FILE = "subject.toml"
+RECORD, CALLER, CALLEE, UNIT, LAYOUTS = "record.j2", "caller.j2", "callee.j2", "unit.j2", "layouts.j2"
+TEMPLATES = (CALLER, CALLEE, UNIT)
+"""What no language does without; `record.j2` is for those with records, `layouts.j2` for those that tell layouts."""
+EVERYTHING = CONSTRUCTS | SAMPLES.keys()
+"""All that a question may need of a language."""
+OPTIMISED = "O2"
+PLACES = ("{source}", "{object}")
+"""What a command must name."""
+
+
+class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `subject.toml` says.
+
+    `programs` are the names of the compiler's program, first choice first. `command` are its arguments, with
+    `{source}` and `{object}` for the files and `{folder}` for a scratch folder; `{target}`, `{level}` and `{options}` stand
+    for the options of `targets`, of `levels` and of the user. `environment` is added to that of its process. `types` spells the types, `says` lists the constructs and features
+    that the language has beside those types. `samples` are units by which a compiler is asked whether it has a
+    feature. `version` asks the program for its version. `alone` says that the program starts no other one, so that its file and its libraries tell which it is.
+    """
+
+    name: str
+    language: str
+    suffix: str
+    programs: tuple[str, ...]
+    command: tuple[str, ...]
+    targets: Mapping[str, tuple[str, ...]]
+    types: Mapping[str, str]
+    says: tuple[str, ...]
+    levels: Mapping[str, tuple[str, ...]]
+    samples: Mapping[str, str] = {}
+    keywords: tuple[str, ...] = ()
+    escape: str = "{name}_"
+    alone: bool = False
+    version: tuple[str, ...] = ("--version",)
+    environment: Mapping[str, str] = {}
+
+
+class Language:
+    """A language by its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.about = described(folder)
+
+    @property
+    def name(self) -> str:
+        """What the subject is called."""
+        return self.about.name
+
+    @cached_property
+    def says(self) -> frozenset[str]:
+        """The constructs and features that the language can say."""
+        return frozenset({*self.about.says, *self.about.types})
+
+    @cached_property
+    def lacks(self) -> frozenset[str]:
+        """The constructs and features that it cannot."""
+        return EVERYTHING - self.says
+
+    @cached_property
+    def _environment(self) -> jinja2.Environment:
+        return jinja2.Environment(  # noqa: S701 - source text, not HTML
+            loader=jinja2.FileSystemLoader(self.folder),
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+
+    def has(self, template: str) -> bool:
+        """Whether there is such a template."""
+        return (self.folder / template).is_file()
+
+    def render(self, template: str, **values: object) -> str:
+        """A template filled in; raises `Problem` for one that is missing or wrong."""
+        try:
+            return self._environment.get_template(template).render(values)
+        except jinja2.TemplateNotFound as error:
+            raise Problem(f"{self.folder} has no {error.name}", "see docs/languages.md") from error
+        except jinja2.TemplateError as error:
+            line = f", line {error.lineno}" if isinstance(error, jinja2.TemplateSyntaxError) else ""
+            raise Problem(f"{self.folder / template}{line}: {error}", "see docs/languages.md") from error
+
+    def unit(self, probes: Sequence[str], layouts: str = "") -> str:
+        """A unit with these functions and types."""
+        return self.render(UNIT, probes=probes, layouts=layouts)
+
+    def own(self, name: str) -> str:
+        """A name of a question as the language takes it."""
+        return self.about.escape.format(name=name) if name in self.about.keywords else name
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the folder: what a compiler is asked depends on it."""
+        found = hashlib.sha256()
+        for path in sorted(self.folder.iterdir()):
+            if path.is_file():
+                found.update(path.name.encode() + b"\0" + path.read_bytes())
+        return found.hexdigest()[:16]
+
+
+def described(folder: Path) -> Description:
+    """What `subject.toml` in a folder says; raises `Problem` for one that is missing or wrong."""
+    path = folder / FILE
+    try:
+        about = msgspec.toml.decode(path.read_bytes(), type=Description)
+    except OSError as error:
+        raise Problem(f"{path} cannot be read ({error.strerror})", "see docs/languages.md") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Problem(f"{path}: {error}", "see docs/languages.md") from error
+    for wrong in (*wrong_names(about), *missing(about, folder)):
+        raise Problem(f"{path}: {wrong}", "see docs/languages.md")
+    return about
+
+
+def wrong_names(about: Description) -> list[str]:
+    """What a description names that does not exist."""
+    unknown = sorted({*about.says, *about.types, *about.samples} - EVERYTHING)
+    found = [f"nothing is called {name!r}" for name in unknown]
+    found += [f"the command has no {place}" for place in PLACES if not has_place(about, place)]
+    if OPTIMISED not in about.levels:
+        found.append(f"there are no options for the level {OPTIMISED}")
+    return found
+
+
+def has_place(about: Description, place: str) -> bool:
+    """Whether the command of a description names a file."""
+    return any(place in word for word in about.command)
+
+
+def missing(about: Description, folder: Path) -> list[str]:
+    """The templates that a folder needs and has not."""
+    records = (RECORD,) if {"record", "union"} & set(about.types) else ()
+    return [
+        f"{name} is missing beside it" for name in (*TEMPLATES, *records) if not (folder / name).is_file()
+    ]
+
+
+@cache
+def built_in() -> Mapping[str, Path]:
+    """The folders of the languages that come with abiprobe, by the names of their subjects."""
+    folders = sorted(path.parent for path in HERE.glob(f"*/{FILE}"))
+    return {find_language(str(folder)).name: folder for folder in folders}
+
+
+@cache
+def find_language(folder: str) -> Language:
+    """The language in a folder; raises `Problem` for what is none."""
+    return Language(Path(folder))

@@ -1,0 +1,282 @@
+"""Questions in another language than C: a printer over the templates of a language.
+
+As in C, a caller loads its arguments from `abi_in`, calls what `abi_target` points to and stores the result in `abi_out`;
+a callee stores its parameters in `abi_out` and returns what `abi_in` holds. Both are functions of global names
+(`caller_symbol`, `callee_symbol`), of which abiprobe makes the table that a unit of C has itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import msgspec
+
+from abiprobe.harness.machines.languages.language import CALLEE, CALLER, LAYOUTS, RECORD, Language
+from abiprobe.harness.machines.render.arrange import LIVE, Arrangement, Slot
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import (
+    Array,
+    Enum,
+    Kind,
+    Member,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+    declared,
+    strip,
+)
+from abiprobe.oracles.place import MemberPlace
+from abiprobe.oracles.question import Question
+
+NUMBER, TAG = "\x01", "\x02"
+"""Stand for the number of a probe, and for what tells the units of two subjects apart, where these are left open."""
+STEP = re.compile(r"\w+")
+
+
+class Value(msgspec.Struct, frozen=True):
+    """A value of a call, for a template: `offset` in the buffers; `narrow` asks for it to be stored as 8 bytes.
+
+    `scalar` is the C spelling of a scalar, empty for others; `bits` and `signed` tell about integers.
+    """
+
+    name: str
+    type: str
+    offset: int
+    narrow: bool
+    scalar: str = ""
+    bits: int = 0
+    signed: bool = False
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A member of a record, for a template: `align` is what attributes ask for, 0 for nothing."""
+
+    name: str
+    type: str
+    packed: bool = False
+    align: int = 0
+    element: str = ""
+    lengths: tuple[int, ...] = ()
+
+
+class RecordText(msgspec.Struct, frozen=True):
+    """A record, for a template: `pack` and `align` are 0 where nothing asks for any."""
+
+    name: str
+    union: bool
+    fields: tuple[Field, ...]
+    packed: bool
+    pack: int
+    align: int
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A step on the way to a member, for a template: into the member `name` of `owner` (perhaps a union), or to element `index` of `element`."""
+
+    owner: str = ""
+    name: str = ""
+    union: bool = False
+    element: str = ""
+    index: int = 0
+
+
+class Printer:
+    """Prints questions in a language, with the integers of an ABI.
+
+    `types` tell how wide they are: a language may have no other name for `long` than that of 64 bits.
+    """
+
+    def __init__(self, language: Language, types: TypeTable) -> None:
+        self.language, self.types = language, types
+
+    def type(self, c_type: Type, suffix: str = "") -> str:
+        """A type, which the language can say, as it spells it."""
+        names = self.language.about.types
+        match strip(c_type):
+            case Scalar(kind):
+                return self.scalar(kind)
+            case Enum() as enum:
+                return self.scalar(self.types.enum_kind(enum))
+            case Pointer(function=function):
+                return names["function pointer" if function else "pointer"]
+            case Array(element=element, length=length):
+                return names["array"].format(length=length or 0, element=self.type(element, suffix))
+            case Vector(kind, size):
+                lanes = size // self.types.data.kind(kind).size
+                return names["vector"].format(lanes=lanes, element=self.scalar(kind))
+            case Record() as record:
+                return self.record_name(record, suffix)
+            case other:
+                raise AssertionError(f"nobody asks a language for a type that it cannot say: {other}")
+
+    def scalar(self, kind: Kind) -> str:
+        """A scalar; its name may have a place for the number of its bits and for the letter of its sign."""
+        bits, sign = 8 * self.types.data.kind(kind).size, "i" if self.signed(kind) else "u"
+        return self.language.about.types[kind.value].format(bits=bits, sign=sign)
+
+    def signed(self, kind: Kind) -> bool:
+        """Whether an integer is a signed one."""
+        return kind.is_integer and self.types.data.is_signed(kind)
+
+    def record_name(self, record: Record, suffix: str) -> str:
+        """What a record is called."""
+        names = self.language.about.types
+        return names[record.keyword if record.union else "record"].format(
+            name=self.language.own(record.tag) + suffix
+        )
+
+    def definitions(self, types: Sequence[Type], suffix: str = "") -> str:
+        """The definitions of all records that `types` need."""
+        records = (one for one in declared(tuple(types)) if isinstance(one, Record))
+        return "".join(self.language.render(RECORD, record=self.record(one, suffix)) for one in records)
+
+    def record(self, record: Record, suffix: str) -> RecordText:
+        """A record for the template."""
+        fields = tuple(self.field(member, suffix) for member in record.members)
+        name = self.record_name(record, suffix)
+        return RecordText(name, record.union, fields, record.packed, record.pack or 0, record.align or 0)
+
+    def field(self, member: Member, suffix: str) -> Field:
+        """A member for the template; of an array its element and lengths as well."""
+        core: Type = member.type
+        lengths: list[int] = []
+        while isinstance(core, (Array, Typedef)):
+            if isinstance(core, Array):
+                lengths.append(core.length or 0)
+            core = core.element if isinstance(core, Array) else core.base
+        align = max(member.align or 0, member.alignas or 0)
+        text, element = self.type(member.type, suffix), self.type(core, suffix)
+        return Field(self.language.own(member.name), text, member.packed, align, element, tuple(lengths))
+
+    def functions(self, function: Prototype, slots: Arrangement) -> str:
+        """The caller and the callee of a probe, with the records that they need."""
+        return "".join(self.parts(function, slots, f"_{NUMBER}", NUMBER, TAG))
+
+    def parts(
+        self, function: Prototype, slots: Arrangement, suffix: str = "", number: str = "0", tag: str = ""
+    ) -> tuple[str, str, str]:
+        """The records, the caller and the callee of a probe."""
+        used = (function.result, *(argument.type for argument in function.arguments))
+        params = [
+            self.value(f"p{index}", argument.type, slot, suffix)
+            for index, (argument, slot) in enumerate(zip(function.arguments, slots.params, strict=True))
+        ]
+        result = None
+        if function.result is not None and slots.result is not None:
+            result = self.value("result", function.result, slots.result, suffix)
+        live = [
+            self.value(item.name, item.type, slot, suffix)
+            for item, slot in zip(LIVE, slots.live, strict=False)
+        ]
+        common = {"number": number, "params": params, "result": result}
+        return (
+            self.definitions([c_type for c_type in used if c_type is not None], suffix),
+            self.language.render(CALLER, symbol=caller_symbol(number, tag), live=live, **common),
+            self.language.render(CALLEE, symbol=callee_symbol(number, tag), **common),
+        )
+
+    def value(self, name: str, c_type: Type, slot: Slot, suffix: str) -> Value:
+        """A value for the templates."""
+        kind = self.kind(c_type)
+        integer = kind is not None and kind.is_integer
+        assert kind is not None or not slot.narrow, "only integers are widened"
+        return Value(
+            name,
+            self.type(c_type, suffix),
+            slot.offset,
+            bool(slot.narrow),
+            kind.value if kind else "",
+            8 * self.types.data.kind(kind).size if kind and integer else 0,
+            self.signed(kind) if kind else False,
+        )
+
+    def kind(self, c_type: Type) -> Kind | None:
+        """The kind of a scalar, that of its integers for an enumeration; `None` for what is no scalar."""
+        match strip(c_type):
+            case Scalar(kind):
+                return kind
+            case Enum() as enum:
+                return self.types.enum_kind(enum)
+            case _:
+                return None
+
+    def calls_unit(self, functions: Sequence[str], tag: str = "") -> str:
+        """The unit with the functions of probes (see `functions`), numbered in order."""
+        probes = [
+            text.replace(NUMBER, str(number)).replace(TAG, tag) for number, text in enumerate(functions)
+        ]
+        return self.language.unit(probes)
+
+    def layouts_unit(self, asked: Sequence[tuple[Record, Sequence[MemberPlace], int]]) -> str:
+        """The unit that tells size and alignment of records, and the offsets of some of their members, as constants.
+
+        So many zeros as stand with a record come behind them, for what only C can tell.
+        """
+        probes = [
+            self.definitions((record,), f"_{number}").rstrip("\n") + "\n"
+            for number, (record, _, _) in enumerate(asked)
+        ]
+        records = [
+            {
+                "name": self.record_name(record, f"_{number}"),
+                "members": [tuple(self.steps(record, place.path, f"_{number}")) for place in places],
+                "zeros": zeros,
+            }
+            for number, (record, places, zeros) in enumerate(asked)
+        ]
+        count = sum(2 + len(places) + zeros for _, places, zeros in asked)
+        layouts = self.language.render(LAYOUTS, records=records, count=count)
+        return self.language.unit(probes, layouts)
+
+    def steps(self, record: Record, path: str, suffix: str) -> Iterator[Step]:
+        """The way to a member, `a.b[1]`, with the types that are passed on it."""
+        here: Type = record
+        for step in STEP.findall(path):
+            here = strip(here)
+            if isinstance(here, Array):
+                here = here.element
+                yield Step(element=self.type(here, suffix), index=int(step))
+            else:
+                assert isinstance(here, Record), "a path goes on through records and arrays only"
+                owner, record = self.record_name(here, suffix), here
+                here = next(member.type for member in record.members if member.name == step)
+                yield Step(owner=owner, name=self.language.own(step), union=record.union)
+
+    def declaration(self, question: Question) -> str:
+        """A question for people: its records, and a callee of a prototype."""
+        if isinstance(question, Record):
+            return self.definitions((question,)).strip()
+        records, _, callee = self.parts(question, arrangement(question))
+        return f"{records}{callee}".strip()
+
+
+def arrangement(function: Prototype) -> Arrangement:
+    """Slots for a text that nobody compiles."""
+    slots = tuple(Slot(16 * index, 16, 0) for index in range(1, 1 + len(function.arguments)))
+    return Arrangement(Slot(0, 16, 0) if function.result is not None else None, slots, 0)
+
+
+def caller_symbol(number: int | str, tag: str) -> str:
+    """The global name of a caller."""
+    return f"abi_call_{number}{tag}"
+
+
+def callee_symbol(number: int | str, tag: str) -> str:
+    """The global name of a callee."""
+    return f"abi_callee_{number}{tag}"
+
+
+@cache
+def table_text(count: int, table: str, tag: str) -> str:
+    """The C of the table of functions of a unit in another language."""
+    names = [
+        name for number in range(count) for name in (caller_symbol(number, tag), callee_symbol(number, tag))
+    ]
+    externs = "".join(f"extern void {name}(void);\n" for name in names)
+    return f"{externs}void (*const {table}[])(void) = {{ {', '.join(names)} }};\n"

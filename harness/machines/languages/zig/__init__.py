@@ -1,0 +1,1 @@
+"""Zig: `extern struct`, `extern union` and `callconv(.c)`."""

@@ -1,0 +1,79 @@
+"""Compilers of other languages than C, each by the folder of its language: those that come with abiprobe, and a user's."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from pathlib import Path
+
+from abiprobe.harness.machines.languages.language import OPTIMISED, Language, built_in, find_language
+from abiprobe.harness.subjects.families import zig
+from abiprobe.harness.subjects.subject import LANGUAGE, Family, Subject
+
+DOOR = "subject"
+"""What stands before the folder of a user's own language: `subject:DIR`."""
+TARGET, LEVEL, OPTIONS = "{target}", "{level}", "{options}"
+WHEELS: dict[str, Callable[[], str | None]] = {"zig-lang": zig.program}
+"""Languages whose compiler may come with a wheel."""
+
+
+def of_language(name: str, folder: Path) -> Family:
+    """The family of the compilers of a language."""
+    language = find_language(str(folder))
+    return Family(
+        name,
+        language.about.targets,
+        (),
+        partial(program, language),
+        observers=("objects", "image"),
+        language=str(folder),
+    )
+
+
+def program(language: Language, name: str, _target: str) -> tuple[str, ...] | None:
+    """The program of a language by its own names, with the version of the subject where it has one (`rustc-1.85`)."""
+    version = name.removeprefix(language.name) if name.startswith(language.name) else ""
+    for one in language.about.programs:
+        path = shutil.which(one + version)
+        if path:
+            return (path,)
+    found = WHEELS[language.name]() if language.name in WHEELS and not version else None
+    return (found,) if found else None
+
+
+BUILT_IN = tuple(of_language(name, folder) for name, folder in built_in().items())
+
+
+@cache
+def of_folder(folder: str) -> Family:
+    """The family of a user's own language; raises `Problem` for a folder that has none."""
+    return of_language(DOOR, Path(folder).resolve())
+
+
+def absolute(name: str) -> str:
+    """The name of a subject, with the whole path of a folder: whoever reads it may be elsewhere."""
+    prefix, colon, folder = name.partition(":")
+    return f"{DOOR}:{Path(folder).resolve()}" if colon and prefix == DOOR else name
+
+
+def command(subject: Subject, found: tuple[str, ...], flags: tuple[str, ...]) -> tuple[str, ...]:
+    """The command of a subject, in which the places for files and for the level are open."""
+    language = find_language(subject.family.language)
+    places = {TARGET: flags, OPTIONS: subject.options}
+    words = language.about.command
+    if OPTIONS not in words:
+        words = (*words, OPTIONS)
+    return (LANGUAGE, subject.family.language, *found, *spliced(words, places))
+
+
+def spliced(words: tuple[str, ...], places: dict[str, tuple[str, ...]]) -> Iterator[str]:
+    """Words with the options in the places of those that stand for some."""
+    for word in words:
+        yield from places.get(word, (word,))
+
+
+def at_level(words: tuple[str, ...], level: str) -> tuple[str, ...]:
+    """A command at an optimisation level; one that the language does not tell apart is its usual one."""
+    levels = find_language(words[1]).about.levels
+    return tuple(spliced(words, {LEVEL: levels.get(level, levels[OPTIMISED])}))

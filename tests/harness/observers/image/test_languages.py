@@ -1,0 +1,138 @@
+"""Compilers of other languages than C, put to the same questions: the honest agree, and a liar is blamed on its language."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.machines.languages.language import built_in
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.features import simplest
+from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
+from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.subjects.trust import distrust
+from abiprobe.oracles.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar
+from abiprobe.oracles.question import ProbeKind, Question, probe
+from abiprobe.results.journal import BatchDone, Pairs
+from abiprobe.results.record import Judgement, Outcome
+
+X86, RISCV = "x86_64-sysv", "riscv64-lp64d"
+CHAR, SHORT, INT, LONG = (Scalar(kind) for kind in (Kind.CHAR, Kind.SHORT, Kind.INT, Kind.LONG))
+BOOL, FLOAT, DOUBLE = (Scalar(kind) for kind in (Kind.BOOL, Kind.FLOAT, Kind.DOUBLE))
+PAIR = Record("S", (Member(FLOAT, "a"), Member(INT, "b")))
+TIGHT = Record("P", (Member(CHAR, "a"), Member(Array(PAIR, 2), "b"), Member(Pointer(), "c")), packed=True)
+EITHER = Record("U", (Member(DOUBLE, "a"), Member(LONG, "b")), union=True)
+MIXED = Prototype("f", PAIR, (Param("a", LONG), Param("b", PAIR), Param("c", DOUBLE), Param("d", TIGHT)))
+UNIONS = Prototype("g", EITHER, (Param("a", EITHER), Param("b", Pointer(function=True)), Param("c", LONG)))
+PLAIN = Prototype("h", None, (Param("a", INT),))
+NARROW = Prototype("n", SHORT, (Param("a", BOOL), Param("b", SHORT), Param("c", CHAR)))
+BITS = Prototype("b", None, (Param("a", Record("B", (Member(INT, "x", width=3),))),))
+VARIADIC = Prototype("v", INT, (Param("a", INT),), variadic=True, unnamed=(INT,))
+CALLS: tuple[Question, ...] = (MIXED, UNIONS, PLAIN, NARROW)
+RECORDS: tuple[Question, ...] = (PAIR, TIGHT, EITHER)
+
+
+def here(name: str, target: str) -> str:
+    if not installed(parse_subject(name), (target,)):
+        pytest.skip(f"{name.partition('-')[0]} is not installed")
+    return name
+
+
+@cache
+def answers(name: str, target: str, questions: tuple[Question, ...]) -> BatchDone:
+    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
+    return run_job(Job(target, 0, sort, questions, ((name, "O0"),)))[0]
+
+
+def deviating(done: BatchDone) -> set[tuple[str, ProbeKind]]:
+    return {(one.probe, one.kind) for one in done.verdicts if one.verdict is Judgement.DEVIATES}
+
+
+@pytest.mark.parametrize("target", [X86, RISCV])
+@pytest.mark.parametrize("name", built_in())
+def test_a_language_is_asked_the_questions_of_c(name: str, target: str) -> None:
+    done = answers(here(name, target), target, CALLS)
+    assert {one.verdict for one in done.verdicts} == {Judgement.AGREES}, [
+        one for one in done.verdicts if one.verdict is not Judgement.AGREES
+    ]
+    assert len(done.verdicts) == 4 + 4 + 3 + 4
+
+
+@pytest.mark.parametrize("name", built_in())
+def test_a_language_tells_layouts(name: str) -> None:
+    done = answers(here(name, X86), X86, RECORDS)
+    assert [one.verdict for one in done.verdicts] == [Judgement.AGREES] * 3
+
+
+@pytest.mark.parametrize("name", built_in())
+def test_what_a_language_cannot_say_is_unsupported_with_the_reason(name: str) -> None:
+    done = answers(here(name, X86), X86, (PLAIN, BITS, VARIADIC))
+    reasons = {one.probe: one.detail for one in done.verdicts if one.outcome is Outcome.UNSUPPORTED}
+    assert reasons == {
+        probe(BITS).id: "the language has no bit-field",
+        probe(VARIADIC).id: "the language has no unnamed arguments",
+    }
+
+
+@pytest.mark.parametrize("name", built_in())
+def test_c_and_another_language_call_each_other(name: str) -> None:
+    here("zig", X86)
+    subjects = (("zig", "O0"), (here(name, X86), "O0"))
+    done = run_job(Job(X86, 0, "prototypes", CALLS, subjects, pairs=Pairs.ALL))
+    pairs = [
+        (one.partner, one.verdict) for each in done for one in each.verdicts if one.kind is ProbeKind.PAIR
+    ]
+    wanted = [(name, Judgement.AGREES)] * len(CALLS) + [("zig", Judgement.AGREES)] * len(CALLS)
+    assert pairs == wanted
+
+
+def liar(folder: Path, file: str, old: str, new: str) -> str:
+    """A subject that is asked in zig with one template changed."""
+    copy = folder / "liar"
+    shutil.copytree(built_in()["zig-lang"], copy)
+    text = (copy / file).read_text("utf-8")
+    assert old in text
+    (copy / file).write_text(text.replace(old, new), "utf-8")
+    return f"subject:{copy}"
+
+
+def test_a_liar_about_layouts_is_caught_and_blamed_on_its_language(tmp_path: Path) -> None:
+    """Its packed records are not packed."""
+    here("zig-lang", X86)
+    name = liar(tmp_path, "record.j2", "align({{ field.align or 1 }})", "")
+    records = answers(name, X86, RECORDS)
+    assert deviating(records) == {(probe(TIGHT).id, ProbeKind.LAYOUT)}
+    assert not deviating(answers("zig-lang", X86, RECORDS))
+
+
+def test_a_liar_about_extension_is_caught_and_not_the_c_that_it_calls(tmp_path: Path) -> None:
+    """It takes a `short` for an unsigned one, which RISC-V extends otherwise."""
+    here("zig", RISCV)
+    name = liar(tmp_path, "subject.toml", 'short = "c_short"', 'short = "c_ushort"')
+    subjects = (("zig", "O0"), (here(name, RISCV), "O0"))
+    honest, lying = run_job(Job(RISCV, 0, "prototypes", (NARROW, PLAIN), subjects))
+    assert not deviating(honest)
+    assert deviating(lying) == {(probe(NARROW).id, kind) for kind in (ProbeKind.CALLER, ProbeKind.RESULT)}
+
+
+def test_the_folder_is_part_of_what_a_compiler_is(tmp_path: Path) -> None:
+    here("zig-lang", X86)
+    name = liar(tmp_path, "callee.j2", "return", "return ")
+    honest, other = (build(parse_subject(one), X86, "O0") for one in ("zig-lang", name))
+    assert honest is not None
+    assert other is not None
+    assert identity(honest.command).sure
+    assert identity(honest.command).version == identity(other.command).version
+    assert identity(honest.command).digest != identity(other.command).digest
+    assert "abi_in" in simplest(other)
+
+
+def test_a_run_starts_no_compiler_by_a_folder_that_nobody_here_has_named(tmp_path: Path) -> None:
+    here("zig-lang", X86)
+    name = liar(tmp_path, "callee.j2", "return", "return ")
+    assert "named by the run only" in distrust(name)
+    subject_names(name)
+    assert not distrust(name)
