@@ -171,7 +171,7 @@ def identity(words: tuple[str, ...]) -> Identity:
     own = without_our_programs(words)
     if words[:1] == (LANGUAGE,):
         language = find_language(words[1])
-        pieces = programs.of_language(own[0], language.folder, language.digest, alone=language.about.alone)
+        pieces = programs.of_language(own[0], language.folders, language.digest, alone=language.about.alone)
         return _named(pieces, own[:1], language.about.version)
     return _named(programs.of_compiler(own), program_of(own))
 

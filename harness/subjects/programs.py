@@ -68,15 +68,15 @@ def of_compiler(command: Sequence[str]) -> Pieces:
     return _current(("compiler", *words), lambda: _compiler(words))
 
 
-def of_language(program: str, folder: Path, digest: str, *, alone: bool) -> Pieces:
-    """The pieces of a compiler of another language, and of the folder that says how it is asked, with its digest.
+def of_language(program: str, folders: Sequence[Path], digest: str, *, alone: bool) -> Pieces:
+    """The pieces of a compiler of another language, and of the folders that say how it is asked, with their digest.
 
     It is known by its file and libraries if it starts no other program, and is no link to a program that chooses one.
     """
     path = shutil.which(program) or program
     itself = alone and is_elf(path) and Path(path).resolve().name == Path(path).name
-    files = sorted(str(file) for file in folder.iterdir() if file.is_file())
-    key = ("language", path, str(folder), digest)
+    files = sorted(str(file) for folder in folders for file in folder.iterdir() if file.is_file())
+    key = ("language", path, *map(str, folders), digest)
     return _current(key, lambda: _described((path, *files), (), sure=itself))
 
 

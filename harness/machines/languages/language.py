@@ -37,7 +37,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `{source}` and `{object}` for the files and `{folder}` for a scratch folder; `{target}`, `{level}` and `{options}` stand
     for the options of `targets`, of `levels` and of the user. `environment` is added to that of its process. `types` spells the types, `says` lists the constructs and features
     that the language has beside those types. `samples` are units by which a compiler is asked whether it has a
-    feature. `version` asks the program for its version. `alone` says that the program starts no other one, so that its file and its libraries tell which it is.
+    feature. `templates` is the folder, seen from this one, of the templates that are not here. `version` asks the program for its version. `alone` says that the program starts no other one, so that its file and its libraries tell which it is.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     alone: bool = False
     version: tuple[str, ...] = ("--version",)
     environment: Mapping[str, str] = {}
+    templates: str = ""
 
 
 class Language:
@@ -80,9 +81,14 @@ class Language:
         return EVERYTHING - self.says
 
     @cached_property
+    def folders(self) -> tuple[Path, ...]:
+        """Where its templates are looked for."""
+        return folders_of(self.about, self.folder)
+
+    @cached_property
     def _environment(self) -> jinja2.Environment:
         return jinja2.Environment(  # noqa: S701 - source text, not HTML
-            loader=jinja2.FileSystemLoader(self.folder),
+            loader=jinja2.FileSystemLoader(self.folders),
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -91,7 +97,7 @@ class Language:
 
     def has(self, template: str) -> bool:
         """Whether there is such a template."""
-        return (self.folder / template).is_file()
+        return any((folder / template).is_file() for folder in self.folders)
 
     def render(self, template: str, **values: object) -> str:
         """A template filled in; raises `Problem` for one that is missing or wrong."""
@@ -103,9 +109,9 @@ class Language:
             line = f", line {error.lineno}" if isinstance(error, jinja2.TemplateSyntaxError) else ""
             raise Problem(f"{self.folder / template}{line}: {error}", "see docs/languages.md") from error
 
-    def unit(self, probes: Sequence[str], layouts: str = "") -> str:
-        """A unit with these functions and types."""
-        return self.render(UNIT, probes=probes, layouts=layouts)
+    def unit(self, probes: Sequence[str], layouts: str = "", tag: str = "") -> str:
+        """A unit with these functions and types; `tag` tells its names from those of other units."""
+        return self.render(UNIT, probes=probes, layouts=layouts, tag=tag)
 
     def own(self, name: str) -> str:
         """A name of a question as the language takes it."""
@@ -115,7 +121,7 @@ class Language:
     def digest(self) -> str:
         """A digest of the folder: what a compiler is asked depends on it."""
         found = hashlib.sha256()
-        for path in sorted(self.folder.iterdir()):
+        for path in (path for folder in self.folders for path in sorted(folder.iterdir())):
             if path.is_file():
                 found.update(path.name.encode() + b"\0" + path.read_bytes())
         return found.hexdigest()[:16]
@@ -153,9 +159,17 @@ def has_place(about: Description, place: str) -> bool:
 def missing(about: Description, folder: Path) -> list[str]:
     """The templates that a folder needs and has not."""
     records = (RECORD,) if {"record", "union"} & set(about.types) else ()
+    places = folders_of(about, folder)
     return [
-        f"{name} is missing beside it" for name in (*TEMPLATES, *records) if not (folder / name).is_file()
+        f"{name} is missing beside it"
+        for name in (*TEMPLATES, *records)
+        if not any((place / name).is_file() for place in places)
     ]
+
+
+def folders_of(about: Description, folder: Path) -> tuple[Path, ...]:
+    """Where the templates of a language are looked for."""
+    return (folder, (folder / about.templates).resolve()) if about.templates else (folder,)
 
 
 @cache

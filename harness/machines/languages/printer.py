@@ -211,7 +211,7 @@ class Printer:
         probes = [
             text.replace(NUMBER, str(number)).replace(TAG, tag) for number, text in enumerate(functions)
         ]
-        return self.language.unit(probes)
+        return self.language.unit(probes, tag=tag)
 
     def layouts_unit(self, asked: Sequence[tuple[Record, Sequence[MemberPlace], int]]) -> str:
         """The unit that tells size and alignment of records, and the offsets of some of their members, as constants.
