@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.run_index import INDEX, update_index
 from abiprobe.harness.runs.run_files import read_triage
+from abiprobe.harness.triage.spoken_examples import spoken_example
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.history.index import Night, history, nights, opened
 from abiprobe.results.journal import Header, JournalError, Run, read_header
@@ -44,7 +44,7 @@ def reported_cause(cluster: Cluster, entries: Sequence[Entry], draw: Draw) -> Re
     return ReportedCause(
         cluster,
         title(cluster),
-        declaration(cluster.first.example),
+        spoken_example(cluster),
         known,
         link,
         draw(cluster),

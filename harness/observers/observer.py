@@ -33,6 +33,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.observers.attempt import Attempt, Failed
@@ -249,6 +250,10 @@ class Observer(ABC, Generic[P, S, A]):
     @abstractmethod
     def text(self, plan: P) -> str:
         """The translation unit that asks about one plan."""
+
+    def text_in(self, plan: P, printer: Printer) -> str:
+        """The translation unit that asks about one plan in another language; raises `Problem` where there is none."""
+        raise Problem("questions of this sort are asked in C only", "name compilers of C")
 
     @abstractmethod
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:

@@ -28,9 +28,9 @@ def notes(target: str, question: Question, asked: Configuration) -> tuple[str, .
     built = build(subject, target, asked[1])
     observer = observer_of(target, question)
     plans = observer.prepare((probe(question),)).plans
-    # A library, or who is asked in a way of its own, compiles no such unit.
+    # A library, a compiler of another language, or who is asked in a way of its own, compiles no such unit.
     usual = serving(target, subject, calls=isinstance(question, Prototype)) is type(observer)
-    if built is None or not plans or not usual:
+    if built is None or built.language or not plans or not usual:
         return ()
     text = observer.text(plans[0])
     command = [word for word in built.command if word != "-w"]

@@ -284,6 +284,22 @@ def test_families() -> None:
         "tcc",
     )
     assert [family(name) for name in names] == ["clang"] * 5 + ["tcc"]
+    others = (
+        "zig-lang",
+        "zig-lang -fno-llvm",
+        "rustc-1.85",
+        "rustc:/opt/rustc",
+        "subject:/home/d",
+        "subject:/home/e",
+    )
+    assert [family(name) for name in others] == [
+        "zig-lang",
+        "zig-lang",
+        "rustc",
+        "rustc",
+        "subject:/home/d",
+        "subject:/home/e",
+    ]
 
 
 def test_what_is_not_kept_and_what_is_not_named() -> None:

@@ -11,6 +11,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.arguments import level_names, target_names
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.subjects.spoken import in_languages, spoken
 from abiprobe.harness.triage.cases import Case, find_cases, of_those_here
 from abiprobe.harness.triage.reduce import Reduced, reduce
 from abiprobe.oracles.question import encode
@@ -48,7 +49,8 @@ def print_reduced(case: Case, reduced: Reduced) -> None:
     head = f"{what.target} {what.clause or what.words}: {what.symptom.value}"
     console.print(head, style="bold", markup=False, soft_wrap=True)
     console.print(f"  {reduced.confirmation.blame.describe(what.symptom)}", markup=False, soft_wrap=True)
-    text = declaration(reduced.question).replace("\n", "\n    ")
+    subjects = [subject for subject, _ in case.deviating]
+    text = spoken(reduced.question, what.target, subjects).replace("\n", "\n    ")
     console.print(f"    {text}", markup=False, soft_wrap=True)
     asides().print(
         f"  {reduced.confirmation}; {reduced.rounds} rounds, {reduced.tried} candidates, {reduced.seconds:.1f} s, "
@@ -65,6 +67,9 @@ def as_json(case: Case, reduced: Reduced) -> dict[str, object]:
         "fingerprint": msgspec.to_builtins(reduced.goal.fingerprint),
         "blame": msgspec.to_builtins(reduced.confirmation.blame),
         "example": declaration(reduced.question),
+        "in_languages": in_languages(
+            reduced.question, case.fingerprint.target, [subject for subject, _ in case.deviating]
+        ),
         "question": msgspec.to_builtins(reduced.question),
         "confirmed": str(reduced.confirmation),
         "rounds": reduced.rounds,

@@ -10,6 +10,7 @@ from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.run_files import read_complete_run
 from abiprobe.harness.triage.causes import Causes, causes_of
+from abiprobe.harness.triage.spoken_examples import other_languages, spoken_examples
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.cluster import Cluster
@@ -79,7 +80,8 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
     full = f"abiprobe report {folder}"
     # The table has a heading; below it stand an empty line and the seed.
     room = None if lines is None else lines - len(steps) - table.row_count - 3
-    told = in_full(shown, declaration) if room is None else on_a_screen(shown, declaration, room, full)
+    in_words = spoken_examples(causes.new)
+    told = in_full(shown, in_words) if room is None else on_a_screen(shown, in_words, room, full)
     for line in told:
         console.print(line, soft_wrap=True)
     print_table(console, table)
@@ -171,5 +173,6 @@ def cause_json(item: Cluster) -> dict[str, Any]:
         "probes": item.probes,
         "subjects": item.subjects,
         "example": declaration(item.first.example),
+        "in_languages": other_languages(item),
         "confirmed": item.first.confirmed,
     }

@@ -20,9 +20,11 @@ from abiprobe.oracles.features import SAMPLES
 
 HERE = Path(__file__).parent
 FILE = "subject.toml"
-RECORD, CALLER, CALLEE, UNIT, LAYOUTS = "record.j2", "caller.j2", "callee.j2", "unit.j2", "layouts.j2"
+RECORD, CALLER, CALLEE, UNIT = "record.j2", "caller.j2", "callee.j2", "unit.j2"
+LAYOUTS, PROTOTYPE = "layouts.j2", "prototype.j2"
 TEMPLATES = (CALLER, CALLEE, UNIT)
-"""What no language does without; `record.j2` is for those with records, `layouts.j2` for those that tell layouts."""
+"""What no language does without; `record.j2` is for those with records, `layouts.j2` for those that tell layouts,
+and `prototype.j2` for people."""
 EVERYTHING = CONSTRUCTS | SAMPLES.keys()
 """All that a question may need of a language."""
 OPTIMISED = "O2"

@@ -13,7 +13,7 @@ from functools import cache
 
 import msgspec
 
-from abiprobe.harness.machines.languages.language import CALLEE, CALLER, LAYOUTS, RECORD, Language
+from abiprobe.harness.machines.languages.language import CALLEE, CALLER, LAYOUTS, PROTOTYPE, RECORD, Language
 from abiprobe.harness.machines.render.arrange import LIVE, Arrangement, Slot
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import (
@@ -249,11 +249,26 @@ class Printer:
                 yield Step(owner=owner, name=self.language.own(step), union=record.union)
 
     def declaration(self, question: Question) -> str:
-        """A question for people: its records, and a callee of a prototype."""
+        """A question for people: its records and its prototype, or a callee where that is what the language has."""
         if isinstance(question, Record):
             return self.definitions((question,)).strip()
-        records, _, callee = self.parts(question, arrangement(question))
+        slots = arrangement(question)
+        records, _, callee = self.parts(question, slots)
+        if self.language.has(PROTOTYPE):
+            callee = self.prototype(question, slots)
         return f"{records}{callee}".strip()
+
+    def prototype(self, function: Prototype, slots: Arrangement) -> str:
+        """A prototype with the names that it has in C."""
+        params = [
+            self.value(self.language.own(param.name), param.type, slot, "")
+            for param, slot in zip(function.params, slots.params, strict=False)
+        ]
+        result = None
+        if function.result is not None and slots.result is not None:
+            result = self.value("result", function.result, slots.result, "")
+        name = self.language.own(function.name)
+        return self.language.render(PROTOTYPE, name=name, params=params, result=result)
 
 
 def arrangement(function: Prototype) -> Arrangement:

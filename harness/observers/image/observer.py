@@ -11,6 +11,7 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.executors import find as executors
+from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.runtime.build import TABLE, find_trusted
 from abiprobe.harness.machines.runtime.machine import machine
 from abiprobe.harness.machines.workbench import bench, described, no_such_vectors
@@ -30,7 +31,7 @@ from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_p
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, predict_call
 from abiprobe.harness.observers.image.recording import Arrived, Script, flattened, replayed, script
-from abiprobe.harness.observers.image.units import Known, Wording, calls_text
+from abiprobe.harness.observers.image.units import Known, Wording, calls_text, language_text
 from abiprobe.harness.observers.means import Means, executor_advice
 from abiprobe.harness.observers.observer import OTHERWISE, A, PairObserver, Prepared, S, Setting, gathered
 from abiprobe.harness.observers.recording import Plain
@@ -66,6 +67,9 @@ class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
 
     def text(self, plan: CallPlan) -> str:
         return calls_text([plan])
+
+    def text_in(self, plan: CallPlan, printer: Printer) -> str:
+        return language_text([plan], printer, Wording())
 
 
 class ProgramObserver(

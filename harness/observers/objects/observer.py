@@ -11,6 +11,7 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
+from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
@@ -161,6 +162,9 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
 
     def text(self, plan: LayoutPlan) -> str:
         return layouts_text([plan])
+
+    def text_in(self, plan: LayoutPlan, printer: Printer) -> str:
+        return layouts_text([plan], printer)
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         return layout_bundle(self.prepare((asked,)).plans, find_target(self.setting.target)[0], fingerprint)

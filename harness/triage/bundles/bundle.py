@@ -6,6 +6,7 @@ import platform
 import re
 import shlex
 import shutil
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -14,11 +15,17 @@ import jinja2
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.languages.language import Language, find_language
+from abiprobe.harness.machines.languages.printer import table_text
+from abiprobe.harness.machines.runtime.build import TABLE, find_trusted
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.registry import observer_of
+from abiprobe.harness.subjects.compile import filled
 from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.cases import Case
+from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import probe
 from abiprobe.results.blame import Configuration, family
 
@@ -27,13 +34,25 @@ LINKERS = ("ld.lld", *(f"ld.lld-{version}" for version in range(40, 10, -1)))
 
 
 class Compiler(msgspec.Struct, frozen=True):
-    """A compiler as the Makefile has it: the name of its rule and variable, its program, its options, its family."""
+    """A compiler as the Makefile has it: the name of its rule and variable, its program, its options, its family.
+
+    `source` is what it compiles. Of another language than C `command` has everything behind the program, and `beside` are
+    the objects that its own is linked with.
+    """
 
     rule: str
     variable: str
     program: str
     flags: str
     family: str
+    source: str = "probe.c"
+    command: str = ""
+    beside: tuple[str, ...] = ()
+
+    @property
+    def compiles(self) -> str:
+        """What compiles the source to an object."""
+        return self.command or f"{self.flags} -c {self.source} -o {self.rule}.o"
 
 
 @cache
@@ -51,7 +70,29 @@ def sources(case: Case, title: str) -> dict[str, str]:
     observer = observer_of(case.fingerprint.target, case.question)
     made = observer.bundle(probe(case.question), case.fingerprint)
     expected = {"expected.txt": "\n".join((*made.expected, ""))} if made.extract else {}
-    return {"probe.c": made.text, **made.files, **expected, "Makefile": makefile(title, case, made)}
+    texts = {"probe.c": made.text, **in_languages(case)}
+    if any(one.beside for one in compilers(case)):
+        texts["table.c"] = table_text(1, TABLE, "")
+    return {**texts, **made.files, **expected, "Makefile": makefile(title, case, made)}
+
+
+def in_languages(case: Case) -> dict[str, str]:
+    """The unit in each other language of the compilers in a bundle, by the name of its file."""
+    target = case.fingerprint.target
+    observer = observer_of(target, case.question)
+    found = {}
+    for name, level in shown(case):
+        built = build(parse_subject(name), target, level)
+        printer = observer.printer(built) if built is not None else None
+        if printer is not None:
+            plans = observer.prepare((probe(case.question),)).plans
+            found[source_of(name, printer.language)] = observer.text_in(plans[0], printer)
+    return found
+
+
+def compilers(case: Case) -> list[Compiler]:
+    """The compilers of a bundle."""
+    return [compiler(case, asked) for asked in shown(case)]
 
 
 def shown(case: Case) -> tuple[Configuration, ...]:
@@ -64,7 +105,7 @@ def shown(case: Case) -> tuple[Configuration, ...]:
 
 def makefile(title: str, case: Case, made: Bundle) -> str:
     """The Makefile; without a machine the compiler alone is run, and what it writes is read if the bundle says how."""
-    subjects = [compiler(case, asked) for asked in shown(case)]
+    subjects = compilers(case)
     here, flags = made.machine, DRIVER_FLAGS
     if here is not None:
         flags += (
@@ -75,7 +116,8 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
         title=title,
         subjects=subjects,
         rules=" ".join(one.rule for one in subjects),
-        trusted=subjects[0],
+        trusted=trusted_compiler(subjects, here),
+        table=any(one.beside for one in subjects),
         crash=here is None,
         reads=made.extract,
         options=made.options,
@@ -94,13 +136,48 @@ def compiler(case: Case, asked: Configuration) -> Compiler:
         raise Problem(
             f"{asked[0]} is not installed for {case.fingerprint.target}", "see: abiprobe list toolchains"
         )
+    if found.language:
+        return of_language(case, asked, found)
     program, *flags = found.command
     # A program on PATH goes by its name; one of our cache is somewhere else for everybody else.
     name = Path(program).name if shutil.which(Path(program).name) == program else program
     if flags[:1] == ["clang"]:
         name, flags = f"{name} clang", flags[1:]
-    plain = re.sub(r"\W+", "_", asked[0])
+    plain = plainly(asked[0])
     return Compiler(f"{plain}-{asked[1]}", plain.upper(), name, shlex.join(flags), family(asked[0]))
+
+
+def plainly(subject: str) -> str:
+    """The name of a subject as a Makefile takes it."""
+    return re.sub(r"\W+", "_", subject)
+
+
+def source_of(subject: str, language: Language) -> str:
+    """The file with the unit in a language, of which subjects may have variants."""
+    return f"{plainly(subject)}{language.about.suffix}"
+
+
+def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
+    """A compiler of another language than C, for a Makefile."""
+    language = find_language(found.language)
+    plain = plainly(asked[0])
+    rule, source = f"{plain}-{asked[1]}", source_of(asked[0], language)
+    program, *words = found.command[2:]
+    places = {"{source}": source, "{object}": f"{rule}.o", "{folder}": "."}
+    command = shlex.join(filled(word, places) for word in words)
+    settings = "".join(f"{name}={shlex.quote(value)} " for name, value in language.about.environment.items())
+    name = Path(program).name if shutil.which(Path(program).name) == program else program
+    beside = ("table.o",) if isinstance(case.question, Prototype) else ()
+    return Compiler(rule, plain.upper(), f"{settings}{name}", "", family(asked[0]), source, command, beside)
+
+
+def trusted_compiler(subjects: Sequence[Compiler], here: Machine | None) -> Compiler:
+    """The compiler of the driver: the first of C in the bundle, or else the one that abiprobe uses."""
+    found = next((one for one in subjects if not one.command), None)
+    if found is not None or here is None:
+        return found or subjects[0]
+    program, *flags = find_trusted(here).cc
+    return Compiler("trusted", "CC", program, shlex.join(flags), "")
 
 
 def linker(here: Machine) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.registry import observer_of, serving
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.spoken import spoken
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.bundles import explorer
 from abiprobe.harness.triage.bundles.assembly import assembly
@@ -38,8 +38,8 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         fail=", ".join(one.subject for one in found if one.whole is Showing.BAD),
         work=", ".join(one.subject for one in found if one.whole is Showing.GOOD),
         version=version_of(built),
-        command=" ".join(built.command[1:]),
-        code=declaration(case.question),
+        command=" ".join(built.command[3 if built.language else 1 :]),
+        code=spoken(case.question, what.target, (asked[0],)),
         open="" if gcc else "```c\n",
         fence="" if gcc else "```\n",
         close="" if gcc else "\n```",
@@ -99,6 +99,8 @@ def explorer_link(case: Case, unit: str, beside: Sequence[Configuration]) -> str
     found = []
     for asked in beside:
         built = ready(case, asked)
+        if built.language:
+            continue
         options = built.command[2:] if built.command[1:2] == ("clang",) else built.command[1:]
         version = numbers_of(version_of(built))
         found.append(explorer.compiler(family(asked[0]), version, case.fingerprint.target, options))
@@ -107,10 +109,12 @@ def explorer_link(case: Case, unit: str, beside: Sequence[Configuration]) -> str
 
 
 def compiles_for_people(case: Case, asked: Configuration) -> bool:
-    """Whether a subject compiles what the question's usual observer asks, and not in a way of its own."""
+    """Whether a subject compiles the C that the question's usual observer asks, and not in a way of its own."""
     target, question = case.fingerprint.target, case.question
     usual = observer_of(target, question)
-    return serving(target, parse_subject(asked[0]), calls=isinstance(question, Prototype)) is type(usual)
+    subject = parse_subject(asked[0])
+    served = serving(target, subject, calls=isinstance(question, Prototype)) is type(usual)
+    return served and not subject.family.language
 
 
 def listings(case: Case, unit: str, beside: Sequence[Configuration]) -> dict[str, str]:

@@ -72,6 +72,19 @@ def test_a_unit_has_the_functions_of_its_table(name: str) -> None:
     assert "\x02" not in unit
 
 
+PROTOTYPES = {
+    "zig-lang": "extern fn f(a: S, b: c_long) callconv(.c) c_short;",
+    "rustc": 'extern "C" { fn f(a: S, b: i64) -> i16; }',
+    "ldc2": "extern (C) i16 f(S a, i64 b);",
+    "gdc": "extern (C) i16 f(S a, i64 b);",
+}
+
+
+@pytest.mark.parametrize("name", built_in())
+def test_a_prototype_is_printed_as_people_write_it(name: str) -> None:
+    assert printer(name).declaration(FUNCTION).splitlines()[-1] == PROTOTYPES[name]
+
+
 @pytest.mark.parametrize("name", built_in())
 def test_a_question_is_printed_for_people_without_what_tells_units_apart(name: str) -> None:
     text = printer(name).declaration(FUNCTION)

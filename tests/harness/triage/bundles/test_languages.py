@@ -1,0 +1,69 @@
+"""The bundle of a deviation of a compiler of another language: its unit beside that of C, and a Makefile that shows it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.machines.languages.language import built_in
+from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.triage.bundles import bundle
+from abiprobe.harness.triage.cases import Case
+from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.question import Question
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+
+TARGET = "x86_64-sysv"
+LONG, DOUBLE = Scalar(Kind.LONG), Scalar(Kind.DOUBLE)
+FUNCTION = Prototype("f", LONG, (Param("a", LONG), Param("b", DOUBLE), Param("c", LONG)))
+RECORD = Record("S", (Member(Scalar(Kind.CHAR), "a"), Member(LONG, "b")), packed=True)
+
+
+def liar(folder: Path) -> str:
+    """Zig whose callees take parameters backwards, and whose records are not packed."""
+    shutil.copytree(built_in()["zig-lang"], folder / "liar")
+    for name, old, new in (
+        (
+            "callee.j2",
+            "{%- for value in params %}{{ value.name }}:",
+            "{%- for value in params | reverse %}{{ value.name }}:",
+        ),
+        ("record.j2", "align({{ field.align or 1 }})", ""),
+    ):
+        path = folder / "liar" / name
+        text = path.read_text("utf-8")
+        assert text.count(old) == 1
+        path.write_text(text.replace(old, new), "utf-8")
+    (spelling,) = subject_names(f"subject:{folder / 'liar'}")
+    return spelling
+
+
+def case(question: Question, symptom: Symptom, about: str) -> Case:
+    honest = (("zig", "O0"), ("zig-lang", "O0"))
+    what = Fingerprint(TARGET, "", symptom)
+    return Case("c", question, what, ((about, "O0"),), honest, (*honest, (about, "O0")))
+
+
+@pytest.mark.parametrize(("question", "symptom"), [(FUNCTION, Symptom.MISPLACED), (RECORD, Symptom.LAYOUT)])
+def test_make_fails_for_the_liar_alone(tmp_path: Path, question: Question, symptom: Symptom) -> None:
+    for tool in ("make", "ld.lld"):
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed")
+    if not installed(parse_subject("zig-lang"), (TARGET,)):
+        pytest.skip("zig is not installed")
+    one = case(question, symptom, liar(tmp_path))
+    texts = bundle.sources(one, "a lie")
+    assert {"probe.c", "zig_lang.zig", "driver.c", "values.h", "Makefile"} <= set(texts)
+    assert ("table.c" in texts) == isinstance(question, Prototype)
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    rules = [each.rule for each in bundle.compilers(one)]
+    done = {
+        rule: subprocess.run(["make", rule], cwd=tmp_path, capture_output=True, check=False) for rule in rules
+    }
+    assert [done[rule].returncode == 0 for rule in rules] == [True, True, False], done
+    assert b"WRONG" in done[rules[-1]].stdout
