@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.place import Passed, Passing, Register, StackSlot
-from abiprobe.results.observations import Frame, ObservedCallee, Turn, View
+from abiprobe.results.observations import Frame, ObservedCallee, Sighting, Turn, View, found_instead
 from abiprobe.results.record import Difference
 
 
-def compare_left(result: Passed, turn: Turn, seen: ObservedCallee) -> Iterator[Difference]:
-    """A result that a callee left: in registers, or in memory with its address returned where the text says so."""
+def compare_left(
+    result: Passed, turn: Turn, seen: ObservedCallee, sightings: Sequence[Sighting]
+) -> Iterator[Difference]:
+    """A result that a callee left: in registers, or in memory with its address returned where the text says so.
+
+    `sightings` are the result and the registers of every turn.
+    """
     value = turn.result or b""
     if result.passing is Passing.DIRECT:
-        yield from compare_places("callee", "result", turn.result_places, value, seen.frame)
+        yield from compare_places("callee", "result", turn.result_places, value, seen.frame, sightings)
         return
     if differing(seen.result_memory, value, result.mask):
+        left = found_instead((one[:WORD], frame) for one, frame in sightings)
         yield Difference(
-            "callee", "result", "memory", value.hex(" "), seen.result_memory.hex(" "), result.clause
+            "callee", "result", "memory", value.hex(" "), seen.result_memory.hex(" "), result.clause, left
         )
     address, size = seen.result_address, len(seen.result_address)
     for piece in result.pieces:
@@ -27,16 +33,27 @@ def compare_left(result: Passed, turn: Turn, seen: ObservedCallee) -> Iterator[D
         yield from compare_places("callee", "address of the result", (place,), address, seen.frame)
 
 
+WORD = 4
+"""So many bytes of a value in memory are looked for in registers: the first that any register has room for."""
+
+
 def compare_places(
-    side: str, what: str, places: tuple[Expected, ...], value: bytes, frame: Frame
+    side: str,
+    what: str,
+    places: tuple[Expected, ...],
+    value: bytes,
+    frame: Frame,
+    sightings: Sequence[Sighting] = (),
 ) -> Iterator[Difference]:
-    """Compare each place of a value with what stands there."""
+    """Compare each place of a value with what stands there; `sightings` are the value and the frame of every turn."""
     for place in places:
         seen = frame.read(place)
         wrong = place.care if seen is None else (seen ^ place.bits) & place.care
         if wrong:
             only_above = not wrong & place.value_bits
-            own = value[place.start : place.start + place.value_bytes]
+            start, end = defined_bytes(place.care, place.value_bytes)
+            own = slice(place.start + start, place.start + end)
+            every = [(one[own], frame_then) for one, frame_then in sightings or ((value, frame),)]
             yield Difference(
                 side,
                 what or "result",
@@ -44,36 +61,47 @@ def compare_places(
                 spelled(place.bits, place.care, place.width),
                 "nothing" if seen is None else spelled(seen, place.care, place.width),
                 place.extension_clause if only_above else place.clause,
-                "only the bits above the value" if only_above else frame.find(own),
+                "only the bits above the value" if only_above else found_instead(every),
                 above=only_above,
             )
 
 
-def compare_memory(passed: Passed, value: bytes, memory: bytes | None) -> Iterator[Difference]:
-    """Compare what the address of an indirect argument leads to."""
-    place = f"memory at {', '.join(str_place(piece.place) for piece in passed.pieces)}"
-    if memory is None:
-        yield Difference(
-            "caller", passed.name, place, value.hex(" "), "no address of the caller's", passed.clause
-        )
-    elif differing(memory, value, passed.mask):
-        yield Difference("caller", passed.name, place, value.hex(" "), memory.hex(" "), passed.clause)
+def compare_memory(
+    passed: Passed, value: bytes, memory: bytes | None, sightings: Iterable[Sighting]
+) -> Iterator[Difference]:
+    """Compare what the address of an indirect argument leads to; `sightings` are the value and the frame of every turn."""
+    if memory is None or differing(memory, value, passed.mask):
+        place = f"memory at {', '.join(str_place(piece.place) for piece in passed.pieces)}"
+        seen = "no address of the caller's" if memory is None else memory.hex(" ")
+        held = found_instead((one[:WORD], frame) for one, frame in sightings)
+        yield Difference("caller", passed.name, place, value.hex(" "), seen, passed.clause, held)
 
 
 def compare_view(
-    side: str, passed: Passed, places: tuple[Expected, ...], view: View, data: bytes
+    side: str,
+    passed: Passed,
+    places: tuple[Expected, ...],
+    view: View,
+    data: bytes,
+    sightings: Sequence[Sighting] = (),
 ) -> Iterator[Difference]:
-    """Compare a value as compiled C saw it with the value it was given."""
+    """Compare a value as compiled C saw it with the value it was given.
+
+    `sightings` are what it saw in every turn and the state that was to hold the value.
+    """
     seen = int.from_bytes(data, "little")
     wrong = (seen ^ view.bits) & view.care
     if not wrong:
         return
     low = ((wrong & -wrong).bit_length() - 1) // 8
     above = bool(view.own) and not wrong & view.own
-    clause = passed.clause
+    clause, start, end = passed.clause, 0, WORD
     for place in places:
         if place.start <= low:
             clause = place.extension_clause if above else place.clause
+            start, end = place.start, min(place.start + place.value_bytes, len(data))
+    first, last = defined_bytes(view.care >> 8 * start, end - start)
+    looked = [(one[start + first : start + last], frame) for one, frame in sightings]
     yield Difference(
         side,
         passed.name or "result",
@@ -81,9 +109,22 @@ def compare_view(
         spelled(view.bits, view.care, view.size),
         spelled(seen, view.care, view.size),
         clause,
-        "it relies on the bits above the value" if above else "",
+        "it relies on the bits above the value" if above else taken(looked),
         above=above,
     )
+
+
+def defined_bytes(care: int, size: int) -> tuple[int, int]:
+    """The longest run of bytes that are defined as a whole, by which a value of `size` bytes is recognised."""
+    whole = [care >> 8 * at & 0xFF == 0xFF for at in range(size)]
+    ends = [at for at in range(size + 1) if at == size or not whole[at]]
+    runs = [(before + 1, end) for before, end in zip([-1, *ends], ends, strict=False)]
+    return max(runs, key=lambda run: run[1] - run[0])
+
+
+def taken(sightings: Sequence[Sighting]) -> str:
+    """Where a program took what it saw from, in words."""
+    return found_instead(sightings) if sightings else ""
 
 
 def differing(seen: bytes, value: bytes, mask: bytes) -> bool:

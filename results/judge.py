@@ -91,9 +91,13 @@ def misplaced(
         for turn, seen in turns:
             value = turn.values[index]
             if passed.passing is Passing.INDIRECT:
-                yield from compare_memory(passed, value, seen.memory[index])
+                every = ((one.values[index], each.frame) for one, each in turns)
+                yield from compare_memory(passed, value, seen.memory[index], every)
             elif not seen.frame.holds(turn.places[index]):
-                yield from compare_places("caller", passed.name, turn.places[index], value, seen.frame)
+                frames = [(one.values[index], each.frame) for one, each in turns]
+                yield from compare_places(
+                    "caller", passed.name, turn.places[index], value, seen.frame, frames
+                )
 
 
 def misread(
@@ -105,7 +109,8 @@ def misread(
         for turn, seen in told:
             view, data = turn.views[index], seen.params[index]
             if view.differs(data):
-                yield from compare_view("callee", arguments[index], turn.places[index], view, data)
+                read = [(each.params[index], each.given) for _, each in told if each.given is not None]
+                yield from compare_view("callee", arguments[index], turn.places[index], view, data, read)
 
 
 def carries(passed: Passed) -> bool:
@@ -160,8 +165,11 @@ def judge_result(
     found: list[Difference] = []
     for turn, left in callees:
         if turn.result is not None:
-            found += compare_left(result, turn, left)
+            found += compare_left(
+                result, turn, left, [(one.result or b"", each.frame) for one, each in callees]
+            )
     for turn, read in callers:
         if turn.result_view is not None:
-            found += compare_view("caller", result, turn.result_places, turn.result_view, read.result)
+            given = [(each.result, each.given) for _, each in callers if each.given is not None]
+            found += compare_view("caller", result, turn.result_places, turn.result_view, read.result, given)
     return from_differences(probe, ProbeKind.RESULT, first_of_each(found))

@@ -22,6 +22,7 @@ from abiprobe.oracles.question import Question
 from abiprobe.results.blame import families
 from abiprobe.results.cluster import Cluster, Finding, Underlying, parts_of
 from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom, fingerprints, signature
+from abiprobe.results.instead import fits, instead_of
 from abiprobe.results.places import Place, places_of
 from abiprobe.results.record import Verdict
 from abiprobe.results.traits import alike, needed, roles, traits
@@ -50,6 +51,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     `targets` are names with wildcards; `subjects` families with a range of versions (`clang>=13,<18`). `shows` maps each
     symptom to the clauses that are broken, or, for a tool that failed, to phrases of its message. The question must have
     all of `traits` and none of `without`, and the deviating values must be in `places` only; empty `places` are any.
+    `instead` gives for a clause what must be seen instead of what the text asks for (`results.instead`): the kinds of places
+    where the value is, which alignment, which way a member is moved. What is seen otherwise is new; of a clause that is not
+    there nothing is said.
     `overlaps` names entries that may match the same deviation. `link` is the upstream report, or `unreported`; the
     declarations of `example` together show everything that `shows` lists; `since` and `expires` are dates (ISO 8601), and
     an entry is void from `expires` on.
@@ -67,6 +71,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     traits: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
+    instead: dict[str, tuple[str, ...]] = {}
     overlaps: tuple[str, ...] = ()
     expires: date | None = None
 
@@ -77,6 +82,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 raise ValueError(f"{self.name or 'an entry'} has no {field}")
         if not self.shows or not all(self.shows.values()) or not all(map(all, self.shows.values())):
             raise ValueError(f"{self.name} does not say how it shows: {SHOWS}")
+        if unknown := set(self.instead) - set(self.clauses):
+            raise ValueError(f"{self.name} says what is seen of {min(unknown)}, which it does not show")
         for subject in self.subjects:
             Range.read(subject)
 
@@ -241,12 +248,14 @@ class Resemblance(msgspec.Struct, frozen=True):
     """What a deviation of one probe resembles, from its verdicts alone.
 
     `exact` says that the question has no traits but those of the entry. Otherwise only a reduction, or asking again without
-    the entry's traits, can tell whether these traits are the cause.
+    the entry's traits, can tell whether these traits are the cause. Where there is no entry, `unlike` is one that it would
+    resemble if something else were seen instead.
     """
 
     fingerprint: Fingerprint
     entry: Entry | None
     exact: bool = False
+    unlike: Entry | None = None
 
 
 def resemblances(
@@ -268,16 +277,21 @@ def resemblances(
     named = found | roles(question)
     answers = []
     for fingerprint in fingerprints(target, given):
-        fitting = [
-            Resemblance(fingerprint, entry, not entry.traits or needed(found) <= alike(entry.traits))
+        like = [
+            entry
             for entry in here
             if shows(entry, fingerprint)
             and has_traits(entry, named)
             and is_placed(entry, places_of(fingerprint, given))
         ]
-        answers.append(
-            min(fitting, key=lambda one: not one.exact) if fitting else Resemblance(fingerprint, None)
-        )
+        seen = instead_of(fingerprint, given) if like else ()
+        fitting = [
+            Resemblance(fingerprint, entry, not entry.traits or needed(found) <= alike(entry.traits))
+            for entry in like
+            if fits(seen, entry.instead.get(fingerprint.clause, ()))
+        ]
+        other = Resemblance(fingerprint, None, unlike=like[0] if like else None)
+        answers.append(min(fitting, key=lambda one: not one.exact) if fitting else other)
     return tuple(answers)
 
 

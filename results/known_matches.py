@@ -24,7 +24,7 @@ from abiprobe.results.deviations import (
 from abiprobe.results.differing import comparisons
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.known import Entry, resemblances
+from abiprobe.results.known import Entry, Resemblance, resemblances
 from abiprobe.results.record import Judgement
 from abiprobe.results.summary import broken
 
@@ -51,7 +51,8 @@ class KnownMatches(msgspec.Struct, frozen=True):
     `entries` has the entry that matches each known one, `left` the others in groups. `doubtful` are groups that match an
     entry of which the run has no plain example: other traits of these questions may be the cause. `breaks` gives for each
     target, subject and clause what shows it; a clause that is broken only because another one is has nothing there.
-    `flaky` is what fresh runs do not show each time.
+    `flaky` is what fresh runs do not show each time. `unlike` are deviations that would match an entry if what is seen were
+    what it says, with that entry: they are new, whatever they are reduced to.
     """
 
     entries: dict[Deviation, Entry]
@@ -59,6 +60,17 @@ class KnownMatches(msgspec.Struct, frozen=True):
     doubtful: tuple[Group, ...]
     breaks: dict[BrokenClause, frozenset[Deviation]]
     flaky: frozenset[Deviation] = frozenset()
+    unlike: Mapping[Deviation, Entry] = {}
+
+    def contradicts(self, cluster: Cluster) -> bool:
+        """Whether a deviation of a cluster is not what the entry says that it resembles, and no layout brings it about."""
+        return any(
+            (finding.fingerprint, subject, probe) in self.unlike
+            for finding in cluster.findings
+            if not finding.layouts
+            for subject in finding.subjects
+            for probe in finding.probes
+        )
 
     def recurrences(self) -> tuple[Recurrence, ...]:
         """The known deviations that occurred, the most frequent first."""
@@ -173,12 +185,15 @@ def match_known(
     known: dict[Deviation, Entry] = {}
     plain: set[str] = set()
     breaks: dict[BrokenClause, set[Deviation]] = {}
+    unlike: dict[Deviation, Entry] = {}
     every: list[tuple[Fingerprint, tuple[str, ...], Member]] = []
     for one in verdicts_by_probe(batches, wanted):
-        for shown, (entry, exact) in match_probe(one, entries, versions).items():
-            if entry is not None:
-                known[shown] = entry
-                plain |= {entry.name} if exact else set()
+        for shown, found in match_probe(one, entries, versions).items():
+            if found.entry is not None:
+                known[shown] = found.entry
+                plain |= {found.entry.name} if found.exact else set()
+            elif found.unlike is not None:
+                unlike[shown] = found.unlike
         for key, shows in broken_clauses(one):
             breaks.setdefault(key, set()).update(shows)
         every += members_of(one.target, one.probe, one.question, one.verdicts)
@@ -190,20 +205,26 @@ def match_known(
         ),
         group_members(part for found in every for part in restrict_subjects(found, doubted.__contains__)),
         {key: frozenset(shown) for key, shown in breaks.items()},
+        unlike=unlike,
     )
 
 
 def match_probe(
     one: ProbeVerdicts, entries: Sequence[Entry], versions: Versions
-) -> dict[Deviation, tuple[Entry | None, bool]]:
-    """Return each deviation on a probe with the entry that matches it at every level, and whether exactly."""
-    found: dict[Deviation, tuple[Entry | None, bool]] = {}
+) -> dict[Deviation, Resemblance]:
+    """Return each deviation on a probe with what it resembles at every level."""
+    found: dict[Deviation, Resemblance] = {}
     for (subject, _), verdicts in one.verdicts.items():
         version = versions.get((one.target, subject), "")
         for item in resemblances(entries, one.target, subject, version, one.question, verdicts):
             shown = (item.fingerprint, subject, one.probe)
-            before, exactly = found.get(shown, (item.entry, True))
-            found[shown] = (before and item.entry, exactly and item.exact)
+            before = found.get(shown, item)
+            found[shown] = Resemblance(
+                item.fingerprint,
+                before.entry and item.entry,
+                before.exact and item.exact,
+                before.unlike or item.unlike,
+            )
     return found
 
 

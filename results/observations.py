@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
 
 import msgspec
 
@@ -11,7 +12,7 @@ from abiprobe.oracles.place import Register
 from abiprobe.results.record import Difference
 
 RECOGNISABLE = 3
-"""A value of fewer bytes is not looked for elsewhere: it would be found by chance."""
+"""A value of fewer bytes, in all turns together, is not looked for elsewhere: it would be found by chance."""
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -48,16 +49,34 @@ class Frame(msgspec.Struct, frozen=True):
                 return False
         return True
 
-    def find(self, wanted: bytes) -> str:
-        """Where `wanted` stands instead, in words, or an empty string."""
-        if len(wanted) < RECOGNISABLE:
-            return ""
+    def holders(self, wanted: bytes) -> Iterator[str]:
+        """Yield the places that hold `wanted`, in words: registers before the stack, the first byte of each before others."""
         for name, (at, width) in self.slots.items():
             inside = self.block[at : at + width].find(wanted)
             if inside >= 0:
-                return f"found in {name}" + (f" at byte {inside}" if inside else "")
-        at = self.stack.find(wanted)
-        return f"found on the stack at {at + self.base}" if at >= 0 else ""
+                yield f"in {name}" + (f" at byte {inside}" if inside else "")
+        inside = self.stack.find(wanted)
+        while inside >= 0:
+            yield f"on the stack at {inside + self.base}"
+            inside = self.stack.find(wanted, inside + 1)
+
+
+SIGHTED = 4
+"""So many places of a value are told: a caller leaves copies behind where it had the value before."""
+Sighting: TypeAlias = "tuple[bytes, Frame]"
+"""What a value was in one turn, and the registers and stack of that turn."""
+NOWHERE = "found nowhere else"
+"""A value was looked for, and no place holds it."""
+
+
+def found_instead(sightings: Iterable[Sighting]) -> str:
+    """Where a value stands instead in every turn, in words; an empty string if it is too short to be recognised."""
+    given = tuple(sightings)
+    if sum(len(wanted) for wanted, _ in given) < RECOGNISABLE:
+        return ""
+    held = [dict.fromkeys(frame.holders(wanted)) for wanted, frame in given]
+    places = [one for one in held[0] if all(one in other for other in held[1:])]
+    return f"found {' and '.join(places[:SIGHTED])}" if places else NOWHERE
 
 
 class View(msgspec.Struct, frozen=True):
@@ -98,7 +117,8 @@ class ObservedCaller(msgspec.Struct, frozen=True):
 
     `memory` has an entry per argument, `None` when the address leads nowhere or the argument is no address.
     `disturbed` is what it did not keep, `standing` how stack, flags and memory stood otherwise than the text says,
-    `bounded` which hidden arguments were out of their bounds.
+    `bounded` which hidden arguments were out of their bounds. `given` is what the call gave back, where the result that it
+    read is wrong.
     """
 
     frame: Frame
@@ -108,13 +128,15 @@ class ObservedCaller(msgspec.Struct, frozen=True):
     disturbed: tuple[Difference, ...] = ()
     standing: tuple[Difference, ...] = ()
     bounded: tuple[Difference, ...] = ()
+    given: Frame | None = None
 
 
 class ObservedCallee(msgspec.Struct, frozen=True):
     """One turn of a compiled callee: the parameters it read, the frame it left, the result in memory.
 
     `result_address` is where that memory is, in the bytes that the machine has for it; `disturbed` is what it did not
-    leave as it found it. `as_given` says that every bit of `params` that counts is known to be right.
+    leave as it found it. `as_given` says that every bit of `params` that counts is known to be right; otherwise `given`
+    is the state that the function was entered in.
     """
 
     params: tuple[bytes, ...]
@@ -123,6 +145,7 @@ class ObservedCallee(msgspec.Struct, frozen=True):
     result_address: bytes
     disturbed: tuple[Difference, ...] = ()
     as_given: bool = False
+    given: Frame | None = None
 
 
 class ObservedPair(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from abiprobe.oracles import registry
 from abiprobe.oracles.lang import Prototype
 
 _DECODER = msgspec.json.Decoder(tuple[Part, ...])
-SOURCES = ("*.py", "*.toml")
+SOURCES = ("*.py", "*.toml", "*.tsv")
 
 
 @cache

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from abiprobe.harness.runs.golden import Contradiction, contradicted
 from abiprobe.harness.runs.run_files import keep_first_causes, read_first_causes, triage_of
 from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups
 from abiprobe.harness.triage.known_examples import ExampleStatus, questions, run_example
@@ -36,8 +37,8 @@ class Causes(msgspec.Struct, frozen=True):
     """The causes of a run.
 
     `new` causes match no entry, `flaky` ones do not recur in every fresh run, `known` lists the entries that matched.
-    `pairs` have calls that fail although neither side deviates. `gone` are entries whose example agrees now. `status`
-    is the exit status; `triaged` says that the causes come from a complete triage.
+    `pairs` have calls that fail although neither side deviates. `gone` are entries whose example agrees now, and
+    `contradictions` the golden vectors that the models of the run contradict. `status` is the exit status; `triaged` says that the causes come from a complete triage.
     """
 
     recognised: KnownMatches
@@ -48,6 +49,7 @@ class Causes(msgspec.Struct, frozen=True):
     gone: tuple[Entry, ...]
     status: int
     triaged: bool
+    contradictions: tuple[Contradiction, ...] = ()
 
 
 def causes_of(folder: Path, run: Run, known: Known) -> Causes:
@@ -105,11 +107,14 @@ def as_causes(
 ) -> Causes:
     """Combine the clusters of a run with the known deviations that it matched."""
     versions = {info.subject: info.version for info in run.header.subjects}
-    matched = [(item, matching(item, entries, versions)) for item in clusters]
+    matched = [
+        (item, () if found.contradicts(item) else matching(item, entries, versions)) for item in clusters
+    ]
     steady = [(item, mine) for item, mine in matched if item.first.steady]
     recognised = found.of_clusters(matched)
     new = tuple(item for item, mine in steady if not mine)
     pairs = tuple(item for item in pairings(run.batches) if item.failed > item.explained)
+    wrong = contradicted(run.header.plan.targets)
     return Causes(
         recognised,
         new,
@@ -117,8 +122,9 @@ def as_causes(
         recognised.recurrences(),
         pairs,
         gone,
-        exit_status_of({item.symptom for item in new}, run.batches, more=bool(pairs or gone)),
+        exit_status_of({item.symptom for item in new}, run.batches, more=bool(pairs or gone or wrong)),
         triaged,
+        wrong,
     )
 
 

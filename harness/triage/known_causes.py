@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 
 import msgspec
 
+from abiprobe.harness.runs.golden import Contradiction, contradicted
 from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_example
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import Run
@@ -25,7 +26,7 @@ class KnownComparison(msgspec.Struct, frozen=True):
     `gone` are entries whose example agrees with every compiler that they name and that is installed, each with these
     compilers; `unused` those whose example still deviates as they say; `changed` those whose example deviates otherwise;
     `unasked` those whose compilers are not installed or cannot answer; `idle` those that concern no compiler of the run;
-    and `void` those that have expired.
+    and `void` those that have expired. `contradictions` are the golden vectors that the models of the run contradict.
     """
 
     known: dict[str, tuple[Entry, ...]]
@@ -38,11 +39,12 @@ class KnownComparison(msgspec.Struct, frozen=True):
     changed: tuple[Entry, ...] = ()
     unasked: tuple[Entry, ...] = ()
     answers: dict[str, ExampleResult] = {}
+    contradictions: tuple[Contradiction, ...] = ()
 
     @property
     def status(self) -> int:
-        """The exit status: 1 when a cause is new or an entry is gone, else 0."""
-        return int(bool(self.new or self.gone))
+        """The exit status: 1 when a cause is new, an entry is gone or deviates otherwise, or a model is wrong; else 0."""
+        return int(bool(self.new or self.gone or self.changed or self.contradictions))
 
     @property
     def words(self) -> dict[str, str]:
@@ -58,6 +60,7 @@ class KnownComparison(msgspec.Struct, frozen=True):
             f"new: {item.id} {described(item.traits)}, {item.probes} probe{'s' * (item.probes != 1)}"
             for item in self.new
         ]
+        lines += map(str, self.contradictions)
         lines += [
             f"no longer occurs: {entry.name}: its example agrees with {', '.join(self.compilers_run(entry))}: "
             "remove the entry or narrow its versions"
@@ -92,10 +95,13 @@ def compare_with_known(
     today = today or datetime.now(UTC).date()
     entries = known.in_force(today)
     versions = {info.subject: info.version for info in run.header.subjects}
-    found = {item.id: matching(item, entries, versions) for item in clusters}
+    recorded = match_known(run.batches, entries, versions_of(run))
+    found = {
+        item.id: () if recorded.contradicts(item) else matching(item, entries, versions) for item in clusters
+    }
     used = {name for item in clusters for name in occurring(item, entries, versions)}
     # An example of a cluster that was not reduced may show only one of its entries.
-    used |= {entry.name for entry in match_known(run.batches, entries, versions_of(run)).entries.values()}
+    used |= {entry.name for entry in recorded.entries.values()}
     rest = [entry for entry in entries if entry.name not in used]
     idle = tuple(entry for entry in rest if not is_concerned(entry, run))
     answers = {entry.name: run_example(entry, run) for entry in rest if entry not in idle}
@@ -114,6 +120,7 @@ def compare_with_known(
         changed=those(ExampleStatus.OTHERWISE),
         unasked=those(ExampleStatus.NOTHING),
         answers=answers,
+        contradictions=contradicted(run.header.plan.targets),
     )
 
 

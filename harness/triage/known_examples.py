@@ -16,6 +16,7 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, Question, probe
 from abiprobe.results.blame import Configuration
 from abiprobe.results.fingerprint import Fingerprint, fingerprints
+from abiprobe.results.instead import fits, instead_of
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Entry, concerns, has_traits, is_placed, shows
 from abiprobe.results.places import places_of
@@ -177,4 +178,5 @@ def describes(entry: Entry, item: Fingerprint, question: Question, given: tuple[
         shows(entry, item)
         and has_traits(entry, alike(traits(question)) | roles(question))
         and is_placed(entry, places_of(item, given))
+        and fits(instead_of(item, given), entry.instead.get(item.clause, ()))
     )

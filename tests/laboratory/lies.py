@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from abiprobe.harness.machines.executors.replay import observe
+from abiprobe.harness.machines.runtime.build import TABLE
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.attempt import Attempt, Failed, compiled
 from abiprobe.harness.observers.image.judging import judged_call
@@ -95,7 +96,7 @@ def lies(attempt: Attempt, model: AbiModel) -> Iterator[Lie]:
     for name, statement in statements(bench.machine.name, bench.registers):
         text = RETURN.sub(lambda _: f"  {statement}\n  return ", calls_text(plans))  # noqa: B023 - used at once
         unit = compiled(attempt, text, len(plans))
-        image = unit if isinstance(unit, Failed) else linked(attempt, unit)
+        image = unit if isinstance(unit, Failed) else linked(attempt, TABLE, unit)
         if isinstance(image, Path):
             yield Lie(name, plans[0], image, notices(bench, plans[0], image, bench.registers))
 

@@ -92,7 +92,7 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
                 found = judged_call(call, answers)
                 agreeing |= {call.probe} if is_right(found) else set()
                 deviating |= {call.probe} if is_wrong(found) else set()
-    images = tuple(image(attempt, unit.plans, unit.path, unit.table) for unit in attempt.units)
+    images = tuple(image(attempt, unit.plans, unit.paths, unit.table) for unit in attempt.units)
     seen = []
     for record_part in layout_batches(layouts):
         for plan, shown in observe_layouts(attempt, record_part):
@@ -132,9 +132,9 @@ def is_wrong(verdicts: Sequence[Verdict]) -> bool:
     return any(verdict.verdict is Judgement.DEVIATES for verdict in verdicts)
 
 
-def image(attempt: CallAttempt, plans: tuple[CallPlan, ...], path: Path, table: str) -> Image:
+def image(attempt: CallAttempt, plans: tuple[CallPlan, ...], paths: tuple[Path, ...], table: str) -> Image:
     """The program of a unit that could be linked."""
-    linked = image_of(attempt, (path,), table, table)
+    linked = image_of(attempt, paths, table, table)
     assert isinstance(linked, Path), "it was linked before"
     return Image(plans, linked)
 

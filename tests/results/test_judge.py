@@ -131,7 +131,8 @@ FOUND = [
     (frame(a1=LONG), "found in a1"),
     (frame(a1=b"\0" + LONG[:7], a2=LONG), "found in a2"),
     (frame(stack=NOISE + LONG), "found on the stack at 8"),
-    (frame(), ""),
+    (frame(), "found nowhere else"),
+    (frame(a1=LONG, stack=NOISE + LONG), "found in a1 and on the stack at 8"),
 ]
 
 

@@ -6,6 +6,8 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.run_files import read_complete_run
@@ -53,7 +55,7 @@ def show(found: Run, causes: Causes, form: str, folder: Path, lines: int | None 
 
 def exit_of(run: Run, causes: Causes, *, strict: bool) -> int:
     """Return the exit status of a run for new deviations, or with `strict` for all."""
-    return exit_status(run.batches) if strict else causes.status
+    return (exit_status(run.batches) if strict else 0) or causes.status
 
 
 def print_clauses(found: Run) -> None:
@@ -75,6 +77,7 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
         causes.pairs,
         open_clauses(found.batches),
         lambda item: difference(found, item),
+        tuple(map(str, causes.contradictions)),
     )
     table, steps = summary_table(found.batches), advice(causes, folder)
     full = f"abiprobe report {folder}"
@@ -158,6 +161,7 @@ def causes_json(causes: Causes) -> dict[str, Any]:
             for item in causes.known
         ],
         "gone": [entry.name for entry in causes.gone],
+        "contradictions": [msgspec.to_builtins(one) for one in causes.contradictions],
         "triaged": causes.triaged,
     }
 

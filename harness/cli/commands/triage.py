@@ -225,6 +225,7 @@ def as_json(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) -> d
         ],
         "pairs": [pair_as_json(item) for item in unexplained(run)],
         "gone": [entry.name for entry in memory.gone],
+        "contradictions": [msgspec.to_builtins(one) for one in memory.contradictions],
         "unused": [entry.name for entry in memory.unused],
     }
 

@@ -9,7 +9,12 @@ from abiprobe.harness.machines.render.arrange import LIVE
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called, Entered, Paired
 from abiprobe.harness.observers.image.entry import forbidden, misplaced_memory, out_of_bounds, standing
-from abiprobe.harness.observers.image.operations import noise_block
+from abiprobe.harness.observers.image.operations import (
+    STACK_MARGIN,
+    callee_operation,
+    caller_operation,
+    noise_block,
+)
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.place import Passing
@@ -36,6 +41,7 @@ def caller_seen(
         ),
         (*standing(plan, record, machine, registers), *misplaced_memory(plan, record)),
         tuple(out_of_bounds(plan, frame)),
+        given_back(plan, record, machine, registers, number),
     )
 
 
@@ -60,6 +66,7 @@ def callee_seen(
     start = len(record.blob) - size
     frame = Frame(record.left, machine.registers, b"", 0)
     entered = noise_block(machine, 1 - number)
+    right = as_given(plan.turns[number], record.out)
     return ObservedCallee(
         params,
         frame,
@@ -69,8 +76,26 @@ def callee_seen(
             *disturbed("callee", entered, record.sp + plan.assignment.pops, record.left, machine, registers),
             *forbidden("callee", record.left, machine, registers),
         ),
-        as_given(plan.turns[number], record.out),
+        right,
+        None if right else entered_in(plan, machine, registers, number),
     )
+
+
+def given_back(
+    plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention, number: int
+) -> Frame | None:
+    """The registers that a caller found after its call, where it read a wrong result."""
+    view = plan.turns[number].result_view
+    if view is None or plan.slots.result is None or not view.differs(record.out[: plan.slots.result.size]):
+        return None
+    return Frame(caller_operation(plan, 0, machine, registers, number).returns, machine.registers, b"", 0)
+
+
+def entered_in(plan: CallPlan, machine: Machine, registers: RegisterConvention, number: int) -> Frame:
+    """The registers and the stack with which a callee was entered, and what stands beyond them."""
+    given = callee_operation(plan, 0, machine, registers, number)
+    beyond = bytes([given.stack_poison]) * STACK_MARGIN
+    return Frame(given.enter, machine.registers, given.stack + beyond, given.stack_offset)
 
 
 def as_given(turn: Turn, out: bytes) -> bool:

@@ -23,12 +23,27 @@ STACK_MARGIN = 64
 def operations(plan: CallPlan, index: int, machine: Machine, registers: RegisterConvention) -> tuple[Op, ...]:
     """The operations for probe number `index` of an image: caller and callee for each turn."""
     ops: list[Op] = []
-    for number, turn in enumerate(plan.turns):
-        # A caller has no arguments of its own, so its stack need not be aligned for those that it passes.
-        ops.append(_call(plan, index, machine, registers, number, turn, registers.stack_align * number))
-        bias = stack_bias(plan.assignment, registers) if number else 0
-        ops.append(_enter(plan, index, machine, number, turn, bias))
+    for number in range(len(plan.turns)):
+        ops.append(caller_operation(plan, index, machine, registers, number))
+        ops.append(callee_operation(plan, index, machine, registers, number))
     return tuple(ops)
+
+
+def caller_operation(
+    plan: CallPlan, index: int, machine: Machine, registers: RegisterConvention, number: int
+) -> Call:
+    """The call that the caller of probe number `index` of an image makes in turn `number`."""
+    # A caller has no arguments of its own, so its stack need not be aligned for those that it passes.
+    bias = registers.stack_align * number
+    return _call(plan, index, machine, registers, number, plan.turns[number], bias)
+
+
+def callee_operation(
+    plan: CallPlan, index: int, machine: Machine, registers: RegisterConvention, number: int
+) -> Enter:
+    """How the callee of probe number `index` of an image is entered in turn `number`."""
+    bias = stack_bias(plan.assignment, registers) if number else 0
+    return _enter(plan, index, machine, number, plan.turns[number], bias)
 
 
 def pair_operations(

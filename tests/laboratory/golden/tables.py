@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from abiprobe.oracles.golden import parsed
 
 FOLDER = Path(__file__).parents[2] / "oracles"
 """Where the tables are, which the tests of the models read too."""
@@ -14,11 +15,6 @@ FOLDER = Path(__file__).parents[2] / "oracles"
 def rows(*names: str) -> tuple[tuple[str, ...], ...]:
     """The cells of every row of a table."""
     return tuple(parsed(FOLDER.joinpath(*names).read_text("utf-8")))
-
-
-def parsed(text: str) -> Iterator[tuple[str, ...]]:
-    """The cells of every row of a text."""
-    return (tuple(line.split("\t")) for line in text.splitlines() if line and not line.startswith("#"))
 
 
 def measured(*names: str) -> list[dict[str, Any]]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from importlib import resources
 from typing import Any
 
 import pytest
 from laboratory.golden import tables
 from laboratory.golden.frames import holds, rows
 
+from abiprobe.oracles import golden
+from abiprobe.oracles.golden import TYPES, parsed
 from abiprobe.oracles.registry import find_model, find_target
 
+EVIDENT = resources.files(golden)
 EVIDENCE = re.compile(
     r"(ipu|dpu)-(?:call|type|layout|conv)-\d+, (test|binary|source|standin): .*; the document (?:agrees|is ).*"
 )
@@ -28,8 +32,9 @@ def test_another_answer_is_noticed() -> None:
 
 
 def test_every_kind_of_evidence_is_there() -> None:
-    names = ("dpu-evidence.tsv", "ipu-evidence.tsv", "frames.tsv")
-    remarks = [row[-1] for name in names for row in tables.rows("accelerators", name) if row[0] != "TYPES"]
+    texts = (EVIDENT.joinpath(name).read_text("utf-8") for name in ("dpu-evidence.tsv", "ipu-evidence.tsv"))
+    given = [*tables.rows("accelerators", "frames.tsv"), *(row for text in texts for row in parsed(text))]
+    remarks = [row[-1] for row in given if row[0] != TYPES]
     found = [EVIDENCE.fullmatch(remark) for remark in remarks]
     assert all(found)
     assert Counter(match.groups() for match in found if match is not None) == {

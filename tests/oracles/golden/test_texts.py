@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from laboratory.golden import tables
-from laboratory.golden.texts import (
-    REGISTERS,
-    Row,
-    cites,
-    facts,
-    keeps,
-    question,
-    rows,
-    says,
-    spelled_out,
-)
+from laboratory.golden.texts import facts
 
+from abiprobe.harness.runs.golden import cites, keeps, options_of, question, says
+from abiprobe.oracles.golden import REGISTERS, Row, parsed, rows, spelled_out
 from abiprobe.oracles.registry import find_model, find_target
 
 
@@ -24,9 +15,9 @@ from abiprobe.oracles.registry import find_model, find_target
 )
 def test_a_model_says_what_its_text_says(row: Row) -> None:
     if row.source == REGISTERS:
-        assert keeps(find_target(row.target)[0], find_model(row.target), row)
+        assert keeps(find_target(row.target)[0], row)
         return
-    model, asked = find_model(row.target, row.layout_options), question(row)
+    model, asked = find_model(row.target, options_of(row)), question(row)
     assert says(model, asked, row)
     assert cites(model, asked, row)
 
@@ -40,10 +31,10 @@ x86_64-sysv\tvoid f(word)\trdi\tonly x86_64:pass.integer x86_64:pass.upper\ta re
 
 
 def test_names_stand_for_types_and_places() -> None:
-    first, second = spelled_out(tables.parsed(TABLE))
+    first, second = spelled_out(parsed(TABLE))
     assert first.source == "typedef int word;\nvoid f(word, word, word, word);"
     assert first.answer == "rdi, rsi, rdx, rcx; pops 0"
-    assert first.layout_options.vectors == 32
+    assert options_of(first).vectors == 32
     assert second.exact
     assert second.clauses == {"x86_64:pass.integer", "x86_64:pass.upper"}
 

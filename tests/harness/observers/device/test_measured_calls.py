@@ -1,14 +1,15 @@
-"""The rows of `tests/oracles/ptx/calls.tsv` of compilers that are installed, measured again."""
+"""The rows of `oracles/golden/ptx.tsv` of compilers that are installed, measured again."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from laboratory.golden.texts import Row, question, rows
 
+from abiprobe.harness.runs.golden import question
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.golden import Row, rows
 from abiprobe.oracles.lang import Prototype
 
 from .measuring import measured

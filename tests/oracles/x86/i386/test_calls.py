@@ -1,4 +1,4 @@
-"""i386 System V: options and conventions; what each rule says of a call is in `calls.tsv`."""
+"""i386 System V: options and conventions; what each rule says of a call is in `oracles/golden/i386.tsv`."""
 
 from __future__ import annotations
 

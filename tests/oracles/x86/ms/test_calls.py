@@ -1,4 +1,4 @@
-"""Microsoft's x64 convention with the types of System V: memory, families, attributes; where arguments go is in `calls.tsv`."""
+"""Microsoft's x64 convention with the types of System V: memory, families, attributes; where arguments go is in `oracles/golden/ms.tsv`."""
 
 from __future__ import annotations
 

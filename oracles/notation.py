@@ -1,4 +1,4 @@
-"""Answers on one line, so that a row of a table of golden vectors is a line or two.
+"""Answers of models on one line, so that a row of a table of golden vectors (`oracles.golden`) is a line or two.
 
 Places of a call: `a0:sign, fa0[0:4]:nan-box a1[4:8] -> *a0` is a first parameter in a0, sign-extended; a second whose bytes
 `[0, 4)` are in fa0 and `[4, 8)` in a1; and a result in memory whose address a0 holds. Parameters are separated by

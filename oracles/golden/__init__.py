@@ -1,0 +1,67 @@
+"""Golden vectors: what the texts say of questions in C, worked out by hand and never by a model.
+
+Tables with one row a line, its cells separated by tabs; lines that begin with `#` are remarks. A row is a target (with
+dialects, of which an empty one is the text, and the options of a compiler), declarations in C, and the answer in the
+notation of `oracles.notation`, behind which `; pops 4` and the like say more; or the word `registers`, and what a function
+keeps. Of the clauses each must be cited, and behind `only` no other may be; a remark may follow.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+TYPES = "TYPES"
+"""The name of what stands before every declaration of a table."""
+REGISTERS = "registers"
+"""Stands for declarations in a row about what a function keeps."""
+
+
+class Row(NamedTuple):
+    """A row of a table, spelled out."""
+
+    target: str
+    options: tuple[str, ...]
+    source: str
+    answer: str
+    clauses: frozenset[str]
+    exact: bool
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """The rows of all tables."""
+    folder = resources.files(__name__)
+    tables = sorted((one for one in folder.iterdir() if one.name.endswith(".tsv")), key=lambda one: one.name)
+    return tuple(row for table in tables for row in spelled_out(parsed(table.read_text("utf-8"))))
+
+
+def parsed(text: str) -> Iterator[tuple[str, ...]]:
+    """The cells of every row of a text."""
+    return (tuple(line.split("\t")) for line in text.splitlines() if line and not line.startswith("#"))
+
+
+def spelled_out(table: Iterable[tuple[str, ...]]) -> Iterator[Row]:
+    """The rows of one table, with its names put in."""
+    given: dict[str, tuple[str, str]] = {}
+    before = ""
+    for first, written, wanted, *rest in table:
+        if written == "=":
+            before = wanted if first == TYPES else before
+            given[first] = (wanted, rest[0] if rest else "")
+            continue
+        source, said = written, wanted
+        for name, (c_text, places) in given.items():
+            source = re.sub(rf"\b{name}\b", c_text, source)
+            said = re.sub(rf"\b{name}\b", places, said)
+        targets, *options = first.split()
+        clauses = rest[0].split() if rest else []
+        exact = clauses[:1] == ["only"]
+        declared = source if source == REGISTERS else f"{before}\n{source};".replace("\\n", "\n")
+        base, _, dialects = targets.partition("@")
+        for dialect in dialects.split(","):
+            target = f"{base}@{dialect}".removesuffix("@")
+            yield Row(target, tuple(options), declared, said, frozenset(clauses[exact:]), exact)

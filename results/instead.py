@@ -1,0 +1,124 @@
+"""What is seen instead of what the text asks for, in the words of entries for known deviations.
+
+Of a value that is not in its place, the kinds of places where both sides of its compiler have it; of bits above a value,
+what they are; of a layout, which way its sizes, alignments and members depart; of registers that are not kept, which. What
+was too short to be recognised, or is observed in another way, is not told: it contradicts no entry.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from functools import reduce
+
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.fingerprint import WHOLE, Fingerprint, Symptom
+from abiprobe.results.places import telling
+from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+
+DIES = "dies"
+NOWHERE = "nowhere"
+STACK = "stack"
+ALTERNATIVES = "|"
+"""Between places that all hold the value: one of them is where it is passed, and the others have copies of it."""
+
+KINDS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"on the stack at -?\d+"), STACK),
+    (re.compile(r"in (?:[xyz]mm|v|q)\d+\b"), "vector register"),
+    (re.compile(r"in f[ats]\d+\b"), "floating-point register"),
+    (re.compile(r"in (?:st\d|x87\w*)"), "x87 register"),
+    (re.compile(r"in mm\d\b"), "MMX register"),
+    (re.compile(r"in (?:[er][a-ds][xip]|r\d+|[er]bp|[axst]\d+|ra|tp|gp|sp|lr|fp)\b"), "general register"),
+)
+"""The kinds of places in the words of a difference (`results.observations`)."""
+
+
+def instead_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
+    """What is seen where a fingerprint shows, each item one or several alternatives, sorted; none where nothing is told."""
+    match fingerprint.symptom:
+        case Symptom.MISPLACED:
+            found = _of_values(fingerprint, verdicts)
+        case Symptom.ABOVE:
+            found = _of_bits_above(fingerprint, verdicts)
+        case Symptom.LAYOUT | Symptom.DEBUG_INFO | Symptom.VALUES | Symptom.KEPT:
+            found = _of_whole(fingerprint, verdicts)
+        case _:
+            found = ()
+    return tuple(sorted(set(found)))
+
+
+def fits(seen: Sequence[str], named: Sequence[str]) -> bool:
+    """Whether one alternative of each thing that is seen is among those that an entry names; `*` in these is any text."""
+    return not named or all(
+        any(fnmatchcase(one, pattern) for one in item.split(ALTERNATIVES) for pattern in named)
+        for item in seen
+    )
+
+
+def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
+    """The kinds of places that both sides of a call have a value in; or those of each, if they have none in common."""
+    own = [one for one in verdicts if one.kind is not ProbeKind.PAIR and one.verdict is Judgement.DEVIATES]
+    if any(one.outcome is Outcome.DIED and one.clause == fingerprint.clause for one in own):
+        yield DIES
+    sides = [
+        kinds
+        for one in own
+        for item in telling(Symptom.MISPLACED, one)
+        if item.clause == fingerprint.clause and (kinds := kinds_in(item.note))
+    ]
+    if sides:
+        common = reduce(frozenset.__and__, sides)
+        for kinds in (common,) if common else sides:
+            yield ALTERNATIVES.join(sorted(kinds))
+
+
+def kinds_in(note: str) -> frozenset[str]:
+    """The kinds of places that the note of a difference names."""
+    if note.startswith("found nowhere"):
+        return frozenset({NOWHERE})
+    if not note.startswith("found"):
+        return frozenset()
+    return frozenset(kind for pattern, kind in KINDS if pattern.search(note))
+
+
+def _of_bits_above(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
+    """What stands above a value; of a program that relies on these bits it is not told, since it was given noise."""
+    for one in verdicts:
+        for item in telling(Symptom.ABOVE, one):
+            if item.clause == fingerprint.clause:
+                yield "relied on" if item.note.startswith("it relies") else filling(item)
+
+
+def filling(item: Difference) -> str:
+    """What the bytes are that should have been others: all zeros, all ones, or something else."""
+    wrong = {
+        seen for wanted, seen in zip(item.expected.split(), item.seen.split(), strict=False) if wanted != seen
+    }
+    return {frozenset({"00"}): "zeros", frozenset({"ff"}): "ones"}.get(frozenset(wrong), "other bits")
+
+
+def _of_whole(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
+    """Every difference of a probe that is judged as a whole."""
+    for one in verdicts:
+        shown = WHOLE.get(one.kind) is fingerprint.symptom and one.clause == fingerprint.clause
+        if shown and one.outcome is Outcome.DIED:
+            yield DIES
+        for item in one.differences if shown else ():
+            yield from _of_layout(item) if fingerprint.symptom is not Symptom.KEPT else (item.place,)
+
+
+def _of_layout(item: Difference) -> Iterator[str]:
+    """Which way a number of a layout departs; an alignment is told as such."""
+    if item.what == "_Alignof":
+        yield f"aligned to {item.seen}"
+    elif item.what == "sizeof":
+        yield "smaller" if int(item.seen) < int(item.expected) else "larger"
+    elif ":" in item.expected and ":" in item.seen:
+        (wanted, wide), (at, width) = (map(int, place.split(":")) for place in (item.expected, item.seen))
+        if at != wanted:
+            yield "earlier" if at < wanted else "later"
+        if width != wide:
+            yield "narrower" if width < wide else "wider"
+    else:
+        yield "unknown member"

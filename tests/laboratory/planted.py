@@ -1,0 +1,118 @@
+"""Wrong models by hand, of kinds that a known deviation of a compiler resembles: each must be told as new.
+
+A row is the target whose run shows it, the module, what its source says, and what the wrong one says instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from abiprobe.harness.runs.golden import found_wrong, relatives
+from laboratory.loading import targets
+from laboratory.menu import Mutant
+
+ABIS = "abiprobe.oracles.abis"
+X86, RISCV, ARM, IPU, DPU = (f"{ABIS}.{name}" for name in ("x86", "riscv", "aarch64", "ipu", "dpu"))
+ENGINE = "abiprobe.oracles.engine"
+PACKAGES = {
+    "x86_64": X86,
+    "i386": X86,
+    "riscv64": RISCV,
+    "riscv32": RISCV,
+    "aarch64": ARM,
+    "colossus": IPU,
+    "upmem": DPU,
+}
+
+PLANTED = (
+    ("an array without elements is a field", "x86_64-sysv", f"{X86}.classify", "case Record() | Array():\n                continue", "case Record():\n                continue\n            case Array():\n                merge_span(into, leaf.bit_offset, 1, Class.INTEGER)"),
+    ("zero-width bit-fields are fields", "x86_64-sysv", f"{X86}.classify", "item.bit_width else counting.zero_width", "item.bit_width else True"),
+    ("a zero-width bit-field is silent", "x86_64-sysv", f"{X86}.classify", "        return Classes(merged, ZERO_WIDTH)", '        raise SilentError(ZERO_WIDTH, "a zero-width bit-field")'),
+    ("an array without elements is silent", "x86_64-sysv", f"{X86}.classify", "        return Classes(merged, NO_ELEMENT)", '        raise SilentError(NO_ELEMENT, "no element")'),
+    ("every union is silent", "x86_64-sysv", f"{X86}.classify", "    empty = has_empty_array(aggregate)\n", '    empty = has_empty_array(aggregate)\n    if isinstance(aggregate, Record) and aggregate.union:\n        raise SilentError(NO_ELEMENT, "a union")\n'),
+    ("__int128 is in memory", "x86_64-sysv", f"{X86}.classify", "(Class.INTEGER, Class.INTEGER), INT128", "(Class.MEMORY, Class.MEMORY), INT128"),
+    ("a wide _BitInt is in memory", "x86_64-sysv", f"{X86}.classify", "Classes(clean_up(integers), BIT_INT)", "Classes((Class.MEMORY,) * count, BIT_INT)"),
+    ("a complex number is an integer", "x86_64-sysv", f"{X86}.classify", "Classes((Class.SSE,) * count, COMPLEX)", "Classes((Class.INTEGER,) * count, COMPLEX)"),
+    ("a complex __float128 is in registers", "x86_64-sysv", f"{X86}.classify", "Classes((Class.MEMORY,) * count, COMPLEX)", "Classes((Class.SSE,) * count, COMPLEX)"),
+    ("a __float128 takes two registers", "x86_64-sysv", f"{X86}.classify", "Classes((Class.SSE, Class.SSEUP), SSEUP)", "Classes((Class.SSE, Class.SSE), SSEUP)"),
+    ("a real beside an integer wins", "x86_64-sysv", f"{X86}.classify", "    if Class.INTEGER in both:\n        return Class.INTEGER", "    if Class.INTEGER in both:\n        return Class.SSE"),
+    ("packed records are in registers", "x86_64-sysv", f"{X86}.classify", "count > 8 or has_unaligned_field(types, aggregate)", "count > 8"),
+    ("records of three words are in registers", "x86_64-sysv", f"{X86}.classify", "len(classes) > 2 and", "len(classes) > 3 and"),
+    ("__m64 is an integer", "x86_64-sysv", f"{X86}.classify", "return (Class.SSE, *(", "return (Class.SSE if size > EIGHTBYTE else Class.INTEGER, *("),
+    ("an extended real is an integer in a record", "x86_64-sysv", f"{X86}.classify", "    if both & {Class.X87, Class.X87UP, Class.COMPLEX_X87}:\n        return Class.MEMORY\n", ""),
+    ("the stack has no alignment", "x86_64-sysv", f"{X86}.calls", "max(8, value.align)", "8"),
+    ("unnamed vectors are in registers", "x86_64-sysv", f"{X86}.calls", "and is_wide_vector(value)\n", "and False\n"),
+    ("unnamed bit-fields align a record", "x86_64-sysv", f"{ENGINE}.sysv_bits", "if member.name or rules.text.unnamed_align:", "if True:"),
+    ("zero-width bit-fields end no unit", "x86_64-sysv", f"{ENGINE}.sysv_bits", "cursor.end = round_up(cursor.end, max(unit, asked.explicit) * 8)", "pass"),
+    ("a flexible array has one element", "x86_64-sysv", f"{ENGINE}.types", "size=inner.size * (length or 0)", "size=inner.size * (1 if length is None else length)"),
+    ("an array of length zero has one element", "x86_64-sysv", f"{ENGINE}.types", "size=inner.size * (length or 0)", "size=inner.size * (length or 1)"),
+    ("an array without elements has no alignment", "x86_64-sysv", f"{ENGINE}.types", "size=inner.size * (length or 0), clause", "size=inner.size * (length or 0), align=inner.align if length else 1, clause"),
+    ("a struct of 16 bytes comes back in rax", "x86_64-ms", f"{X86}.ms.calls", "case Record() if value.size not in SIZES:", "case Record() if value.size not in (*SIZES, 16):"),
+    ("there is no shadow store", "x86_64-ms", f"{X86}.ms.calls", "SHADOW = 32", "SHADOW = 0"),
+    ("a struct of 16 bytes is passed by value", "x86_64-ms", f"{X86}.ms.calls", "SIZES = (1, 2, 4, 8)", "SIZES = (1, 2, 4, 8, 16)"),
+    ("a struct of a real is a real", "x86_64-ms", f"{X86}.ms.calls", "case Record() | Vector(size=8):\n            return Kind.AGGREGATE", "case Record() | Vector(size=8):\n            return Kind.FLOAT"),
+    ("unnamed reals are in one register only", "x86_64-ms", f"{X86}.ms.calls", "*((copy,) if unnamed else ())", ""),
+    ("two vectors in registers", "i386-sysv", f"{X86}.i386.calls", "VECTOR_ARGUMENTS = 3", "VECTOR_ARGUMENTS = 2"),
+    ("__m64 is on the stack", "i386-sysv", f"{X86}.i386.calls", "if call.mmx == VECTOR_ARGUMENTS:", "if True:"),
+    ("the address of a result is left on the stack", "i386-sysv", f"{X86}.i386.calls", "else pointer_on_stack", "else 0"),
+    ("unnamed vectors are in registers of i386", "i386-sysv", f"{X86}.i386.calls", "case Vector() if call.variadic:", "case Vector() if False and call.variadic:"),
+    ("a union of one member is flattened", "riscv64-lp64d", f"{ENGINE}.flatten", "case Record(union=True):", "case Record(union=True, members=members) if len(members) != 1:"),
+    ("a zero-width bit-field keeps from flattening", "riscv64-lp64d", f"{ENGINE}.flatten", "flat.ignored.add(Bitless.BIT_FIELD)", "flat.union = True"),
+    ("an empty record keeps from flattening", "riscv64-lp64d", f"{ENGINE}.flatten", "flat.ignored.add(Bitless.ARRAY if has_no_element(c_type) else Bitless.RECORD)", "flat.union = not has_no_element(c_type)"),
+    ("an array without elements keeps from flattening", "riscv64-lp64d", f"{ENGINE}.flatten", "flat.ignored.add(Bitless.ARRAY if has_no_element(c_type) else Bitless.RECORD)", "flat.union = has_no_element(c_type)"),
+    ("unnamed bit-fields are flattened", "riscv64-lp64d", f"{RISCV}.hardware_float", "answer is not None and flat.unnamed", "answer is not None and False"),
+    ("what is nested is silent", "riscv64-lp64d", f"{RISCV}.hardware_float", "answer is not None and flat.unnamed", "answer is not None and (flat.unnamed or flat.nested)"),
+    ("a complex number is an integer", "riscv32-ilp32d", f"{RISCV}.hardware_float", "        case Complex():\n            return pass_reals", "        case Complex() if False:\n            return pass_reals"),
+    ("an integer comes after its real", "riscv64-lp64d", f"{RISCV}.hardware_float", "case [integer, real] if is_real", "case [integer, real] if False and is_real"),
+    ("reals are not boxed", "riscv64-lp64d", f"{RISCV}.hardware_float", "boxed = Extension.NAN_BOX if", "boxed = Extension.ANY if"),
+    ("named pairs are aligned", "riscv64-lp64d", f"{RISCV}.integer", "moved = not named and", "moved ="),
+    ("unnamed pairs are not aligned", "riscv32-ilp32e", f"{RISCV}.integer", "moved = not named and", "moved = False and"),
+    ("two words are passed by reference", "riscv64-lp64d", f"{RISCV}.integer", "value.size > 2 * abi.xlen", "value.size >= 2 * abi.xlen"),
+    ("unsigned words are extended with zeros", "riscv64-lp64d", f"{RISCV}.integer", " or width == 32 else", " else"),
+    ("a _BitInt is not extended", "riscv64-lp64d", f"{RISCV}.integer", "            return by_sign(types, value.type, width)\n", "            return Extension.ANY\n"),
+    ("the stack is not aligned", "riscv64-lp64d", f"{RISCV}.integer", "min(max(value.align, abi.xlen), abi.stack_align)", "abi.xlen"),
+    ("three members are homogeneous at most", "aarch64-aapcs64", f"{ARM}.homogeneous", "MOST = 4", "MOST = 3"),
+    ("a zero-width bit-field spoils homogeneity", "aarch64-aapcs64", f"{ARM}.homogeneous", "if part.of in {Class.UNNAMED, Class.NOTHING}:", "if part.of in {Class.UNNAMED, Class.NOTHING} and part.why != ZERO_WIDTH:"),
+    ("__bf16 is no real", "aarch64-aapcs64", f"{ARM}.homogeneous", "return Part(Class.FLOAT, size, at, HALF)", "return Part(Class.OTHER, size, at)"),
+    ("an array without elements is homogeneous", "aarch64-aapcs64", f"{ARM}.homogeneous", "if NO_ELEMENT in whys:", "if False:"),
+    ("pairs begin anywhere", "aarch64-aapcs64", f"{ARM}.general", "odd = align == QUAD and", "odd = False and"),
+    ("registers are left to what follows", "aarch64-aapcs64", f"{ARM}.general", '        cursor.drain("integer")\n', ""),
+    ("a struct of two words is in registers", "upmem-dpu", f"{DPU}.words", "case Record() | Complex():", "case Record() | Complex() if value.size > DOUBLE_WORD:"),
+    ("a complex number is not passed by reference", "upmem-dpu", f"{DPU}.words", "case Record() | Complex():", "case Record():"),
+    ("narrow integers are extended with zeros", "upmem-dpu", f"{DPU}.words", "Extension.SIGN if types.is_signed(value.type) else Extension.ZERO", "Extension.ZERO"),
+    ("the register that a pair skips stays unused", "upmem-dpu", f"{ENGINE}.register_file", "                for name in group:\n", "                for name in self._names[: first + count]:\n                    self._free.pop(name, None)\n                for name in ():\n"),
+    ("the register that a pair skips stays unused", "colossus-ipu", f"{ENGINE}.register_file", "                for name in group:\n", "                for name in self._names[: first + count]:\n                    self._free.pop(name, None)\n                for name in ():\n"),
+    ("a variadic function has registers", "colossus-ipu", f"{IPU}.calls", "    if variadic:\n        return Places((), (), VARIADIC)\n", ""),
+    ("every struct is passed by reference", "colossus-ipu", f"{IPU}.calls", "case Record() if abi.unwraps:", "case Record() if False and abi.unwraps:"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Planted(Mutant):
+    """A wrong model whose source was changed by hand."""
+
+    @property
+    def source(self) -> str:
+        """The source of the wrong module."""
+        assert self.original.count(self.was) == 1, f"{self.was} stands once in {self.module}"
+        return self.original.replace(self.was, self.becomes)
+
+
+def planted() -> Iterator[tuple[str, Planted]]:
+    """The rows of the table, each with its target."""
+    for name, target, module, was, becomes in PLANTED:
+        original = Path(str(import_module(module).__file__)).read_text("utf-8")
+        yield (
+            target,
+            Planted(module, "by hand", f"{target}: {name}", was, becomes, original, 0, lambda _: None),
+        )
+
+
+def contradiction(target: str, wrong: Mutant) -> str:
+    """The first golden vector that a wrong model contradicts, in words; empty if there is none."""
+    made = targets([PACKAGES[target.partition("-")[0]]], wrong)
+    found = (one for name in relatives(target) for one in found_wrong(name, made[name.partition("@")[0]]))
+    return next(map(str, found), "")
