@@ -15,8 +15,15 @@ import msgspec
 
 from abiprobe.harness.runs.golden import Contradiction, contradicted
 from abiprobe.harness.runs.run_files import keep_first_causes, read_first_causes, triage_of
+from abiprobe.harness.subjects.trust import distrust
 from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups
-from abiprobe.harness.triage.known_examples import ExampleStatus, questions, run_example
+from abiprobe.harness.triage.known_examples import (
+    ExampleStatus,
+    SubjectResult,
+    questions,
+    run_all_on_subject,
+    run_example,
+)
 from abiprobe.harness.triage.underlying_layouts import layouts_kept, with_layouts
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question, probe
@@ -73,7 +80,7 @@ def find_first_causes(folder: Path, run: Run, known: Known, *, jobs: int, second
     digest = verdict_digest(run.batches)
     findings, examined = reduce_new(found, read_first_causes(folder, digest).examined, jobs, seconds)
     clusters = cluster(with_layouts(findings))
-    gone = gone_entries(run, found, entries)
+    gone = gone_entries(run, found, entries) if seconds else ()
     keep_first_causes(
         folder, FirstCauses(SCHEMA, digest, clusters, examined, tuple(entry.name for entry in gone))
     )
@@ -129,21 +136,38 @@ def as_causes(
 
 
 def gone_entries(run: Run, found: KnownMatches, entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Return the entries whose example this run included and on which every compiler agrees now.
+    """Return the entries on whose example every compiler agrees now; a quick run does not look.
 
-    Only a run with a corpus includes examples. One that agrees at the run's levels is checked at others, too.
+    A run with a corpus included the examples; otherwise those of entries that it did not meet are asked about, in a batch
+    for each compiler, whose answers are remembered. One that agrees at the run's levels is checked at others, too.
     """
-    if not run.header.plan.corpus:
-        return ()
+    plan = run.header.plan
     met = {entry.name for entry in found.entries.values()}
-    given = judgements_by_probe(run.batches)
-    return tuple(
+    rest = [entry for entry in entries if entry.name not in met]
+    if plan.corpus:
+        given = judgements_by_probe(run.batches)
+        agreeing = [entry for entry in rest if example_agrees(entry, run, given)]
+    else:
+        agreeing = agreeing_examples(rest, run) if plan.tours else []
+    return tuple(entry for entry in agreeing if run_example(entry, run).answer is ExampleStatus.AGREES)
+
+
+def agreeing_examples(entries: Sequence[Entry], run: Run) -> list[Entry]:
+    """Return the entries whose examples agree with all compilers of a run that they name."""
+    shown: dict[str, list[SubjectResult]] = {}
+    for info in run.header.subjects:
+        mine = [one for one in entries if concerns(one, info.target, info.subject, info.version)]
+        if mine and not distrust(info.subject):
+            found = run_all_on_subject(mine, info.target, info.subject, run.header.plan.levels)
+            for name, result in found.items():
+                shown.setdefault(name, []).append(result)
+    return [
         entry
         for entry in entries
-        if entry.name not in met
-        and example_agrees(entry, run, given)
-        and run_example(entry, run).answer is ExampleStatus.AGREES
-    )
+        if entry.name in shown
+        and all(one.agrees and not one.otherwise for one in shown[entry.name])
+        and not any(one.expected for one in shown[entry.name])
+    ]
 
 
 def deviating_examples(entry: Entry, target: str) -> tuple[Question, ...]:

@@ -131,7 +131,8 @@ def known_lines(known: Sequence[Recurrence]) -> Iterator[Text]:
 def gone_lines(gone: Iterable[Entry]) -> Iterator[Text]:
     """Yield the known deviations that are gone."""
     for entry in gone:
-        yield Text(f"no longer occurs: {entry.name}: remove the entry", style="bold")
+        words = f"no longer occurs: {entry.name}: remove the entry, or suspect the model if the compiler is the same"
+        yield Text(words, style="bold")
 
 
 def flaky_lines(flaky: Iterable[Cluster]) -> Iterator[Text]:

@@ -289,9 +289,11 @@ def forgets_what_it_kept(text: str, _output: Path) -> str:
 
 
 def rewrites(text: str, _output: Path) -> str:
-    """Takes what the environment says for something else, wherever it is declared."""
-    was, instead = os.environ["ABIPROBE_TESTS_REWRITE"].split(" => ")
-    return re.sub(was, instead, text)
+    """Takes what each line of the environment says for something else, wherever it is declared."""
+    for line in os.environ["ABIPROBE_TESTS_REWRITE"].splitlines():
+        was, instead = line.split(" => ")
+        text = re.sub(was, instead, text)
+    return text
 
 
 def _in_odd_callees(text: str, statement: str) -> str:

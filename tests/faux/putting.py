@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -41,17 +41,25 @@ def real_clang() -> list[str]:
     return [path]
 
 
-def program(folder: Path) -> Path:
-    """A clang in `folder` that tells the lie named in `LIE`, or the truth."""
+def program(folder: Path, real: Sequence[str] = ()) -> Path:
+    """A compiler in `folder`, a clang or the `real` one, that tells the lie named in `LIE`, or the truth."""
     path = folder / "faux"
     if not path.exists():
         text = (HERE / "compiler.py").read_text("utf-8")
-        path.write_text(f"#!{sys.executable} -IS\n{text}\nmain({real_clang()!r})\n", "utf-8")
+        command = [*real] or real_clang()
+        path.write_text(f"#!{sys.executable} -IS\n{text}\nmain({command!r})\n", "utf-8")
         path.chmod(0o755)
     return path
 
 
-def put(path: Path, lie: str, target: str, questions: tuple[Question, ...], limits: Limits) -> Verdicts:
+def put(
+    path: Path,
+    lie: str,
+    target: str,
+    questions: tuple[Question, ...],
+    limits: Limits,
+    family: str = "clang",
+) -> Verdicts:
     """The verdicts of one batch on the program at `path` while it tells `lie`.
 
     Checks that every probe is accounted for, once for every kind.
@@ -59,7 +67,7 @@ def put(path: Path, lie: str, target: str, questions: tuple[Question, ...], limi
     sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(LIE, lie)
-        (done,) = run_job(Job(target, 0, sort, questions, ((f"clang:{path}", "O0"),), limits))
+        (done,) = run_job(Job(target, 0, sort, questions, ((f"{family}:{path}", "O0"),), limits))
     answered = [(verdict.probe, verdict.kind) for verdict in done.verdicts]
     asked = [(probe(question).id, kind) for question in questions for kind in kinds(question)]
     assert sorted(answered, key=str) == sorted(asked, key=str)

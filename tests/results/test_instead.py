@@ -1,0 +1,137 @@
+"""What is seen instead of what the text asks for, in the words of entries for known deviations."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.instead import fits, instead_of, kinds_in
+from abiprobe.results.known import parse, resemblances
+from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+
+from .test_known import ENTRY
+
+TARGET, CLAUSE = "riscv64-lp64d", "riscv:zero"
+
+NOTES = [
+    ("found in rdi", {"general register"}),
+    ("found in r10 at byte 2 and on the stack at 8", {"general register", "stack"}),
+    ("found in a3", {"general register"}),
+    ("found in fa3", {"floating-point register"}),
+    ("found in xmm0 at byte 4", {"vector register"}),
+    ("found in v7", {"vector register"}),
+    ("found in st0", {"x87 register"}),
+    ("found on the stack at -16", {"stack"}),
+    ("found in x8", {"general register"}),
+    ("found nowhere else", {"nowhere"}),
+    ("only the bits above the value", set()),
+    ("", set()),
+]
+
+
+@pytest.mark.parametrize(("note", "expected"), NOTES)
+def test_kinds_of_places(note: str, expected: set[str]) -> None:
+    assert kinds_in(note) == expected
+
+
+def value(side: str, note: str, *, above: bool = False, seen: str = "01 ff ff ff") -> Difference:
+    return Difference(side, "p0", "fa0", "01 00 00 00", seen, CLAUSE, note, above)
+
+
+def verdict(kind: ProbeKind, *found: Difference, outcome: Outcome = Outcome.OBSERVED) -> Verdict:
+    return Verdict("p", kind, Judgement.DEVIATES, outcome, CLAUSE, "", found)
+
+
+CALLER, CALLEE = ProbeKind.CALLER, ProbeKind.CALLEE
+CALLS = [
+    ("one side", [verdict(CALLER, value("caller", "found in a0"))], ("general register",)),
+    (
+        "what both sides have in common is where it is passed",
+        [
+            verdict(CALLER, value("caller", "found in a0 and on the stack at 8")),
+            verdict(CALLEE, value("callee", "found on the stack at 8")),
+        ],
+        ("stack",),
+    ),
+    (
+        "sides that disagree",
+        [
+            verdict(CALLER, value("caller", "found in a0")),
+            verdict(CALLEE, value("callee", "found on the stack at 8")),
+        ],
+        ("general register", "stack"),
+    ),
+    (
+        "one of several, as far as is known",
+        [verdict(CALLER, value("caller", "found in a0 and on the stack at 8"))],
+        ("general register|stack",),
+    ),
+    ("too short to be told", [verdict(CALLER, value("caller", ""))], ()),
+    ("a program that dies", [verdict(CALLEE, outcome=Outcome.DIED)], ("dies",)),
+    ("a pair tells of two compilers", [verdict(ProbeKind.PAIR, value("pair", "found in a0"))], ()),
+]
+
+
+@pytest.mark.parametrize(("verdicts", "expected"), [row[1:] for row in CALLS], ids=[row[0] for row in CALLS])
+def test_where_a_value_is_instead(verdicts: list[Verdict], expected: tuple[str, ...]) -> None:
+    assert instead_of(Fingerprint(TARGET, Symptom.MISPLACED, CLAUSE), verdicts) == expected
+
+
+FILLINGS = [("01 ff ff ff", "ones"), ("01 00 ff ff", "ones"), ("01 5a c3 00", "other bits")]
+
+
+@pytest.mark.parametrize(("seen", "expected"), FILLINGS)
+def test_bits_above_a_value(seen: str, expected: str) -> None:
+    shown = verdict(CALLER, value("caller", "only the bits above the value", above=True, seen=seen))
+    assert instead_of(Fingerprint(TARGET, Symptom.ABOVE, CLAUSE), [shown]) == (expected,)
+
+
+def test_a_callee_that_relies_on_bits() -> None:
+    shown = verdict(CALLEE, value("callee", "it relies on the bits above the value", above=True))
+    assert instead_of(Fingerprint(TARGET, Symptom.ABOVE, CLAUSE), [shown]) == ("relied on",)
+
+
+LAYOUTS = [
+    ("_Alignof", "16", "8", "aligned to 8"),
+    ("sizeof", "32", "24", "smaller"),
+    ("sizeof", "16", "24", "larger"),
+    ("a", "64:32", "32:32", "earlier"),
+    ("a", "32:32", "64:32", "later"),
+    ("a", "32:32", "32:16", "narrower"),
+    ("a", "32:16", "32:32", "wider"),
+    ("a", "32:16", "nothing", "unknown member"),
+]
+
+
+@pytest.mark.parametrize(("what", "expected", "seen", "words"), LAYOUTS)
+def test_layouts(what: str, expected: str, seen: str, words: str) -> None:
+    shown = verdict(ProbeKind.LAYOUT, Difference("object", what, "bits", expected, seen, CLAUSE))
+    assert instead_of(Fingerprint(TARGET, Symptom.LAYOUT, CLAUSE), [shown]) == (words,)
+
+
+FITTING = [
+    (("stack",), ("stack", "dies"), True),
+    (("general register|stack",), ("stack",), True),
+    (("general register", "stack"), ("stack",), False),
+    (("aligned to 32", "later"), ("aligned to *", "later"), True),
+    (("aligned to 32",), ("aligned to 8",), False),
+    (("stack",), (), True),
+    ((), ("stack",), True),
+]
+
+
+@pytest.mark.parametrize(("seen", "named", "expected"), FITTING)
+def test_what_fits(seen: tuple[str, ...], named: tuple[str, ...], expected: bool) -> None:  # noqa: FBT001
+    assert fits(seen, named) is expected
+
+
+def test_what_an_entry_does_not_see_is_new_and_told_as_such() -> None:
+    (entry,) = parse(ENTRY.replace("status =", 'instead."riscv:zero" = ["stack"]\nstatus ='), "k").entries
+    zero = Member(Scalar(Kind.INT), "", width=0)
+    asked = Prototype("f", None, (Param("p0", Record("S", (Member(Scalar(Kind.FLOAT), "a"), zero))),))
+    for note, known in (("found on the stack at 0", True), ("found in a0", False)):
+        given = [verdict(CALLER, value("caller", note))]
+        (found,) = resemblances([entry], TARGET, "clang", "22.1.8", asked, given)
+        assert (found.entry, found.unlike) == ((entry, None) if known else (None, entry))
