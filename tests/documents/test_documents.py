@@ -22,7 +22,7 @@ from . import options
 from .matching import agrees, holds
 from .plan import Step, filled, plan, reason_not_run, steps
 from .snippets import ROOT, Block, Command, Synopsis, commands, documents, every_block, inline, spans
-from .workspace import need, workspace
+from .workspace import need, need_program, workspace
 
 BLOCKS = {
     f"{block.document}:{block.line}": (block, tuple(commands(block)))
@@ -66,6 +66,9 @@ def prepare(folder: Path, found: tuple[Command, ...]) -> None:
     for one in listed:
         need(*one[one.index("--cc") + 1].split(","))
     workspace(folder, words)
+    folders = {step.words[-1] for command in found for step in steps(command) if "--subject" in step.words}
+    for name in folders:
+        need_program(folder / name)
 
 
 @pytest.mark.parametrize("name", BLOCKS)

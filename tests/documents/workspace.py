@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects.find import installed, parse_subject
 from tests.harness.cli.commands.calling import abiprobe
 
@@ -32,6 +33,13 @@ def need(*subjects: str) -> None:
             pytest.skip(f"{name} is not installed")
 
 
+def need_program(folder: Path) -> None:
+    """Skip where the compiler of a language, by its folder, is not installed."""
+    programs = find_language(str(folder)).about.programs
+    if not any(map(shutil.which, programs)):
+        pytest.skip(f"{programs[0]} is not installed")
+
+
 def files() -> dict[str, str]:
     """The files that the documents show, by name."""
     return {name: block.content for block in every_block() for name in block.marked("file")}
@@ -40,6 +48,7 @@ def files() -> dict[str, str]:
 def workspace(folder: Path, words: set[str]) -> None:
     """Put into a folder what commands with these words need; skips where a compiler of theirs is missing."""
     for name, content in files().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content, "utf-8")
     wanted = [name for name in ("RUN", *RUNS) if name in words]
     if any(word.startswith("c0") for word in words):
