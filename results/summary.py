@@ -67,15 +67,19 @@ def column(verdicts: Iterable[Verdict]) -> str:
     return min(verdicts, key=lambda verdict: RANK[verdict.verdict]).verdict.value
 
 
-def parted_probes(batches: Iterable[BatchDone]) -> Counter[tuple[str, str, str]]:
-    """By target, subject and level, the open questions on which the subject does not go together with every other one, or itself."""
-    return Counter(
-        (found.target, *asked) for found in comparisons(batches) if found.differs for asked in found.concerned
+def parted_probes(batches: Iterable[BatchDone]) -> frozenset[tuple[str, str, str, str]]:
+    """Target, subject, level and probe of each open question on which the subject parts from another one, or from itself."""
+    return frozenset(
+        (found.target, *asked, found.probe)
+        for found in comparisons(batches)
+        if found.differs
+        for asked in found.concerned
     )
 
 
 def rows(batches: Collection[BatchDone]) -> tuple[Row, ...]:
     """One row per target, subject and level, in order."""
+    parted = parted_probes(batches)
     counted: dict[tuple[str, str, str], Counter[str]] = {}
     for batch in batches:
         key = (batch.key.target, batch.key.subject, batch.key.level)
@@ -84,10 +88,11 @@ def rows(batches: Collection[BatchDone]) -> tuple[Row, ...]:
         for verdict in subject_verdicts(batch):
             by_probe.setdefault(verdict.probe, []).append(verdict)
         counts["probes"] += len(by_probe)
-        counts.update(column(verdicts) for verdicts in by_probe.values())
-    for key, parted in parted_probes(batches).items():
-        counted[key]["unspecified"] -= parted
-        counted[key]["differs"] += parted
+        for probe, verdicts in by_probe.items():
+            found = column(verdicts)
+            # A tool that refuses it as well comes first.
+            open_ = found == Judgement.UNSPECIFIED.value and (*key, probe) in parted
+            counts[Judgement.DIFFERS.value if open_ else found] += 1
     return tuple(
         Row(*key, {name: counts[name] for name in COLUMNS}) for key, counts in sorted(counted.items())
     )

@@ -189,6 +189,16 @@ def test_a_run_counts_what_differs_and_what_agrees_with_each_other() -> None:
     assert exit_status(run) == 1
 
 
+def test_a_probe_that_a_tool_refuses_as_well_counts_once() -> None:
+    refused = (
+        *shown(RDI),
+        Verdict(ASKED.id, ProbeKind.RESULT, Judgement.UNOBSERVED, Outcome.REFUSED, detail="no"),
+    )
+    (first, second) = rows((batch("clang", shown(XMM0)), batch("gcc", refused)))
+    assert (first.counts["differs"], first.counts["refused"]) == (1, 0)
+    assert (second.counts["differs"], second.counts["refused"], second.counts["unspecified"]) == (0, 1, 0)
+
+
 def test_agreeing_with_each_other_is_something_and_no_agreement_with_a_text() -> None:
     run = (batch("clang", shown(RDI)), batch("gcc", shown(RDI)))
     assert exit_status(run) == 0

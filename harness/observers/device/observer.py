@@ -10,14 +10,16 @@ import msgspec
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.calls import CallObserver, prototype
+from abiprobe.harness.observers.comparable import comparable
 from abiprobe.harness.observers.device.bundle import declaration_bundle
 from abiprobe.harness.observers.device.calls import ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.judging import judged_device
+from abiprobe.harness.observers.device.open_calls import declared, judged_open, placeless, readings_of
 from abiprobe.harness.observers.device.pairs import Linker, ObservedDevicePair, judged_pair, seen_pairs
-from abiprobe.harness.observers.device.plan import DevicePlan, kinds, planned
+from abiprobe.harness.observers.device.plan import DevicePlan, kinds, planned, with_slots
 from abiprobe.harness.observers.device.ptxas.assemble import Assembler
 from abiprobe.harness.observers.device.recording import RecordedPair, recorded, replayed, replayed_pair
-from abiprobe.harness.observers.device.unit import unit
+from abiprobe.harness.observers.device.unit import slots, unit
 from abiprobe.harness.observers.means import Advice, Means
 from abiprobe.harness.observers.observer import OTHERWISE, PairObserver, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain, digest
@@ -25,9 +27,12 @@ from abiprobe.harness.observers.tool_digests import ToolDigest, of_files
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.cuda_tools import COSTS, INSTALL, INSTALLS, SKIPPED, absent, find_tool
 from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.features import features
+from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.results.history.breaks import Break, shown_breaks
 from abiprobe.results.record import Outcome, Verdict, unobserved
 
 UNOPTIMISED = "O0"
@@ -68,12 +73,22 @@ class DeviceObserver(
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[DevicePlan]:
         return gathered(
-            (
-                planned(number, asked.id, prototype(asked), self.answer(asked))
-                for number, asked in enumerate(probes)
-            ),
+            (self.planned(number, asked) for number, asked in enumerate(probes)),
             lambda plan: features(plan.prototype),
         )
+
+    def planned(self, number: int, asked: Probe) -> DevicePlan | tuple[Verdict, ...]:
+        """What the model says of a question, ready to be asked; where it is silent, as an open question."""
+        question, answer = prototype(asked), self.answer(asked)
+        # A call of a variadic function would have to be written with the arguments of that call.
+        if not isinstance(answer, Unspecified) or question.variadic:
+            return planned(number, asked.id, question, answer)
+        try:
+            supposed = placeless(self.setting.model, question)
+        except AbsentError:
+            return planned(number, asked.id, question, answer)
+        readings = readings_of(question, self.setting.readings)
+        return with_slots(DevicePlan(number, asked.id, question, supposed, slots((), None), answer, readings))
 
     def kinds(self, plan: DevicePlan) -> tuple[ProbeKind, ...]:
         return kinds(plan.prototype)
@@ -99,12 +114,22 @@ class DeviceObserver(
         self, attempt: DeviceAttempt, plans: Sequence[DevicePlan]
     ) -> Iterator[tuple[DevicePlan, ObservedDeviceCall | Failed]]:
         for plan, seen in observe_devices(attempt, attempt.assembler, plans):
-            if isinstance(seen, ObservedDeviceCall):
+            if isinstance(seen, ObservedDeviceCall) and plan.silence is None:
                 attempt.seen[plan.number] = plan, seen
             yield plan, seen
 
     def judge(self, plan: DevicePlan, seen: ObservedDeviceCall | Failed) -> tuple[Verdict, ...]:
+        if plan.silence is not None:
+            return comparable(judged_open(plan, plan.silence, seen), self.setting.options)
         return judged_device(plan, seen)
+
+    def breaks(
+        self, plan: DevicePlan, before: ObservedDeviceCall, after: ObservedDeviceCall
+    ) -> Iterator[Break]:
+        if plan.silence is None:
+            return super().breaks(plan, before, after)
+        told = (tuple(declared(plan.prototype, one.signature, one.declared)) for one in (before, after))
+        return shown_breaks(plan.probe, *told)
 
     def fingerprint(self, plan: DevicePlan) -> Plain:
         """Where in memory the values are."""

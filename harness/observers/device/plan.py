@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from abiprobe.harness.observers.device.ptxas.probes import RESULT
@@ -13,13 +15,18 @@ from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
 
 
 class DevicePlan(msgspec.Struct, frozen=True):
-    """Everything about one prototype that no compiler changes; `number` is its place in the batch."""
+    """Everything about one prototype that no compiler changes; `number` is its place in the batch.
+
+    `silence` says why no text decides where its values are; then `readings` are what families of compilers assign.
+    """
 
     number: int
     probe: str
     prototype: Prototype
     assignment: Assignment
     slots: Slots
+    silence: Unspecified | None = None
+    readings: Mapping[str, Assignment] = msgspec.field(default_factory=dict)
 
 
 def planned(
@@ -28,15 +35,7 @@ def planned(
     """A prototype of which the model gives `answer`, ready to be asked, or the verdicts that settle it."""
     match answer:
         case Assignment():
-            places = slots(
-                [(passed.size, passed.align) for passed in answer.params],
-                None if answer.result is None else (answer.result.size, answer.result.align),
-            )
-            used = sum(place.size + 8 for place in places.params)
-            if used <= RESULT:
-                return DevicePlan(number, probe, question, answer, places)
-            words = f"{used} bytes"
-            return tuple(unobserved(probe, kind, Outcome.TOO_LARGE, words) for kind in kinds(question))
+            return with_slots(DevicePlan(number, probe, question, answer, slots((), None)))
         case Unspecified(clause, why):
             return tuple(
                 Verdict(probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, clause, why)
@@ -44,6 +43,20 @@ def planned(
             )
         case Unsupported(why):
             return tuple(unobserved(probe, kind, Outcome.UNSUPPORTED, why) for kind in kinds(question))
+
+
+def with_slots(plan: DevicePlan) -> DevicePlan | tuple[Verdict, ...]:
+    """A plan with places for its values in memory, or the verdicts where they are too large."""
+    said = plan.assignment
+    places = slots(
+        [(passed.size, passed.align) for passed in said.params],
+        None if said.result is None else (said.result.size, said.result.align),
+    )
+    used = sum(place.size + 8 for place in places.params)
+    if used <= RESULT:
+        return msgspec.structs.replace(plan, slots=places)
+    words = f"{used} bytes"
+    return tuple(unobserved(plan.probe, kind, Outcome.TOO_LARGE, words) for kind in kinds(plan.prototype))
 
 
 def kinds(function: Prototype) -> tuple[ProbeKind, ...]:

@@ -1,0 +1,112 @@
+"""Calls about which no text of PTX decides: how each compiler declares them, and whether ptxas takes what it wrote.
+
+The declaration of a function that is defined is held against that of one that is called by the same compiler, and both
+against what other compilers declare. Offsets and registers follow from the declarations, by the rules of ptxas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from abiprobe.harness.machines.readers.ptx import Signature
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.device.calls import ObservedDeviceCall
+from abiprobe.harness.observers.device.declarations import declarations
+from abiprobe.harness.observers.device.plan import DevicePlan, kinds
+from abiprobe.oracles.abis.ptx.parameter import Parameter
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.silence import AbsentError
+from abiprobe.oracles.engine.supposed import supposed
+from abiprobe.oracles.lang import Prototype, Type, spelling
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Assignment, Passed, Passing, Unspecified
+from abiprobe.results.readings import NONE
+from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
+
+BROKEN = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT})
+"""How ptxas may end on what a compiler wrote."""
+UNDECLARED = "no declaration"
+
+
+def placeless(model: AbiModel, function: Prototype) -> Assignment:
+    """Values of which nobody says how they travel; raises `AbsentError` for a type that the target lacks."""
+    types = supposed(model.types, Reading.CLANG)
+
+    def value(name: str, c_type: Type) -> Passed:
+        extent = types.extent(c_type)
+        return Passed(name, spelling(c_type), Passing.IGNORED, (), "", extent.size, extent.align, b"")
+
+    params = tuple(value(one.name, one.type) for one in function.params)
+    return Assignment(params, None if function.result is None else value("", function.result), (), 0)
+
+
+def readings_of(function: Prototype, readings: Mapping[str, AbiModel]) -> dict[str, Assignment]:
+    """What each family that has an answer assigns."""
+    found = {}
+    for name, model in readings.items():
+        try:
+            answer = model.assign(function)
+        except AbsentError:
+            continue
+        if isinstance(answer, Assignment):
+            found[name] = answer
+    return found
+
+
+def judged_open(
+    plan: DevicePlan, silence: Unspecified, seen: ObservedDeviceCall | Failed
+) -> tuple[Verdict, ...]:
+    """The verdicts on an open question: what the compiler declares, and a refusal by ptxas."""
+    every = kinds(plan.prototype)
+    if isinstance(seen, Failed):
+        return tuple(unobserved(plan.probe, kind, seen.outcome, seen.words) for kind in every)
+    sides = (one for one in (seen.callee, seen.caller, seen.kernel) if isinstance(one, Failed))
+    broken = next((one for one in sides if one.outcome in BROKEN), None)
+    first, *others = (
+        Verdict(plan.probe, kind, Judgement.UNSPECIFIED, clause=silence.clause, detail=silence.why)
+        for kind in every
+    )
+    shown = tuple(declared(plan.prototype, seen.signature, seen.declared))
+    reading = (" and ".join(followed(plan, seen)) or NONE) if plan.readings else ""
+    first = msgspec.structs.replace(first, shown=shown, reading=reading)
+    if broken is None:
+        return (first, *others)
+    refused = tuple(unobserved(plan.probe, kind, broken.outcome, broken.words) for kind in every[1:])
+    return (first, *refused) if refused else (unobserved(plan.probe, every[0], broken.outcome, broken.words),)
+
+
+def followed(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[str]:
+    """The families as whose compilers a compiler declares the function."""
+    for name, answer in plan.readings.items():
+        if not list(declarations(msgspec.structs.replace(plan, assignment=answer), seen)):
+            yield name
+
+
+def declared(function: Prototype, defined: Signature | None, called: Signature | None) -> Iterator[Shown]:
+    """How each value is declared where it is called, and, if that is otherwise, where it is defined."""
+    if defined is None:
+        return
+    names = tuple(param.name for param in function.params)
+    there = values(names, defined, returns=function.result is not None)
+    here = there if called is None else values(names, called, returns=function.result is not None)
+    for what in dict.fromkeys((*here, *there)):
+        at, taken = here.get(what, UNDECLARED), there.get(what, UNDECLARED)
+        yield Shown(what, (at,), () if at == taken else (taken,))
+
+
+def values(names: tuple[str, ...], found: Signature, *, returns: bool) -> dict[str, str]:
+    """How the values of a signature are declared, by name; all parameters at once where some are left out."""
+    params = [in_words(formal.param) for formal in found.params]
+    if len(params) == len(names):
+        told = dict(zip(names, params, strict=True))
+    else:
+        told = {"the parameters": ", ".join(params) or "none"}
+    result = "none" if found.result is None else in_words(found.result.param)
+    return told | ({"result": result} if returns else {})
+
+
+def in_words(own: Parameter) -> str:
+    """Size and alignment: a scalar and an array of bytes of the same size travel alike."""
+    return f"{own.size} bytes aligned to {own.align}"

@@ -1,0 +1,93 @@
+"""Calls of devices that no text decides: what compilers declare, and what ptxas says of it."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from abiprobe.harness.input import read
+from abiprobe.harness.machines.readers.ptx import signatures
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.device.calls import NO_CALLER, ObservedDeviceCall
+from abiprobe.harness.observers.device.observer import DeviceObserver
+from abiprobe.harness.observers.device.plan import DevicePlan
+from abiprobe.harness.observers.observer import Setting
+from abiprobe.oracles.question import probe
+from abiprobe.results.fingerprint import Symptom, fingerprints
+from abiprobe.results.record import Judgement, Outcome, Shown
+
+TARGET = "nvptx64-cuda"
+OBSERVER = DeviceObserver(Setting(TARGET))
+EMPTY = "struct E {}; int f(struct E a, int b);"
+SEEN = Failed(Outcome.UNDECODED, "not read here")
+REFUSED = Failed(Outcome.REFUSED, "ptxas: only the last")
+NONE = "(.param .b32 b)"
+
+
+def planned(text: str) -> DevicePlan:
+    (function,) = read(text, filename="t.h", triple="nvptx64-nvidia-cuda").functions
+    (plan,) = OBSERVER.prepare((probe(function),)).plans
+    return plan
+
+
+def seen(defined: str, called: str, failure: Failed = SEEN) -> ObservedDeviceCall:
+    text = f".visible .func (.param .b32 r) f_0{defined}\n;\n.extern .func (.param .b32 r) t_0{called}\n;\n"
+    return ObservedDeviceCall(
+        signatures(text)["f_0"], failure, NO_CALLER, None, signatures(text, "extern")["t_0"]
+    )
+
+
+WITH = "(.param .align 1 .b8 a[1], .param .b32 b)"
+SMALL, WORD, LEFT_OUT = "1 bytes aligned to 1", "4 bytes aligned to 4", "no declaration"
+
+
+def test_an_open_question_is_asked_and_a_decided_one_as_before() -> None:
+    plan = planned(EMPTY)
+    assert plan.silence is not None
+    assert plan.silence.clause == "ptx_guide:pass.empty"
+    assert planned("int f(int a);").silence is None
+
+
+@pytest.mark.parametrize(
+    ("defined", "called", "shown"),
+    [
+        (WITH, WITH, {"a": ((SMALL,), ()), "b": ((WORD,), ()), "result": ((WORD,), ())}),
+        (NONE, NONE, {"the parameters": ((WORD,), ()), "result": ((WORD,), ())}),
+        (
+            WITH,
+            NONE,
+            {
+                "the parameters": ((WORD,), (LEFT_OUT,)),
+                "result": ((WORD,), ()),
+                "a": ((LEFT_OUT,), (SMALL,)),
+                "b": ((LEFT_OUT,), (WORD,)),
+            },
+        ),
+    ],
+)
+def test_each_value_is_shown_as_it_is_declared(
+    defined: str, called: str, shown: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]
+) -> None:
+    first, *_ = OBSERVER.judge(planned(EMPTY), seen(defined, called))
+    assert first.verdict is Judgement.UNSPECIFIED
+    assert first.shown == tuple(Shown(what, *places) for what, places in shown.items())
+
+
+def test_a_refusal_by_the_assembler_is_a_verdict() -> None:
+    verdicts = OBSERVER.judge(planned(EMPTY), seen(NONE, NONE, REFUSED))
+    assert {one.outcome for one in verdicts} == {Outcome.OBSERVED, Outcome.REFUSED}
+    (fingerprint,) = fingerprints(TARGET, verdicts)
+    assert fingerprint.symptom is Symptom.REFUSED
+
+
+def test_the_family_that_declares_likewise_is_named() -> None:
+    plan = planned("struct E {}; void f(struct E a);")
+    assert set(plan.readings) <= set(OBSERVER.setting.readings)
+    first, *_ = OBSERVER.judge(replace(plan, readings={}), seen(NONE, NONE))
+    assert first.reading == ""
+
+
+def test_what_is_declared_otherwise_is_a_break() -> None:
+    plan = planned(EMPTY)
+    (one,) = OBSERVER.breaks(plan, seen(WITH, WITH), seen("(.param .align 4 .b8 a[4], .param .b32 b)", WITH))
+    assert (one.what, one.side) == ("a", "caller")
