@@ -51,7 +51,8 @@ class DataModel:
     its size; where that is not `atomic_settled`, a family gives a type different alignments in different places.
     `ms_struct` says that the attribute of that name means something here. `vector_bits` is the width of a scalable
     vector register (VLEN), 0 where there are none, and `scalable_clause` speaks of what they hold. `same` names the
-    types that an option makes the same as another one. `order` is the byte order of numbers in memory.
+    types that an option makes the same as another one. `order` is the byte order of numbers in memory. `biggest` is the
+    alignment in bytes above which gcc knows none here, where the options do not say (0).
     """
 
     kinds: Mapping[Kind, Sized]
@@ -69,6 +70,7 @@ class DataModel:
     scalable_clause: str = ""
     same: Mapping[Kind, Kind] = field(default_factory=dict)
     order: ByteOrder = "little"
+    biggest: int = 0
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such."""

@@ -157,7 +157,7 @@ class TypeTable:
         pack_zero_width = self.options.pack if reading is Reading.GCC else None
         # gcc knows ms_struct on x86 only, as its manual says; clang applies it everywhere.
         microsoft = microsoft and (self.data.ms_struct or reading is Reading.CLANG)
-        chunk = max(record.align or 1, self.options.vectors) * 8
+        chunk = max(record.align or 1, self._biggest) * 8
         rules = Rules(self.text, reading, record.union, pack, pack_zero_width, self._integers, chunk)
         return lay_out(record, extents, rules, MICROSOFT if microsoft else SYSV)
 
@@ -170,7 +170,12 @@ class TypeTable:
         """What `_Alignof` says, in bytes: gcc gives no more than a register's unless an attribute asked for it."""
         extent = self.extent(c_type)
         capped = self.reading is Reading.GCC and not extent.user
-        return min(extent.align, self.options.vectors) if capped else extent.align
+        return min(extent.align, self._biggest) if capped else extent.align
+
+    @property
+    def _biggest(self) -> int:
+        """The alignment in bytes above which gcc knows none, unless it is asked for one."""
+        return self.data.biggest or self.options.vectors
 
     def leaves(
         self, c_type: Type, path: str = "", at: int = 0, clause: str = "", whole: int = WHOLE_ARRAY

@@ -13,7 +13,9 @@ from laboratory.measuring import measure, releases
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument(
-    "sections", nargs=-1, metavar="[tours|aarch64|riscv|x86_64|i386|ms|engine|ipu|dpu|ptx|vfabi|flags]..."
+    "sections",
+    nargs=-1,
+    metavar="[tours|aarch64|s390x|riscv|x86_64|i386|ms|engine|ipu|dpu|ptx|vfabi|flags]...",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE", help="The page to put the sections into."

@@ -16,8 +16,9 @@ from laboratory.golden import (
     vector_functions,
 )
 
-RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64 = (
-    f"abiprobe.oracles.abis.{name}" for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64")
+RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64, S390X = (
+    f"abiprobe.oracles.abis.{name}"
+    for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64", "s390x")
 )
 ENGINE = "abiprobe.oracles.engine"
 
@@ -91,8 +92,16 @@ FAMILIES = {
             (AAPCS64, "clang-22"),
             (f"{AAPCS64}@gcc", "gcc-12"),
             (f"{AAPCS64}@clang", "clang-22"),
+            ("aarch64_be-aapcs64", "clang-22"),
         ),
-        facts=partial(texts.facts, AAPCS64),
+        facts=partial(texts.facts, "aarch64"),
+    ),
+    "s390x": Family(
+        S390X,
+        ("data", "calls", "equivalent"),
+        ("calls", "equivalent"),
+        (("s390x", "gcc-12"), ("s390x", "clang-22"), ("s390x@clang", "clang-22")),
+        facts=partial(texts.facts, "s390x"),
     ),
     "riscv": Family(
         RISCV,

@@ -26,7 +26,7 @@ ADVICE = (
     (
         "gcc",
         "no gcc: a bug that every clang has cannot be told from a wrong model",
-        "apt-get install gcc gcc-riscv64-linux-gnu gcc-aarch64-linux-gnu",
+        "apt-get install gcc gcc-riscv64-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu",
     ),
     ("tcc", "no tcc, which shares no code with gcc and clang: x86-64 calls, x86-64 and i386 layouts", SMALL),
     ("pcc", "no pcc, which shares no code with gcc and clang: x86-64 calls and layouts", SMALL),
@@ -39,6 +39,7 @@ GROUPS = (
     ("x86-64", "x86_64"),
     ("i386", "i386"),
     ("AArch64", "aarch64"),
+    ("s390x", "s390x"),
     ("CUDA (PTX)", "nvptx"),
     ("Graphcore IPU", "colossus"),
     ("UPMEM DPU", "upmem"),

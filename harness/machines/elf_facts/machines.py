@@ -53,6 +53,9 @@ def _x86_64_target(found: ObjectFile) -> str:
 MACHINES: Mapping[int, Machine] = MappingProxyType(
     {
         3: Machine("Intel 80386", lambda _found: "i386-sysv"),
+        22: Machine(
+            "IBM S/390", lambda found: "s390x" if found.elf_class == 64 else "s390, which has no model"
+        ),
         62: Machine("AMD x86-64", _x86_64_target),
         183: Machine(
             "AArch64", lambda found: "aarch64-aapcs64" if found.little_endian else "aarch64_be-aapcs64"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # By name, because the wheel ships half of its types.
 unicorn: Any = importlib.import_module("unicorn")
 arm64_const: Any = importlib.import_module("unicorn.arm64_const")
+s390x_const: Any = importlib.import_module("unicorn.s390x_const")
 riscv_const: Any = importlib.import_module("unicorn.riscv_const")
 x86_const: Any = importlib.import_module("unicorn.x86_const")
 
@@ -35,6 +36,9 @@ _RVE = 8
 _ENVIRONMENT_CALLS = (8, 11)
 _INT_80 = 0x80
 _SVC = 2
+_SVC_BYTES = 2
+"""The length of the instruction on s390x, at which Unicorn stays."""
+_ADDRESSES_OF_64_BITS = 0x1_8000_0000
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,19 @@ def _prepare_riscv(uc: Any, serve: Callable[[], None]) -> None:
     floating_point_on = 1 << 13
     uc.reg_write(riscv_const.UC_RISCV_REG_MSTATUS, floating_point_on)
     _hook_exceptions(uc, riscv_const.UC_RISCV_REG_PC, _ENVIRONMENT_CALLS, serve)
+
+
+def _prepare_s390x(uc: Any, serve: Callable[[], None]) -> None:
+    floating_point, vectors = 1 << 18, 1 << 17
+    uc.reg_write(s390x_const.UC_S390X_REG_CR0, floating_point | vectors)
+    uc.reg_write(s390x_const.UC_S390X_REG_PSWM, _ADDRESSES_OF_64_BITS)
+    pc = s390x_const.UC_S390X_REG_PC
+
+    def serve_and_go_on() -> None:
+        serve()
+        uc.reg_write(pc, uc.reg_read(pc) + _SVC_BYTES)
+
+    _hook_exceptions(uc, pc, (_SVC,), serve_and_go_on)
 
 
 def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
@@ -141,6 +158,22 @@ _CORES = {
     "aarch64_be": _arm64(unicorn.UC_MODE_BIG_ENDIAN),
     "riscv32": _riscv(unicorn.UC_MODE_RISCV32),
     "riscv64": _riscv(unicorn.UC_MODE_RISCV64),
+    "s390x": _Core(
+        arch=unicorn.UC_ARCH_S390X,
+        mode=unicorn.UC_MODE_BIG_ENDIAN,
+        pc=s390x_const.UC_S390X_REG_PC,
+        number=s390x_const.UC_S390X_REG_R1,
+        arguments=(
+            s390x_const.UC_S390X_REG_R2,
+            s390x_const.UC_S390X_REG_R3,
+            s390x_const.UC_S390X_REG_R4,
+        ),
+        result=s390x_const.UC_S390X_REG_R2,
+        read=3,
+        write=4,
+        exit=1,
+        prepare=_prepare_s390x,
+    ),
     "i386": _Core(
         arch=unicorn.UC_ARCH_X86,
         mode=unicorn.UC_MODE_32,

@@ -118,6 +118,7 @@ def runtime_objects(machine: Machine, trusted: Trusted) -> tuple[Path, ...]:
         f"-DSTATE_BYTES={machine.state_bytes}",
         f"-DSP_OFFSET={machine.registers[machine.sp].offset}",
         f"-DRETURN_ADDRESS_BYTES={machine.return_address}",
+        *((f"-DSHADOW_OFFSET={machine.shadow}",) if machine.shadow else ()),
     )
     name = f"{machine.full_name}-{_digest(sources, trusted, options)}"
 

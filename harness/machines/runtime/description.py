@@ -42,7 +42,8 @@ class Machine:
     `state_bytes` is the size of a state block and `initial` a valid one, zero but for control words; `registers`
     maps the ABI's register names to their slots. `pointer` (the size of an address) and `return_address` (what a
     call pushes on the stack) are in bytes, `sp` names the stack pointer. `steady` names the registers that no
-    program fills with noise. `order` is the byte order of numbers, in registers as the state block has them and on the wire.
+    program fills with noise. What belongs to the called function (`RegisterConvention.shadow`) starts `shadow` bytes above the
+    stack pointer at its entry, or, if that is 0, above the return address. `order` is the byte order of numbers, in registers as the state block has them and on the wire.
     `fill` is the byte that stands above a narrow value which was loaded into a wider register.
     `occupied` gives what other registers hold when those named hold values (on x86 the tags of the x87 registers).
 
@@ -62,6 +63,7 @@ class Machine:
     registers: Mapping[str, Slot] = field(repr=False, hash=False)
     initial: bytes = field(repr=False)
     steady: frozenset[str]
+    shadow: int = 0
     order: ByteOrder = "little"
     fill: int = 0
     occupied: Callable[[Collection[str]], Mapping[str, bytes]] = nothing_else

@@ -2,11 +2,15 @@
  *
  * It is linked with a unit that the compiler under test has built, and with the assembly of one instruction set,
  * which alone knows registers; here a state block is STATE_BYTES bytes with the stack pointer at SP_OFFSET and the
- * instruction pointer nowhere. STATE_BYTES, SP_OFFSET and RETURN_ADDRESS_BYTES (what a call pushes) come from the
- * machine description in machine.py; the wire format is that of messages.py and records.py.
+ * instruction pointer nowhere. STATE_BYTES, SP_OFFSET, RETURN_ADDRESS_BYTES (what a call pushes) and SHADOW_OFFSET (where
+ * the called function's own area starts, if it has one) come from the machine description in machine.py; the wire format is that of messages.py and records.py.
  *
  * No libc, no assumption about what the compiled code leaves intact: the driver has a stack of its own.
  */
+
+#ifndef SHADOW_OFFSET
+#define SHADOW_OFFSET RETURN_ADDRESS_BYTES
+#endif
 
 typedef unsigned char byte;
 typedef unsigned int u32;
@@ -44,6 +48,7 @@ byte abi_states[4][STATE_BYTES] __attribute__((aligned(64)));
 extern void (*const abi_functions[])(void);
 extern void (*const abi_callees[])(void); /* the same, or those of another unit; the link says */
 extern byte __executable_start[], _end[]; /* the linker's */
+static byte *const volatile image_end = _end; /* kept in memory: s390x has no instruction for an odd address */
 extern long abi_read(void *to, size length);
 extern long abi_write(const void *from, size length);
 extern void abi_exit(int status) __attribute__((noreturn));
@@ -175,7 +180,7 @@ static int inside(const byte *start, const byte *end, const byte *at, size lengt
 #ifdef IN_LIBRARY /* beside a library with memory of its own, where a wrong address ends the process */
 static int inside_image(const byte *at, size length) { return at != 0 || !length; }
 #else
-static int inside_image(const byte *at, size length) { return inside(__executable_start, _end, at, length); }
+static int inside_image(const byte *at, size length) { return inside(__executable_start, image_end, at, length); }
 #endif
 
 /* Where compiled code may have its memory. The code itself is writable too, in the image's one segment. */
@@ -293,7 +298,7 @@ static void copy(word sp) {
 
 /* What belongs to the called function does not outlive its call. */
 static void spoil_shadow(word sp) {
-    byte *at = (byte *)sp + RETURN_ADDRESS_BYTES;
+    byte *at = (byte *)sp + SHADOW_OFFSET;
     if (call.shadow && inside_image(at, call.shadow))
         memset(at, 0x77, call.shadow);
 }

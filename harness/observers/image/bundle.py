@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.arrange import LIVE
 from abiprobe.harness.machines.runtime.machine import Machine, machine
-from abiprobe.harness.machines.runtime.script import Call, Enter
+from abiprobe.harness.machines.runtime.script import Call, Enter, Patch
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.image.operations import operations
 from abiprobe.harness.observers.image.plan import CallPlan
@@ -56,7 +56,7 @@ def call_values(
             ),
             (
                 *callee_rows(plan, machine, turn, len(enter_blob(enter))),
-                *(kept_rows("callee", enter.enter, machine, registers) if kept else ()),
+                *(kept_rows("callee", enter.enter, machine, registers, enter.patches) if kept else ()),
             ),
         )
         for turn, call, enter in zip(plan.turns, calls, enters, strict=False)
@@ -126,9 +126,21 @@ def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iter
         yield placed("callee: result", "LEFT", machine, place)
 
 
-def kept_rows(side: str, entered: bytes, machine: Machine, registers: RegisterConvention) -> Iterator[Row]:
-    """The callee-saved registers, which must hold what they held when a function was entered."""
+def kept_rows(
+    side: str,
+    entered: bytes,
+    machine: Machine,
+    registers: RegisterConvention,
+    patches: Sequence[Patch] = (),
+) -> Iterator[Row]:
+    """The callee-saved registers, which must hold what they held when a function was entered.
+
+    Which address one held that carries an argument is not known before.
+    """
+    addresses = {patch.where for patch in patches}
     for kept in registers.preserved:
+        if machine.registers[kept.register].offset in addresses:
+            continue
         at, size = machine.lowest(kept.register, kept.size)
         care = ~kept.free & (1 << size * 8) - 1
         want = entered[at : at + size]

@@ -13,6 +13,7 @@ from abiprobe.harness.observers.image.operations import (
     STACK_MARGIN,
     callee_operation,
     caller_operation,
+    entered,
     noise_block,
 )
 from abiprobe.harness.observers.image.plan import CallPlan
@@ -28,14 +29,14 @@ def caller_seen(
     """What the record of a `Call` in turn `number` says about the compiled caller."""
     slots = plan.slots
     frame = Frame(record.captured, machine.registers, record.window, 0)
-    entered = noise_block(machine, number)
+    before = noise_block(machine, number)
     return ObservedCaller(
         frame,
         pointed_at(plan, record),
         record.out[: slots.result.size if slots.result else 0],
         all(record.stored),
         (
-            *disturbed("caller", entered, record.sp, record.left, machine, registers),
+            *disturbed("caller", before, record.sp, record.left, machine, registers),
             *forbidden("caller", record.left, machine, registers),
             *lost(plan, plan.turns[number].live, record.out, registers),
         ),
@@ -65,7 +66,7 @@ def callee_seen(
     size = result.size if result is not None and plan.assignment.hidden else 0
     start = len(record.blob) - size
     frame = Frame(record.left, machine.registers, b"", 0)
-    entered = noise_block(machine, 1 - number)
+    before = entered(plan, machine, registers, number, record.blob_address)
     right = as_given(plan.turns[number], record.out)
     return ObservedCallee(
         params,
@@ -73,7 +74,7 @@ def callee_seen(
         record.blob[start:],
         (record.blob_address + start).to_bytes(machine.pointer, machine.order),
         (
-            *disturbed("callee", entered, record.sp + plan.assignment.pops, record.left, machine, registers),
+            *disturbed("callee", before, record.sp + plan.assignment.pops, record.left, machine, registers),
             *forbidden("callee", record.left, machine, registers),
         ),
         right,

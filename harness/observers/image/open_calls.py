@@ -17,6 +17,7 @@ import msgspec
 
 from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.executors.replay import Died, Observation
+from abiprobe.harness.machines.render.arrange import Slot
 from abiprobe.harness.machines.runtime.machine import Machine, x87_result
 from abiprobe.harness.machines.runtime.script import (
     NEVER,
@@ -31,7 +32,7 @@ from abiprobe.harness.machines.runtime.script import (
     Patch,
     Peek,
 )
-from abiprobe.harness.observers.image.operations import inputs, pair_operations, preserving
+from abiprobe.harness.observers.image.operations import inputs, pair_operations, patched, preserving
 from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
 from abiprobe.harness.observers.image.tracing import NOISE, State, addresses, noise, standing
@@ -263,16 +264,6 @@ def keep_read(one: Studied, answers: Sequence[Observation], machine: Machine) ->
     one.pops = machine.number(entered[0].left, machine.sp) - entered[0].sp
 
 
-def patched(op: Enter, blob: int, machine: Machine) -> bytes:
-    """The registers of an operation with the addresses in them."""
-    block = bytearray(op.enter)
-    for patch in op.patches:
-        if patch.where < machine.state_bytes:
-            data = (blob + patch.offset).to_bytes(machine.pointer, machine.order)
-            block[patch.where : patch.where + machine.pointer] = data
-    return bytes(block)
-
-
 def result_parts(one: Studied) -> tuple[Part, ...]:
     """The parts of the result."""
     return tuple(part for part in one.parts if part.value == RESULT)
@@ -367,7 +358,7 @@ def shown_parts(one: Studied, machine: Machine) -> Iterator[Shown]:
 
 def shown_part(one: Studied, part: Part, machine: Machine) -> Iterator[Shown]:
     """What a study comes to for one part; nothing where it cannot be told from others."""
-    arrived = delivered(one, part)
+    arrived = delivered(one, part, machine)
     at, taken = (
         (returned if part.value == RESULT else passed)(one, part, machine) if part.telling else ((), ())
     )
@@ -388,17 +379,18 @@ def passed(one: Studied, part: Part, machine: Machine) -> tuple[tuple[str, ...],
     if one.read is None:
         return at, ()
     slot = one.plan.slots.params[part.value]
-    stored = tuple(out[slot.offset : slot.offset + max(slot.size, part.end)] for out in one.read)
+    size = one.plan.assignment.params[part.value].size
+    stored = tuple(stored_value(out, slot, size, machine) for out in one.read)
     return at, standing(part, stored, one.given, machine)
 
 
 def returned(one: Studied, part: Part, machine: Machine) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Where the callee leaves a part of the result, and where the caller takes it from."""
     at = left_at(one, part, machine)
-    slot = one.plan.slots.result
-    if one.taken is None or slot is None:
+    slot, result = one.plan.slots.result, one.plan.assignment.result
+    if one.taken is None or slot is None or result is None:
         return at, ()
-    stored = tuple(out[slot.offset : slot.offset + max(slot.size, part.end)] for out in one.taken)
+    stored = tuple(stored_value(out, slot, result.size, machine) for out in one.taken)
     taken = standing(part, stored, one.returned, machine)
     as_left = X87 in at and all(
         part.of(data) == part.of(value) for data, value in zip(stored, results(one), strict=True)
@@ -406,15 +398,26 @@ def returned(one: Studied, part: Part, machine: Machine) -> tuple[tuple[str, ...
     return at, (*taken, *((X87,) if as_left else ()))
 
 
-def delivered(one: Studied, part: Part) -> bool:
+def stored_value(out: bytes, slot: Slot, size: int, machine: Machine) -> bytes:
+    """A value of `size` bytes as compiled code stored it; a narrow integer was widened."""
+    before = slot.size - size if slot.narrow and machine.order == "big" else 0
+    return out[slot.offset + before : slot.offset + max(slot.size, size)]
+
+
+def delivered(one: Studied, part: Part, machine: Machine) -> bool:
     """Whether a part arrived when the caller called the callee, in every turn."""
-    slots = one.plan.slots
-    slot = slots.result if part.value == RESULT else slots.params[part.value]
+    slots, assignment = one.plan.slots, one.plan.assignment
+    slot, passed = (
+        (slots.result, assignment.result)
+        if part.value == RESULT
+        else (slots.params[part.value], assignment.params[part.value])
+    )
     assert slot is not None, "a result has a slot"
+    assert passed is not None, "a result that is followed is there"
     for turn, item in zip(one.plan.turns, one.arrived, strict=True):
         assert isinstance(item, Paired), "a program that died delivers nothing"
         value = (turn.result or b"") if part.value == RESULT else turn.values[part.value]
-        data = item.out[slot.offset : slot.offset + max(slot.size, part.end)]
+        data = stored_value(item.out, slot, passed.size, machine)
         if part.of(data) != part.of(value):
             return False
     return True

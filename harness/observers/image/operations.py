@@ -214,6 +214,31 @@ def _enter(plan: CallPlan, index: int, machine: Machine, number: int, turn: Turn
     )
 
 
+def entered(plan: CallPlan, machine: Machine, registers: RegisterConvention, number: int, blob: int) -> bytes:
+    """The registers with which a callee was entered in a turn, its memory at the address `blob`.
+
+    They are noise as far as a call preserves them, unless one of those carries an argument (r6 of s390x).
+    """
+    preserved = {kept.register for kept in registers.preserved}
+    if not any(
+        isinstance(piece.place, Register) and piece.place.name in preserved
+        for passed in plan.assignment.params
+        for piece in passed.pieces
+    ):
+        return noise_block(machine, 1 - number)
+    return patched(_enter(plan, 0, machine, number, plan.turns[number], 0), blob, machine)
+
+
+def patched(op: Enter, blob: int, machine: Machine) -> bytes:
+    """The registers of an operation with the addresses in them."""
+    block = bytearray(op.enter)
+    for patch in op.patches:
+        if patch.where < machine.state_bytes:
+            data = (blob + patch.offset).to_bytes(machine.pointer, machine.order)
+            block[patch.where : patch.where + machine.pointer] = data
+    return bytes(block)
+
+
 def _put_on_stack(stack: bytearray, base: int, place: Expected) -> None:
     if isinstance(place.place, StackSlot):
         at = place.place.offset - base

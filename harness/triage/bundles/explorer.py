@@ -22,6 +22,7 @@ CLANGS = {
 """The last release of each clang that the site has, as its identifiers spell it."""
 GCC = {
     "aarch64": "carm64g{0}{1}0",
+    "s390x": "cs390xg{0}{1}0",
     "riscv64": "rv64-cgcc{0}{1}0",
     "riscv32": "rv32-cgcc{0}{1}0",
     "x86_64": "cg{0}{1}",

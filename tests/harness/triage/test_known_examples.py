@@ -37,6 +37,7 @@ TARGETS = (
     "riscv64-lp64d-vector",
     "aarch64-aapcs64",
     "aarch64_be-aapcs64",
+    "s390x",
     "x86_64-vfabi",
     "nvptx64-cuda",
 )

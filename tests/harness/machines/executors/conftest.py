@@ -44,6 +44,7 @@ SUBJECTS = [
     *((f"riscv64-{abi}", "riscv64-linux-gnu-gcc") for abi in ("lp64", "lp64f", "lp64d")),
     *((f"riscv32-{abi}", "riscv64-unknown-elf-gcc") for abi in ("ilp32", "ilp32f", "ilp32d", "ilp32e")),
     ("aarch64", "aarch64-linux-gnu-gcc"),
+    ("s390x", "s390x-linux-gnu-gcc"),
     *((name, "gcc-12") for name in ("i386", "x86_64")),
 ]
 

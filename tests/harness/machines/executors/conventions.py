@@ -22,7 +22,7 @@ class Convention:
     `words` hold the first words of a call that has nothing else; `mixed_*` are those of `call_mixed`, whose big
     structure lies at `mixed_big` or is pointed to by it, as is the pair at `mixed_pair` where it is not inline. `floating`
     are those of a double and a float, `double` the result, which is 1.5 (`one_and_a_half`, unless it is a double);
-    `reals_first` has a float at the beginning of its register. `variadic` are the two doubles after the named int. `idle` are registers that `call_mixed` does not
+    `reals_first` has a float at the beginning of its register. The first argument on the stack is `first_on_stack` bytes above the return address. `variadic` are the two doubles after the named int. `idle` are registers that `call_mixed` does not
     touch, `idle_memory` those of `call_memory`.
     """
 
@@ -38,6 +38,7 @@ class Convention:
     mixed_big: str
     big_inline: bool = False
     pair_inline: bool = True
+    first_on_stack: int = 0
     reals_first: bool = False
     floating: tuple[str, str]
     double: str
@@ -106,6 +107,25 @@ CONVENTIONS = MappingProxyType(
         "riscv32-ilp32e": _riscv(e=True, **_SOFT_32, variadic=("a1 a2", "a3 a4")),
         "aarch64": _AARCH64,
         "aarch64_be": _AARCH64,
+        "s390x": Convention(
+            saved=" ".join([f"r{n}" for n in range(6, 14)] + [f"f{n}" for n in range(8, 16)]),
+            words="r2 r3 r4 r5 r6",
+            first_on_stack=160,
+            word="r2",
+            return_address="r14",
+            memory="r2",
+            mixed_int="r2",
+            mixed_double="f0",
+            mixed_pair="r3",
+            mixed_big="r4",
+            pair_inline=False,
+            reals_first=True,
+            floating=("f0", "f2"),
+            double="f0",
+            variadic=("f0", "f2"),
+            idle="r5 r6 r11 f1 v1_right v24 v31",
+            idle_memory="r4 r12 f0 v31",
+        ),
         "x86_64": Convention(
             saved="rbx rbp r12 r13 r14 r15",
             words="rdi rsi rdx rcx r8 r9",

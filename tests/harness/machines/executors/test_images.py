@@ -248,7 +248,8 @@ def test_a_callee_reads_what_a_patched_place_points_to(built):
 def test_a_callee_reads_its_stack(built):
     machine, about = built.machine, convention(built.machine)
     names, size = about.words.split(), machine.pointer
-    on_stack = [str(machine.return_address + size * n) for n in range(10 - len(names))]
+    first = machine.return_address + about.first_on_stack
+    on_stack = [str(first + size * n) for n in range(10 - len(names))]
     op = Enter(
         index=3,
         **arranged(machine, *((name, words(machine, n)) for n, name in enumerate((*names, *on_stack)))),

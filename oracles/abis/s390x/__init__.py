@@ -1,0 +1,52 @@
+"""s390x: the ELF ABI supplement of IBM Z, with the vector facility."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from abiprobe.oracles.abis.s390x.calls import SAVE_AREA, WORD, calls
+from abiprobe.oracles.abis.s390x.data import TEXT, data_model
+from abiprobe.oracles.abis.s390x.sheet import cite
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.options import LayoutOptions
+
+PRESERVED = cite("registers.preserved")
+PRESERVED_REAL = cite("registers.preserved-real")
+READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
+
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(f"r{number}", PRESERVED) for number in range(6, 14)),
+        *(Preserved(f"f{number}", PRESERVED_REAL) for number in range(8, 16)),
+    ),
+    PRESERVED,
+    8,
+    cite("stack.alignment"),
+    # The slot of the back chain, which comes first, is not the called function's.
+    shadow=SAVE_AREA - WORD,
+)
+
+
+def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model under language options."""
+    data = data_model()
+
+    def model(options: LayoutOptions) -> AbiModel:
+        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
+
+    return model
+
+
+TARGETS = (
+    Target(
+        name="s390x",
+        title="s390x with the vector facility, by the ELF ABI supplement",
+        machine="s390x",
+        sheet="lzsabi",
+        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        registers=REGISTERS,
+    ),
+)

@@ -1,0 +1,60 @@
+"""Scalar types, `_BitInt` and vectors of s390x (1.1.2 Data Representation, table 1.1)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.s390x.sheet import cite, implements
+from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
+from abiprobe.oracles.engine.records import LayoutClauses
+from abiprobe.oracles.lang import Kind
+
+SCALAR = cite("type.scalar")
+VECTOR = cite("type.vector")
+ENUM = cite("type.enum")
+
+MOST_ALIGNED = 8
+"""No type is aligned to more bytes."""
+# `_Float128` has no row of its own; it is the extended format, which is what `long double` is here. There is no `__bf16`.
+SIZES = {kind: size for kind, size in LP64_SIZES.items() if kind is not Kind.BF16} | {
+    Kind.LDOUBLE: 16,
+    Kind.FLOAT128: 16,
+}
+
+
+@implements("type.vector")
+def vector(size: int, _element: Sized) -> Sized:
+    """A vector is aligned to its size, but to no more than 8 bytes."""
+    return Sized(size, min(size, MOST_ALIGNED), VECTOR)
+
+
+@implements("type.scalar", "type.char", "type.byte-order", "type.bit-int")
+def data_model() -> DataModel:
+    """The data model of the text."""
+    return DataModel(
+        # [lzsabi:type.scalar]
+        kinds={kind: Sized(size, min(size, MOST_ALIGNED), SCALAR) for kind, size in SIZES.items()},
+        pointer=Sized(8, 8, SCALAR),
+        bit_int=bit_int_of(8, cite("type.bit-int")),
+        vector=vector,
+        enum_clause=ENUM,
+        # [lzsabi:type.char]
+        char_signed=False,
+        # [lzsabi:type.bit-int]
+        bit_int_extended=True,
+        significant={},
+        # gcc leaves atomic types of 16 bytes where their base types are.
+        atomic=(8, 16),
+        biggest=MOST_ALIGNED,
+        # [lzsabi:type.byte-order]
+        order="big",
+    )
+
+
+TEXT = LayoutClauses(
+    scalar=SCALAR,
+    member=cite("type.record"),
+    union=cite("type.union"),
+    bit_field=cite("bits.packing"),
+    unnamed_bit_field=cite("bits.unnamed"),
+    zero_width=cite("bits.zero-width"),
+)
