@@ -1,4 +1,7 @@
-"""List the jobs of a run: tours, then the corpus, then drawn batches, for each target and its subjects."""
+"""List the jobs of a run: tours and the first of the small scope, then the corpus, then drawn batches.
+
+That is for each target and its subjects. A night also does the rest of the small scope, a batch with each drawn one.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,10 @@ from itertools import groupby
 from typing import TypeAlias
 
 from abiprobe.generators.pool import BATCH, PoolKind
+from abiprobe.generators.small_scope import SORT as SCOPE
 from abiprobe.generators.tours import SORT as TOURS
 from abiprobe.harness.observers.batch import Job
-from abiprobe.harness.runs import tours
+from abiprobe.harness.runs import small_scope, tours
 from abiprobe.harness.runs.question_batches import QuestionBatches
 from abiprobe.harness.runs.question_sorts import SORTS, can_answer, subjects_by_target, takes_sort
 from abiprobe.harness.subjects.compile import Limits
@@ -23,6 +27,8 @@ Corpus: TypeAlias = Mapping[str, Mapping[str, tuple[Question, ...]]]
 TOUR_PARTS = 2
 """Batches of a tour, each with every other signature."""
 NO_CORPUS: Corpus = {}
+SCOPE_PARTS = 1 << 10
+"""Batches of the small scope are numbered from a multiple of this, which no target has more of."""
 
 
 def jobs(
@@ -31,9 +37,13 @@ def jobs(
     """Yield the jobs of a run that are not `done`, in a fixed order; questions are drawn lazily."""
     each = by_target(plan, done, workers, limits, corpus)
     order = {sort: place for place, sort in enumerate(SORTS)}
-    return heapq.merge(
-        *each.values(), key=lambda job: (job.sort != TOURS, job.number, order.get(job.sort, 0))
-    )
+
+    def place(job: Job) -> tuple[bool, int, int]:
+        if job.sort == SCOPE and job.number % SCOPE_PARTS:
+            return True, job.number % SCOPE_PARTS - 1, len(order)
+        return job.sort not in {TOURS, SCOPE}, job.number, order.get(job.sort, 0)
+
+    return heapq.merge(*each.values(), key=place)
 
 
 def by_target(
@@ -48,6 +58,8 @@ def by_target(
 
     def of_target(target: str) -> Iterator[Job]:
         yield from tour_jobs(plan, target, subjects[target], done, workers, limits)
+        scope = scope_batches(plan).get(target, {})
+        yield from scope_jobs(plan, target, 0, scope, subjects[target], done, workers, limits)
         kept = corpus.get(target, {})
         # Without a subject that takes any question there is no job, and drawing batches would be wasted.
         if not any(
@@ -66,6 +78,10 @@ def by_target(
                     yield from jobs_of_batch(
                         plan, target, sort, number, questions, subjects[target], done, groups, limits
                     )
+            if number >= 0:
+                yield from scope_jobs(
+                    plan, target, number + 1, scope, subjects[target], done, workers, limits
+                )
 
     return {target: of_target(target) for target in plan.targets}
 
@@ -89,6 +105,49 @@ def tour_jobs(
         ]
         for some in split(asking, workers):
             yield Job(target, number, TOURS, tours.questions(target)[part::TOUR_PARTS], tuple(some), limits)
+
+
+def scope_jobs(
+    plan: Plan,
+    target: str,
+    part: int,
+    scope: Mapping[int, int],
+    subjects: Sequence[str],
+    done: frozenset[BatchKey],
+    workers: int,
+    limits: Limits,
+) -> Iterator[Job]:
+    """Yield the jobs of one part of a target's small scope, if the run includes it; `scope` numbers its batches by part."""
+    if part not in scope:
+        return
+    number = scope[part]
+    asking = [
+        (subject, level)
+        for level in plan.levels
+        for subject in subjects
+        if can_answer(subject, target, PoolKind.PROTOTYPES.value)
+        and BatchKey(target, subject, level, SCOPE, number) not in done
+    ]
+    for some in split(asking, workers):
+        yield Job(target, number, SCOPE, small_scope.part(target, part), tuple(some), limits)
+
+
+def scope_batches(plan: Plan) -> dict[str, dict[int, int]]:
+    """Return the parts of the small scope that a run includes for each target, with the numbers of their batches.
+
+    The first is for every run with tours, the others for a night, which has the corpus.
+    """
+    if not plan.tours:
+        return {}
+    return {
+        target: {
+            part: number * SCOPE_PARTS + part
+            for part in range(small_scope.parts(target) if plan.corpus else bool(small_scope.first(target)))
+            if in_shard(plan, part) and part <= -(-plan.cases // BATCH)
+        }
+        for number, target in enumerate(plan.targets)
+        if takes_sort(target, PoolKind.PROTOTYPES.value)
+    }
 
 
 def tour_batches(plan: Plan) -> dict[str, tuple[int, ...]]:
@@ -150,9 +209,10 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
     """Count the batches of a complete run over all targets, subjects and levels."""
     first, shards = plan.shard
     numbers = len(range(first - 1, -(-plan.cases // BATCH), shards))
+    fixed = [*tour_batches(plan).items(), *scope_batches(plan).items()]
     signatures = sum(
         len(plan.levels) * len(numbered)
-        for target, numbered in tour_batches(plan).items()
+        for target, numbered in fixed
         for spelling in subjects_by_target(plan)[target]
         if can_answer(spelling, target, PoolKind.PROTOTYPES.value)
     )

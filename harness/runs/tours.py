@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.generators import tours
+from abiprobe.generators import small_scope, tours
 from abiprobe.generators.tours import SORT, Part
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.oracles import registry
@@ -34,10 +34,10 @@ def questions(target: str) -> tuple[Prototype, ...]:
 
 @cache
 def version() -> str:
-    """A digest of the models and of what derives tours from them."""
+    """A digest of the models, and of what derives tours and the small scope from them."""
     folders = (Path(registry.__file__).parent, Path(tours.__file__).parent)
+    sources = [path for folder in folders for pattern in SOURCES for path in sorted(folder.rglob(pattern))]
     digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(path for pattern in SOURCES for path in folder.rglob(pattern)):
-            digest.update(path.read_bytes())
+    for path in (*sources, Path(small_scope.__file__)):
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
