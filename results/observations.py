@@ -58,11 +58,11 @@ class Frame(msgspec.Struct, frozen=True):
         inside = self.stack.find(wanted)
         while inside >= 0:
             yield f"on the stack at {inside + self.base}"
-            inside = self.stack.find(wanted, inside + 1)
+            inside = self.stack.find(wanted, inside + len(wanted))
 
 
-SIGHTED = 4
-"""So many places of a value are told: a caller leaves copies behind where it had the value before."""
+SIGHTED = 3
+"""So many registers with a value are told, and one place on the stack: a caller leaves copies behind."""
 Sighting: TypeAlias = "tuple[bytes, Frame]"
 """What a value was in one turn, and the registers and stack of that turn."""
 NOWHERE = "found nowhere else"
@@ -76,7 +76,10 @@ def found_instead(sightings: Iterable[Sighting]) -> str:
         return ""
     held = [dict.fromkeys(frame.holders(wanted)) for wanted, frame in given]
     places = [one for one in held[0] if all(one in other for other in held[1:])]
-    return f"found {' and '.join(places[:SIGHTED])}" if places else NOWHERE
+    registers = [one for one in places if one.startswith("in ")]
+    stack = [one for one in places if one not in registers]
+    told = registers[:SIGHTED] + stack[:1]
+    return f"found {' and '.join(told)}" if told else NOWHERE
 
 
 class View(msgspec.Struct, frozen=True):
