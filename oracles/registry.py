@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from abiprobe.oracles.abis import aarch64, dpu, ipu, ptx, riscv, s390x, vfabi, x86
+from abiprobe.oracles.abis import aarch64, dpu, ipu, loongarch, ptx, riscv, s390x, vfabi, x86
 from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
@@ -20,6 +20,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
             vfabi.target(x86.X86_64),
             *aarch64.TARGETS,
             *s390x.TARGETS,
+            *loongarch.TARGETS,
             *ipu.TARGETS,
             *dpu.TARGETS,
             *ptx.TARGETS,

@@ -40,6 +40,7 @@ GROUPS = (
     ("i386", "i386"),
     ("AArch64", "aarch64"),
     ("s390x", "s390x"),
+    ("LoongArch", "loongarch"),
     ("CUDA (PTX)", "nvptx"),
     ("Graphcore IPU", "colossus"),
     ("UPMEM DPU", "upmem"),

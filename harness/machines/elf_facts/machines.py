@@ -61,6 +61,7 @@ MACHINES: Mapping[int, Machine] = MappingProxyType(
             "AArch64", lambda found: "aarch64-aapcs64" if found.little_endian else "aarch64_be-aapcs64"
         ),
         190: Machine("NVIDIA CUDA", lambda _found: "nvptx64-cuda"),
+        258: Machine("LoongArch", lambda _found: "loongarch64-lp64d"),
         EM_GRAPHCORE_IPU: Machine("Graphcore IPU", lambda _found: "colossus-ipu or colossus-ipu-supervisor"),
         EM_RISCV: Machine("RISC-V", _riscv_target, riscv.facts, riscv.troubles, riscv.refusals),
         EM_DPU: Machine("UPMEM DPU", lambda _found: "upmem-dpu", dpu.facts, dpu.troubles, dpu.refusals),

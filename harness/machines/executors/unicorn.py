@@ -12,7 +12,7 @@ from abiprobe.harness.base import child
 from abiprobe.harness.machines.executors.executor import Absent
 
 _XMM_BYTES = 16
-LACKING = {"riscv64v": "vector extension of RISC-V"}
+LACKING = {"riscv64v": "vector extension of RISC-V", "loongarch64": "LoongArch"}
 """What Unicorn's processors have not, by machine."""
 _CHILD = Path(__file__).with_name("unicorn_child.py")
 

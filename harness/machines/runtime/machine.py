@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from abiprobe.harness.machines.runtime import aarch64, riscv, s390x, x86
+from abiprobe.harness.machines.runtime import aarch64, loongarch, riscv, s390x, x86
 from abiprobe.harness.machines.runtime.description import STACK, Machine, Slot
 from abiprobe.harness.machines.runtime.riscv import RISCV32, RISCV64, RISCV64V
 from abiprobe.harness.machines.runtime.x86 import I386, X86_64, x87_depth, x87_result
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 MACHINES: Mapping[str, Machine] = MappingProxyType(
-    {each.full_name: each for family in (aarch64, riscv, s390x, x86) for each in family.MACHINES}
+    {each.full_name: each for family in (aarch64, loongarch, riscv, s390x, x86) for each in family.MACHINES}
 )
 """Every machine by its full name."""
 

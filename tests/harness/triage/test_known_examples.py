@@ -38,6 +38,7 @@ TARGETS = (
     "aarch64-aapcs64",
     "aarch64_be-aapcs64",
     "s390x",
+    "loongarch64-lp64d",
     "x86_64-vfabi",
     "nvptx64-cuda",
 )

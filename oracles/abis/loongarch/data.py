@@ -1,0 +1,67 @@
+"""Scalar types of LoongArch under LP64 (Fundamental types; Appendix: C data types and machine data types)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.loongarch.sheet import cite, implements
+from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.records import LayoutClauses
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.lang import Kind
+
+SCALAR = cite("type.scalar")
+WIDE = cite("type.int128")
+BIT_INT = cite("type.bit-int")
+VECTOR = cite("type.vector")
+VECTOR_SIZE = cite("type.vector-size")
+ENUM = cite("type.enum")
+
+VECTORS = (16, 32)
+# `_Float128` has no row of its own; it is the quad-precision format, which is what `long double` is here.
+REALS = {Kind.LDOUBLE: 16, Kind.FLOAT128: 16}
+LACKING = (Kind.FLOAT16, Kind.BF16)
+
+
+def vector(size: int, _element: Sized) -> Sized:
+    """A vector of 128 or 256 bits."""
+    if size not in VECTORS:
+        raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
+    return Sized(size, size, VECTOR)
+
+
+def no_bit_int(width: int) -> Sized:
+    """The text has no `_BitInt`."""
+    raise SilentError(BIT_INT, f"_BitInt({width})")
+
+
+@implements("type.scalar", "type.char", "type.int128")
+def data_model(reading: Reading | None) -> DataModel:
+    """The data model of the text, or of a compiler family."""
+    kinds = {
+        # [lapcs:type.scalar] [lapcs:type.int128]
+        kind: Sized(size, size, WIDE if kind in {Kind.INT128, Kind.UINT128} else SCALAR)
+        for kind, size in {**LP64_SIZES, **REALS}.items()
+        if kind not in LACKING
+    }
+    return DataModel(
+        kinds=kinds,
+        pointer=Sized(8, 8, SCALAR),
+        bit_int=no_bit_int if reading is None else bit_int_of(16, BIT_INT),
+        vector=vector if reading is None else lambda size, _element: Sized(size, size, VECTOR_SIZE),
+        enum_clause=ENUM,
+        # [lapcs:type.char]
+        char_signed=True,
+        bit_int_extended=False,
+        significant={},
+    )
+
+
+TEXT = LayoutClauses(
+    scalar=SCALAR,
+    member=cite("type.record"),
+    union=cite("type.union"),
+    bit_field=cite("bits.packing"),
+    unnamed_bit_field=cite("bits.unnamed"),
+    zero_width=cite("bits.zero-width"),
+)
