@@ -71,17 +71,24 @@ def traits(question: Question, blamed: str = "") -> frozenset[str]:
 
 ALIGNED_ARGUMENT = "argument of an aligned typedef"
 EMPTY_ARGUMENT = "argument without bytes"
+EMPTY_RESULT = "result without bytes"
 
 
 def roles(question: Question) -> frozenset[str]:
-    """What is unusual about the arguments of a call as such, which their types inside a record would not be.
+    """What is unusual about the arguments and the result of a call as such, which their types inside a record would not be.
 
     Entries for known deviations may name these; the identity of a cause has no part of them.
     """
     types = [one.type for one in question.arguments] if isinstance(question, Prototype) else []
     aligned = any(has_own_alignment(c_type) for c_type in types)
-    empty = any(isinstance(strip(c_type), Record) and is_empty(strip(c_type)) for c_type in types)
-    return frozenset((ALIGNED_ARGUMENT,) * aligned + (EMPTY_ARGUMENT,) * empty)
+    empty = any(map(is_empty_record, types))
+    nothing = isinstance(question, Prototype) and is_empty_record(question.result)
+    return frozenset((ALIGNED_ARGUMENT,) * aligned + (EMPTY_ARGUMENT,) * empty + (EMPTY_RESULT,) * nothing)
+
+
+def is_empty_record(c_type: Type | None) -> bool:
+    """Whether a type is a record without bytes."""
+    return c_type is not None and isinstance(strip(c_type), Record) and is_empty(strip(c_type))
 
 
 def has_own_alignment(c_type: Type) -> bool:

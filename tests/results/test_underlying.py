@@ -23,7 +23,7 @@ from abiprobe.results.blame import Blame, Stand
 from abiprobe.results.cluster import Finding, Underlying, cluster
 from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.known import matching, shipped
-from abiprobe.results.traits import ALIGNED_ARGUMENT, EMPTY_ARGUMENT, roles, traits
+from abiprobe.results.traits import ALIGNED_ARGUMENT, EMPTY_ARGUMENT, EMPTY_RESULT, roles, traits
 from abiprobe.results.underlying import every_record, underlying_records
 
 TARGET = "riscv64-lp64d"
@@ -124,5 +124,7 @@ def test_the_roles_of_arguments() -> None:
     assert roles(call(INT, aligned)) == {ALIGNED_ARGUMENT}
     assert roles(call(Typedef("U", aligned))) == {ALIGNED_ARGUMENT}
     assert roles(call(EMPTY)) == {EMPTY_ARGUMENT}
+    assert roles(call(INT, result=EMPTY)) == {EMPTY_RESULT}
+    assert roles(call(EMPTY, result=Typedef("E", EMPTY))) == {EMPTY_ARGUMENT, EMPTY_RESULT}
     assert roles(call(Record("S", (Member(aligned, "a"),)), result=aligned)) == frozenset()
     assert roles(Record("S", (Member(aligned, "a"),))) == frozenset()

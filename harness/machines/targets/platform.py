@@ -15,7 +15,7 @@ class Platform(msgspec.Struct, frozen=True):
     compiler family, the options that make it build for the target; a family that is missing cannot build for it.
     `gnu` are the prefixes of GNU cross tools, first choice first, `hosts` the processors (as `platform.machine()`
     calls them) whose own gcc builds for the target without a prefix. `programs` names, by family, a program that
-    builds for this target only.
+    builds for this target only. `gcc_since` is the first release of gcc that can build for it.
     """
 
     target: str
@@ -24,6 +24,7 @@ class Platform(msgspec.Struct, frozen=True):
     gnu: tuple[str, ...] = ()
     hosts: frozenset[str] = frozenset()
     programs: Mapping[str, str] = MappingProxyType({})
+    gcc_since: int = 0
 
 
 def by_triple(triple: str, *options: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import shutil
 
 from abiprobe.harness.machines.targets import options_of, platform_of
@@ -14,6 +15,8 @@ from abiprobe.harness.subjects.subject import Family
 def find(name: str, target: str) -> tuple[str, ...] | None:
     """Find the cross compiler of a target (`riscv64-linux-gnu-gcc-12` for `gcc-12`), or the plain program for this machine."""
     about = platform_of(target)
+    if not is_new_enough(name, about.gcc_since):
+        return None
     prefixes = about.gnu
     if "-gcc" in name:
         prefixes = ("",) if name.startswith(prefixes) else ()
@@ -26,6 +29,12 @@ def find(name: str, target: str) -> tuple[str, ...] | None:
         if unpacked := tree.program(prefix + name):
             return unpacked
     return None
+
+
+def is_new_enough(name: str, since: int) -> bool:
+    """Whether a gcc that is named with its release, or as a snapshot, is of this release or a later one."""
+    release = re.search(r"-(\d+)$", name)
+    return not since or name.endswith("-snapshot") or (release is not None and int(release[1]) >= since)
 
 
 GCC = Family("gcc", options_of("gcc"), COMMON, find)

@@ -121,3 +121,16 @@ def test_the_identity_is_the_first_line_and_changes_with_the_program(program: Pa
     after = identity((str(program),))
     assert after.version == "faux 1.0.1"
     assert after.digest != before.digest
+
+
+@pytest.mark.parametrize(
+    ("name", "builds"),
+    [("gcc-13", False), ("gcc-14", True), ("gcc-16", True), ("gcc-snapshot", True), ("gcc", False)],
+)
+@pytest.mark.parametrize("target", ["riscv64-lp64e", "riscv64-lp64d-vector"])
+def test_a_gcc_builds_for_the_targets_that_its_release_knows(
+    monkeypatch: pytest.MonkeyPatch, name: str, target: str, *, builds: bool
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda program: f"/usr/bin/{program}")
+    assert (command(parse_subject(name), target) is not None) is builds
+    assert command(parse_subject(name), "riscv64-lp64d") is not None
