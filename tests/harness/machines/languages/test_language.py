@@ -21,7 +21,8 @@ from abiprobe.oracles.registry import find_model
 INT, SHORT = Scalar(Kind.INT), Scalar(Kind.SHORT)
 INNER = Record("I", (Member(SHORT, "x"), Member(INT, "y")))
 OUTER = Record("S", (Member(Scalar(Kind.CHAR), "type"), Member(Array(INNER, 3), "b")), packed=True)
-FUNCTION = Prototype("f", SHORT, (Param("a", OUTER), Param("b", Scalar(Kind.LONG))))
+
+SIMPLE = Prototype("f", SHORT, (Param("a", INNER), Param("b", Scalar(Kind.LONG))))
 
 ZIG = """\
 const I = extern struct { x: c_short, y: c_int, };
@@ -63,7 +64,7 @@ def test_integers_have_the_width_and_sign_of_the_target() -> None:
 def test_a_unit_has_the_functions_of_its_table(name: str) -> None:
     one = printer(name)
     types = find_model("x86_64-sysv").types
-    texts = [one.functions(FUNCTION, arrange(types, FUNCTION, live=live)) for live in (False, True)]
+    texts = [one.functions(SIMPLE, arrange(types, SIMPLE, live=live)) for live in (False, True)]
     unit = one.calls_unit(texts, "_7")
     listed = re.findall(r"\w+", table_text(2, "abi_functions_7", "_7").partition("{")[2])
     assert listed == ["abi_call_0_7", "abi_callee_0_7", "abi_call_1_7", "abi_callee_1_7"]
@@ -72,25 +73,38 @@ def test_a_unit_has_the_functions_of_its_table(name: str) -> None:
     assert "\x02" not in unit
 
 
+FORTRAN = """\
+type, bind(C) :: I
+  integer(c_short) :: x
+  integer(c_int) :: y
+end type
+interface
+function f(a, b) bind(C) result(returned)
+  type(I), value :: a
+  integer(c_long), value :: b
+  integer(c_short) :: returned
+end function
+end interface"""
 PROTOTYPES = {
-    "zig-lang": "extern fn f(a: S, b: c_long) callconv(.c) c_short;",
-    "rustc": 'extern "C" { fn f(a: S, b: i64) -> i16; }',
-    "ldc2": "extern (C) i16 f(S a, i64 b);",
-    "gdc": "extern (C) i16 f(S a, i64 b);",
+    "zig-lang": "extern fn f(a: I, b: c_long) callconv(.c) c_short;",
+    "rustc": 'extern "C" { fn f(a: I, b: i64) -> i16; }',
+    "ldc2": "extern (C) i16 f(I a, i64 b);",
+    "gdc": "extern (C) i16 f(I a, i64 b);",
+    "gfortran": FORTRAN,
 }
 
 
 @pytest.mark.parametrize("name", built_in())
 def test_a_prototype_is_printed_as_people_write_it(name: str) -> None:
-    assert printer(name).declaration(FUNCTION).splitlines()[-1] == PROTOTYPES[name]
+    assert printer(name).declaration(SIMPLE).endswith(PROTOTYPES[name])
 
 
 @pytest.mark.parametrize("name", built_in())
 def test_a_question_is_printed_for_people_without_what_tells_units_apart(name: str) -> None:
-    text = printer(name).declaration(FUNCTION)
+    text = printer(name).declaration(SIMPLE)
     assert "\x01" not in text
     assert "\x02" not in text
-    assert printer(name).declaration(OUTER) in text
+    assert printer(name).declaration(INNER) in text
 
 
 @pytest.mark.parametrize("name", built_in())
