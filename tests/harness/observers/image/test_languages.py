@@ -34,7 +34,8 @@ BITS = Prototype("b", None, (Param("a", Record("B", (Member(INT, "x", width=3),)
 VARIADIC = Prototype("v", INT, (Param("a", INT),), variadic=True, unnamed=(INT,))
 SIMPLE = Prototype("s", PAIR, (Param("a", PAIR), Param("b", SHORT), Param("c", BOOL), Param("d", DOUBLE)))
 CALLS: tuple[Question, ...] = (MIXED, UNIONS, PLAIN, NARROW, SIMPLE)
-RECORDS: tuple[Question, ...] = (PAIR, TIGHT, EITHER)
+PACKED = Record("Q", (Member(CHAR, "a"), Member(Array(DOUBLE, 2), "b"), Member(Pointer(), "c")), pack=2)
+RECORDS: tuple[Question, ...] = (PAIR, TIGHT, EITHER, PACKED)
 
 
 def here(name: str, target: str) -> str:
@@ -89,7 +90,7 @@ def test_a_language_tells_layouts(name: str) -> None:
         assert [one.detail for one in done.verdicts] == ["the language is asked for calls only"]
         return
     done = answers(here(name, X86), X86, RECORDS)
-    assert [one.verdict for one in done.verdicts] == [Judgement.AGREES] * 3
+    assert [one.verdict for one in done.verdicts] == [Judgement.AGREES] * 4
 
 
 @pytest.mark.parametrize("name", built_in())
