@@ -414,9 +414,9 @@ def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def read_complete(folder: Path) -> Run:
-    """Read a finished run; raises `IncompleteError` for an interrupted one."""
-    run = read(folder)
+def read_complete(folder: Path, most: int = HELD) -> Run:
+    """Read a finished run, as `read` does; raises `IncompleteError` for an interrupted one."""
+    run = read(folder, most)
     if run.footer is None:
         raise IncompleteError(
             f"the run at {folder} is incomplete: {len(run.batches)} batches and no footer; "

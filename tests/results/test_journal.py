@@ -179,11 +179,10 @@ def test_the_digest_is_one_of_verdicts_and_not_of_their_order_or_cost() -> None:
     assert verdict_digest([FIRST]) != verdict_digest([other])
 
 
-def test_a_long_journal_stays_in_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_journal_stays_in_its_file(tmp_path: Path) -> None:
     written(tmp_path, SECOND, FIRST, FOOTER)
     held = read_complete(tmp_path)
-    monkeypatch.setattr("abiprobe.results.journal.HELD", 0)
-    stored = read_complete(tmp_path)
+    stored = read_complete(tmp_path, 0)
     assert isinstance(stored.batches, StoredLines)
     assert tuple(stored.batches) == tuple(stored.batches) == held.batches
     assert (len(stored.batches), stored.batches[-1], tuple(stored.batches[:1])) == (2, SECOND, (FIRST,))

@@ -73,7 +73,8 @@ def _linkers(machine: Machine) -> Iterator[tuple[str, ...]]:
     zig = _zig()
     if zig is not None:
         yield _lld(machine, zig, "ld.lld")
-    for lld in _found(("ld.lld", *_versions("ld.lld", OLDEST_CLANG))):
+    plain = ("ld.lld",) if machine.oldest_lld == OLDEST_CLANG else ()
+    for lld in _found((*plain, *_versions("ld.lld", machine.oldest_lld))):
         yield _lld(machine, lld)
     for ld in _found((*machine.ld, *_host(machine, "ld"))):
         yield (ld, "-m", machine.emulation)

@@ -49,7 +49,7 @@ class Machine:
 
     `assembly` is the runtime's file for it, `elf_machine` the `e_machine` of its images, `hosts` what the platform
     calls the processors that run them. `triple` and `flags` make clang build for it, from the major version
-    `oldest_clang` on; `gcc` and `ld` name the GNU tools to look for, `emulation` is the linker's own name for it.
+    `oldest_clang` on, and lld link for it from `oldest_lld` on; `gcc` and `ld` name the GNU tools to look for, `emulation` is the linker's own name for it.
     """
 
     name: str
@@ -72,6 +72,7 @@ class Machine:
     triple: str
     flags: tuple[str, ...]
     oldest_clang: int = OLDEST_CLANG
+    oldest_lld: int = OLDEST_CLANG
     gcc: tuple[str, ...]
     ld: tuple[str, ...]
     emulation: str

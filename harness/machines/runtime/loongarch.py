@@ -29,6 +29,7 @@ LOONGARCH64 = Machine(
     triple="loongarch64-linux-musl",
     flags=("-mno-lsx", "-mno-relax"),
     oldest_clang=17,
+    oldest_lld=17,
     gcc=("loongarch64-linux-gnu-gcc",),
     ld=("loongarch64-linux-gnu-ld",),
     emulation="elf64loongarch",

@@ -37,6 +37,7 @@ S390X = Machine(
     triple="s390x-linux-musl",
     flags=("-march=z13",),
     oldest_clang=13,
+    oldest_lld=18,
     gcc=("s390x-linux-gnu-gcc",),
     ld=("s390x-linux-gnu-ld",),
     emulation="elf64_s390",

@@ -119,7 +119,9 @@ def test_dying_and_hanging_for_real(built_once):
         assert kinds(answers) == ".D.D.", (executor, answers)
         assert [answer.index for answer in answers] == [FINE, WRITES_NOWHERE, FINE, HANGS, FINE]
         assert answers[3].why == "timed out after 1.5 s"
-        assert "SIGSEGV" in answers[1].why or "no memory for 4 bytes at 0x0" in answers[1].why
+        # qemu-user, Unicorn, and Unicorn for s390x, where the program check itself is an exception.
+        reasons = ("SIGSEGV", "no memory for 4 bytes at 0x0", "exception 3")
+        assert any(reason in answers[1].why for reason in reasons)
         assert isinstance(answers[4], Entered)
 
 
