@@ -12,7 +12,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.printable import in_xml
-from abiprobe.results.report.run_report import ClauseResult, RunReport, clause_text
+from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
 
 LONGEST = 4000
 """Maximum characters of a message, since GitLab limits the size of the file."""
@@ -74,7 +74,7 @@ def broken(story: RunReport, target: str, subject: str) -> list[TestCase]:
                 f"{item.cluster.symptom.value} {item.cluster.id}", classname=f"{target}.{subject}"
             )
             case.result = [
-                Skipped(plain(item.known)) if item.known else Error(plain(words), item.cluster.symptom.value)
+                Skipped(known_words(item)) if item.known else Error(plain(words), item.cluster.symptom.value)
             ]
             found.append(case)
     return found
@@ -95,9 +95,14 @@ def parted(story: RunReport, target: str, subject: str) -> list[TestCase]:
             words = plain(first.blame.describe(item.cluster.symptom))
             made = Failure(words, item.cluster.symptom.value)
             made.text = plain(item.example)
-            case.result = [Skipped(plain(item.known)) if item.known else made]
+            case.result = [Skipped(known_words(item)) if item.known else made]
             found.append(case)
     return found
+
+
+def known_words(item: ReportedCause) -> str:
+    """Why a cause is known, in the words of its entries."""
+    return plain("; ".join(entry.summary for entry in item.entries) or item.known)
 
 
 def plain(text: str) -> str:
