@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -89,6 +90,7 @@ def commands(folder: Path, **scripts: str) -> dict[str, str]:
     return {**os.environ, "PATH": os.pathsep.join((str(folder / "bin"), os.environ["PATH"]))}
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 def test_the_action_runs_twice(tmp_path: Path) -> None:
     name = next(
         (name for name in ("zig", "gcc-12") if installed(parse_subject(name), ("x86_64-sysv",))), None
@@ -129,6 +131,7 @@ def test_the_action_runs_twice(tmp_path: Path) -> None:
     assert "asked 1 record, 1 function" in text
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 @pytest.mark.parametrize(
     ("old", "call"),
     [("", "--method POST repos/me/it/issues/5/comments"), ("41\n", "PATCH repos/me/it/issues/comments/41")],
