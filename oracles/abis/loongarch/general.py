@@ -10,7 +10,7 @@ from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Enum, Kind, Pointer, Record, Scalar, Vector
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Place
+from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Place, Register
 
 SCALAR = cite("scalar.one")
 REAL = cite("scalar.real-in-general")
@@ -64,12 +64,12 @@ def pass_in_one(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     if isinstance(value.type, Scalar) and value.type.kind.is_floating:
         # [lapcs:scalar.real-in-general]
         clause = REAL
+    place: Place = cursor.take("general") if cursor.left("general") else stack(cursor, value)
     # [lapcs:pass.unused]
     extension, extending = (Extension.ANY if value.size < WORD else None), UNUSED
-    if extension and clause == SCALAR:
+    if extension and clause == SCALAR and isinstance(place, Register):
         # [lapcs:scalar.extension]
         extension, extending = extended(types, value)
-    place = cursor.take("general") if cursor.left("general") else stack(cursor, value)
     piece = Piece(0, value.size, place, clause, extension, WORD, extending)
     return value.passed(Passing.DIRECT, clause, piece)
 
