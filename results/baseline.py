@@ -14,6 +14,7 @@ import msgspec
 from abiprobe.oracles.lang import Prototype, Record, spelling
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Layout, Passed, Piece, Register, Unspecified, Unsupported
+from abiprobe.results.quantity import quantity
 
 SCHEMA = 1
 
@@ -75,12 +76,7 @@ def record_facts(answer: Layout | Unspecified | Unsupported) -> Facts:
         f"member {one.path}": f"bits {one.bit_offset} to {one.bit_offset + one.bit_width}"
         for one in answer.members
     }
-    return {"size": in_bytes(answer.size), "alignment": in_bytes(answer.align), **members}
-
-
-def in_bytes(number: int) -> str:
-    """A number of bytes."""
-    return f"{number} byte{'s' * (number != 1)}"
+    return {"size": quantity(answer.size, "byte"), "alignment": quantity(answer.align, "byte"), **members}
 
 
 def function_facts(answer: Assignment | Unspecified | Unsupported) -> Facts:

@@ -111,9 +111,10 @@ def run(
 ) -> Exit:
     """Run `argv` and wait for it.
 
-    One that somebody else ends is started again. `timeout` is in seconds; `memory` bounds the address space, `file_size` each file that it writes, and `output_limit`
-    each of the two output streams, all in bytes. Without `env` the child has our environment and `SURROUNDINGS`, and what it leaves in the temporary
-    folder it leaves in `scratch`, if that is given: a compiler that crashes leaves what it crashed on. A confined child can
+    One that somebody else ends is started again. `timeout` is in seconds; `memory` bounds the address space, `file_size`
+    each file that it writes, and `output_limit` each of the two output streams, all in bytes. Without `env` the child has
+    our environment and `SURROUNDINGS`, and what it leaves in the temporary folder it leaves in `scratch`, if that is
+    given: a compiler that crashes leaves what it crashed on. A confined child can
     write to `scratch` and `cwd` only, and finds the `programs` that it starts wherever they lie. Raises `OSError`
     (`FileNotFoundError`, `PermissionError`) when the program cannot be started, and `Problem` when it cannot be confined or
     is told to write to a device.

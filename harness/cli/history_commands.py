@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from abiprobe.harness.cli.options import CONFINE, FORMAT, NAMED_RUN, RUN, SOME_TARGET, STRICT, takes_known
+from abiprobe.harness.cli.options import (
+    CONFINE,
+    FORMAT,
+    NAMED_RUN,
+    RUN,
+    SOME_TARGET,
+    STRICT,
+    path_option,
+    takes_known,
+)
 
 if TYPE_CHECKING:
     from abiprobe.results.known import Known
@@ -15,9 +24,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @NAMED_RUN
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write the rejudged run to this folder."
-)
+@path_option("--out", "out", "DIR", "Write the rejudged run to this folder.")
 @click.option(
     "--as",
     "renamed",
@@ -147,9 +154,7 @@ def corpus_prune(runs: tuple[Path, ...], folder: Path, form: str, *, dry: bool) 
     default="text",
     help="How to print the report.",
 )
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE instead of printing."
-)
+@path_option("--out", "out", "FILE", "Write to FILE instead of printing.")
 @click.option(
     "--maps/--no-maps", default=True, help="html: ask the compilers again, for drawings of registers."
 )

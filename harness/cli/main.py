@@ -38,6 +38,7 @@ from abiprobe.harness.cli.options import (
     TARGET,
     WITNESS,
     drawn_options,
+    path_option,
     subjects_option,
     takes_known,
 )
@@ -122,12 +123,7 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
     "--shard", metavar="K/N", default="1/1", show_default=True, help="Do the K-th of N equal parts."
 )
 @click.option("--jobs", "-j", metavar="N", help="Batches at a time. [default: one per core]")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Folder of the run. [default: .abiprobe/runs/TIME]",
-)
+@path_option("--out", "out", "DIR", "Folder of the run. [default: .abiprobe/runs/TIME]")
 @click.option("--fresh", is_flag=True, help="Ask again what earlier runs have been answered.")
 @click.option(
     "--raw/--no-raw",
@@ -144,7 +140,7 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
     default=None,
     help="First the signatures that cross every transition of each target's model. [default: from 250 cases on]",
 )
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Finish an interrupted run.")
+@path_option("--resume", "resume", "DIR", "Finish an interrupted run.")
 @click.option(
     "--triage/--no-triage",
     "reducing",
@@ -187,26 +183,23 @@ def run(
 @STRICT
 @takes_known
 @reading_options
-@click.option(
+@path_option(
     "--compile-commands",
     "commands",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Read each FILE as this compile_commands.json, or that in this folder, says.",
+    "FILE",
+    "Read each FILE as this compile_commands.json, or that in this folder, says.",
 )
-@click.option(
+@path_option(
     "--baseline",
     "compared",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Exit with 1 if a layout or the passing of a function is another than in FILE.",
+    "FILE",
+    "Exit with 1 if a layout or the passing of a function is another than in FILE.",
 )
-@click.option(
+@path_option(
     "--write-baseline",
     "written",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write layouts and places of all declarations to FILE, for --baseline.",
+    "FILE",
+    "Write layouts and places of all declarations to FILE, for --baseline.",
 )
 @click.option("--verbose", "-v", is_flag=True, help="List every declaration with what it came to.")
 @CONFINE

@@ -43,6 +43,11 @@ def subjects_option(words: str) -> Decorator:
     return click.option("--cc", "subjects", metavar="SUBJECT,...", multiple=True, callback=joined, help=words)
 
 
+def path_option(flag: str, name: str, metavar: str, words: str) -> Decorator:
+    """An option for a file or a folder."""
+    return click.option(flag, name, type=click.Path(path_type=Path), metavar=metavar, help=words)
+
+
 def drawn_options(cases: str, what: str, drawn: str) -> Decorator:
     """`--cases`, with its default and what they are, and `--seed`, with what it draws."""
 
@@ -96,13 +101,7 @@ WITNESS = click.option(
     metavar="NAME,...",
     help="Who tells layouts: object, debug, values. [default: all; run asks the last two of a sample]",
 )
-RUN = click.option(
-    "--run",
-    "run",
-    type=click.Path(path_type=Path),
-    metavar="RUN",
-    help="Folder of the run. [default: the latest]",
-)
+RUN = path_option("--run", "run", "RUN", "Folder of the run. [default: the latest]")
 SOME_TARGET = click.option(
     "--target", "-t", "target", metavar="T[,T]", help="Only for these targets; needed for a FILE."
 )

@@ -16,6 +16,7 @@ from abiprobe.harness.cli.options import (
     RUN,
     SOME_TARGET,
     SUBJECTS,
+    path_option,
     subjects_option,
     takes_known,
 )
@@ -51,9 +52,7 @@ def triage(
 @click.command()
 @NAMED_RUN
 @JOBS
-@click.option(
-    "--write", type=click.Path(path_type=Path), metavar="FILE", help="Append to FILE instead of printing."
-)
+@path_option("--write", "write", "FILE", "Append to FILE instead of printing.")
 @takes_known
 @CONFINE
 @FORMAT
@@ -71,12 +70,7 @@ def accept(folder: Path | None, jobs: str | None, write: Path | None, form: str,
 @SOME_TARGET
 @SUBJECTS
 @LEVELS
-@click.option(
-    "--save",
-    type=click.Path(path_type=Path),
-    metavar="FILE.json",
-    help="Write the smallest question to this corpus file.",
-)
+@path_option("--save", "save", "FILE.json", "Write the smallest question to this corpus file.")
 @CONFINE
 @FORMAT
 def reduce(

@@ -88,7 +88,7 @@ def command_of(built: Built, source: Path, output: Path) -> tuple[str, ...]:
     if not built.language:
         return (*built.command, "-c", str(source), "-o", str(output))
     places = {"{source}": str(source), "{object}": str(output), "{folder}": str(output.parent)}
-    return tuple(filled(word, places) for word in built.command[2:])
+    return tuple(filled(word, places) for word in built.words)
 
 
 def environment_of(built: Built, folder: Path) -> Mapping[str, str] | None:

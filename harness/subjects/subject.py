@@ -81,6 +81,11 @@ class Built(msgspec.Struct, frozen=True):
         """The folder of the language that it is asked in, empty for C."""
         return self.command[1] if self.command[:1] == (LANGUAGE,) else ""
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The program and what it is given; in another language than C the places for files are open."""
+        return self.command[2:] if self.language else self.command
+
 
 class Identity(msgspec.Struct, frozen=True):
     """Which program a subject is: its own version line, and a digest that changes when it does.

@@ -45,7 +45,8 @@ class Causes(msgspec.Struct, frozen=True):
 
     `new` causes match no entry, `flaky` ones do not recur in every fresh run, `known` lists the entries that matched.
     `pairs` have calls that fail although neither side deviates. `gone` are entries whose example agrees now, and
-    `contradictions` the golden vectors that the models of the run contradict. `status` is the exit status; `triaged` says that the causes come from a complete triage.
+    `contradictions` the golden vectors that the models of the run contradict. `status` is the exit status; `triaged` says
+    that the causes come from a complete triage.
     """
 
     recognised: KnownMatches

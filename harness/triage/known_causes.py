@@ -16,6 +16,7 @@ from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Entry, Known, concerns, matching, occurring
 from abiprobe.results.known_matches import match_known, versions_of
+from abiprobe.results.quantity import quantity
 from abiprobe.results.traits import described
 
 
@@ -57,8 +58,7 @@ class KnownComparison(msgspec.Struct, frozen=True):
     def lines(self) -> list[str]:
         """The comparison as lines of text, new causes first."""
         lines = [
-            f"new: {item.id} {described(item.traits)}, {item.probes} probe{'s' * (item.probes != 1)}"
-            for item in self.new
+            f"new: {item.id} {described(item.traits)}, {quantity(item.probes, 'probe')}" for item in self.new
         ]
         lines += map(str, self.contradictions)
         lines += [

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from abiprobe.results.quantity import quantity
+
 HEIGHT = 48
 """Pixels of the highest bar."""
 NARROWEST, WIDEST, WIDTH = 2, 24, 320
@@ -46,9 +48,3 @@ def label(night: str, nights: Sequence[str]) -> str:
     """The day of a night, with the time where several began on one day."""
     days = {one[:10] for one in nights}
     return night[:10] if len(days) == len(nights) else night
-
-
-def quantity(number: float, what: str) -> str:
-    """Return a number with its noun, in the plural unless it is one."""
-    text = str(int(number)) if number == int(number) else f"{number:g}"
-    return f"{text} {what}" if number == 1 else f"{text} {what}s"

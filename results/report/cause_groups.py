@@ -10,7 +10,7 @@ import msgspec
 from abiprobe.results.blame import Blame
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.known import Status
-from abiprobe.results.report.bar_chart import quantity
+from abiprobe.results.quantity import quantity
 from abiprobe.results.report.run_report import ReportedCause, RunReport
 
 NAMED = 3

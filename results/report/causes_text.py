@@ -14,6 +14,7 @@ from abiprobe.results.differing import TOGETHER, OpenClause
 from abiprobe.results.known import Entry
 from abiprobe.results.known_matches import Recurrence
 from abiprobe.results.pairs import Pairing
+from abiprobe.results.quantity import quantity
 from abiprobe.results.report.triage_text import cause_lines, example_lines, pair_lines
 from abiprobe.results.traits import described
 
@@ -154,8 +155,3 @@ def print_known(console: Console, known: Sequence[Recurrence]) -> None:
     """Print the known deviations that occurred, a line each, after an empty one."""
     for line in (Text(), *known_lines(known)) if known else ():
         console.print(line, soft_wrap=True)
-
-
-def quantity(number: int, what: str) -> str:
-    """A number with its noun."""
-    return f"{number} {what}{'s' * (number != 1)}"

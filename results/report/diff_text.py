@@ -12,6 +12,7 @@ from abiprobe.results.history.causes import Cause
 from abiprobe.results.history.diff import Diff
 from abiprobe.results.journal import SCHEMA
 from abiprobe.results.known_matches import Recurrence
+from abiprobe.results.quantity import quantity
 
 Show = Callable[[Question], str]
 
@@ -40,19 +41,14 @@ def lines(found: Diff, show: Show, *, markdown: bool = False) -> Iterator[str]:
         )
         yield bullet(words, markdown=markdown)
     alone = sum(item.only_old + item.only_new for item in found.compared)
-    words = f"{found.probes} answers to the same questions compared, {cause_count(len(found.causes) + len(found.first))}"
+    words = f"{found.probes} answers to the same questions compared, {quantity(len(found.causes) + len(found.first), 'cause')} of change"
     yield f"{words}; {alone} answers are not comparable: only one of the runs has asked"
-
-
-def cause_count(causes: int) -> str:
-    """A number of causes in words."""
-    return f"{causes} cause{'s' * (causes != 1)} of change"
 
 
 def known_line(item: Recurrence) -> str:
     """A known deviation that is behind changes."""
     entry = item.entry
-    many = f"{item.probes} probe{'s' * (item.probes != 1)}"
+    many = quantity(item.probes, "probe")
     return f"known ({entry.status.value}): {entry.name}, {many}, {', '.join(item.subjects)}  {entry.link}"
 
 
@@ -65,7 +61,7 @@ def cause_lines(cause: Cause, news: str, show: Show, *, markdown: bool) -> Itera
     """One cause of change with its smallest example."""
     name = f"{cause.id} " if cause.id else ""
     clauses = f" [{', '.join(cause.clauses)}]" if cause.clauses else ""
-    many = f"{cause.probes} probe{'s' * (cause.probes != 1)}"
+    many = quantity(cause.probes, "probe")
     if len(cause.parts) > 1:
         many += f" ({', '.join(f'{count} {part.value}' for part, count in cause.parts)})"
     where = f"{', '.join(cause.targets)}: {', '.join(cause.subjects)}"

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from abiprobe.results.known_matches import Recurrence
 from abiprobe.results.printable import fenced, in_code, in_markdown
-from abiprobe.results.report.causes_text import quantity
+from abiprobe.results.quantity import quantity
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
 from abiprobe.results.summary import COLUMNS
 
@@ -70,7 +70,7 @@ def known_line(item: Recurrence) -> str:
     """One known deviation."""
     entry = item.entry
     subjects = in_markdown(", ".join(item.subjects))
-    probes = f"{item.probes} probe{'s' * (item.probes != 1)}"
+    probes = quantity(item.probes, "probe")
     return f"* {linked(entry.name, entry.link)} ({entry.status.value}): {probes}, {subjects}"
 
 

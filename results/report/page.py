@@ -14,7 +14,8 @@ from abiprobe.oracles.question import probe
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.differing import TOGETHER, open_clauses
 from abiprobe.results.history.index import Night, Point
-from abiprobe.results.report.bar_chart import bar_chart, quantity
+from abiprobe.results.quantity import quantity
+from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import (
     MEANINGS,
     blames,

@@ -13,6 +13,7 @@ from abiprobe.oracles.question import Question
 from abiprobe.results.differing import CONTRADICTS, TOGETHER, Comparison, OpenClause, open_clauses
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.pairs import pairings
+from abiprobe.results.quantity import quantity
 from abiprobe.results.record import Outcome, Verdict
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
@@ -102,11 +103,6 @@ def print_open_clause(
         text = show(item.question).replace("\n", "\n    ")
         console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
     console.print(f"    {example.probe}", soft_wrap=True, markup=False, highlight=False)
-
-
-def quantity(number: int, what: str) -> str:
-    """A number with its noun."""
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def summary_table(batches: Collection[BatchDone]) -> Table:

@@ -15,6 +15,7 @@ from abiprobe.results.blame import Blame
 from abiprobe.results.cluster import Cluster, Support
 from abiprobe.results.differing import TOGETHER, OpenClause
 from abiprobe.results.pairs import Pairing
+from abiprobe.results.quantity import quantity
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.traits import described
 from abiprobe.results.triage_sections import Section, novelty_of, section_of
@@ -90,7 +91,7 @@ def cause_lines(number: int, item: Cluster) -> list[Text]:
         (item.id, "bold cyan"),
         "  ",
         (described(item.traits), "bold"),
-        f": {item.symptom.value}, {probes(item.probes)}",
+        f": {item.symptom.value}, {quantity(item.probes, 'probe')}",
     )
     lines = [head, *(Text(line, style="dim") for line in clause_lines(item.clauses))]
     if first.fingerprint.words:
@@ -134,16 +135,11 @@ def print_rest(
         console.print(Text(f"\n{title}, in short (in full: --top 0)", style="bold"), soft_wrap=True)
         for item in items:
             line = (
-                f"   {item.id}  {described(item.traits)}: {item.symptom.value}, {probes(item.probes)},"
+                f"   {item.id}  {described(item.traits)}: {item.symptom.value}, {quantity(item.probes, 'probe')},"
                 f" {', '.join(item.subjects)}"
             )
             state = words(item) or novelty_of(item, known).value.lower()
             console.print(Text(f"{line}; {state}"), soft_wrap=True)
-
-
-def probes(number: int) -> str:
-    """A number of probes in words."""
-    return f"{number} probe{'s' * (number != 1)}"
 
 
 def print_pairs(console: Console, found: Sequence[Pairing], show: Show) -> None:
@@ -156,7 +152,7 @@ def print_pairs(console: Console, found: Sequence[Pairing], show: Show) -> None:
 def pair_lines(item: Pairing, show: Show) -> list[Text]:
     """How many calls between two compilers fail, in a line, and the smallest of them."""
     count = item.failed - item.explained
-    calls = f"{count} call{'s' * (count != 1)}"
+    calls = quantity(count, "call")
     line = f"{calls} between {item.caller} and {item.callee} -{item.level} on {item.target}"
     lines = [Text(f"{line} fail, though neither side deviates from the text")]
     if item.example is not None and item.example.question is not None:
@@ -168,6 +164,8 @@ def pair_lines(item: Pairing, show: Show) -> list[Text]:
 def print_open(console: Console, found: Sequence[OpenClause]) -> None:
     """Print what subjects do where no text decides, a line for each clause."""
     for item in found:
-        line = f"{item.clause or 'no model'} {item.target}: no text decides {probes(item.compared)}"
+        line = (
+            f"{item.clause or 'no model'} {item.target}: no text decides {quantity(item.compared, 'probe')}"
+        )
         words = item.in_words if item.differs else f"on which all {TOGETHER}"
         console.print(Text(f"{line}, {words}"), soft_wrap=True)

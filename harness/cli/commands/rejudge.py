@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from abiprobe.harness.runs import session
 from abiprobe.harness.runs.run_files import read_run, write_run
 from abiprobe.oracles.question import probe
 from abiprobe.results.journal import BatchDone, Footer, Header, Run, verdict_digest
+from abiprobe.results.quantity import quantity
 
 
 def rejudge(folder: Path, out: Path | None, renamed: Sequence[str], form: str, *, ask: bool) -> int:
@@ -84,20 +85,17 @@ def finished(run: Run, head: Header, batches: Sequence[BatchDone], seconds: floa
     return Run(head, ordered, footer, run.asked)
 
 
-def probe_count(probes: Collection[object]) -> str:
-    """Return `1 probe`, `2 probes`."""
-    return f"{len(probes)} probe{'s' * (len(probes) != 1)}"
-
-
 def print_summary(run: Run, found: Sequence[Rejudged], new: Run, *, ask: bool) -> None:
     """Print how many probes the change of the model concerns, and how many cannot be judged from what was recorded."""
     every = sum(len(batch.verdicts) for batch in run.batches)
     probes = {(item.batch.key.target, one) for item in found for one in item.probes}
     stale = {(item.batch.key.target, probe(one).id) for item in found for one in item.stale}
     silent = sum(not item.batch.raw for item in found)
-    words = f"{every} verdicts; the model's answer has changed for {probe_count(probes)}"
+    words = f"{every} verdicts; the model's answer has changed for {quantity(len(probes), 'probe')}"
     if stale:
-        words += f"; {probe_count(stale)} " + ("asked again" if ask else "must be asked again in part: --ask")
+        words += f"; {quantity(len(stale), 'probe')} " + (
+            "asked again" if ask else "must be asked again in part: --ask"
+        )
     if silent:
         words += f"; {silent} of {len(found)} batches have no recorded observations and keep their verdicts"
     seconds = 0.0 if new.footer is None else new.footer.seconds

@@ -20,8 +20,9 @@ from abiprobe.results.differing import open_clauses
 from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Known
+from abiprobe.results.quantity import quantity
 from abiprobe.results.record import Judgement
-from abiprobe.results.report.causes_text import Found, in_full, on_a_screen, quantity
+from abiprobe.results.report.causes_text import Found, in_full, on_a_screen
 from abiprobe.results.report.run_json import run_json
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table

@@ -29,13 +29,13 @@ from abiprobe.results.differing import open_clauses
 from abiprobe.results.journal import SCHEMA, Run, verdict_digest
 from abiprobe.results.known import Known
 from abiprobe.results.pairs import Pairing, pairings, parted
+from abiprobe.results.quantity import quantity
 from abiprobe.results.report.triage_text import (
     Beside,
     print_clusters,
     print_open,
     print_pairs,
     print_rest,
-    probes,
 )
 from abiprobe.results.traits import described
 from abiprobe.results.triage_sections import Section, reading_order, section_of
@@ -149,7 +149,7 @@ def print_triage(
     lost = unclaimed(run, clusters)
     if lost:
         console.print(
-            f"{probes(lost)} deviated from the model of the run, and the current model leaves them open"
+            f"{quantity(lost, 'probe')} deviated from the model of the run, and the current model leaves them open"
         )
 
 
@@ -163,9 +163,9 @@ def print_sum(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) ->
     counts = Counter(section_of(item) for item in clusters)
     parts = "; ".join(f"{counts[part]} {SHORT[part]}" for part in Section if counts[part])
     deviating = sum(item.probes for item in clusters)
-    many = f"{len(clusters)} cause{'s' * (len(clusters) != 1)}"
+    many = quantity(len(clusters), "cause")
     answers().print(
-        f"seed {run.header.plan.seed}: {probes(deviating)} deviating, {many} ({parts or 'none'}), "
+        f"seed {run.header.plan.seed}: {quantity(deviating, 'probe')} deviating, {many} ({parts or 'none'}), "
         f"{len(memory.new)} of them new",
         soft_wrap=True,
     )

@@ -10,13 +10,16 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import jinja2
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.oracles.constructs import CONSTRUCTS
 from abiprobe.oracles.features import SAMPLES
+
+if TYPE_CHECKING:
+    import jinja2
 
 HERE = Path(__file__).parent
 FILE = "subject.toml"
@@ -37,9 +40,11 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `programs` are the names of the compiler's program, first choice first. `command` are its arguments, with
     `{source}` and `{object}` for the files and `{folder}` for a scratch folder; `{target}`, `{level}` and `{options}` stand
-    for the options of `targets`, of `levels` and of the user. `environment` is added to that of its process. `types` spells the types, `says` lists the constructs and features
-    that the language has beside those types. `samples` are units by which a compiler is asked whether it has a
-    feature. `templates` is the folder, seen from this one, of the templates that are not here. `version` asks the program for its version. `alone` says that the program starts no other one, so that its file and its libraries tell which it is.
+    for the options of `targets`, of `levels` and of the user. `environment` is added to that of its process. `types`
+    spells the types, `says` lists the constructs and features that the language has beside those types. `samples` are
+    units by which a compiler is asked whether it has a feature. `templates` is the folder, seen from this one, of the
+    templates that are not here. `version` asks the program for its version. `alone` says that the program starts no
+    other one, so that its file and its libraries tell which it is.
     """
 
     name: str
@@ -89,6 +94,9 @@ class Language:
 
     @cached_property
     def _environment(self) -> jinja2.Environment:
+        # Whoever only lists compilers prints nothing in their languages.
+        import jinja2
+
         return jinja2.Environment(  # noqa: S701 - source text, not HTML
             loader=jinja2.FileSystemLoader(self.folders),
             undefined=jinja2.StrictUndefined,
@@ -103,6 +111,8 @@ class Language:
 
     def render(self, template: str, **values: object) -> str:
         """A template filled in; raises `Problem` for one that is missing or wrong."""
+        import jinja2
+
         try:
             return self._environment.get_template(template).render(values)
         except jinja2.TemplateNotFound as error:

@@ -167,14 +167,11 @@ class Printer:
             self.value(f"p{index}", argument.type, slot, suffix)
             for index, (argument, slot) in enumerate(zip(function.arguments, slots.params, strict=True))
         ]
-        result = None
-        if function.result is not None and slots.result is not None:
-            result = self.value("result", function.result, slots.result, suffix)
         live = [
             self.value(item.name, item.type, slot, suffix)
             for item, slot in zip(LIVE, slots.live, strict=False)
         ]
-        common = {"number": number, "params": params, "result": result}
+        common = {"number": number, "params": params, "result": self.result(function, slots, suffix)}
         return (
             self.definitions([c_type for c_type in used if c_type is not None], suffix),
             self.language.render(CALLER, symbol=caller_symbol(number, tag), live=live, **common),
@@ -195,6 +192,12 @@ class Printer:
             8 * self.types.data.kind(kind).size if kind and integer else 0,
             self.signed(kind) if kind else False,
         )
+
+    def result(self, function: Prototype, slots: Arrangement, suffix: str) -> Value | None:
+        """The result of a function for the templates, if it has one."""
+        if function.result is None or slots.result is None:
+            return None
+        return self.value("result", function.result, slots.result, suffix)
 
     def kind(self, c_type: Type) -> Kind | None:
         """The kind of a scalar, that of its integers for an enumeration; `None` for what is no scalar."""
@@ -264,11 +267,10 @@ class Printer:
             self.value(self.language.own(param.name), param.type, slot, "")
             for param, slot in zip(function.params, slots.params, strict=False)
         ]
-        result = None
-        if function.result is not None and slots.result is not None:
-            result = self.value("result", function.result, slots.result, "")
         name = self.language.own(function.name)
-        return self.language.render(PROTOTYPE, name=name, params=params, result=result)
+        return self.language.render(
+            PROTOTYPE, name=name, params=params, result=self.result(function, slots, "")
+        )
 
 
 def arrangement(function: Prototype) -> Arrangement:

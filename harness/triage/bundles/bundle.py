@@ -70,10 +70,11 @@ def sources(case: Case, title: str) -> dict[str, str]:
     observer = observer_of(case.fingerprint.target, case.question)
     made = observer.bundle(probe(case.question), case.fingerprint)
     expected = {"expected.txt": "\n".join((*made.expected, ""))} if made.extract else {}
+    subjects = [compiler(case, asked) for asked in shown(case)]
     texts = {"probe.c": made.text, **in_languages(case)}
-    if any(one.beside for one in compilers(case)):
+    if any(one.beside for one in subjects):
         texts["table.c"] = table_text(1, TABLE, "")
-    return {**texts, **made.files, **expected, "Makefile": makefile(title, case, made)}
+    return {**texts, **made.files, **expected, "Makefile": makefile(title, subjects, made)}
 
 
 def in_languages(case: Case) -> dict[str, str]:
@@ -90,11 +91,6 @@ def in_languages(case: Case) -> dict[str, str]:
     return found
 
 
-def compilers(case: Case) -> list[Compiler]:
-    """The compilers of a bundle."""
-    return [compiler(case, asked) for asked in shown(case)]
-
-
 def shown(case: Case) -> tuple[Configuration, ...]:
     """Return the configurations in a bundle: one of each agreeing family, then all deviating ones."""
     level = case.deviating[0][1]
@@ -103,9 +99,8 @@ def shown(case: Case) -> tuple[Configuration, ...]:
     return (*reference, *dict.fromkeys(case.deviating))
 
 
-def makefile(title: str, case: Case, made: Bundle) -> str:
+def makefile(title: str, subjects: Sequence[Compiler], made: Bundle) -> str:
     """The Makefile; without a machine the compiler alone is run, and what it writes is read if the bundle says how."""
-    subjects = compilers(case)
     here, flags = made.machine, DRIVER_FLAGS
     if here is not None:
         flags += (
@@ -139,12 +134,17 @@ def compiler(case: Case, asked: Configuration) -> Compiler:
     if found.language:
         return of_language(case, asked, found)
     program, *flags = found.command
-    # A program on PATH goes by its name; one of our cache is somewhere else for everybody else.
-    name = Path(program).name if shutil.which(Path(program).name) == program else program
+    name = called(program)
     if flags[:1] == ["clang"]:
         name, flags = f"{name} clang", flags[1:]
     plain = plainly(asked[0])
     return Compiler(f"{plain}-{asked[1]}", plain.upper(), name, shlex.join(flags), family(asked[0]))
+
+
+def called(program: str) -> str:
+    """A program on PATH by its name; one of our cache is somewhere else for everybody else."""
+    name = Path(program).name
+    return name if shutil.which(name) == program else program
 
 
 def plainly(subject: str) -> str:
@@ -162,13 +162,14 @@ def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
     language = find_language(found.language)
     plain = plainly(asked[0])
     rule, source = f"{plain}-{asked[1]}", source_of(asked[0], language)
-    program, *words = found.command[2:]
+    program, *words = found.words
     places = {"{source}": source, "{object}": f"{rule}.o", "{folder}": "."}
     command = shlex.join(filled(word, places) for word in words)
     settings = "".join(f"{name}={shlex.quote(value)} " for name, value in language.about.environment.items())
-    name = Path(program).name if shutil.which(Path(program).name) == program else program
     beside = ("table.o",) if isinstance(case.question, Prototype) else ()
-    return Compiler(rule, plain.upper(), f"{settings}{name}", "", family(asked[0]), source, command, beside)
+    return Compiler(
+        rule, plain.upper(), f"{settings}{called(program)}", "", family(asked[0]), source, command, beside
+    )
 
 
 def trusted_compiler(subjects: Sequence[Compiler], here: Machine | None) -> Compiler:

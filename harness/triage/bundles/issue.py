@@ -38,7 +38,7 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         fail=", ".join(one.subject for one in found if one.whole is Showing.BAD),
         work=", ".join(one.subject for one in found if one.whole is Showing.GOOD),
         version=version_of(built),
-        command=" ".join(built.command[3 if built.language else 1 :]),
+        command=" ".join(built.words[1:]),
         code=spoken(case.question, what.target, (asked[0],)),
         open="" if gcc else "```c\n",
         fence="" if gcc else "```\n",

@@ -20,8 +20,9 @@ from abiprobe.results.history.index import Night
 from abiprobe.results.journal import SCHEMA, BatchDone, BatchKey, Footer, Header, Plan, Run, SubjectInfo
 from abiprobe.results.known import Entry, Status
 from abiprobe.results.known_matches import match_known
+from abiprobe.results.quantity import quantity
 from abiprobe.results.record import Difference, Judgement, Verdict
-from abiprobe.results.report.bar_chart import bar_chart, quantity
+from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import named
 from abiprobe.results.report.changes_since import ChangesSince, GoneCause, changes_since, same_plan
 from abiprobe.results.report.page import Lines, Past, page
