@@ -4,7 +4,9 @@
 
 Asks CASES (500) prototypes and records about riscv64-lp64d and x86_64-sysv of SUBJECTS (the four compilers
 clang-16,clang-19,clang-22,gcc-12) at -O0 and -O2, three times: with one job, with a job for each core, and once more from
-memory. Shares are of CPU time and hold on a busy machine; the gain of two jobs is of wall time and does not.
+memory, all without the triage at the end of a run. That is measured apart, by two repetitions from memory: the first one
+reduces, the second one remembers. Shares are of CPU time and hold on a busy machine; the gain of two jobs is of wall time
+and does not.
 """
 
 from __future__ import annotations
@@ -63,7 +65,8 @@ def digest(folder: Path) -> str:
 def main() -> None:
     """Measure three runs and three answers."""
     cases, subjects = (*sys.argv[1:], *("500", "clang-16,clang-19,clang-22,gcc-12")[len(sys.argv) - 1 :])
-    common = ("run", *TARGETS, "--cc", subjects, "--cases", cases, "--seed", "1", "--opt", "O0,O2")
+    asked = ("run", *TARGETS, "--cc", subjects, "--cases", cases, "--seed", "1", "--opt", "O0,O2")
+    common = (*asked, "--no-triage")
     cores = len(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -78,6 +81,9 @@ def main() -> None:
         shares(folder / "all", cpu)
         print(f"one job {one:.1f} s, {cores} jobs {all_:.1f} s: {one / all_:.2f} times")
         print(f"again {again:.1f} s, {all_ / again:.1f} times as fast; {cpu / little:.1f} times by CPU time")
+        for number in ("first", "second"):
+            wall, used = measured(folder, *asked, "--jobs", str(cores), "--out", number)
+            print(f"{number} triage {wall - again:.1f} s, {used - little:.1f} s of CPU, compilers included")
         print(f"same verdicts: {len({digest(folder / run) for run in ('one', 'all', 'again')}) == 1}")
         (folder / "s.h").write_text(DECLARATION + "\n")
         check = ("check", "s.h", "--target", TARGETS[0], "--cc", subjects.rpartition(",")[2], "--opt", "O0")

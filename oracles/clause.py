@@ -7,6 +7,7 @@ each `[clause."..."]` has a section and a sentence in our own words. A clause th
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable
 from importlib import resources
@@ -15,6 +16,8 @@ from typing import TypeVar
 import msgspec
 
 F = TypeVar("F", bound=Callable[..., object])
+NAME = re.compile(r"[a-z][\w-]*:[a-z][\w.+-]*")
+"""How clauses are named; no declaration and hardly a file has such a name."""
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -114,6 +117,11 @@ def address(clause_id: str) -> str:
 def recorded_address(clause_id: str) -> str:
     """Where to read a clause that a run names; empty where only another version of abiprobe knows it."""
     return recorded_source(clause_id).page(recorded_clause(clause_id).section)
+
+
+def is_clause_name(text: str) -> bool:
+    """Whether a text has the form of a clause's name, be there such a clause or not."""
+    return NAME.fullmatch(text) is not None
 
 
 def find_clause(clause_id: str) -> Clause:

@@ -7,6 +7,7 @@ are grouped for triage.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TypeAlias
 
 import msgspec
@@ -24,7 +25,7 @@ from abiprobe.results.deviations import (
 from abiprobe.results.differing import comparisons
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.known import Entry, Resemblance, resemblances
+from abiprobe.results.known import Entry, Resemblance, concerns, resemblances
 from abiprobe.results.record import Judgement
 from abiprobe.results.summary import broken
 
@@ -187,8 +188,14 @@ def match_known(
     breaks: dict[BrokenClause, set[Deviation]] = {}
     unlike: dict[Deviation, Entry] = {}
     every: list[tuple[Fingerprint, tuple[str, ...], Member]] = []
+
+    @cache
+    def concerned(target: str, subject: str) -> tuple[Entry, ...]:
+        version = versions.get((target, subject), "")
+        return tuple(entry for entry in entries if concerns(entry, target, subject, version))
+
     for one in verdicts_by_probe(batches, wanted):
-        for shown, found in match_probe(one, entries, versions).items():
+        for shown, found in match_probe(one, concerned, versions).items():
             if found.entry is not None:
                 known[shown] = found.entry
                 plain |= {found.entry.name} if found.exact else set()
@@ -210,12 +217,13 @@ def match_known(
 
 
 def match_probe(
-    one: ProbeVerdicts, entries: Sequence[Entry], versions: Versions
+    one: ProbeVerdicts, concerned: Callable[[str, str], tuple[Entry, ...]], versions: Versions
 ) -> dict[Deviation, Resemblance]:
-    """Return each deviation on a probe with what it resembles at every level."""
+    """Return each deviation on a probe with what it resembles at every level; `concerned` gives a subject's entries."""
     found: dict[Deviation, Resemblance] = {}
     for (subject, _), verdicts in one.verdicts.items():
         version = versions.get((one.target, subject), "")
+        entries = concerned(one.target, subject)
         for item in resemblances(entries, one.target, subject, version, one.question, verdicts):
             shown = (item.fingerprint, subject, one.probe)
             before = found.get(shown, item)

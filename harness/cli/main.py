@@ -265,10 +265,12 @@ def explain(what: str, target: str | None, form: str, **reading: Any) -> int:
     A derivation shows the layout and the map of registers and stack, too. Of a clause it shows where it stands, what it
     says and the known deviations from it; with a target, examples on both sides of its edge.
     """
-    from abiprobe.harness.cli.commands.explain_clause import explain_clause, is_clause
     from abiprobe.harness.cli.commands.predict import explain as command
+    from abiprobe.oracles.clause import is_clause_name
 
-    if is_clause(what):
+    if is_clause_name(what):
+        from abiprobe.harness.cli.commands.explain_clause import explain_clause
+
         return explain_clause(what, target, form)
     if target is None:
         raise click.UsageError("Missing option '--target' / '-t'.")

@@ -3,7 +3,7 @@
 A round puts many candidates to one compiler in one batch. Those that still show the fingerprint are put to the other
 subjects, which must stand where they stood; the cheapest that passes is where the next round begins. When no candidate
 passes, nothing that the candidates leave out can be left out. The order of candidates is fixed, so the same deviation
-is always reduced to the same question.
+is always reduced to the same question, and answers on candidates are remembered. What confirms a deviation never is.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.generators.reduction.names import renamed
 from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
+from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame, Configuration, blame
@@ -135,11 +136,11 @@ def reaching(questions: Sequence[Question], goal: Goal) -> list[Question]:
     target, kinds = goal.fingerprint.target, witnesses(goal.fingerprint.symptom)
     for together in asked_together(goal):
         if left:
-            seen = ask(target, left, together, kinds, LIMITS)
+            seen = ask(target, left, together, kinds, LIMITS, cached_answer)
             left = [one for one in left if all(shows(goal, on(seen, one)[asked]) for asked in together)]
     for asked in goal.agreeing:
         if left:
-            seen = ask(target, left, (asked,), kinds, LIMITS)
+            seen = ask(target, left, (asked,), kinds, LIMITS, cached_answer)
             left = [one for one in left if agrees(on(seen, one)[asked])]
     return left
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -22,13 +21,6 @@ from abiprobe.results.known import Entry, shipped
 
 WIDTH = 118
 """Columns of a paragraph."""
-NAME = re.compile(r"[a-z][\w-]*:[a-z][\w.+-]*")
-"""What a clause is called; no declaration and hardly a file has such a name."""
-
-
-def is_clause(text: str) -> bool:
-    """Whether an argument is the name of a clause."""
-    return NAME.fullmatch(text) is not None
 
 
 def explain_clause(name: str, target: str | None, form: str) -> int:
