@@ -202,7 +202,7 @@ def _parse_as(source: Input, language: tuple[str, ...], files: Sequence[tuple[st
         return clang.Index.create().parse(source.path, arguments, files, skipped)
     except clang.TranslationUnitLoadError:
         message = f"{source.filename}: libclang cannot parse C for the target {source.triple!r}"
-        raise Problem(message, "check the target and the options") from None
+        raise Problem(message, "check the target, the options and what is included") from None
 
 
 def _search(source: Input) -> Search:

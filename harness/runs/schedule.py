@@ -47,9 +47,18 @@ def jobs(
 
 
 def by_target(
-    plan: Plan, done: frozenset[BatchKey], workers: int, limits: Limits, corpus: Corpus = NO_CORPUS
+    plan: Plan,
+    done: frozenset[BatchKey],
+    workers: int,
+    limits: Limits,
+    corpus: Corpus = NO_CORPUS,
+    *,
+    soon: bool = False,
 ) -> dict[str, Iterator[Job]]:
-    """Return, for each target, an iterator over its jobs that are not `done`, in a fixed order."""
+    """Return, for each target, an iterator over its jobs that are not `done`, in a fixed order.
+
+    `soon` shares out the first drawn batch of each sort by subject and level, for a budget that may end in it.
+    """
     subjects = subjects_by_target(plan)
     numbers = -(-plan.cases // BATCH)
     # Few batches are shared out by subject, so that no worker idles; many are not, since a batch is predicted once.
@@ -74,9 +83,10 @@ def by_target(
                     continue
                 every = kept.get(sort, ())
                 questions = drawn.take(sort, number) if number >= 0 else part_of(every, number)
+                shared = len(subjects[target]) * len(plan.levels) if soon and number == 0 else groups
                 if questions and in_shard(plan, number):
                     yield from jobs_of_batch(
-                        plan, target, sort, number, questions, subjects[target], done, groups, limits
+                        plan, target, sort, number, questions, subjects[target], done, shared, limits
                     )
             if number >= 0:
                 yield from scope_jobs(

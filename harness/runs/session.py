@@ -140,7 +140,7 @@ def pending_jobs(
     if settings.budget is None:
         yield from jobs(plan, done, settings.jobs, settings.limits, settings.corpus)
         return
-    parts = by_target(plan, done, settings.jobs, settings.limits, settings.corpus)
+    parts = by_target(plan, done, settings.jobs, settings.limits, settings.corpus, soon=True)
     for job in cheapest_first(parts, seconds):
         seconds.begin(job)
         yield job
