@@ -9,7 +9,7 @@ cluster has no part in it.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from enum import Enum
 from fnmatch import fnmatchcase
@@ -174,6 +174,11 @@ def concerns(entry: Entry, target: str, subject: str, version: str) -> bool:
     )
 
 
+def concerning(entries: Iterable[Entry], target: str, subject: str, version: str) -> tuple[Entry, ...]:
+    """Return the entries that apply to a subject with this version line on a target."""
+    return tuple(entry for entry in entries if concerns(entry, target, subject, version))
+
+
 def shows(entry: Entry, fingerprint: Fingerprint) -> bool:
     """Whether a deviation shows as an entry says: the symptom, and the clause or the tool's message."""
     named = entry.shows.get(fingerprint.symptom, ())
@@ -259,19 +264,13 @@ class Resemblance(msgspec.Struct, frozen=True):
 
 
 def resemblances(
-    entries: Iterable[Entry],
-    target: str,
-    subject: str,
-    version: str,
-    question: Question,
-    verdicts: Iterable[Verdict],
+    entries: Sequence[Entry], target: str, question: Question, verdicts: Iterable[Verdict]
 ) -> tuple[Resemblance, ...]:
-    """What each deviation in one subject's verdicts on one probe, as drawn, resembles.
+    """What each deviation in one subject's verdicts on one probe, as drawn, resembles of the `entries` that concern it.
 
-    An entry without traits, or with the traits of the question, comes before others. Symptom, clause or message, family,
-    version, target and places are compared exactly; traits can only be found to be there, not to be the cause.
+    An entry without traits, or with the traits of the question, comes before others. Symptom, clause or
+    message, and places are compared exactly; traits can only be found to be there, not to be the cause.
     """
-    here = [entry for entry in entries if concerns(entry, target, subject, version)]
     given = tuple(verdicts)
     found = alike(traits(question))
     named = found | roles(question)
@@ -279,7 +278,7 @@ def resemblances(
     for fingerprint in fingerprints(target, given):
         like = [
             entry
-            for entry in here
+            for entry in entries
             if shows(entry, fingerprint)
             and has_traits(entry, named)
             and is_placed(entry, places_of(fingerprint, given))
@@ -293,19 +292,3 @@ def resemblances(
         other = Resemblance(fingerprint, None, unlike=like[0] if like else None)
         answers.append(min(fitting, key=lambda one: not one.exact) if fitting else other)
     return tuple(answers)
-
-
-def known_as(
-    entries: Iterable[Entry],
-    target: str,
-    subject: str,
-    version: str,
-    question: Question,
-    verdicts: Iterable[Verdict],
-) -> tuple[Entry, ...]:
-    """Return the entries that together cover every deviation of one probe; empty unless all match exactly."""
-    found = resemblances(entries, target, subject, version, question, verdicts)
-    certain = [one.entry for one in found if one.entry is not None and one.exact]
-    if len(certain) < len(found):
-        return ()
-    return tuple({entry.name: entry for entry in certain}.values())

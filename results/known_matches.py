@@ -25,7 +25,7 @@ from abiprobe.results.deviations import (
 from abiprobe.results.differing import comparisons
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.known import Entry, Resemblance, concerns, resemblances
+from abiprobe.results.known import Entry, Resemblance, concerning, resemblances
 from abiprobe.results.record import Judgement
 from abiprobe.results.summary import broken
 
@@ -190,12 +190,11 @@ def match_known(
     every: list[tuple[Fingerprint, tuple[str, ...], Member]] = []
 
     @cache
-    def concerned(target: str, subject: str) -> tuple[Entry, ...]:
-        version = versions.get((target, subject), "")
-        return tuple(entry for entry in entries if concerns(entry, target, subject, version))
+    def entries_of(target: str, subject: str) -> tuple[Entry, ...]:
+        return concerning(entries, target, subject, versions.get((target, subject), ""))
 
     for one in verdicts_by_probe(batches, wanted):
-        for shown, found in match_probe(one, concerned, versions).items():
+        for shown, found in match_probe(one, entries_of).items():
             if found.entry is not None:
                 known[shown] = found.entry
                 plain |= {found.entry.name} if found.exact else set()
@@ -217,14 +216,13 @@ def match_known(
 
 
 def match_probe(
-    one: ProbeVerdicts, concerned: Callable[[str, str], tuple[Entry, ...]], versions: Versions
+    one: ProbeVerdicts, entries_of: Callable[[str, str], tuple[Entry, ...]]
 ) -> dict[Deviation, Resemblance]:
-    """Return each deviation on a probe with what it resembles at every level; `concerned` gives a subject's entries."""
+    """Return each deviation on a probe with what it resembles at every level; `entries_of` a target and a subject."""
     found: dict[Deviation, Resemblance] = {}
     for (subject, _), verdicts in one.verdicts.items():
-        version = versions.get((one.target, subject), "")
-        entries = concerned(one.target, subject)
-        for item in resemblances(entries, one.target, subject, version, one.question, verdicts):
+        entries = entries_of(one.target, subject)
+        for item in resemblances(entries, one.target, one.question, verdicts):
             shown = (item.fingerprint, subject, one.probe)
             before = found.get(shown, item)
             found[shown] = Resemblance(

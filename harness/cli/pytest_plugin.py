@@ -219,14 +219,15 @@ class Asking(pytest.Item):
     def judge(self, question: Question, seen: dict[str, tuple[Verdict, ...]]) -> None:
         """Fail where the compiler deviates or dies; what is known is an expected failure."""
         from abiprobe.results.fingerprint import Symptom
-        from abiprobe.results.known import resemblances
+        from abiprobe.results.known import concerning, resemblances
 
         if not any(map(wrong, seen.values())):
             return
         behind: dict[str, Entry] = {}
+        target, subject, version, _, entries = self.compiler
+        concerned = concerning(entries, target, subject, version)
         for found in seen.values():
-            target, subject, version, _, entries = self.compiler
-            for one in resemblances(entries, target, subject, version, question, found):
+            for one in resemblances(concerned, target, question, found):
                 if one.entry is None and one.fingerprint.symptom is not Symptom.REFUSED:
                     raise Deviates(failure_text(question, seen, self.compiler))
                 if one.entry is not None:

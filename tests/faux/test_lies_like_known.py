@@ -18,7 +18,7 @@ from abiprobe.harness.input import read
 from abiprobe.harness.input.front_end import front_end
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.results.known import Entry, Resemblance, resemblances, shipped
+from abiprobe.results.known import Entry, Resemblance, concerning, resemblances, shipped
 from abiprobe.results.record import Verdict
 
 from .putting import program, put
@@ -103,7 +103,8 @@ def test_a_lie_is_new(liars: Asked, lie: Lie) -> None:
     given = liars(group_of(lie))[asked.name if isinstance(asked, Prototype) else asked.tag]
 
     def told(entries: tuple[Entry, ...]) -> tuple[Resemblance, ...]:
-        return resemblances(entries, lie.target, lie.family, lie.version, asked, given)
+        concerned = concerning(entries, lie.target, lie.family, lie.version)
+        return resemblances(concerned, lie.target, asked, given)
 
     assert lie.entry in {one.entry.name for one in told(BLIND) if one.entry is not None}
     assert lie.entry not in {one.entry.name for one in told(ENTRIES) if one.entry is not None}

@@ -133,5 +133,5 @@ def test_what_an_entry_does_not_see_is_new_and_told_as_such() -> None:
     asked = Prototype("f", None, (Param("p0", Record("S", (Member(Scalar(Kind.FLOAT), "a"), zero))),))
     for note, known in (("found on the stack at 0", True), ("found in a0", False)):
         given = [verdict(CALLER, value("caller", note))]
-        (found,) = resemblances([entry], TARGET, "clang", "22.1.8", asked, given)
+        (found,) = resemblances([entry], TARGET, asked, given)
         assert (found.entry, found.unlike) == ((entry, None) if known else (None, entry))
