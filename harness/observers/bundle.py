@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 import msgspec
 
 from abiprobe.harness.machines.runtime.machine import Machine
+
+
+class Ways(Enum):
+    """How the objects of two compilers are linked where no text decides."""
+
+    NONE = ""
+    """not at all: the text decides"""
+    CALLS = "calls"
+    """the caller of each with the callee of each, its own included"""
+    BESIDE = "beside"
+    """each two once"""
 
 
 class Bundle(msgspec.Struct, frozen=True):
@@ -13,6 +26,9 @@ class Bundle(msgspec.Struct, frozen=True):
     With a `machine` it is linked with `files` (a driver, values, registers) and run; `stack_align` is that of stack
     arguments, in bytes. With an `extract` command the lines read from the compiler's output must be `expected`; `options` make
     the compiler write it, `clang` is what clang needs beside them. With neither, the unit itself does not compile.
+
+    Where no text decides, the objects of two compilers are linked together and compared: `apart` are the symbols that each
+    has, and `ways` says which of two comes first in what is compared.
     """
 
     text: str
@@ -23,3 +39,5 @@ class Bundle(msgspec.Struct, frozen=True):
     extract: str = ""
     options: str = "-c"
     clang: str = ""
+    apart: tuple[str, ...] = ()
+    ways: Ways = Ways.NONE

@@ -14,6 +14,7 @@ enum { ENTRY, MEMORY, OUT, LEFT, RESULT, OBJECT };
  * abi_out; LEFT: a register after the return; RESULT: the memory of its result; OBJECT: a constant. */
 
 struct place { const char *what; int kind; unsigned where, bytes; const byte *want, *care; const void *object; };
+struct bits { const char *what; const byte *one, *other; };
 struct patch { unsigned where, offset; };
 struct store { unsigned where, bytes; const byte *data; };
 struct copy { unsigned from, to, bytes; };
@@ -45,6 +46,17 @@ extern void abi_capture(void);
 void *abi_target = (void *)abi_capture;
 
 #include "values.h"
+
+/* Where no text decides, nobody is wrong: what one compiler passes another one does not find. */
+#ifdef PAIRED
+#define WRONG "LOST   "
+#define EXPECTED ": given "
+#define SEEN "received "
+#else
+#define WRONG "WRONG  "
+#define EXPECTED ": expected "
+#define SEEN " seen "
+#endif
 
 #define TEXT(number) TEXT_OF(number)
 #define TEXT_OF(number) #number
@@ -87,6 +99,16 @@ static void say_byte(int counts, byte value) {
     char text[4] = {counts ? "0123456789abcdef"[value >> 4] : '.', counts ? "0123456789abcdef"[value & 15] : '.', ' ', 0};
     say(text);
 }
+#ifdef LAYOUTS
+static void say_number(unsigned long long value) {
+    char text[21] = {0};
+    size at = sizeof text - 1;
+    do
+        text[--at] = (char)('0' + value % 10);
+    while (value /= 10);
+    say(text + at);
+}
+#endif
 static void flush(void) {
     line[end++] = '\n';
     abi_write(line, end);
@@ -105,12 +127,12 @@ static void compare(const struct place *place, const byte *seen) {
             here |= seen ? (seen[at] ^ place->want[at]) & place->care[at] : place->care[at];
         if (!here && (from || bad))
             continue;
-        say(here ? "WRONG  " : "ok     ");
+        say(here ? WRONG : "ok     ");
         say(place->what);
-        say(": expected ");
+        say(EXPECTED);
         for (size at = from; at < to; at++)
             say_byte(place->care[at] != 0, place->want[at]);
-        say(" seen ");
+        say(SEEN);
         if (!seen)
             say("nothing");
         for (size at = from; seen && at < to; at++)
@@ -221,15 +243,66 @@ static void enter(void (*callee)(void), int poison) {
     }
 }
 
+#ifdef PAIRED
+/* The caller of one compiler calls the callee of the other. */
+static void pass(int poison) {
+    memcpy(ENTER_STATE, now->call_state, STATE_BYTES);
+    memcpy(abi_in, now->call_input, now->call_input_bytes);
+    fresh_stack(poison);
+    abi_target = (void *)other_abi_functions[1];
+    abi_enter(abi_functions[0]);
+    for (unsigned n = 0; n < now->callee_count; n++)
+        compare(&now->callee[n], abi_out + now->callee[n].where);
+}
+#endif
+
+#ifdef LAYOUTS
+static void differ(const char *what) {
+    wrong = 1;
+    say("DIFFERS  ");
+    say(what);
+    say(": ");
+}
+
+/* The constants of two compilers: sizes and offsets, and objects in which all bits of one bit-field are set. */
+static void compare_layouts(void) {
+    for (unsigned n = 0; n < sizeof constants / sizeof *constants; n++)
+        if (abi_layout[n] != other_abi_layout[n]) {
+            differ(constants[n]);
+            say_number(abi_layout[n]);
+            say(" and ");
+            say_number(other_abi_layout[n]);
+            flush();
+        }
+    size length = abi_layout[0] < other_abi_layout[0] ? abi_layout[0] : other_abi_layout[0];
+    for (unsigned n = 0; n < sizeof bit_fields / sizeof *bit_fields; n++)
+        if (bit_fields[n].what && memcmp(bit_fields[n].one, bit_fields[n].other, length)) {
+            differ(bit_fields[n].what);
+            for (size at = 0; at < length; at++)
+                say_byte(1, bit_fields[n].one[at]);
+            say("and ");
+            for (size at = 0; at < length; at++)
+                say_byte(1, bit_fields[n].other[at]);
+            flush();
+        }
+}
+#endif
+
 void abi_main(void) {
-#ifdef OBJECTS
+#ifdef LAYOUTS
+    compare_layouts();
+#elif defined OBJECTS
     for (unsigned n = 0; n < sizeof objects / sizeof *objects; n++)
         compare(&objects[n], objects[n].object);
 #else
     for (unsigned n = 0; n < sizeof turns / sizeof *turns; n++) {
         now = &turns[n];
+#ifdef PAIRED
+        pass(n ? 0x5a : 0xc3);
+#else
         call(abi_functions[0], n ? 0x5a : 0xc3);
         enter(abi_functions[1], n ? 0x5a : 0xc3);
+#endif
     }
 #endif
     abi_exit(wrong);

@@ -11,8 +11,14 @@ from abiprobe.results.report.maps import Map
 
 
 def compilers_to_compare(item: Cluster, near: Availability) -> tuple[Configuration, ...]:
-    """Return a deviating configuration and one to contrast it with; empty when no deviating one is installed."""
+    """Return a deviating configuration and one to contrast it with; empty when no deviating one is installed.
+
+    Where no text decides, they are of two groups.
+    """
     blame, level, target = item.first.blame, item.first.level, item.first.fingerprint.target
+    if blame.groups:
+        each = [near.here(target, group.subjects)[:1] for group in blame.groups]
+        return tuple(asked for found in each for asked in found)[:2]
     guilty = near.here(target, ((subject, level) for subject in blame.deviating))
     agreeing, otherwise = (
         near.here(target, ((subject, level) for subject in part))

@@ -11,6 +11,8 @@ from rich.text import Text
 
 SHOWN_BYTES = 8
 """Bytes of a place that are shown; of a longer one the first differing ones."""
+UNDECIDED = ".."
+"""A word of the model about which the text says nothing; whatever stands there does not differ from it."""
 
 
 class MapRow(msgspec.Struct, frozen=True):
@@ -35,7 +37,7 @@ class Map(msgspec.Struct, frozen=True):
 def differing(model: Sequence[str], seen: Sequence[str]) -> tuple[bool, ...]:
     """For each word of `seen` whether it is not what the model says."""
     padded = (*model, *("",) * (len(seen) - len(model)))
-    return tuple(here not in {"..", there} for here, there in zip(padded, seen, strict=False))
+    return tuple(here not in {UNDECIDED, there} for here, there in zip(padded, seen, strict=False))
 
 
 def window(model: Sequence[str], seen: Sequence[Sequence[str]]) -> slice:

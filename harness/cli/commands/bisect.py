@@ -22,8 +22,10 @@ from abiprobe.harness.observers.ask import ask, on, witnesses
 from abiprobe.harness.subjects.find import discover
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.triage.cases import Case, families_of, find_cases
+from abiprobe.harness.triage.witness_groups import counterpart
 from abiprobe.oracles.lang import Prototype
 from abiprobe.results.blame import Configuration, family
+from abiprobe.results.differing import in_words
 from abiprobe.results.fingerprint import Symptom
 from abiprobe.results.report.tables import print_table
 from abiprobe.results.timeline import Showing, Version, changes, first, last, showing
@@ -76,9 +78,10 @@ def timeline(
     target, what = case.fingerprint.target, case.fingerprint
     used = levels if isinstance(case.question, Prototype) else levels[:1]
     found = []
+    # Where no text decides, a version is held against one of another family.
+    others = partners(case, names)
     for spelling in (f"{name} {option}".strip() for option in ("", *extra) for name in names):
-        # Where no text decides, a version is held against those of other families.
-        asked = tuple((spelling, level) for level in used) + partners(case, names)
+        asked = tuple((spelling, level) for level in used) + others
         seen = on(ask(target, (case.question,), asked, witnesses(what.symptom)), case.question)
         found.append(Version(spelling, {level: showing(what, seen[spelling, level]) for level in used}))
     return tuple(found)
@@ -86,10 +89,7 @@ def timeline(
 
 def partners(case: Case, names: Sequence[str]) -> tuple[Configuration, ...]:
     """With whom versions of a family are compared where no text decides: one subject of another family that parts from it."""
-    if case.fingerprint.symptom is not Symptom.DIFFERS:
-        return ()
-    own = {family(name) for name in names}
-    return tuple(asked for asked in case.deviating if family(asked[0]) not in own)[:1]
+    return counterpart(case, names) if case.fingerprint.symptom is Symptom.DIFFERS else ()
 
 
 def print_timeline(case: Case, about: str, found: Sequence[Version]) -> None:
@@ -98,6 +98,10 @@ def print_timeline(case: Case, about: str, found: Sequence[Version]) -> None:
     what = case.fingerprint
     head = f"{case.name}: {what.target} {what.clause or what.words} ({what.symptom.value}), {about}"
     console.print(Text(head, style="bold"), soft_wrap=True)
+    others = partners(case, [version.subject for version in found])
+    if others:
+        told = f"  no text decides: bad is what does not go together with {in_words(others)}"
+        console.print(told, markup=False, soft_wrap=True)
     console.print(
         Text("  " + declaration(case.question).replace("\n", "\n  "), style="green"), soft_wrap=True
     )
@@ -139,6 +143,10 @@ def as_json(case: Case, about: str, found: Sequence[Version]) -> dict[str, Any]:
         "fingerprint": msgspec.to_builtins(case.fingerprint),
         "example": declaration(case.question),
         "family": about,
+        "against": [
+            {"subject": subject, "opt": level}
+            for subject, level in partners(case, [version.subject for version in found])
+        ],
         "versions": [msgspec.to_builtins(version) for version in found],
         "first_bad": first(plain, Showing.BAD),
         "first_good": first(plain, Showing.GOOD),

@@ -17,7 +17,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.arguments import level_names, target_names
 from abiprobe.harness.cli.commands.bisect import timeline, versions
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
-from abiprobe.harness.triage.bundles.bundle import compiler, shown, sources
+from abiprobe.harness.triage.bundles.bundle import case_pairings, compiler, shown, sources
 from abiprobe.harness.triage.bundles.issue import issue, newest
 from abiprobe.harness.triage.cases import Case, families_of, find_cases, of_those_here
 from abiprobe.harness.triage.maps import maps
@@ -32,6 +32,8 @@ from abiprobe.results.traits import described, traits
 MAKE_SECONDS = 120.0
 WIDTH = 120
 SHOWN = 4
+SIGNS = ("WRONG", "LOST", "DIFFERS")
+"""How the lines of a bundle begin that show what is wrong, or what is lost where no text decides."""
 PROGRAM = re.compile(r"^\w+ \?= (/\S+)", re.MULTILINE)
 """A program that a Makefile names by its path, as those in the cache."""
 
@@ -175,11 +177,14 @@ def seen_to_fail(out: Path, case: Case) -> Tried | None:
     (out / "make-output.txt").write_text(said, "utf-8")
     child.run((make, "clean"), timeout=MAKE_SECONDS, cwd=out)
     failed = set(re.findall(r"\*\*\* \[Makefile:\d+: ([^\]]+)\]", said))
-    blamed = {compiler(case, asked).rule for asked in case.deviating}
-    wrong = tuple(line for line in said.splitlines() if "WRONG" in line)
+    parted = {one.rule for one in case_pairings(case) if one.parted}
+    blamed = parted or {compiler(case, asked).rule for asked in case.deviating}
+    wrong = tuple(line for line in said.splitlines() if line.startswith(SIGNS))
     # An error that no place explains is one of the bundle, save where the compiler or the program died.
     explained = bool(wrong) or bool(case.fingerprint.words) or "fault" in said
-    return Tried(tuple(sorted(failed)), tuple(sorted(blamed)), wrong, failed == blamed and explained)
+    # Of two that part, a value may still be found by chance in one of the two ways.
+    fails = bool(failed & parted) if parted else failed == blamed
+    return Tried(tuple(sorted(failed)), tuple(sorted(blamed)), wrong, fails and explained)
 
 
 def print_tried(tried: Tried) -> None:

@@ -25,8 +25,10 @@ from abiprobe.harness.observers.image.judging import judged_call
 from abiprobe.harness.observers.image.maps import call_maps
 from abiprobe.harness.observers.image.notes import note_call
 from abiprobe.harness.observers.image.observe import CallAttempt, ObservedCall, observe_calls
+from abiprobe.harness.observers.image.open_bundle import open_bundle
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
-from abiprobe.harness.observers.image.open_questions import as_read, judged_open, predict_open
+from abiprobe.harness.observers.image.open_maps import open_call_map
+from abiprobe.harness.observers.image.open_questions import judged_open, predict_open
 from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_pair
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, predict_call
@@ -192,8 +194,9 @@ class ProgramObserver(
         return tuple(
             made
             for plan in self.prepare((asked,)).plans
-            if plan.silence is None
-            for made in call_maps(plan, subjects, done)
+            for made in (
+                call_maps(plan, subjects, done) if plan.silence is None else open_call_map(subjects, done)
+            )
         )
 
     def breaks(
@@ -208,14 +211,10 @@ class ProgramObserver(
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         plans = self.prepare((asked,)).plans
-        if fingerprint.symptom in OPEN:
-            plans = tuple(as_read(asked, self.setting.readings))[:1]
-            if not plans:
-                raise Problem(
-                    "neither a text nor a dialect says what a bundle should expect",
-                    "abiprobe check shows the place in each compiler",
-                )
-        return call_bundle(plans, find_target(self.setting.target)[0], fingerprint)
+        about, written = find_target(self.setting.target)[0], self.setting.model.types
+        if fingerprint.symptom in OPEN and plans:
+            return open_bundle(plans[0], supposed(written, Reading.GCC), written, about)
+        return call_bundle(plans, about, fingerprint)
 
     def pair(self, caller: CallAttempt, callee: CallAttempt) -> Iterator[tuple[CallPlan, Turns | Failed]]:
         for calling in list(caller.units):

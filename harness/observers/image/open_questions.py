@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
 from abiprobe.harness.observers.image.open_plan import plan_open
 from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError
-from abiprobe.harness.observers.image.prediction import predict_call, settled, unspecified
+from abiprobe.harness.observers.image.prediction import settled, unspecified
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
@@ -44,16 +44,6 @@ def silence_of(model: AbiModel, question: Prototype) -> Unspecified:
         except SilentError as silence:
             return Unspecified(silence.clause, silence.why)
     return Unspecified("", "")
-
-
-def as_read(asked: Probe, readings: Mapping[str, AbiModel]) -> Iterator[CallPlan]:
-    """A question on which the text is silent, as each family that has an answer predicts it."""
-    question = asked.question
-    assert isinstance(question, Prototype), "records are asked about otherwise"
-    for model in readings.values():
-        plan = predict_call(model, asked.id, question, model.assign(question))
-        if isinstance(plan, CallPlan):
-            yield plan
 
 
 def judged_open(plan: CallPlan, seen: ObservedOpenCall) -> tuple[Verdict, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from abiprobe.harness.observers.difference_maps import differing
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
 from abiprobe.results.journal import BatchDone, Observed
-from abiprobe.results.report.maps import Map, MapRow
+from abiprobe.results.report.maps import UNDECIDED, Map, MapRow
 
 
 def layout_maps(plan: LayoutPlan, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
@@ -18,13 +18,18 @@ def layout_maps(plan: LayoutPlan, subjects: tuple[str, ...], done: Sequence[Batc
 
 
 def layout_rows(plan: LayoutPlan, seen: Sequence[Observed | None]) -> Iterator[MapRow]:
-    """Size, alignment and the place of each member."""
+    """Size, alignment and the place of each member; where the text is silent, nothing is expected of them."""
     told = [one.layout if one is not None and one.layout else {} for one in seen]
+    open_ = plan.silence is not None
     for what, value in (("sizeof", plan.predicted.size), ("_Alignof", plan.predicted.align)):
         key = "size" if what == "sizeof" else "align"
-        yield MapRow(f"{what}, bytes", (str(value),), tuple((str(one.get(key, "?")),) for one in told))
+        yield MapRow(
+            f"{what}, bytes",
+            (UNDECIDED if open_ else str(value),),
+            tuple((str(one.get(key, "?")),) for one in told),
+        )
     for member in plan.predicted.members:
-        expected = (str(member.bit_offset), f"+{member.bit_width}")
+        expected = (UNDECIDED, UNDECIDED) if open_ else (str(member.bit_offset), f"+{member.bit_width}")
         yield MapRow(f"{member.path}, bits", expected, tuple(place_of(one, member.path) for one in told))
 
 

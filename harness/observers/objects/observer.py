@@ -22,6 +22,7 @@ from abiprobe.harness.observers.objects.judging import judged_layout
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
 from abiprobe.harness.observers.objects.maps import layout_maps
 from abiprobe.harness.observers.objects.notes import note_layout
+from abiprobe.harness.observers.objects.open_bundle import open_layout_bundle
 from abiprobe.harness.observers.objects.prediction import predict_layout
 from abiprobe.harness.observers.objects.recording import recorded, replayed
 from abiprobe.harness.observers.objects.witnesses import Heard, hear, testimony
@@ -35,7 +36,7 @@ from abiprobe.oracles.lang import Record
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.coverage.decided import of_layout
-from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.results.fingerprint import OPEN, Fingerprint
 from abiprobe.results.history.breaks import Break, layout_breaks
 from abiprobe.results.journal import BatchDone, Observed
 from abiprobe.results.record import Verdict
@@ -167,4 +168,7 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
         return layouts_text([plan], printer)
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        return layout_bundle(self.prepare((asked,)).plans, find_target(self.setting.target)[0], fingerprint)
+        plans, about = self.prepare((asked,)).plans, find_target(self.setting.target)[0]
+        if fingerprint.symptom in OPEN and plans and about.machine:
+            return open_layout_bundle(plans[0], about)
+        return layout_bundle(plans, about, fingerprint)

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
+from itertools import combinations
 from pathlib import Path
 
 import jinja2
@@ -19,15 +20,17 @@ from abiprobe.harness.machines.languages.language import Language, find_language
 from abiprobe.harness.machines.languages.printer import table_text
 from abiprobe.harness.machines.runtime.build import TABLE, find_trusted
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.subjects.compile import filled
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.cases import Case
+from abiprobe.harness.triage.witness_groups import is_open, representatives, witness_groups
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import probe
 from abiprobe.results.blame import Configuration, family
+from abiprobe.results.fingerprint import Symptom
 
 DRIVER_FLAGS = "-O1 -ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -nostdinc"
 LINKERS = ("ld.lld", *(f"ld.lld-{version}" for version in range(40, 10, -1)))
@@ -50,6 +53,11 @@ class Compiler(msgspec.Struct, frozen=True):
     beside: tuple[str, ...] = ()
 
     @property
+    def label(self) -> str:
+        """Its rule as a part of a symbol."""
+        return plainly(self.rule)
+
+    @property
     def compiles(self) -> str:
         """What compiles the source to an object."""
         return self.command or f"{self.flags} -c {self.source} -o {self.rule}.o"
@@ -67,14 +75,18 @@ def template(name: str) -> jinja2.Template:
 
 def sources(case: Case, title: str) -> dict[str, str]:
     """The files that show a deviation, by name; raises `Problem` where nothing shows it by itself."""
-    observer = observer_of(case.fingerprint.target, case.question)
-    made = observer.bundle(probe(case.question), case.fingerprint)
+    made = bundle_of(case)
     expected = {"expected.txt": "\n".join((*made.expected, ""))} if made.extract else {}
-    subjects = [compiler(case, asked) for asked in shown(case)]
     texts = {"probe.c": made.text, **in_languages(case)}
-    if any(one.beside for one in subjects):
+    if any(one.beside for one in compilers(case)):
         texts["table.c"] = table_text(1, TABLE, "")
-    return {**texts, **made.files, **expected, "Makefile": makefile(title, subjects, made)}
+    return {**texts, **made.files, **expected, "Makefile": makefile(title, case, made)}
+
+
+def bundle_of(case: Case) -> Bundle:
+    """What the observer of a case puts into its bundle."""
+    observer = observer_of(case.fingerprint.target, case.question)
+    return observer.bundle(probe(case.question), case.fingerprint)
 
 
 def in_languages(case: Case) -> dict[str, str]:
@@ -91,26 +103,86 @@ def in_languages(case: Case) -> dict[str, str]:
     return found
 
 
+def compilers(case: Case) -> list[Compiler]:
+    """The compilers of a bundle."""
+    return [compiler(case, asked) for asked in shown(case)]
+
+
 def shown(case: Case) -> tuple[Configuration, ...]:
-    """Return the configurations in a bundle: one of each agreeing family, then all deviating ones."""
+    """Return the configurations in a bundle: one of each agreeing family, then all deviating ones.
+
+    Where no text decides, there is one of each group that goes together.
+    """
+    if is_open(case):
+        return representatives(witness_groups(case))
     level = case.deviating[0][1]
     agreeing = {family(subject): subject for subject, _ in case.agreeing}
     reference = tuple((subject, level) for subject in agreeing.values())
     return (*reference, *dict.fromkeys(case.deviating))
 
 
-def makefile(title: str, subjects: Sequence[Compiler], made: Bundle) -> str:
+class Pairing(msgspec.Struct, frozen=True):
+    """Two compilers whose objects are linked together: the rule, and the symbols of both as the linker is to define them."""
+
+    rule: str
+    objects: tuple[str, ...]
+    symbols: tuple[str, ...]
+    parted: bool
+
+
+def pairings(case: Case, made: Bundle) -> tuple[Pairing, ...]:
+    """Who is linked with whom in a bundle about which no text decides; `parted` are those that should not go together."""
+    if made.ways is Ways.NONE:
+        return ()
+    subjects = compilers(case)
+    if made.ways is Ways.BESIDE:
+        each = list(combinations(subjects, 2))
+    elif case.fingerprint.symptom is Symptom.TORN:
+        each = [(one, one) for one in subjects]
+    else:
+        each = [(one, other) for one in subjects for other in subjects]
+    torn = case.fingerprint.symptom is Symptom.TORN
+    return tuple(
+        Pairing(
+            f"{one.rule}-{'calls' if made.ways is Ways.CALLS else 'beside'}-{other.rule}",
+            tuple(dict.fromkeys((f"{one.rule}.o", f"{other.rule}.o"))),
+            tuple(
+                f"{prefix}{symbol}={symbol}_{of.label}"
+                for prefix, of in (("", one), ("other_", other))
+                for symbol in made.apart
+            ),
+            torn or one is not other,
+        )
+        for one, other in each
+    )
+
+
+def case_pairings(case: Case) -> tuple[Pairing, ...]:
+    """Who is linked with whom in the bundle of a case; nobody where a text decides."""
+    return pairings(case, bundle_of(case)) if is_open(case) else ()
+
+
+def makefile(title: str, case: Case, made: Bundle) -> str:
     """The Makefile; without a machine the compiler alone is run, and what it writes is read if the bundle says how."""
+    subjects = compilers(case)
     here, flags = made.machine, DRIVER_FLAGS
     if here is not None:
         flags += (
             f" -DSTATE_BYTES={here.state_bytes} -DSP_OFFSET={here.registers[here.sp].offset}"
             f" -DRETURN_ADDRESS_BYTES={here.return_address} -DSTACK_ALIGN={made.stack_align}"
         )
+    pairs = pairings(case, made)
+    if pairs and any(one.command for one in subjects):
+        raise Problem(
+            "a bundle about which no text decides compares compilers of C", "name those alone with --cc"
+        )
     return template("Makefile.j2").render(
         title=title,
         subjects=subjects,
-        rules=" ".join(one.rule for one in subjects),
+        pairs=pairs,
+        calls=made.ways is Ways.CALLS,
+        apart=made.apart,
+        rules=" ".join(one.rule for one in pairs or subjects),
         trusted=trusted_compiler(subjects, here),
         table=any(one.beside for one in subjects),
         crash=here is None,

@@ -14,9 +14,12 @@ from abiprobe.harness.triage.bundles.bundle import shown, template
 from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.compiler_notes import notes
+from abiprobe.harness.triage.witness_groups import counterpart, is_open, witness_groups
 from abiprobe.oracles.clause import recorded_clause, recorded_source
 from abiprobe.oracles.lang import Prototype
 from abiprobe.results.blame import Configuration, family
+from abiprobe.results.differing import in_words
+from abiprobe.results.fingerprint import Symptom
 from abiprobe.results.timeline import Showing, Version
 from abiprobe.results.versions import numbers_of
 
@@ -29,6 +32,7 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
     beside = beside_it(case, asked)
     unit = snippet(case.question) if is_shown(case.question) else ""
     gcc = about == "gcc"
+    differs = what.symptom is Symptom.DIFFERS
     return template("issue.md.j2").render(
         gcc=gcc,
         title=title,
@@ -44,7 +48,10 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         fence="" if gcc else "```\n",
         close="" if gcc else "\n```",
         clause=clause_text(what.clause),
-        blame=follows(case),
+        blame=who_is_where(case) if is_open(case) else follows(case),
+        differs=differs,
+        against=in_words(counterpart(case, (asked[0],))) if differs else "",
+        open_question=is_open(case),
         map=picture.rstrip(),
         notes=notes(what.target, case.question, asked),
         explorer=explorer_link(case, unit, beside) if unit else "",
@@ -60,7 +67,9 @@ def newest(case: Case, about: str) -> Configuration:
 
 
 def beside_it(case: Case, asked: Configuration) -> tuple[Configuration, ...]:
-    """A compiler to blame and, where there is one, another that follows the text."""
+    """A compiler to blame and, where there is one, another that follows the text, or that parts from it where there is none."""
+    if is_open(case):
+        return (asked, *counterpart(case, (asked[0],)))
     agreeing = {one for one, _ in case.agreeing}
     other = next((one for one in shown(case) if one[0] in agreeing), None)
     return (asked,) if other is None else (asked, other)
@@ -84,6 +93,14 @@ def clause_text(clause: str) -> str:
         return ""
     found, source = recorded_clause(clause), recorded_source(clause)
     return f"{source.title} ({source.edition}), {found.section}: {found.says}\n{source.page(found.section)}"
+
+
+def who_is_where(case: Case) -> str:
+    """Who goes together with whom where no text decides, as a sentence."""
+    found = "; ".join(map(str, witness_groups(case)))
+    if case.fingerprint.symptom is Symptom.TORN:
+        return f"No text decides this, but a caller and a callee of one compiler do not go together: {found}."
+    return f"No text decides this, and compilers do not go together: {found}."
 
 
 def follows(case: Case) -> str:

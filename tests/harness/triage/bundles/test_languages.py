@@ -61,7 +61,7 @@ def test_make_fails_for_the_liar_alone(tmp_path: Path, question: Question, sympt
     assert ("table.c" in texts) == isinstance(question, Prototype)
     for name, text in texts.items():
         (tmp_path / name).write_text(text, "utf-8")
-    rules = [bundle.compiler(one, asked).rule for asked in bundle.shown(one)]
+    rules = [each.rule for each in bundle.compilers(one)]
     done = {
         rule: subprocess.run(["make", rule], cwd=tmp_path, capture_output=True, check=False) for rule in rules
     }

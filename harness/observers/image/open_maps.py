@@ -1,0 +1,25 @@
+"""The map of a call that no text decides: where each subject has each part of each value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abiprobe.results.differing import place_in_words
+from abiprobe.results.journal import BatchDone
+from abiprobe.results.report.maps import UNDECIDED, Map, MapRow
+
+ABSENT = "not told"
+
+
+def open_call_map(subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
+    """One map with a row for each part that a subject shows; `done` are the subjects' batches of one question."""
+    shown = [{one.what: one for verdict in batch.verdicts for one in verdict.shown} for batch in done]
+    rows = tuple(
+        MapRow(
+            what,
+            (UNDECIDED,),
+            tuple((place_in_words(own[what]) if what in own else ABSENT,) for own in shown),
+        )
+        for what in dict.fromkeys(what for own in shown for what in own)
+    )
+    return (Map("no text decides", subjects, rows),) if rows else ()

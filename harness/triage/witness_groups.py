@@ -1,0 +1,41 @@
+"""Who goes together with whom on a case that no text decides, asked anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abiprobe.harness.observers.ask import ask, on, witnesses
+from abiprobe.harness.triage.cases import Case
+from abiprobe.oracles.question import probe
+from abiprobe.results.blame import Configuration, family
+from abiprobe.results.differing import Group, compare
+from abiprobe.results.fingerprint import OPEN, Symptom
+
+
+def is_open(case: Case) -> bool:
+    """Whether no text decides a case."""
+    return case.fingerprint.symptom in OPEN
+
+
+def witness_groups(case: Case) -> tuple[Group, ...]:
+    """Those who part that go together, or those that contradict themselves alike."""
+    what = case.fingerprint
+    seen = on(ask(what.target, (case.question,), case.deviating, witnesses(what.symptom)), case.question)
+    found = compare(what.target, probe(case.question).id, seen)
+    if found is None:
+        return ()
+    return found.torn if what.symptom is Symptom.TORN else found.groups
+
+
+def representatives(groups: Sequence[Group]) -> tuple[Configuration, ...]:
+    """One subject of each group, at one level."""
+    return tuple(group.subjects[0] for group in groups)
+
+
+def counterpart(case: Case, names: Sequence[str]) -> tuple[Configuration, ...]:
+    """A subject of another family than `names` that parts from those of them that a case names; nobody where none does."""
+    own = {family(name) for name in names}
+    groups = witness_groups(case)
+    mine = [group for group in groups if any(family(subject) in own for subject, _ in group.subjects)]
+    apart = [group for group in groups if group not in mine[:1]]
+    return tuple(asked for group in apart for asked in group.subjects if family(asked[0]) not in own)[:1]
