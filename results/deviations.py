@@ -114,6 +114,8 @@ def members_of(
                 families.setdefault(family(asked[0]), []).append(asked)
         for theirs in families.values():
             once = dict(reversed(theirs))
+            own = {asked: verdicts[asked] for asked in theirs}
+            torn = blame(fingerprint, own).groups if fingerprint.symptom is Symptom.TORN else ()
             level = theirs[0][1]
             opposed = tuple((subject, level) for subject in agreeing if (subject, level) in verdicts)
             yield (
@@ -125,6 +127,7 @@ def members_of(
                     tuple(verdicts),
                     tuple(sorted(once.items())),
                     opposed,
+                    groups=torn,
                     places=places_of(fingerprint, verdicts[theirs[0]]),
                     value=blamed_value(fingerprint, verdicts[theirs[0]]),
                 ),

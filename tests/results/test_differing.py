@@ -143,6 +143,7 @@ def test_who_contradicts_itself_parts_from_nobody() -> None:
     ((fingerprint, subjects, member),) = members_of(T, ASKED.id, ASKED.question, verdicts)
     assert (fingerprint, subjects) == (Fingerprint(T, Symptom.TORN, CLAUSE), ("clang",))
     assert member.deviating == (("clang", "O0"),)
+    assert list(map(str, member.groups)) == ["clang -O0 -O2: a [0..4) rdi, but taken from xmm0"]
     blamed = blame(fingerprint, verdicts)
     assert (blamed.stand, blamed.levels) == (Stand.TORN, ("O0", "O2"))
     assert blamed.describe(Symptom.TORN) == (
