@@ -20,7 +20,7 @@ struct store { unsigned where, bytes; const byte *data; };
 struct copy { unsigned from, to, bytes; };
 struct turn {
     const byte *call_state, *returns, *call_input, *enter_state, *enter_input, *stack, *blob;
-    unsigned call_input_bytes, enter_input_bytes, stack_bytes, stack_offset, blob_bytes, pops, sp_bias;
+    unsigned call_input_bytes, enter_input_bytes, stack_bytes, stack_offset, blob_bytes, pops, call_bias, enter_bias;
     const struct store *stores; unsigned store_count;
     const struct copy *copies; unsigned copy_count;
     const struct patch *patches; unsigned patch_count;
@@ -201,8 +201,8 @@ void abi_captured(void) {
     calls++;
 }
 
-static word fresh_stack(int poison) {
-    word sp = (word)(stack + MARGIN + STACK) - now->sp_bias;
+static word fresh_stack(int poison, unsigned bias) {
+    word sp = (word)(stack + MARGIN + STACK) - bias;
     memset(stack + MARGIN + STACK - 16384, poison, 16384 + 4096);
     memcpy(ENTER_STATE + SP_OFFSET, &sp, sizeof sp);
     memset(abi_out, 0xa5, 16384);
@@ -213,7 +213,7 @@ static void call(void (*caller)(void), int poison) {
     memcpy(ENTER_STATE, now->call_state, STATE_BYTES);
     memcpy(RETURNS_STATE, now->returns, STATE_BYTES);
     memcpy(abi_in, now->call_input, now->call_input_bytes);
-    fresh_stack(poison);
+    fresh_stack(poison, now->call_bias);
     calls = 0;
     abi_enter(caller);
     for (unsigned n = 0; n < now->caller_count; n++) {
@@ -227,7 +227,7 @@ static void enter(void (*callee)(void), int poison) {
     memcpy(ENTER_STATE, now->enter_state, STATE_BYTES);
     memcpy(abi_in, now->enter_input, now->enter_input_bytes);
     memcpy(blob, now->blob, now->blob_bytes);
-    word sp = fresh_stack(poison), entry = sp - RETURN_ADDRESS_BYTES;
+    word sp = fresh_stack(poison, now->enter_bias), entry = sp - RETURN_ADDRESS_BYTES;
     memcpy((byte *)entry + now->stack_offset, now->stack, now->stack_bytes);
     for (unsigned n = 0; n < now->patch_count; n++) {
         byte *address = blob + now->patches[n].offset;

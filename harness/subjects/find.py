@@ -105,20 +105,41 @@ def command(subject: Subject, target: str) -> tuple[str, ...] | None:
     """The command of a subject with the options that build for a target; `None` if it is not installed or cannot build for it."""
     base = target.partition("@")[0]
     flags = (f"--target={subject.triple}",) if subject.triple else subject.family.flags.get(base)
-    _, colon, program = subject.name.partition(":")
     if flags is None:
         return None
-    named = colon and not subject.name.startswith(f"{languages.DOOR}:")
-    found = named_program(program) if named else subject.family.find(subject.name, base)
+    found = program(subject, base)
     if found is None:
         return None
-    if os.sep in found[0]:
-        # Whoever runs it may be in another folder.
-        found = (os.path.abspath(found[0]), *found[1:])  # noqa: PTH100 - the name in a link tells a compiler what it is
     if subject.family.language:
         return languages.command(subject, found, flags)
     lowered = subject.family.lowerings[subject.lowering].options if subject.lowering else ()
     return (*subject.family.prefix, *found, *flags, *subject.family.common, *lowered, *subject.options)
+
+
+def program(subject: Subject, target: str) -> tuple[str, ...] | None:
+    """The program of a subject for a target; `None` if it is not installed."""
+    _, colon, name = subject.name.partition(":")
+    named = colon and not subject.name.startswith(f"{languages.DOOR}:")
+    found = named_program(name) if named else subject.family.find(subject.name, target)
+    if found is not None and os.sep in found[0]:
+        # Whoever runs it may be in another folder.
+        found = (os.path.abspath(found[0]), *found[1:])  # noqa: PTH100 - the name in a link tells a compiler what it is
+    return found
+
+
+def command_to_ir(subject: Subject, target: str, triple: str) -> tuple[str, ...] | None:
+    """The command by which a subject of another language than C writes LLVM IR, for a target or else for a triple.
+
+    `None` if it is not installed or cannot build for it.
+    """
+    base = target.partition("@")[0]
+    about = find_language(subject.family.language).about
+    flags = about.targets.get(base) if target else about.triples.get(triple, about.triples.get("*"))
+    found = program(subject, base) if flags is not None else None
+    if flags is None or found is None:
+        return None
+    flags = tuple(word.replace("{triple}", triple) for word in flags)
+    return languages.command(subject, found, flags, about.llvm_ir)
 
 
 def named_program(name: str) -> tuple[str, ...] | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import msgspec
 from rich.table import Table
 
-from abiprobe.generators.pool import draw_pool
+from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.cli.commands.arguments import duration, whole_number
 from abiprobe.harness.cli.commands.console import asides, print_json, print_lines, print_table
@@ -17,10 +18,12 @@ from abiprobe.harness.cli.commands.run import workers
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.lowerings.available import by_default, named, require_known
 from abiprobe.harness.observers.lowerings.causes import Cause, causes
-from abiprobe.harness.observers.lowerings.place import TRIPLES, Place
+from abiprobe.harness.observers.lowerings.place import TRIPLES, Place, language_of
 from abiprobe.harness.observers.lowerings.registers import Registers, registers
 from abiprobe.harness.observers.lowerings.signature import Role
 from abiprobe.harness.observers.lowerings.sweep import Swept, Tally, sweep
+from abiprobe.harness.runs.question_batches import sayable
+from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.lang import Prototype
 from abiprobe.results.record import Outcome
 
@@ -101,7 +104,7 @@ def lowerings(asked: Asked, form: str, *, strict: bool) -> int:
         asides().print(f"skipped: no clang with two lowerings is installed; {INSTALL}", markup=False)
         return NOTHING_COMPARED
     started = time.monotonic()
-    functions = draw_pool(seed=asked.seed, cases=asked.cases).prototypes
+    functions = tuple(drawn(asked))
     with asides().status("lowering"):
         swept = sweep(asked.places, asked.lowerings, functions, asked.jobs)
     with asides().status("reducing"):
@@ -116,6 +119,15 @@ def lowerings(asked: Asked, form: str, *, strict: bool) -> int:
     else:
         show(found)
     return found.status(strict=strict)
+
+
+def drawn(asked: Asked) -> Iterator[Prototype]:
+    """The prototypes of a seed; those that none of the other languages among the lowerings can say are left out."""
+    found = (language_of(parse_subject(name)) for name in asked.lowerings)
+    spoken = tuple(language for language in found if language is not None)
+    pool = stream(seed=asked.seed, kind=PoolKind.PROTOTYPES)
+    questions = sayable(pool, spoken) if spoken else pool
+    yield from (one for one in islice(questions, asked.cases) if isinstance(one, Prototype))
 
 
 def show(found: Found) -> None:

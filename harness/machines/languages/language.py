@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 FILE = "subject.toml"
 RECORD, CALLER, CALLEE, UNIT = "record.j2", "caller.j2", "callee.j2", "unit.j2"
-LAYOUTS, PROTOTYPE = "layouts.j2", "prototype.j2"
+LAYOUTS, PROTOTYPE, SIGNATURES = "layouts.j2", "prototype.j2", "signatures.j2"
 TEMPLATES = (CALLER, CALLEE, UNIT)
 """What no language does without; `record.j2` is for those with records, `layouts.j2` for those that tell layouts,
 and `prototype.j2` for people."""
@@ -42,8 +42,10 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `{source}` and `{object}` for the files and `{folder}` for a scratch folder; `{target}`, `{level}` and `{options}` stand
     for the options of `targets`, of `levels` and of the user. `environment` is added to that of its process. `types`
     spells the types, `says` lists the constructs and features that the language has beside those types. `samples` are
-    units by which a compiler is asked whether it has a feature. `templates` is the folder, seen from this one, of the
-    templates that are not here. `version` asks the program for its version. `alone` says that the program starts no
+    units by which a compiler is asked whether it has a feature. `llvm_ir` are the arguments, instead of `command`, that
+    write text of LLVM IR to `{object}`, and `triples` has, for triples without a target here, the options in the place
+    of `{target}`; those of `*`, with `{triple}`, are for all others. `templates` is the folder, seen from this one, of
+    the templates that are not here. `version` asks the program for its version. `alone` says that the program starts no
     other one, so that its file and its libraries tell which it is.
     """
 
@@ -57,6 +59,8 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     says: tuple[str, ...]
     levels: Mapping[str, tuple[str, ...]]
     samples: Mapping[str, str] = {}
+    llvm_ir: tuple[str, ...] = ()
+    triples: Mapping[str, tuple[str, ...]] = {}
     keywords: tuple[str, ...] = ()
     escape: str = "{name}_"
     alone: bool = False
@@ -81,6 +85,11 @@ class Language:
     def says(self) -> frozenset[str]:
         """The constructs and features that the language can say."""
         return frozenset({*self.about.says, *self.about.types})
+
+    @property
+    def has_ir(self) -> bool:
+        """Whether its compiler writes LLVM IR, and signatures can be printed for that."""
+        return bool(self.about.llvm_ir) and self.has(SIGNATURES)
 
     @cached_property
     def lacks(self) -> frozenset[str]:

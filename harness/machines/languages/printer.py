@@ -13,7 +13,15 @@ from functools import cache
 
 import msgspec
 
-from abiprobe.harness.machines.languages.language import CALLEE, CALLER, LAYOUTS, PROTOTYPE, RECORD, Language
+from abiprobe.harness.machines.languages.language import (
+    CALLEE,
+    CALLER,
+    LAYOUTS,
+    PROTOTYPE,
+    RECORD,
+    SIGNATURES,
+    Language,
+)
 from abiprobe.harness.machines.render.arrange import LIVE, Arrangement, Slot
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import (
@@ -177,6 +185,20 @@ class Printer:
             self.language.render(CALLER, symbol=caller_symbol(number, tag), live=live, **common),
             self.language.render(CALLEE, symbol=callee_symbol(number, tag), **common),
         )
+
+    def signatures(self, function: Prototype, number: int) -> str:
+        """A definition, a declaration and a call of a prototype, with the records that they need."""
+        suffix, slots = f"_{number}", arrangement(function)
+        used = (function.result, *(argument.type for argument in function.arguments))
+        params = [
+            self.value(f"p{index}", argument.type, slot, suffix)
+            for index, (argument, slot) in enumerate(zip(function.arguments, slots.params, strict=True))
+        ]
+        result = None
+        if function.result is not None and slots.result is not None:
+            result = self.value("result", function.result, slots.result, suffix)
+        records = self.definitions([c_type for c_type in used if c_type is not None], suffix)
+        return records + self.language.render(SIGNATURES, number=number, params=params, result=result)
 
     def value(self, name: str, c_type: Type, slot: Slot, suffix: str) -> Value:
         """A value for the templates."""

@@ -86,6 +86,7 @@ def one_turn(tables: Tables, call: Call, enter: Enter, caller: Sequence[Row], ca
         len(blob),
         call.pops,
         call.sp_bias,
+        enter.sp_bias,
     )
     counted = (
         tables.table("store", stores),

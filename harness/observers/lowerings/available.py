@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.observers.lowerings.compilers import compiler_at
 from abiprobe.harness.observers.lowerings.lowering import Compiler
 from abiprobe.harness.observers.lowerings.place import TRIPLES, Place, compiler_to_ir
 from abiprobe.harness.subjects.families.clang import CLANG
@@ -42,8 +43,8 @@ def named(text: str, places: Sequence[Place]) -> tuple[str, ...]:
 def require_known(places: Sequence[Place], name: str) -> None:
     """Raise `Problem` for a triple that a user named and that the compiler of a lowering does not know."""
     for place in places:
-        own = () if place.target or place.name in TRIPLES else place.command(name)
-        words = why_nothing(own, place.name, ()) if own else ""
+        own = "" if place.target or place.name in TRIPLES or place.command(name) is None else name
+        words = why_nothing(own, place, ()) if own else ""
         if "unknown target" in words:
             raise Problem(
                 f"{place.name!r} is no target, and {name} knows no such triple", "see: abiprobe list targets"
@@ -53,27 +54,29 @@ def require_known(places: Sequence[Place], name: str) -> None:
 def why_not(name: str, places: Sequence[Place]) -> str:
     """Why a lowering cannot be compared at any of some places, in its own words; empty if it can."""
     subject = compiler_to_ir(name)
-    commands = {place.name: command for place in places if (command := place.command(name)) is not None}
+    commands = {place: command for place in places if (command := place.command(name)) is not None}
     if not commands:
-        return "is not installed"
+        return "is not installed, or builds for none of these targets"
     if words := version_failure(next(iter(commands.values()))):
         return f"does not tell its version: {words}"
     proof = subject.family.lowerings[subject.lowering].proof if subject.lowering else ()
     told = ""
-    for place, command in commands.items():
-        why = why_nothing(command, place, proof)
+    for place in commands:
+        why = why_nothing(name, place, proof)
         if not why:
             return ""
         told = told or why
     return told
 
 
-def why_nothing(command: tuple[str, ...], place: str, proof: tuple[str, ...]) -> str:
+def why_nothing(name: str, place: Place, proof: tuple[str, ...]) -> str:
     """Why nothing is lowered for a place, or why another lowering than that asked for would answer."""
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        compiler = Compiler(command, Path(folder))
+        compiler = compiler_at(place, name, Path(folder))
+        if compiler is None:
+            return f"does not build for {place.name}"
         words = compiler.simplest() or (proved(compiler, proof) if proof else "")
-    return f"lowers nothing for {place}: {words}" if words else ""
+    return f"lowers nothing for {place.name}: {words}" if words else ""
 
 
 def proved(compiler: Compiler, proof: tuple[str, ...]) -> str:

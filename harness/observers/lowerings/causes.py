@@ -21,8 +21,9 @@ from abiprobe.generators.reduction.names import renamed
 from abiprobe.harness.base.workers import Work, in_order, leaving, results
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.lowerings.comparing import Difference, differences
+from abiprobe.harness.observers.lowerings.compilers import compiler_at
 from abiprobe.harness.observers.lowerings.ir_text import UnreadableError
-from abiprobe.harness.observers.lowerings.lowering import Compiler, Lowered
+from abiprobe.harness.observers.lowerings.lowering import Lowered
 from abiprobe.harness.observers.lowerings.place import Place
 from abiprobe.harness.observers.lowerings.signature import Role
 from abiprobe.harness.observers.lowerings.sweep import Member
@@ -162,10 +163,10 @@ def lowered(
     """Both lowerings of prototypes; `None` for one that either does not take."""
     found = []
     for name in pair:
-        command = place.command(name)
-        assert command is not None, "what differs has been compiled"
         with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-            found.append(Compiler(command, Path(folder)).lower(functions).found)
+            compiler = compiler_at(place, name, Path(folder))
+            assert compiler is not None, "what differs has been compiled"
+            found.append(compiler.lower(functions).found)
     both: list[tuple[Lowered, Lowered] | None] = []
     for number in range(len(functions)):
         left, right = (each[number] for each in found)

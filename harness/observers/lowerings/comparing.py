@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 
 import msgspec
 
+from abiprobe.harness.observers.lowerings.across import comparable
 from abiprobe.harness.observers.lowerings.ir_text import Line, signature
 from abiprobe.harness.observers.lowerings.lowering import Lowered
 from abiprobe.harness.observers.lowerings.signature import COPIES, Attribute, Role, Signature, Slot
@@ -45,12 +46,17 @@ class Difference(msgspec.Struct, frozen=True, order=True):
 
 
 def differences(left: Lowered, right: Lowered) -> tuple[Difference, ...]:
-    """How two lowerings of a prototype differ, each way once. Raises `UnreadableError` for IR that cannot be read."""
+    """How two lowerings of a prototype differ, each way once; of two languages in what says how values are passed.
+
+    Raises `UnreadableError` for IR that cannot be read.
+    """
     if left.lines == right.lines and left.module == right.module:
         return ()
     found: dict[Difference, None] = {}
     for role in Role:
         one, other = signature_of(left, role), signature_of(right, role)
+        if left.language != right.language:
+            one, other = comparable(one, left.module.layout), comparable(other, right.module.layout)
         if one != other:
             found.update(dict.fromkeys(between(one, other)))
     return tuple(sorted(found))

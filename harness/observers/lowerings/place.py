@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.subjects.find import command, parse_subject
+from abiprobe.harness.machines.languages.language import Language, find_language
+from abiprobe.harness.subjects.find import command, command_to_ir, parse_subject
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.registry import TARGETS
 
@@ -44,6 +45,8 @@ class Place(msgspec.Struct, frozen=True):
     def command(self, spelling: str) -> tuple[str, ...] | None:
         """The command of a subject that compiles for this place, without input and output; `None` if it is not installed."""
         subject = parse_subject(spelling)
+        if subject.family.language:
+            return command_to_ir(subject, self.target, self.name)
         if self.target:
             return command(subject, self.target)
         return command(msgspec.structs.replace(subject, triple=self.name), next(iter(TARGETS)))
@@ -52,12 +55,19 @@ class Place(msgspec.Struct, frozen=True):
 def compiler_to_ir(spelling: str) -> Subject:
     """The subject of that name; raises `Problem` for one that has no lowerings to LLVM IR, and for one with a triple."""
     subject = parse_subject(spelling)
-    if not subject.family.lowerings:
+    language = language_of(subject)
+    if not subject.family.lowerings and (language is None or not language.has_ir):
         raise Problem(
-            f"{spelling!r} writes no LLVM IR", "name one like clang-24, clang-24+cir or clang:PROGRAM"
+            f"{spelling!r} writes no LLVM IR",
+            "name one like clang-24, clang-24+cir, clang:PROGRAM, rustc or zig-lang",
         )
     if subject.triple:
         raise Problem(
             f"{spelling!r} names a triple", "triples are named without compiler: abiprobe lowerings bpfel"
         )
     return subject
+
+
+def language_of(subject: Subject) -> Language | None:
+    """The language that a subject is asked in, `None` for C."""
+    return find_language(subject.family.language) if subject.family.language else None

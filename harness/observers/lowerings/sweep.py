@@ -13,8 +13,9 @@ from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.base.workers import Work, leaving, results
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.lowerings.comparing import Difference, differences
+from abiprobe.harness.observers.lowerings.compilers import compiler_at
 from abiprobe.harness.observers.lowerings.ir_text import UnreadableError
-from abiprobe.harness.observers.lowerings.lowering import Answers, Compiler
+from abiprobe.harness.observers.lowerings.lowering import Answers
 from abiprobe.harness.observers.lowerings.place import Place
 from abiprobe.oracles.lang import Prototype
 from abiprobe.results.record import Outcome
@@ -131,11 +132,10 @@ def put(batch: Batch) -> Swept:
 
 def asked(place: Place, name: str, functions: Sequence[Prototype]) -> Answers | str:
     """What a lowering made of prototypes at a place, or why it lowers nothing there."""
-    command = place.command(name)
-    if command is None:
-        return "it does not build for this target"
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        compiler = Compiler(command, Path(folder))
+        compiler = compiler_at(place, name, Path(folder))
+        if compiler is None:
+            return "it does not build for this target"
         return compiler.simplest() or compiler.lower(functions)
 
 

@@ -11,8 +11,8 @@ from abiprobe.oracles.lang import Prototype
 
 AREA = "extern char abi_area[];\n"
 DEFINED, CALLED = "callee", "probe"
-NAMED = re.compile(rf"({DEFINED}|{CALLED})_(\d+)")
-"""A function of a unit: the kind and the number of its prototype."""
+NAMED = re.compile(rf"(?:unit\.)?({DEFINED}|{CALLED})_(\d+)")
+"""A function of a unit: the kind and the number of its prototype. zig puts the name of the file before its own functions."""
 
 
 def unit(functions: Iterable[tuple[int, Prototype]]) -> str:

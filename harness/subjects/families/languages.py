@@ -57,11 +57,15 @@ def absolute(name: str) -> str:
     return f"{DOOR}:{Path(folder).resolve()}" if colon and prefix == DOOR else name
 
 
-def command(subject: Subject, found: tuple[str, ...], flags: tuple[str, ...]) -> tuple[str, ...]:
-    """The command of a subject, in which the places for files and for the level are open."""
-    language = find_language(subject.family.language)
+def command(
+    subject: Subject, found: tuple[str, ...], flags: tuple[str, ...], words: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """The command of a subject, in which the places for files and for the level are open.
+
+    `words` are its arguments, those for an object file unless others are given.
+    """
     places = {TARGET: flags, OPTIONS: subject.options}
-    words = language.about.command
+    words = words or find_language(subject.family.language).about.command
     if OPTIONS not in words:
         words = (*words, OPTIONS)
     return (LANGUAGE, subject.family.language, *found, *spliced(words, places))

@@ -33,6 +33,7 @@ from abiprobe.results.blame import Configuration, family
 from abiprobe.results.fingerprint import Symptom
 
 DRIVER_FLAGS = "-O1 -ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -nostdinc"
+FEW = 4
 LINKERS = ("ld.lld", *(f"ld.lld-{version}" for version in range(40, 10, -1)))
 
 
@@ -109,15 +110,16 @@ def compilers(case: Case) -> list[Compiler]:
 
 
 def shown(case: Case) -> tuple[Configuration, ...]:
-    """Return the configurations in a bundle: one of each agreeing family, then all deviating ones.
+    """Return the configurations in a bundle: those that agree, one of each family if they are many, then all deviating ones.
 
     Where no text decides, there is one of each group that goes together.
     """
     if is_open(case):
         return representatives(witness_groups(case))
     level = case.deviating[0][1]
-    agreeing = {family(subject): subject for subject, _ in case.agreeing}
-    reference = tuple((subject, level) for subject in agreeing.values())
+    every = tuple(dict.fromkeys(subject for subject, _ in case.agreeing))
+    agreeing = every if len(every) <= FEW else tuple({family(subject): subject for subject in every}.values())
+    reference = tuple((subject, level) for subject in agreeing)
     return (*reference, *dict.fromkeys(case.deviating))
 
 
