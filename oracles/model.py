@@ -27,6 +27,11 @@ class AbiModel(Protocol):
         """Sizes, layouts and significant bits of types."""
         ...
 
+    @property
+    def layouts(self) -> Unspecified | None:
+        """What is said of every layout where no text is followed, `None` where one is."""
+        ...
+
     def layout(self, c_type: Type) -> Layout | Unspecified | Unsupported:
         """Size, alignment and member offsets of a type."""
         ...
@@ -46,6 +51,7 @@ class Model:
 
     `conventions` are the attributes of a function that mean something here, beside `regparm` where that does; `silent`
     those that compilers have and no text describes. Every function of the target has the attribute `convention`.
+    `layouts` is what is said of every layout where no text about them is followed; `types` are then supposed.
     """
 
     types: TypeTable
@@ -54,9 +60,12 @@ class Model:
     regparm: bool = False
     convention: Convention | None = None
     silent: frozenset[Convention] = frozenset()
+    layouts: Unspecified | None = None
 
     def layout(self, c_type: Type) -> Layout | Unspecified | Unsupported:
         """See `AbiModel.layout`."""
+        if self.layouts is not None:
+            return self.layouts
         try:
             return self.types.layout(c_type)
         except SilentError as silence:
@@ -146,7 +155,9 @@ class Target:
     calls are. The dialect `""` is the document as written; `sheet` is the name of the clause sheet, whose source
     carries title and edition. `plain` is what the dialect `""` is called. `frame` is what is known of stack frames,
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
-    which its calls are observed, where that is not by running programs on its machine.
+    which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
+    follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
+    their code.
     """
 
     name: str
@@ -159,3 +170,4 @@ class Target:
     frame: Frame | None = None
     vectors: bool = False
     observers: tuple[str, ...] = ()
+    modelled: bool = True

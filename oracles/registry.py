@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from abiprobe.oracles.abis import aarch64, dpu, ipu, loongarch, ptx, riscv, s390x, vfabi, x86
+from abiprobe.oracles.abis import aarch64, arm, dpu, ipu, loongarch, powerpc, ptx, riscv, s390x, vfabi, x86
 from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
@@ -19,8 +19,10 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
             *x86.TARGETS,
             vfabi.target(x86.X86_64),
             *aarch64.TARGETS,
+            *arm.TARGETS,
             *s390x.TARGETS,
             *loongarch.TARGETS,
+            *powerpc.TARGETS,
             *ipu.TARGETS,
             *dpu.TARGETS,
             *ptx.TARGETS,

@@ -163,7 +163,10 @@ def run(
     strict: bool,
     **options: object,
 ) -> int:
-    """Test compilers on random types and prototypes. Each is predicted, compiled, run and compared byte by byte."""
+    """Test compilers on random types and prototypes. Each is predicted, compiled, run and compared byte by byte.
+
+    Without TARGET every target that has a model is tested.
+    """
     from abiprobe.harness.cli.commands.run import Ending, start
     from abiprobe.harness.cli.commands.run import resume as resume_command
 

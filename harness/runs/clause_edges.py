@@ -28,8 +28,9 @@ REMEMBERED = 1 << 15
 
 @cache
 def edges_of(target: str) -> tuple[Edge, ...]:
-    """Return the clause edges of a target; none for vector functions."""
-    if registry.find_target(target)[0].vectors:
+    """Return the clause edges of a target; none for vector functions and where there is no model."""
+    about = registry.find_target(target)[0]
+    if about.vectors or not about.modelled:
         return ()
     path = entry(SORT, f"{target}-{tours.version()}.json")
     return kept(path, _DECODER, lambda: tuple(edges(decides(target), sample(target))))

@@ -24,8 +24,9 @@ FIRST = 200
 
 @cache
 def questions(target: str) -> tuple[Prototype, ...]:
-    """The small scope of a target; none for vector functions."""
-    if registry.find_target(target)[0].vectors:
+    """The small scope of a target; none for vector functions and where there is no model."""
+    about = registry.find_target(target)[0]
+    if about.vectors or not about.modelled:
         return ()
     model = registry.find_model(target)
     return tuple(ranked(calls(model), cites(model)))

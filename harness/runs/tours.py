@@ -20,8 +20,9 @@ SOURCES = ("*.py", "*.toml", "*.tsv")
 
 @cache
 def parts(target: str) -> tuple[Part, ...]:
-    """The tour of a target, a part for each mode of its calls; deriving it takes seconds."""
-    if registry.find_target(target)[0].vectors:
+    """The tour of a target, a part for each mode of its calls; deriving it takes seconds. None where there is no model."""
+    about = registry.find_target(target)[0]
+    if about.vectors or not about.modelled:
         return ()
     path = entry(SORT, f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: tours.tour(registry.find_model(target)))

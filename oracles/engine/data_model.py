@@ -30,6 +30,12 @@ LP64_SIZES: Mapping[Kind, int] = {
     Kind.DOUBLE: 8,
 }
 """Sizes in bytes that the LP64 ABIs here agree on; `long double` and `_Float128` are for each to say."""
+ILP32_SIZES: Mapping[Kind, int] = {
+    kind: 4 if kind in {Kind.LONG, Kind.ULONG} else size
+    for kind, size in LP64_SIZES.items()
+    if kind not in {Kind.INT128, Kind.UINT128}
+}
+"""The same of ABIs whose words have four bytes."""
 
 
 @dataclass(frozen=True)

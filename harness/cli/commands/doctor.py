@@ -39,8 +39,10 @@ GROUPS = (
     ("x86-64", "x86_64"),
     ("i386", "i386"),
     ("AArch64", "aarch64"),
+    ("Arm (no model)", "arm-"),
     ("s390x", "s390x"),
     ("LoongArch", "loongarch"),
+    ("PowerPC (no model)", "powerpc"),
     ("CUDA (PTX)", "nvptx"),
     ("Graphcore IPU", "colossus"),
     ("UPMEM DPU", "upmem"),
@@ -123,7 +125,7 @@ def what_runs(item: dict[str, Any]) -> str:
     if not item["runs"]:
         return "no"
     if item["calls"]:
-        return "yes"
+        return "yes" if TARGETS[item["target"]].modelled else "compared"
     return "names" if TARGETS[item["target"]].vectors else "layouts"
 
 

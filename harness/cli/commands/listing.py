@@ -13,7 +13,8 @@ from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.arguments import target_name
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.subjects.find import command, discover, identity
-from abiprobe.oracles.clause import Sheet, sheets
+from abiprobe.oracles.clause import Sheet, Source, sheets
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.results.known import shipped, shipped_file
 
@@ -21,6 +22,7 @@ TRIPLES = (
     "SUBJECT@TRIPLE asks for layouts on any target that a clang has: {0}@aarch64-linux-gnu, "
     "{0}@x86_64-windows-gnu, {0}@arm64-apple-macos"
 )
+COMPARED = "no model; its compilers are compared with each other"
 SHARED = ("gnu",)
 """The sheets that every target follows."""
 
@@ -83,12 +85,17 @@ def list_targets(base: str = "", _: str | None = None) -> tuple[tuple[str, ...],
             "target": target.name,
             "title": target.title,
             "dialects": list(dict.fromkeys(name or target.plain for name in target.dialects)),
-            "text": f"{sources[target.sheet].title}, {sources[target.sheet].edition}",
+            "text": text_of(target, sources[target.sheet]),
         }
         for target in TARGETS.values()
         if base in {"", target.name}
     ]
     return ("target", "title", "dialects", "text"), found
+
+
+def text_of(target: Target, source: Source) -> str:
+    """The text that a target follows, with its edition; or that there is no model."""
+    return f"{source.title}, {source.edition}" if target.modelled else COMPARED
 
 
 def list_toolchains(base: str = "", _: str | None = None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:

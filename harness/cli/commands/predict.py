@@ -10,7 +10,7 @@ from abiprobe.harness.cli.commands.arguments import target_names
 from abiprobe.harness.cli.commands.console import answers, print_json, print_lines
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import Declared, by_target, declared_in, declared_in_file
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.report.explain import explain as explain_text
 from abiprobe.results.report.input_summary import input_json, input_lines
 from abiprobe.results.report.predict_text import predict_lines
@@ -23,6 +23,9 @@ def predict(file: str, target: str, form: str, how: ReadOptions) -> int:
     if form == "json":
         return show_json(found)
     for item in found:
+        if not is_modelled(item.target):
+            print_lines((no_model(item.target),))
+            continue
         print_lines(predict_lines(item.target, find_model(item.target), item.records, item.functions))
         print_lines(notes(item))
     return 0
@@ -37,9 +40,24 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
     if form == "json":
         return show_json(found)
     for item in found:
+        if not is_modelled(item.target):
+            print_lines((no_model(item.target),))
+            continue
         explain_text(answers(), item.target, find_model(item.target), item.records, item.functions)
         print_lines(notes(item))
     return 0
+
+
+def is_modelled(target: str) -> bool:
+    """Whether there is a model to say anything."""
+    return find_target(target)[0].modelled
+
+
+def no_model(target: str) -> str:
+    """The one line about a target whose compilers can only be compared with each other."""
+    return (
+        f"{target}: no model, so nothing is predicted; abiprobe check compares its compilers with each other"
+    )
 
 
 def show_json(found: list[Declared]) -> int:

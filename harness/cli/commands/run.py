@@ -79,12 +79,17 @@ class Ending(msgspec.Struct, frozen=True):
     strict: bool = False
 
 
+def modelled() -> tuple[str, ...]:
+    """What is asked where no target is named: every one that has a model."""
+    return tuple(name for name, target in TARGETS.items() if target.modelled)
+
+
 def start(
     targets: Sequence[str], subjects: str | None, levels: str, ending: Ending, options: Mapping[str, object]
 ) -> int:
     """Begin a run, do it, and print its report."""
     chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
-    names = tuple(dict.fromkeys(target_name(name) for name in targets)) or tuple(TARGETS)
+    names = tuple(dict.fromkeys(target_name(name) for name in targets)) or modelled()
     budget = options["budget"] or chosen.get("budget")
     seconds = None if budget is None else duration(str(budget))
     asked = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)

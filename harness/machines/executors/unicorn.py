@@ -12,7 +12,11 @@ from abiprobe.harness.base import child
 from abiprobe.harness.machines.executors.executor import Absent
 
 _XMM_BYTES = 16
-LACKING = {"riscv64v": "vector extension of RISC-V", "loongarch64": "LoongArch"}
+LACKING = {
+    "riscv64v": "vector extension of RISC-V",
+    "loongarch64": "LoongArch",
+    "ppc64le": "little-endian PowerPC",
+}
 """What Unicorn's processors have not, by machine."""
 _CHILD = Path(__file__).with_name("unicorn_child.py")
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # By name, because the wheel ships half of its types.
 unicorn: Any = importlib.import_module("unicorn")
+arm_const: Any = importlib.import_module("unicorn.arm_const")
 arm64_const: Any = importlib.import_module("unicorn.arm64_const")
 s390x_const: Any = importlib.import_module("unicorn.s390x_const")
 riscv_const: Any = importlib.import_module("unicorn.riscv_const")
@@ -67,6 +68,13 @@ def _prepare_arm64(uc: Any, serve: Callable[[], None]) -> None:
     floating_point_untrapped = 3 << 20
     uc.reg_write(arm64_const.UC_ARM64_REG_CPACR_EL1, floating_point_untrapped)
     _hook_exceptions(uc, arm64_const.UC_ARM64_REG_PC, (_SVC,), serve)
+
+
+def _prepare_arm(uc: Any, serve: Callable[[], None]) -> None:
+    coprocessors_10_and_11, vfp_on = 0xF << 20, 1 << 30
+    uc.reg_write(arm_const.UC_ARM_REG_C1_C0_2, coprocessors_10_and_11)
+    uc.reg_write(arm_const.UC_ARM_REG_FPEXC, vfp_on)
+    _hook_exceptions(uc, arm_const.UC_ARM_REG_PC, (_SVC,), serve)
 
 
 def _prepare_riscv(uc: Any, serve: Callable[[], None]) -> None:
@@ -154,6 +162,18 @@ def _riscv(mode: int) -> _Core:
 
 
 _CORES = {
+    "arm": _Core(
+        arch=unicorn.UC_ARCH_ARM,
+        mode=unicorn.UC_MODE_ARM,
+        pc=arm_const.UC_ARM_REG_PC,
+        number=arm_const.UC_ARM_REG_R7,
+        arguments=(arm_const.UC_ARM_REG_R0, arm_const.UC_ARM_REG_R1, arm_const.UC_ARM_REG_R2),
+        result=arm_const.UC_ARM_REG_R0,
+        read=3,
+        write=4,
+        exit=1,
+        prepare=_prepare_arm,
+    ),
     "aarch64": _arm64(unicorn.UC_MODE_LITTLE_ENDIAN),
     "aarch64_be": _arm64(unicorn.UC_MODE_BIG_ENDIAN),
     "riscv32": _riscv(unicorn.UC_MODE_RISCV32),

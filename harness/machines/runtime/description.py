@@ -45,6 +45,7 @@ class Machine:
     program fills with noise. What belongs to the called function (`RegisterConvention.shadow`) starts `shadow` bytes above the
     stack pointer at its entry, or, if that is 0, above the return address. `order` is the byte order of numbers, in registers as the state block has them and on the wire.
     `fill` is the byte that stands above a narrow value which was loaded into a wider register.
+    `doubles` names the registers that hold a `float` as the `double` of the same value.
     `occupied` gives what other registers hold when those named hold values (on x86 the tags of the x87 registers).
 
     `assembly` is the runtime's file for it, `elf_machine` the `e_machine` of its images, `hosts` what the platform
@@ -66,6 +67,7 @@ class Machine:
     shadow: int = 0
     order: ByteOrder = "little"
     fill: int = 0
+    doubles: frozenset[str] = frozenset()
     occupied: Callable[[Collection[str]], Mapping[str, bytes]] = nothing_else
     assembly: str
     hosts: frozenset[str]

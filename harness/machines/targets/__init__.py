@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from abiprobe.harness.machines.targets import aarch64, accelerators, loongarch, nvptx, riscv, s390x, x86
+from abiprobe.harness.machines.targets import (
+    aarch64,
+    accelerators,
+    arm,
+    loongarch,
+    nvptx,
+    powerpc,
+    riscv,
+    s390x,
+    x86,
+)
 from abiprobe.harness.machines.targets.platform import Platform
 
 __all__ = ["PLATFORMS", "Platform", "options_of", "platform_of"]
@@ -13,7 +23,7 @@ __all__ = ["PLATFORMS", "Platform", "options_of", "platform_of"]
 PLATFORMS: Mapping[str, Platform] = MappingProxyType(
     {
         each.target: each
-        for family in (aarch64, accelerators, loongarch, nvptx, riscv, s390x, x86)
+        for family in (aarch64, accelerators, arm, loongarch, nvptx, powerpc, riscv, s390x, x86)
         for each in family.PLATFORMS
     }
 )

@@ -12,6 +12,7 @@ from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.observers.image.operations import noise_block
 from abiprobe.harness.observers.image.parts import Part
+from abiprobe.oracles.engine.doubles import SINGLE, as_single, moderate
 from abiprobe.oracles.place import Place, Register, StackSlot
 from abiprobe.results.compare import str_place
 
@@ -43,6 +44,9 @@ def noise(machine: Machine, turn: int) -> bytearray:
     for name, (at, width) in machine.registers.items():
         if name not in machine.steady:
             block[at : at + width] = NOISE[turn][at : at + width]
+        if name in machine.doubles:
+            number = moderate(int.from_bytes(block[at : at + width], machine.order))
+            block[at : at + width] = number.to_bytes(width, machine.order)
     return block
 
 
@@ -102,6 +106,17 @@ def registers(part: Part, wanted: Sequence[int], blocks: Sequence[bytes], machin
         name, inside, left = own.get(at, ("", 0, 0))
         if left >= size:
             yield f"{name}[{inside}]" if inside else name
+    if size == SINGLE:
+        yield from singles(part, wanted, blocks, machine)
+
+
+def singles(part: Part, wanted: Sequence[int], blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
+    """The registers that hold a `float` in all turns as the `double` of the same value."""
+    for name in sorted(machine.doubles):
+        held = [as_single(machine.number(block, name)).to_bytes(SINGLE, machine.order) for block in blocks]
+        found = [int.from_bytes(one, "little") & part.mask for one in held]
+        if found == list(wanted):
+            yield f"{name} as double"
 
 
 def slots(part: Part, wanted: Sequence[int], stacks: Sequence[bytes], first: int) -> Iterator[str]:

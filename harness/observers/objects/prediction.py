@@ -36,13 +36,29 @@ def predict_layout(
     is not to be `compared` between subjects.
     """
     try:
-        return plan_layout(model.types, probe, record)
+        planned = plan_layout(model.types, probe, record) if model.layouts is None else model.layouts
     except AbsentError as absence:
         return tuple(unobserved(probe, kind, Outcome.UNSUPPORTED, str(absence)) for kind in witnesses)
     except SilentError as silence:
-        tables = {name: reading.types for name, reading in readings.items()}
-        open_ = Unspecified(silence.clause, silence.why)
-        found = plan_readings(tables, probe, record, open_)
+        planned = Unspecified(silence.clause, silence.why)
+    if isinstance(planned, LayoutPlan):
+        return planned
+    return predict_open_layout(model, probe, record, planned, witnesses, readings, compared=compared)
+
+
+def predict_open_layout(
+    model: AbiModel,
+    probe: str,
+    record: Record,
+    open_: Unspecified,
+    witnesses: tuple[ProbeKind, ...],
+    readings: Mapping[str, AbiModel],
+    *,
+    compared: bool,
+) -> LayoutPlan | tuple[Verdict, ...]:
+    """What is asked about the layout of a record that no text decides."""
+    tables = {name: reading.types for name, reading in readings.items()}
+    found = plan_readings(tables, probe, record, open_)
     if found is None and not compared:
         return tuple(
             Verdict(probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, open_.clause, open_.why)

@@ -36,6 +36,11 @@ class VectorModel:
         """See `AbiModel.types`."""
         return self.scalar.types
 
+    @property
+    def layouts(self) -> Unspecified | None:
+        """See `AbiModel.layouts`."""
+        return self.scalar.layouts
+
     def layout(self, c_type: Type) -> Layout | Unspecified | Unsupported:
         """See `AbiModel.layout`."""
         return self.scalar.layout(c_type)

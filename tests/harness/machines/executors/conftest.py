@@ -45,6 +45,8 @@ SUBJECTS = [
     *((f"riscv32-{abi}", "riscv64-unknown-elf-gcc") for abi in ("ilp32", "ilp32f", "ilp32d", "ilp32e")),
     ("aarch64", "aarch64-linux-gnu-gcc"),
     ("s390x", "s390x-linux-gnu-gcc"),
+    ("arm-aapcs-vfp", "arm-linux-gnueabihf-gcc-12"),
+    ("ppc64le", "powerpc64le-linux-gnu-gcc-12"),
     *((name, "gcc-12") for name in ("i386", "x86_64")),
 ]
 

@@ -115,7 +115,7 @@ def test_dying_and_hanging_for_real(built_once):
         for index in (FINE, WRITES_NOWHERE, FINE, HANGS, FINE)
     ]
     for executor in find(built.machine.name):
-        answers = observe(executor, built.image, ops, built.machine, timeout=1.5, memory=4 << 30)
+        answers = observe(executor, built.image, ops, built.machine, timeout=1.5, memory=8 << 30)
         assert kinds(answers) == ".D.D.", (executor, answers)
         assert [answer.index for answer in answers] == [FINE, WRITES_NOWHERE, FINE, HANGS, FINE]
         assert answers[3].why == "timed out after 1.5 s"

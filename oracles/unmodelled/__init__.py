@@ -1,0 +1,118 @@
+"""Targets without a model: their compilers are compared with each other, and nothing is said of any one of them.
+
+Sizes and alignments are supposed, because buffers need them; no verdict rests on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NoReturn
+
+from abiprobe.oracles.clause import load_sheet
+from abiprobe.oracles.engine.data_model import ILP32_SIZES, LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
+from abiprobe.oracles.engine.records import LayoutClauses
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING, Kind, Prototype
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.place import Assignment, ByteOrder, Unspecified
+
+SHEET = load_sheet("abiprobe.oracles.unmodelled", "no_model")
+CALLS = SHEET.cite("calls")
+LAYOUTS = SHEET.cite("layouts")
+REGISTERS = SHEET.cite("registers")
+WHY = "no model"
+TEXT = LayoutClauses(LAYOUTS, LAYOUTS, LAYOUTS, LAYOUTS, LAYOUTS, LAYOUTS)
+LARGEST = 16
+"""Bytes of the largest alignment that a scalar type is supposed to have."""
+
+
+def calls(_types: TypeTable, _prototype: Prototype) -> Assignment:
+    """Nothing is said of any call."""
+    return nothing_is_said()
+
+
+def nothing_is_said() -> NoReturn:
+    """Raise `SilentError`."""
+    raise SilentError(CALLS, WHY)
+
+
+def supposed_data(
+    *,
+    pointer: int = 8,
+    order: ByteOrder = "little",
+    char_signed: bool = True,
+    long_double: int = 16,
+    without: Iterable[Kind] = (),
+    aligned: Mapping[Kind, int] | None = None,
+    biggest: int = LARGEST,
+) -> DataModel:
+    """What most ABIs of a word of `pointer` bytes have in common.
+
+    No type is aligned to more than `biggest` bytes; `aligned` are the alignments that differ otherwise.
+    """
+    sizes = dict(LP64_SIZES if pointer == LP64_SIZES[Kind.LONG] else ILP32_SIZES)
+    sizes |= {Kind.LDOUBLE: long_double, Kind.FLOAT128: 16}
+    given = aligned or {}
+    absent = frozenset(without)
+    return DataModel(
+        kinds={
+            kind: Sized(size, given.get(kind, min(size, biggest)), LAYOUTS)
+            for kind, size in sizes.items()
+            if kind not in absent
+        },
+        pointer=Sized(pointer, pointer, LAYOUTS),
+        bit_int=bit_int_of(pointer, LAYOUTS),
+        vector=vector_of(biggest),
+        enum_clause=LAYOUTS,
+        char_signed=char_signed,
+        bit_int_extended=False,
+        significant={},
+        order=order,
+        biggest=biggest,
+    )
+
+
+def vector_of(biggest: int) -> Callable[[int, Sized], Sized]:
+    """A vector of up to 16 bytes is aligned to its size, but to no more than `biggest`; compilers part on longer ones.
+
+    Where nothing is aligned to more than 8 bytes, longer ones are not either.
+    """
+
+    def vector(size: int, _element: Sized) -> Sized:
+        if size > LARGEST and biggest >= LARGEST:
+            raise SilentError(LAYOUTS, f"the alignment of a vector of {size} bytes")
+        return Sized(size, min(size, biggest), LAYOUTS)
+
+    return vector
+
+
+def kept(*names: str, stack_align: int) -> RegisterConvention:
+    """What compiled functions are known to preserve, by the names of registers."""
+    registers = (Preserved(name, REGISTERS) for row in names for name in row.split())
+    return RegisterConvention(tuple(registers), REGISTERS, stack_align, REGISTERS)
+
+
+def unmodelled(name: str, title: str, machine: str, data: DataModel, registers: RegisterConvention) -> Target:
+    """A target whose compilers are compared with each other; `data` is supposed of its types."""
+    return Target(
+        name=name,
+        title=title,
+        machine=machine,
+        sheet=SHEET.name,
+        dialects={"": model_of(data)},
+        registers=registers,
+        modelled=False,
+    )
+
+
+def model_of(data: DataModel) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model that says nothing, under language options."""
+
+    def model(options: LayoutOptions) -> AbiModel:
+        types = TypeTable(data, TEXT, None, options)
+        return Model(types, calls, silent=PRESERVING, layouts=Unspecified(LAYOUTS, WHY))
+
+    return model

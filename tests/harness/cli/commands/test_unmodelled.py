@@ -1,0 +1,59 @@
+"""Targets without a model: one clear line where something would be predicted, and compilers compared with each other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.doctor import what_runs
+from abiprobe.harness.machines.workbench import bench
+from abiprobe.oracles.registry import TARGETS
+
+from .calling import abiprobe, needed
+
+UNMODELLED = [name for name, target in TARGETS.items() if not target.modelled]
+PPC = "powerpc64le-elfv2"
+NONE = "no model, so nothing is predicted; abiprobe check compares its compilers with each other"
+PARTS = (
+    "struct S { float __attribute__((vector_size(8))) a; }; void f(struct S); void g(float, double, char);"
+)
+
+
+@pytest.mark.parametrize("command", ["predict", "explain"])
+def test_nothing_is_predicted_in_one_line(command: str, tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text(PARTS, "utf-8")
+    done = abiprobe(command, "a.h", "--target", PPC, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, f"{PPC}: {NONE}\n")
+
+
+def test_the_list_says_that_there_is_no_model(tmp_path: Path) -> None:
+    done = abiprobe("list", "targets", "--format", "json", cwd=tmp_path)
+    told = {one["target"]: one["text"] for one in json.loads(done.stdout)["targets"]}
+    assert {name for name, text in told.items() if text.startswith("no model")} == {*UNMODELLED}
+
+
+def test_doctor_says_that_they_are_compared() -> None:
+    assert what_runs({"target": PPC, "runs": True, "calls": True}) == "compared"
+
+
+@pytest.mark.parametrize("target", UNMODELLED)
+def test_compilers_are_compared_and_nobody_is_judged(target: str, tmp_path: Path) -> None:
+    subjects = ",".join(needed(name, target) for name in ("gcc-12", "clang-22"))
+    try:
+        bench(target)
+    except Problem as problem:
+        pytest.skip(str(problem))
+    (tmp_path / "a.h").write_text(
+        "struct T { char a; double b; }; double f(struct T, float, char *);", "utf-8"
+    )
+    done = abiprobe(
+        "check", "a.h", "--target", target, "--cc", subjects, "--opt", "O2", "--format", "json", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout)
+    verdicts = [one for one in found["verdicts"] if one["kind"] != "pair"]
+    assert {one["verdict"] for one in verdicts} == {"unspecified"}
+    assert {one["clause"] for one in verdicts} == {"no_model:calls", "no_model:layouts"}

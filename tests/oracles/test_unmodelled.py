@@ -1,0 +1,57 @@
+"""Targets without a model say so of everything, and what they suppose is enough to ask."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abiprobe.oracles.engine.doubles import as_double, as_single, moderate
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.supposed import supposed
+from abiprobe.oracles.lang import Kind, Member, Param, Pointer, Prototype, Record, Scalar
+from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.registry import TARGETS, find_model
+
+UNMODELLED = [name for name, target in TARGETS.items() if not target.modelled]
+PAIR = Record("S", (Member(Scalar(Kind.CHAR), "a"), Member(Pointer(Scalar(Kind.INT)), "b")))
+CALL = Prototype("f", (Param("p", PAIR),), Scalar(Kind.DOUBLE))
+
+
+def test_there_are_such_targets() -> None:
+    assert UNMODELLED
+
+
+@pytest.mark.parametrize("target", UNMODELLED)
+def test_nothing_is_predicted(target: str) -> None:
+    model = find_model(target)
+    assert model.layout(PAIR) == Unspecified("no_model:layouts", "no model")
+    assert model.assign(CALL) == Unspecified("no_model:calls", "no model")
+
+
+@pytest.mark.parametrize("target", UNMODELLED)
+def test_sizes_are_supposed(target: str) -> None:
+    types = supposed(find_model(target).types, Reading.GCC)
+    pointer = types.extent(Pointer(Scalar(Kind.INT))).size
+    assert pointer == types.extent(Scalar(Kind.LONG)).size
+    assert types.extent(PAIR).size == 2 * pointer
+
+
+@given(st.floats(width=32, allow_nan=False, allow_infinity=False))
+def test_a_float_is_read_back_from_the_double_of_its_value(value: float) -> None:
+    (bits,) = struct.unpack("<I", struct.pack("<f", value))
+    (wide,) = struct.unpack("<Q", struct.pack("<d", value))
+    assert as_double(bits) == wide
+    assert as_single(wide) == bits
+
+
+@given(st.integers(0, (1 << 64) - 1))
+def test_moderate_bits_are_a_float_but_for_precision(bits: int) -> None:
+    (wide,) = struct.unpack("<d", moderate(bits).to_bytes(8, "little"))
+    (single,) = struct.unpack("<f", as_single(moderate(bits)).to_bytes(4, "little"))
+    assert math.isfinite(single)
+    assert single == pytest.approx(wide, rel=2**-23)
+    assert (moderate(bits) ^ bits) & ~(0x7FF << 52) == 0
