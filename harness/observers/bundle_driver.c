@@ -248,7 +248,7 @@ static void enter(void (*callee)(void), int poison) {
 static void pass(int poison) {
     memcpy(ENTER_STATE, now->call_state, STATE_BYTES);
     memcpy(abi_in, now->call_input, now->call_input_bytes);
-    fresh_stack(poison);
+    fresh_stack(poison, now->call_bias);
     abi_target = (void *)other_abi_functions[1];
     abi_enter(abi_functions[0]);
     for (unsigned n = 0; n < now->callee_count; n++)

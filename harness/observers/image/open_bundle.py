@@ -37,7 +37,7 @@ def open_values(
         places, count = tables.places([row(plan, turn, part, machine) for part in parts])
         turns.append(
             f"{{.call_state = {tables.data(pair.enter)}, .call_input = {tables.data(pair.inputs)}, "
-            f".call_input_bytes = {len(pair.inputs)}, .sp_bias = {pair.sp_bias}, "
+            f".call_input_bytes = {len(pair.inputs)}, .call_bias = {pair.sp_bias}, "
             f".callee = {places}, .callee_count = {count}}}"
         )
     head = [
