@@ -2,21 +2,26 @@
 
     python benchmarks/silence.py TARGET SUBJECT,SUBJECT[;SUBJECT,SUBJECT...] [QUESTIONS [SEED]]
 
-Draws as many prototypes and as many records, puts those to the subjects (at -O2) about which the model of the target is
-silent, and prints for each clause how many there were, on how many of those that were compared the subjects of each
-group part, on how many others one of them contradicts itself (`self`), and the smallest example.
+Draws as many prototypes and as many records (of x86_64-vfabi: vector functions), puts those to the subjects (at -O2)
+about which the model of the target is silent, and prints for each clause how many there were, on how many of those that
+were compared the subjects of each group part, on how many others one of them contradicts itself (`self`), the smallest
+example, and on how many nobody was compared, with the reason.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 
+from abiprobe.generators import simd
 from abiprobe.generators.pool import BATCH, PoolKind, stream
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.runs.question_sorts import SORTS, takes_sort
+from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
@@ -25,6 +30,7 @@ from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.differing import Comparison, comparisons
 from abiprobe.results.journal import BatchDone
+from abiprobe.results.record import Outcome, Verdict
 
 SEED = "2026"
 LEVEL = "O2"
@@ -32,6 +38,9 @@ LEVEL = "O2"
 
 def silent_clause(model: AbiModel, question: Question) -> str:
     """The clause that leaves a question open, empty where none does."""
+    if isinstance(model, VectorModel) and isinstance(question, Prototype):
+        named = model.variants(question)
+        return named.clause if isinstance(named, Unspecified) else ""
     if not isinstance(question, Prototype):
         answer = model.layout(question)
         return answer.clause if isinstance(answer, Unspecified) else ""
@@ -49,13 +58,41 @@ def silent_clause(model: AbiModel, question: Question) -> str:
     return ""
 
 
+def drawn_of(sort: str, seed: int) -> Iterator[Question]:
+    """The questions of one sort, without end."""
+    return (
+        simd.stream(seed=seed, bounds=simd.EVERYTHING)
+        if sort == simd.SORT
+        else stream(seed=seed, kind=PoolKind(sort))
+    )
+
+
+def reason(verdicts: Sequence[Verdict]) -> str:
+    """Why a question is not compared, by what those say who were asked."""
+    outcomes = {one.outcome for one in verdicts}
+    found = next((outcome.value for outcome in Outcome if outcome in outcomes - {Outcome.OBSERVED}), "")
+    return found or "nothing to follow"
+
+
+def uncompared(
+    done: Sequence[BatchDone], compared: Collection[str], clauses: Mapping[str, str]
+) -> Counter[tuple[str, str]]:
+    """On how many questions of each clause nobody is compared, by the reason."""
+    said: dict[str, list[Verdict]] = {}
+    for batch in done:
+        for verdict in batch.verdicts:
+            if verdict.probe in clauses and verdict.probe not in compared:
+                said.setdefault(verdict.probe, []).append(verdict)
+    return Counter((clauses[name], reason(found)) for name, found in said.items())
+
+
 def asked(
-    target: str, kind: PoolKind, questions: tuple[Question, ...], subjects: tuple[str, ...]
+    target: str, sort: str, questions: tuple[Question, ...], subjects: tuple[str, ...]
 ) -> Iterator[BatchDone]:
     """What the subjects answer, a batch at a time."""
     named = tuple((subject, LEVEL) for subject in subjects)
     for number, start in enumerate(range(0, len(questions), BATCH)):
-        yield from run_job(Job(target, number, kind.value, questions[start : start + BATCH], named))
+        yield from run_job(Job(target, number, sort, questions[start : start + BATCH], named))
 
 
 def smallest(found: list[Comparison], questions: dict[str, Question]) -> str:
@@ -64,24 +101,24 @@ def smallest(found: list[Comparison], questions: dict[str, Question]) -> str:
     return f"`{' '.join(declaration(questions[first.probe]).split())}` {first}"
 
 
-def report(target: str, drawn: int, seed: int, groups: tuple[tuple[str, ...], ...], kind: PoolKind) -> None:
-    """Ask about the open ones among the drawn questions of one kind, and print a row for each clause."""
+def report(target: str, drawn: int, seed: int, groups: tuple[tuple[str, ...], ...], sort: str) -> None:
+    """Ask about the open ones among the drawn questions of one sort, and print a row for each clause."""
     model = find_model(target)
     clauses: dict[str, str] = {}
     questions: dict[str, Question] = {}
-    for question in islice(stream(seed=seed, kind=kind), drawn):
+    for question in islice(drawn_of(sort, seed), drawn):
         clause = silent_clause(model, question)
         if clause:
             clauses[probe(question).id], questions[probe(question).id] = clause, question
     subjects = tuple(dict.fromkeys(one for group in groups for one in group))
-    done = tuple(asked(target, kind, tuple(questions.values()), subjects))
-    counts = Counter(clauses.values())
-    rows = []
+    done = tuple(asked(target, sort, tuple(questions.values()), subjects))
+    rows, without = [], []
     for group in groups:
         of_group = [batch for batch in done if batch.key.subject in group]
         rows.append([item for item in comparisons(of_group) if item.compared])
-    for clause, count in counts.most_common():
-        cells = [f"{target}", kind.value, clause, str(count)]
+        without.append(uncompared(of_group, {item.probe for item in rows[-1]}, clauses))
+    for clause, count in Counter(clauses.values()).most_common():
+        cells = [f"{target}", sort, clause, str(count)]
         example = ""
         for found in rows:
             compared = [item for item in found if clauses[item.probe] == clause]
@@ -89,7 +126,11 @@ def report(target: str, drawn: int, seed: int, groups: tuple[tuple[str, ...], ..
             torn = [item for item in compared if item.torn and not item.parted]
             cells.append(f"{len(parted)} of {len(compared)}" + (f", {len(torn)} self" if torn else ""))
             example = example or (smallest(parted or torn, questions) if parted or torn else "")
-        print(f"| {' | '.join((*cells, example))} |", flush=True)
+        why = (
+            ", ".join(f"{number} {words}" for (of, words), number in sorted(counts.items()) if of == clause)
+            for counts in without
+        )
+        print(f"| {' | '.join((*cells, example, '; '.join(one or 'none' for one in why)))} |", flush=True)
 
 
 def main() -> None:
@@ -97,8 +138,13 @@ def main() -> None:
     defaults = ("x86_64-sysv", "gcc-12,clang-22", "20000", SEED)
     target, named, drawn, seed = (*sys.argv[1:], *defaults[len(sys.argv) - 1 :])
     groups = tuple(tuple(group.split(",")) for group in named.split(";"))
-    for kind in PoolKind:
-        report(target, int(drawn), int(seed), groups, kind)
+    for group in groups:
+        if not all(installed(parse_subject(one), (target,)) for one in group):
+            print(f"{target}: {' and '.join(group)} are not both installed", file=sys.stderr)
+    there = tuple(g for g in groups if all(installed(parse_subject(one), (target,)) for one in g))
+    for sort in SORTS:
+        if takes_sort(target, sort):
+            report(target, int(drawn), int(seed), there, sort)
 
 
 if __name__ == "__main__":

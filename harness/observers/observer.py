@@ -40,6 +40,7 @@ from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.difference_maps import difference_breaks, difference_maps
 from abiprobe.harness.observers.means import Means
+from abiprobe.harness.observers.open_maps import shown_map
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest
 from abiprobe.harness.subjects.compile import Limits
@@ -241,7 +242,7 @@ class Observer(ABC, Generic[P, S, A]):
 
         `done` are their batches of this one question, with notes.
         """
-        return difference_maps(subjects, done)
+        return difference_maps(subjects, done) or shown_map(subjects, done)
 
     def breaks(self, plan: P, before: S, after: S) -> Iterator[Break]:
         """Where two compilers differ that were asked the same: by default, where they do not differ alike from the model."""

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unit import unit
 from abiprobe.oracles.place import Assignment, Passed
-from abiprobe.results.fingerprint import CRASHES, Fingerprint
+from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
 
 DECLARATIONS = (
     r"tr '\n' ' ' < $@.out | grep -o '\.func [^{;]*f_0([^)]*)' | head -1 | grep -o '\.param [^,)]*'"
@@ -29,11 +29,13 @@ def declaration_bundle(plans: Sequence[DevicePlan], fingerprint: Fingerprint) ->
             f"the model gives no answer for {fingerprint.target}", "only what it predicts can be shown"
         )
     plan = plans[0]
+    text = unit([(0, plan.prototype, plan.slots)])
+    if fingerprint.symptom is Symptom.DIFFERS:
+        return Bundle(text, extract=DECLARATIONS, options="-S", ways=Ways.BESIDE)
     if fingerprint.symptom not in CRASHES and fingerprint.clause not in declared_by(plan.assignment):
         raise Problem(
             f"no bundle shows what calls for {fingerprint.target} do", "reduce shows what is left of it"
         )
-    text = unit([(0, plan.prototype, plan.slots)])
     if fingerprint.symptom in CRASHES:
         return Bundle(text, options="-S")
     return Bundle(text, expected=expected(plan.assignment), extract=DECLARATIONS, options="-S")

@@ -27,7 +27,6 @@ from abiprobe.harness.observers.image.notes import note_call
 from abiprobe.harness.observers.image.observe import CallAttempt, ObservedCall, observe_calls
 from abiprobe.harness.observers.image.open_bundle import open_bundle
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
-from abiprobe.harness.observers.image.open_maps import open_call_map
 from abiprobe.harness.observers.image.open_questions import judged_open, predict_open
 from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_pair
 from abiprobe.harness.observers.image.plan import CallPlan
@@ -36,6 +35,7 @@ from abiprobe.harness.observers.image.recording import Arrived, Script, flattene
 from abiprobe.harness.observers.image.units import Known, Wording, calls_text, language_text
 from abiprobe.harness.observers.means import Means, executor_advice
 from abiprobe.harness.observers.observer import OTHERWISE, A, PairObserver, Prepared, S, Setting, gathered
+from abiprobe.harness.observers.open_maps import shown_map
 from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
 from abiprobe.harness.subjects.compile import Limits
@@ -195,7 +195,7 @@ class ProgramObserver(
             made
             for plan in self.prepare((asked,)).plans
             for made in (
-                call_maps(plan, subjects, done) if plan.silence is None else open_call_map(subjects, done)
+                call_maps(plan, subjects, done) if plan.silence is None else shown_map(subjects, done)
             )
         )
 

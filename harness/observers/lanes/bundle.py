@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.lanes.plan import VectorPlan
 from abiprobe.harness.observers.lanes.unit import vectors_unit
 from abiprobe.oracles.engine.types import TypeTable
@@ -23,6 +23,8 @@ def name_bundle(types: TypeTable, plans: Sequence[VectorPlan], fingerprint: Fing
     text = vectors_unit(types, plans, compute=False)
     if fingerprint.symptom in CRASHES:
         return Bundle(text, options="-S", clang="-emit-llvm")
+    if fingerprint.symptom is Symptom.DIFFERS:
+        return Bundle(text, extract=NAMES, options="-S", clang="-emit-llvm", ways=Ways.BESIDE)
     if fingerprint.symptom is not Symptom.NAMES:
         raise Problem(
             f"no bundle shows what calls for {fingerprint.target} do", "reduce shows what is left of it"

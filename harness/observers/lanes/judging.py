@@ -14,6 +14,7 @@ from abiprobe.harness.observers.lanes.naming import judge_names
 from abiprobe.harness.observers.lanes.observe import ObservedFunction
 from abiprobe.harness.observers.lanes.plan import KINDS, PLAIN, VectorPlan
 from abiprobe.harness.observers.lanes.recording import RecordedVariants
+from abiprobe.harness.observers.lanes.silent import silent_places, unspecified_lanes
 from abiprobe.harness.observers.lanes.witness import judge_lost, judge_typed
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.question import ProbeKind
@@ -48,6 +49,9 @@ def judge_called(plan: VectorPlan, lanes: Lanes | None) -> Verdict:
     if lanes is None:
         why = "the compiler makes names and no functions, or nothing here runs them"
         return unobserved(plan.probe, kind, Outcome.NOTHING, why)
+    silence = silent_places(plan)
+    if silence is not None:
+        return unspecified_lanes(plan, silence)
     told = lanes.differences
     if isinstance(told, Failed):
         return judge_lost(plan.probe, kind, told)

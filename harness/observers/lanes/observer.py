@@ -19,6 +19,7 @@ from abiprobe.harness.observers.lanes.loops import is_called, loop_of, loops_uni
 from abiprobe.harness.observers.lanes.observe import ObservedFunction, observe_vectors
 from abiprobe.harness.observers.lanes.plan import KINDS, PLAIN, VectorPlan, planned, says
 from abiprobe.harness.observers.lanes.recording import RecordedVariants, recorded, replayed
+from abiprobe.harness.observers.lanes.silent import judged_silent, plan_silent
 from abiprobe.harness.observers.lanes.unit import vectors_unit
 from abiprobe.harness.observers.lanes.witness import observe_typed
 from abiprobe.harness.observers.lanes.workbench import VectorBench, vector_bench
@@ -35,7 +36,7 @@ from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.registry import find_readings, find_target
 from abiprobe.results.coverage.decided import cited_clauses, of_call
 from abiprobe.results.fingerprint import Fingerprint
 from abiprobe.results.record import Verdict, unobserved
@@ -82,8 +83,14 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
         return model
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[VectorPlan]:
-        found = (planned(asked, self.answer(asked)) for asked in probes)
-        return gathered(found, lambda plan: features(plan.question))
+        return gathered(map(self.plan, probes), lambda plan: features(plan.question))
+
+    def plan(self, asked: Probe) -> VectorPlan | tuple[Verdict, ...]:
+        """A function, ready to be asked; where the document is silent, as compiler families read it."""
+        answer = self.answer(asked)
+        if isinstance(answer, Unspecified):
+            return plan_silent(asked, answer, find_readings(find_target(self.setting.target)[0].name))
+        return planned(asked, answer)
 
     def says(self, asked: Probe) -> Variants | Unspecified | Unsupported:
         return says(self.model, asked)
@@ -135,6 +142,8 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
         bench = runs if attempt.bodies else None
         types = self.model.types
         made = list(observe_vectors(attempt, bench, types, plans, bodies=attempt.bodies))
+        # Callers of functions about which the document is silent would be asked by one reading of it.
+        plans = tuple(plan for plan in plans if plan.silence is None)
         loops: dict[str, Any] = {}
         typed: dict[str, Any] = {}
         plain: dict[str, Lanes] = {}
@@ -161,7 +170,9 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
         wrong = [
             plan
             for plan, seen in made
-            if isinstance(seen, ObservedFunction) and judge_called(plan, seen.lanes).differences
+            if isinstance(seen, ObservedFunction)
+            and plan.silence is None
+            and judge_called(plan, seen.lanes).differences
         ]
         again = msgspec.structs.replace(attempt, built=attempt.plain)
         found = list(observe_vectors(again, bench, self.model.types, wrong, bodies=True))
@@ -175,6 +186,8 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
     def judge(self, plan: VectorPlan, seen: RecordedVariants | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, Failed):
             return tuple(unobserved(plan.probe, kind, seen.outcome, seen.words) for kind in KINDS)
+        if plan.silence is not None:
+            return judged_silent(plan, seen.made)
         return tuple(judged(self.model.types, plan, seen, refuses=self.model.dialect.refuses))
 
     def fingerprint(self, plan: VectorPlan) -> Plain:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -13,7 +13,7 @@ from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.place import Unspecified, Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
 
 KINDS = (ProbeKind.VARIANTS, ProbeKind.LANES)
 PLAIN = "O0"
@@ -21,12 +21,18 @@ PLAIN = "O0"
 
 
 class VectorPlan(msgspec.Struct, frozen=True):
-    """A function under a name of its own, with its variants."""
+    """A function under a name of its own, with its variants.
+
+    Where the text is silent about them, `silence` says so, `variants` are those of the first family that has a reading, and
+    `readings` are the names that each has.
+    """
 
     probe: str
     question: Prototype
     function: Prototype
     variants: Variants
+    silence: Unspecified | None = None
+    readings: Mapping[str, tuple[Shown, ...]] = {}
 
     @property
     def suffix(self) -> str:

@@ -77,7 +77,8 @@ def template(name: str) -> jinja2.Template:
 def sources(case: Case, title: str) -> dict[str, str]:
     """The files that show a deviation, by name; raises `Problem` where nothing shows it by itself."""
     made = bundle_of(case)
-    expected = {"expected.txt": "\n".join((*made.expected, ""))} if made.extract else {}
+    told = made.extract and made.ways is Ways.NONE
+    expected = {"expected.txt": "\n".join((*made.expected, ""))} if told else {}
     texts = {"probe.c": made.text, **in_languages(case)}
     if any(one.beside for one in compilers(case)):
         texts["table.c"] = table_text(1, TABLE, "")
@@ -124,9 +125,10 @@ def shown(case: Case) -> tuple[Configuration, ...]:
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """Two compilers whose objects are linked together: the rule, and the symbols of both as the linker is to define them."""
+    """Two compilers that are compared: the rule, theirs, and the symbols of both as the linker is to define them."""
 
     rule: str
+    rules: tuple[str, ...]
     objects: tuple[str, ...]
     symbols: tuple[str, ...]
     parted: bool
@@ -147,6 +149,7 @@ def pairings(case: Case, made: Bundle) -> tuple[Pairing, ...]:
     return tuple(
         Pairing(
             f"{one.rule}-{'calls' if made.ways is Ways.CALLS else 'beside'}-{other.rule}",
+            (one.rule, other.rule),
             tuple(dict.fromkeys((f"{one.rule}.o", f"{other.rule}.o"))),
             tuple(
                 f"{prefix}{symbol}={symbol}_{of.label}"

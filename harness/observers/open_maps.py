@@ -1,4 +1,4 @@
-"""The map of a call that no text decides: where each subject has each part of each value."""
+"""The map of a question that no text decides: where each subject has each thing that is shown of it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from abiprobe.results.report.maps import UNDECIDED, Map, MapRow
 ABSENT = "not told"
 
 
-def open_call_map(subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
-    """One map with a row for each part that a subject shows; `done` are the subjects' batches of one question."""
+def shown_map(subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
+    """One map with a row for each thing that a subject shows; `done` are the subjects' batches of one question."""
     shown = [{one.what: one for verdict in batch.verdicts for one in verdict.shown} for batch in done]
     rows = tuple(
         MapRow(

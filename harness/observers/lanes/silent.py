@@ -1,0 +1,115 @@
+"""Functions about whose variants the document is silent: what is asked of them all the same, and what compilers make.
+
+Each gives its variants names; the variants of those that make functions are called as a compiler family reads the
+document, and it is kept whether their lanes go with that. Two compilers are held against each other by both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.lanes.comparing import judge_lanes
+from abiprobe.harness.observers.lanes.observe import ObservedFunction
+from abiprobe.harness.observers.lanes.plan import KINDS, VectorPlan, renamed
+from abiprobe.oracles.abis.vfabi import NotAVectorNameError, VectorModel, parse_name
+from abiprobe.oracles.abis.vfabi.dialect import Isa
+from abiprobe.oracles.abis.vfabi.variant import Variants
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.question import Probe, ProbeKind
+from abiprobe.results.differing import follows
+from abiprobe.results.readings import NONE
+from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
+
+NO_VARIANT = "none"
+AS_READ = "where gcc reads them to be"
+DEAD = "the program dies"
+
+
+def plan_silent(
+    asked: Probe, silence: Unspecified, readings: Mapping[str, AbiModel]
+) -> VectorPlan | tuple[Verdict, ...]:
+    """A plan for a function whose variants the text leaves open; where no family reads it, the verdict that settles it."""
+    function = renamed(asked)
+    answers = {
+        name: model.variants(function) for name, model in readings.items() if isinstance(model, VectorModel)
+    }
+    known = {name: found for name, found in answers.items() if isinstance(found, Variants)}
+    if not known:
+        return settled(asked.id, silence)
+    first = next(iter(known.values()))
+    plan = VectorPlan(asked.id, asked.question, function, first, silence)  # type: ignore[arg-type]  # a prototype
+    expected = {name: tuple(shown_names(plan, frozenset(found.symbols))) for name, found in known.items()}
+    return msgspec.structs.replace(plan, readings=expected)
+
+
+def settled(probe: str, silence: Unspecified) -> tuple[Verdict, ...]:
+    """The verdicts on a function of which nobody can be asked."""
+    return tuple(
+        Verdict(probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why)
+        for kind in KINDS
+    )
+
+
+def shown_names(plan: VectorPlan, symbols: frozenset[str]) -> Iterator[Shown]:
+    """The variants of each instruction set, with a mask and without, by their names."""
+    by_kind: dict[tuple[Isa, bool], list[str]] = {}
+    for symbol in sorted(symbols):
+        try:
+            name = parse_name(symbol)
+        except NotAVectorNameError:
+            continue
+        by_kind.setdefault((name.isa, name.masked), []).append(plan.asked_name(symbol))
+    for isa in Isa:
+        for masked in (False, True):
+            found = by_kind.get((isa, masked), [])
+            yield Shown(f"{isa.title} {'masked' if masked else 'unmasked'}", (" ".join(found) or NO_VARIANT,))
+
+
+def shown_lanes(plan: VectorPlan, made: ObservedFunction) -> Iterator[Shown]:
+    """Whether each variant that was called takes and leaves its lanes where they are supposed to be."""
+    if made.lanes is None:
+        return
+    for case, seen in made.lanes.copied:
+        names = [param.name for param in plan.function.params]
+        if isinstance(seen, Failed):
+            at = DEAD
+        else:
+            told = judge_lanes(case.variant, case.places, case.given, seen, names)
+            at = "; ".join(f"{one.what} elsewhere than in {one.place}" for one in told) or AS_READ
+        yield Shown(f"lanes of {plan.asked_name(case.variant.symbol)}", (at,))
+
+
+def judged_silent(plan: VectorPlan, made: ObservedFunction | Failed) -> tuple[Verdict, ...]:
+    """The verdicts on an open function: whose reading the subject follows, and what it shows."""
+    assert plan.silence is not None, "only open functions are judged so"
+    if isinstance(made, Failed):
+        return tuple(unobserved(plan.probe, kind, made.outcome, made.words) for kind in KINDS)
+    names = tuple(shown_names(plan, made.names))
+    lanes = {one.what: one for one in shown_lanes(plan, made)}
+    followed = [name for name, expected in plan.readings.items() if follows(names, expected)]
+    first, *others = settled(plan.probe, plan.silence)
+    return (
+        msgspec.structs.replace(
+            first, reading=" and ".join(followed) or NONE, shown=(*names, *lanes.values())
+        ),
+        *others,
+    )
+
+
+def silent_places(plan: VectorPlan) -> Unspecified | None:
+    """What the text does not say of the places of any variant, where it says it of none."""
+    told = [one.places for one in plan.variants.variants]
+    found = [one for one in told if isinstance(one, Unspecified)]
+    return found[0] if found and len(found) == len(told) else None
+
+
+def unspecified_lanes(plan: VectorPlan, silence: Unspecified) -> Verdict:
+    """The verdict on the lanes of a function whose variants have names, and no places."""
+    words = silence.why
+    return Verdict(
+        plan.probe, ProbeKind.LANES, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, words
+    )
