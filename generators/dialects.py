@@ -23,7 +23,8 @@ def _dialects(plain: int, *others: tuple[int, str]) -> tuple[Dialect, ...]:
 
 RECORDS = (
     *_dialects(
-        40,
+        38,
+        (1, "complex integer"),
         (2, "packed"),
         (2, "aligned"),
         (3, "pragma pack"),
@@ -41,7 +42,7 @@ RECORDS = (
         (1, "__bf16"),
         (1, "_Float128"),
         (1, "_Atomic"),
-        (2, "_Atomic, _Atomic record"),
+        (3, "_Atomic, _Atomic record"),
         (1, "flexible array"),
         (2, "packed, aligned"),
         (2, "packed, pragma pack"),
@@ -64,7 +65,8 @@ RECORDS = (
 """For questions about layout."""
 
 PROTOTYPES = _dialects(
-    66,
+    65,
+    (1, "complex integer"),
     (2, "packed"),
     (2, "aligned"),
     (2, "pragma pack"),

@@ -85,7 +85,7 @@ def types(c_type: Type) -> Iterator[Type]:
     match c_type:
         case Scalar(kind) if kind in WIDER:
             yield Scalar(WIDER[kind])
-        case Complex(kind) if kind in WIDER:
+        case Complex(kind) if WIDER.get(kind, Kind.INT128) not in {Kind.INT128, Kind.UINT128}:
             yield Complex(WIDER[kind])
         case BitInt(width=width):
             yield replace(c_type, width=width + 1)

@@ -6,10 +6,11 @@ The exclusions that `exclude` may name are `abiprobe.generators.scope.FEATURES`.
 from __future__ import annotations
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from abiprobe.generators import dialects, signatures
 from abiprobe.generators.draw import Draw, ShrinkingDraw
-from abiprobe.generators.scope import Bounds, Scope
+from abiprobe.generators.scope import COMMON, Bounds, Scope
 from abiprobe.oracles.lang import Prototype
 
 
@@ -29,7 +30,10 @@ def prototypes(
 
 def a_prototype(draw: Draw, bounds: Bounds) -> Prototype:
     """The prototype that the decisions of `draw` make."""
-    return signatures.prototype(Scope(draw, bounds, draw.pick(dialects.PROTOTYPES)))
+    dialect = draw.pick(dialects.PROTOTYPES)
+    if signatures.OPEN & dialect:
+        bounds = replace(bounds, exclude=bounds.exclude | COMMON)
+    return signatures.prototype(Scope(draw, bounds, dialect))
 
 
 @st.composite

@@ -18,6 +18,7 @@ from abiprobe.oracles.lang import (
     Array,
     Atomic,
     BitInt,
+    Complex,
     Kind,
     Record,
     Scalable,
@@ -100,6 +101,15 @@ _GROUPS = (8, 16, 32, 64, 4, 2, 1)
 """LMUL in eighths; an element fits into the least group of its type (ELEN is 64)."""
 
 
+def complex_integer(scope: Scope, _room: int) -> Complex:
+    """A complex integer of GNU C, of a size that every compiler with some has."""
+    return Complex(scope.draw.pick(PARTS))
+
+
+PARTS = (Kind.INT, Kind.CHAR, Kind.SHORT, Kind.LLONG, Kind.UINT, Kind.UCHAR, Kind.SCHAR, Kind.ULONG)
+"""What complex integers are made of."""
+
+
 def atomic(scope: Scope, _room: int) -> Type:
     """`_Atomic` of a scalar."""
     return Atomic(enumeration(scope) if scope.draw.below(8) == 7 else plain(scope))
@@ -140,6 +150,7 @@ _BASES: tuple[Maker, ...] = (*(_plain,) * 6, _enumeration)
 _MAKERS: dict[str, Maker] = {
     "_Atomic": atomic,
     "_BitInt": bit_int,
+    "complex integer": complex_integer,
     "packed enum": _enumeration,
     "typedef aligned": aligned_typedef,
     "vector": vector,

@@ -8,9 +8,9 @@ from abiprobe.generators.draw import Draw
 from abiprobe.oracles.features import SAMPLES
 from abiprobe.oracles.lang import Record
 
-NEVER = frozenset({"__fp16", "sysv_abi"})
-"""Features that are not drawn: most compilers take a `__fp16` for a member, and none for a parameter, and `sysv_abi` asks
-for the usual convention of one target on another."""
+NEVER = frozenset({"__fp16", "sysv_abi", "complex __int128"})
+"""Features that are not drawn: most compilers take a `__fp16` for a member, and none for a parameter, `sysv_abi` asks
+for the usual convention of one target on another, and gcc alone has a complex `__int128`."""
 
 FEATURES = frozenset(SAMPLES) - NEVER
 """The features of C dialects that a generator can be told to leave out."""

@@ -1,8 +1,9 @@
-"""Flavours of small structs whose size or likeness decides how they are passed; none is larger than 32 bytes."""
+"""Flavours of small structs whose size or likeness decides how they are passed; few are larger than 32 bytes."""
 
 from __future__ import annotations
 
-from abiprobe.generators.extent import extent
+from abiprobe.generators.extent import LEAST_ROOM, extent
+from abiprobe.generators.rare import value
 from abiprobe.generators.scalars import plain, real, wide
 from abiprobe.generators.scope import Scope
 from abiprobe.oracles.lang import Array, Kind, Member, Scalar
@@ -29,6 +30,13 @@ def hollow(scope: Scope, room: int, depth: int) -> tuple[Member, ...]:
     scope.draw.burden(5)
     count = min(1 + scope.draw.below(2), scope.bounds.members)
     return tuple(Member(Array(plain(scope), 0), scope.name()) for _ in range(count))
+
+
+def parts(scope: Scope, _room: int, _depth: int) -> tuple[Member, ...]:
+    """One to three scalars, of which any may be of the dialect: a record whose layout nobody doubts."""
+    scope.draw.burden(4)
+    count = min(1 + scope.draw.below(3), scope.bounds.members)
+    return tuple(Member(value(scope, LEAST_ROOM), scope.name()) for _ in range(count))
 
 
 def edge(scope: Scope, _room: int, _depth: int) -> tuple[Member, ...]:

@@ -58,7 +58,7 @@ def _collect(types: TypeTable, c_type: Type, at: int, found: list[Fix]) -> None:
     match strip(c_type):
         case Scalar(kind) if kind.is_floating or kind is Kind.BOOL:
             found.append((at, types.data.significant.get(kind, types.data.kind(kind).size), kind))
-        case Complex(kind):
+        case Complex(kind) if kind.is_floating:
             size = types.data.kind(kind).size
             found += [(start, types.data.significant.get(kind, size), kind) for start in (at, at + size)]
         case BitInt() as bit_int:

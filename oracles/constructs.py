@@ -38,6 +38,7 @@ CONSTRUCTS = frozenset(
         "array",
         "bit-field",
         "complex",
+        "complex integer",
         "enum",
         "function pointer",
         "mixed attributes",
@@ -77,7 +78,7 @@ def _own(c_type: Type) -> Iterator[str]:
         case Scalar(kind) | Vector(kind):
             yield kind.value
         case Complex():
-            yield "complex"
+            yield "complex integer" if c_type.is_integer else "complex"
         case Enum():
             yield "enum"
         case Typedef():

@@ -64,6 +64,8 @@ SAMPLES = {
     "wide _BitInt": "_BitInt(256) f(_BitInt(256) x) { return x; }",
     "_BitInt bit-field": "struct s { _BitInt(37) a : 30; }; const struct s v = { .a = -1 };",
     "_Complex": "double _Complex f(float _Complex x, long double _Complex y) { return x; }",
+    "complex integer": "int _Complex f(unsigned char _Complex x, long long _Complex y) { return x; }",
+    "complex __int128": "__int128 _Complex f(unsigned __int128 _Complex x) { return x; }",
     "_Atomic": "struct s { _Atomic(int) a; }; struct s f(struct s x) { return x; }",
     "_Atomic record": "struct v { int a, b; }; struct s { _Atomic(struct v) c; }; struct s f(struct s x) { return x; }",
     "vector": (
@@ -189,8 +191,10 @@ def _visit(c_type: Type, found: set[str]) -> None:
 def _visit_arithmetic(c_type: Type, kind: Kind, found: set[str]) -> None:
     if kind in KINDS:
         found.add(KINDS[kind])
+        if isinstance(c_type, Complex) and c_type.is_integer:
+            found.add("complex __int128")
     if isinstance(c_type, Complex):
-        found.add("_Complex")
+        found.add("complex integer" if c_type.is_integer else "_Complex")
     if isinstance(c_type, Vector):
         found.update({"vector", "long double vector"} if kind is Kind.LDOUBLE else {"vector"})
 

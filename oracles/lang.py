@@ -105,9 +105,14 @@ class BitInt(Value, frozen=True):
 
 
 class Complex(Value, frozen=True):
-    """`kind _Complex`; `kind` is a real floating type."""
+    """`kind _Complex`; `kind` is a real floating type or, in GNU C, an integer type."""
 
     kind: Kind
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether this is a complex integer of GNU C."""
+        return self.kind.is_integer
 
 
 class Enumerator(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -357,6 +362,13 @@ def spelling(c_type: Type | None) -> str:
             return name
         case Record():
             return f"{c_type.keyword} {c_type.tag}".rstrip()
+
+
+def has_complex_integer(c_type: Type) -> bool:
+    """Whether a type is a complex integer, or has one in it."""
+    if isinstance(c_type, Complex):
+        return c_type.is_integer
+    return any(map(has_complex_integer, components(c_type)))
 
 
 def components(c_type: Type) -> tuple[Type, ...]:

@@ -12,11 +12,12 @@ from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.frame import Frame
-from abiprobe.oracles.lang import Convention, Prototype, Type
+from abiprobe.oracles.lang import Convention, Prototype, Type, has_complex_integer, spelling
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
 
 OTHER_CONVENTIONS = GNU.cite("other-conventions", "oracles.model.Model.assign")
+COMPLEX_INTEGER = GNU.cite("complex-integer", "oracles.model.Model.assign")
 
 
 class AbiModel(Protocol):
@@ -91,6 +92,11 @@ class Model:
             return Unsupported(f"this target has no {asked.value}")
         if prototype.regparm is not None and not self.regparm:
             return Unsupported("this target has no regparm")
+        # [gnu:complex-integer]
+        used = (prototype.result, *(argument.type for argument in prototype.arguments))
+        for c_type in used:
+            if c_type is not None and has_complex_integer(c_type):
+                return Unspecified(COMPLEX_INTEGER, f"{spelling(c_type)} is, or has, a complex integer")
         try:
             return self.calls(self.types, prototype)
         except SilentError as silence:

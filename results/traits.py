@@ -116,7 +116,7 @@ def _of(c_type: Type) -> Iterator[str]:
         case BitInt(width=width):
             yield "_BitInt" if width <= LONGEST else "_BitInt wider than 64 bits"
         case Complex():
-            yield "complex number"
+            yield "complex integer" if c_type.is_integer else "complex number"
         case Enum(packed=packed):
             yield "packed enumeration" if packed else "enumeration"
             if packed and is_narrow(c_type):

@@ -46,6 +46,8 @@ def _within(c_type: Type) -> Iterator[Type]:
             yield from (Scalar(other) for other in (*KINDS, SIGNED.get(kind, kind)))
         case Complex(kind):
             yield from (Scalar(kind), Complex(Kind.FLOAT), Complex(Kind.DOUBLE))
+            if kind.is_integer:
+                yield from (Complex(other) for other in (Kind.INT, Kind.CHAR, SIGNED.get(kind, kind)))
         case Vector(kind=kind, size=size):
             yield Scalar(kind)
             yield from (

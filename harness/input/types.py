@@ -60,9 +60,9 @@ def convert(reading: Reading, c_type: Any, where: Any) -> Type:
             value = cindex().conf.lib.clang_Type_getValueType(c_type)
             return Atomic(convert(reading, value, where))
         case kinds.COMPLEX:
-            return Complex(_element(reading, c_type, where, "complex", floating=True))
+            return Complex(_element(reading, c_type, where, "complex"))
         case kinds.VECTOR if "vector_size__(" in c_type.get_canonical().spelling:
-            return Vector(_element(reading, c_type, where, "vector", floating=False), c_type.get_size())
+            return Vector(_element(reading, c_type, where, "vector"), c_type.get_size())
         case kinds.VARIABLEARRAY:
             raise reading.problem(
                 where, f"a variable length array ({c_type.spelling}) has no layout to check"
@@ -138,10 +138,10 @@ def _element_type(c_type: Any) -> Any:
     return cindex().conf.lib.clang_getElementType(c_type)
 
 
-def _element(reading: Reading, c_type: Any, where: Any, what: str, *, floating: bool) -> Kind:
+def _element(reading: Reading, c_type: Any, where: Any, what: str) -> Kind:
     element = convert(reading, _element_type(c_type), where)
     while isinstance(element, Typedef):
         element = element.base
-    if not isinstance(element, Scalar) or (floating and not element.kind.is_floating):
+    if not isinstance(element, Scalar):
         raise reading.problem(where, f"a {what} type of {_element_type(c_type).spelling} is not supported")
     return element.kind

@@ -42,6 +42,7 @@ from abiprobe.oracles.place import Layout, MemberPlace
 REMEMBERED = 50_000
 PACKED_ENUM = GNU.cite("packed-enum")
 ATOMIC = GNU.cite("atomic-record")
+COMPLEX_INTEGER = GNU.cite("complex-integer")
 WHOLE_ARRAY = 64
 """Arrays up to this length have every element listed; of longer ones the first and the last."""
 
@@ -84,8 +85,7 @@ class TypeTable:
             case BitInt(width):
                 return _extent(self.data.bit_int(width))
             case Complex(kind):
-                real = self.data.kind(kind)
-                return Extent(2 * real.size, real.align, real.clause)
+                return self._complex(kind)
             case Enum():
                 sized = self.data.kind(self.enum_kind(c_type))
                 clause = PACKED_ENUM if self._is_short(c_type) else self.data.enum_clause
@@ -265,6 +265,14 @@ class TypeTable:
             end = item.bit_offset + item.bit_width
             bits |= own << (item.bit_offset if order == "little" else shape.size * 8 - end)
         return bits.to_bytes(shape.size, order)
+
+    @GNU.implements("complex-integer")
+    def _complex(self, kind: Kind) -> Extent:
+        """A complex number, aligned as its parts; no text says that of integers, which families treat alike."""
+        part = self.data.kind(kind)
+        if kind.is_integer and self.reading is None:
+            raise SilentError(COMPLEX_INTEGER, spelling(Complex(kind)))
+        return Extent(2 * part.size, part.align, COMPLEX_INTEGER if kind.is_integer else part.clause)
 
     def _vector(self, kind: Kind, size: int) -> Extent:
         """A vector; where the text has none of its size, families align it to its size."""

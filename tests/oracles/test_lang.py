@@ -48,6 +48,7 @@ SPELLINGS = [
     (BitInt(37), "_BitInt(37)"),
     (BitInt(37, signed=False), "unsigned _BitInt(37)"),
     (Complex(Kind.LDOUBLE), "long double _Complex"),
+    (Complex(Kind.USHORT), "unsigned short _Complex"),
     (COLOUR, "enum colour"),
     (Pointer(), "void *"),
     (Pointer("const char"), "const char *"),

@@ -29,7 +29,7 @@ REFUSED = [
     ),
     ("union __attribute__((transparent_union)) U { int a; float b; };", "attribute transparent_union"),
     ("typedef float f4 __attribute__((ext_vector_type(4))); struct A { f4 a; };", "ext_vector_type"),
-    ("_Complex int f(void);", "t.c:1:14: a complex type of int"),
+    ("_Complex _BitInt(7) f(void);", "t.c:1:21: a complex type of _BitInt(7)"),
     ("void f(int) __attribute__((swiftcall));", "attribute swiftcall"),
     ('void f(int) __attribute__((target("avx2")));', "attribute target"),
     ("void f(int a __attribute__((aligned(16))));", "aligned on a parameter"),

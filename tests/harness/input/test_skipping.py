@@ -14,7 +14,7 @@ SOUND = "struct Sound { int a; };\nvoid sound(struct Sound);\n"
 
 ODD = [
     ("_Decimal64 odd(void);", {"odd": "GNU decimal type extension not supported"}),
-    ("_Complex int odd(void);", {"odd": "a complex type of int is not supported"}),
+    ("_Complex __int128 odd(void);", {"odd": "'_Complex __int128' is invalid"}),
     ("enum E : char { A }; void odd(enum E);", {"odd": "an enumeration with a fixed underlying type"}),
     ("struct Late; void odd(struct Late);", {"odd": "struct Late is incomplete here"}),
     ('void odd(int) __attribute__((target("avx2")));', {"odd": "attribute target is not something"}),

@@ -36,6 +36,8 @@ TYPES = [
     ("_BitInt(1000) m", BitInt(1000)),
     ("_Complex float m", Complex(Kind.FLOAT)),
     ("long double _Complex m", Complex(Kind.LDOUBLE)),
+    ("unsigned char _Complex m", Complex(Kind.UCHAR)),
+    ("_Complex long long m", Complex(Kind.LLONG)),
     ("enum e { A, B = -5, C } m", Enum("e", (Enumerator("A", 0), Enumerator("B", -5), Enumerator("C", -4)))),
     ("enum __attribute__((packed)) e { A } m", Enum("e", (Enumerator("A", 0),), packed=True)),
     ("const char *m", Pointer("const char")),
