@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
 from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unit import unit
+from abiprobe.harness.subjects.cuda_tools import find_tool
 from abiprobe.oracles.place import Assignment, Passed
 from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
 
@@ -18,6 +21,9 @@ DECLARATIONS = (
 )
 """What follows `.param` in the declaration of the callee, without the names that every compiler chooses for itself; types of one
 size are the same."""
+ASSEMBLER = "ptxas"
+ASSEMBLED = "-c -arch=$$(sed -n 's/^\\.target \\(sm_[0-9a-z]*\\).*/\\1/p' $@.out) $@.out -o $@.o >&2"
+"""What ptxas is called with, for the GPU that the compiler has written for; it says nothing of what it takes."""
 NAMED = re.compile(r" \w+(\[|$)")
 SAME_SIZE = re.compile(r"\.[usf](\d+)")
 
@@ -37,8 +43,15 @@ def declaration_bundle(plans: Sequence[DevicePlan], fingerprint: Fingerprint) ->
             f"no bundle shows what calls for {fingerprint.target} do", "reduce shows what is left of it"
         )
     if fingerprint.symptom in CRASHES:
-        return Bundle(text, options="-S")
+        assembled = f"{program()} {ASSEMBLED}" if fingerprint.words.startswith(ASSEMBLER) else ""
+        return Bundle(text, extract=assembled, options="-S")
     return Bundle(text, expected=expected(plan.assignment), extract=DECLARATIONS, options="-S")
+
+
+def program() -> str:
+    """The name by which a Makefile finds ptxas."""
+    tool = find_tool(ASSEMBLER)
+    return ASSEMBLER if tool is None or shutil.which(ASSEMBLER) else shlex.quote(tool.path)
 
 
 def expected(answer: Assignment) -> tuple[str, ...]:

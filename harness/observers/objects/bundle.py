@@ -13,7 +13,7 @@ from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
 from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.place import ByteOrder
-from abiprobe.results.fingerprint import CRASHES, Fingerprint
+from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
 
 
 def layout_bundle(plans: Sequence[LayoutPlan], about: Target, fingerprint: Fingerprint) -> Bundle:
@@ -23,6 +23,8 @@ def layout_bundle(plans: Sequence[LayoutPlan], about: Target, fingerprint: Finge
         raise Problem(
             f"the model gives no layout for {fingerprint.target}", "only what it predicts can be shown"
         )
+    if fingerprint.symptom is Symptom.DEBUG_INFO:
+        raise Problem("no bundle shows what debug information says", "readelf --debug-dump=info shows it")
     text = layouts_text(plans)
     if fingerprint.symptom in CRASHES:
         return Bundle(text)

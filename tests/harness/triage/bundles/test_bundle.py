@@ -1,0 +1,72 @@
+"""What is in a bundle: which compilers, the stack that a callee finds, and what has none."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input import read
+from abiprobe.harness.observers.registry import observer_of
+from abiprobe.harness.triage.bundles.bundle import shown
+from abiprobe.harness.triage.cases import Case
+from abiprobe.oracles.question import Question, probe
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+
+WIDE = "void f(int a, ...); static void g(void) { f(*(int *)0, *(__int128 *)0); }"
+NARROW = "void f(int a, ...); static void g(void) { f(*(int *)0, *(long *)0); }"
+
+
+def declared(text: str) -> Question:
+    found = read(text, filename="t.h", triple="riscv64-linux-gnu")
+    return (found.functions or found.records)[0]
+
+
+def case(*agreeing: str) -> Case:
+    what = Fingerprint("x86_64-sysv", Symptom.MISPLACED, "x86_64:pass.integer")
+    deviating, others = (("clang-22", "O2"),), tuple((name, "O2") for name in agreeing)
+    return Case("c", declared("void f(int a);"), what, deviating, others, (*deviating, *others))
+
+
+SHOWN = [
+    ((), ["clang-22"]),
+    (("gcc-12", "gcc-16", "clang-19"), ["gcc-12", "gcc-16", "clang-19", "clang-22"]),
+    (("gcc-11", "gcc-12", "gcc-16", "clang-16", "clang-19"), ["gcc-16", "clang-19", "clang-22"]),
+]
+
+
+@pytest.mark.parametrize(("agreeing", "expected"), SHOWN)
+def test_all_who_follow_the_text_are_shown_if_they_are_few(
+    agreeing: tuple[str, ...], expected: list[str]
+) -> None:
+    assert [name for name, level in shown(case(*agreeing)) if level == "O2"] == expected
+
+
+@pytest.mark.parametrize(("text", "biases"), [(WIDE, [(0, 0), (8, 0)]), (NARROW, [(0, 0), (8, 8)])])
+def test_a_callee_finds_the_stack_aligned_as_its_arguments_ask(
+    text: str, biases: list[tuple[int, int]]
+) -> None:
+    target, question = "riscv64-lp64e", declared(text)
+    what = Fingerprint(target, Symptom.MISPLACED, "riscv:int.variadic")
+    values = observer_of(target, question).bundle(probe(question), what).files["values.h"]
+    found = re.findall(
+        r"(\d+), (\d+), (?:store_\d+|\w+), \d+, \w+, \d+, \w+, \d+, \w+, \d+, \w+, \d+\}", values
+    )
+    assert [(int(call), int(enter)) for call, enter in found] == biases
+
+
+def test_what_ptxas_refuses_is_given_to_ptxas() -> None:
+    question, target = declared("void f(int a);"), "nvptx64-cuda"
+    refused = [
+        Fingerprint(target, Symptom.REFUSED, "", words) for words in ("ptxas: error", "error: no such type")
+    ]
+    made = [observer_of(target, question).bundle(probe(question), what) for what in refused]
+    assert ["-arch=" in one.extract for one in made] == [True, False]
+
+
+def test_debug_information_has_no_bundle() -> None:
+    question, target = declared("struct S { int a; };"), "x86_64-sysv"
+    what = Fingerprint(target, Symptom.DEBUG_INFO, "x86_64:type.record")
+    with pytest.raises(Problem, match="debug information"):
+        observer_of(target, question).bundle(probe(question), what)
