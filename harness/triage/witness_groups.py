@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.harness.observers.ask import ask, on, witnesses
+from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.triage.cases import Case
 from abiprobe.oracles.question import probe
 from abiprobe.results.blame import Configuration, family
 from abiprobe.results.differing import Group, compare
 from abiprobe.results.fingerprint import OPEN, Symptom
+
+FOREIGN = "foreign"
+"""The observer of libraries that make calls by themselves."""
 
 
 def is_open(case: Case) -> bool:
@@ -28,8 +32,14 @@ def witness_groups(case: Case) -> tuple[Group, ...]:
 
 
 def representatives(groups: Sequence[Group]) -> tuple[Configuration, ...]:
-    """One subject of each group, at one level."""
-    return tuple(group.subjects[0] for group in groups)
+    """One compiler of each group, at one level; a group of libraries has none."""
+    each = ([asked for asked in group.subjects if compiles(asked[0])][:1] for group in groups)
+    return tuple(asked for found in each for asked in found)
+
+
+def compiles(subject: str) -> bool:
+    """Whether a subject is a compiler, and not a library that makes calls by itself."""
+    return FOREIGN not in parse_subject(subject).family.observers
 
 
 def counterpart(case: Case, names: Sequence[str]) -> tuple[Configuration, ...]:

@@ -22,7 +22,7 @@ _OPTIONS = (
     "-nostdinc",
     "-DIN_LIBRARY",
 )
-EXPORTED = ("abi_in", "abi_out", "abi_functions", "abi_capture", "abi_main")
+EXPORTED = ("abi_in", "abi_out", "abi_functions", "abi_target", "abi_main")
 
 
 @cache

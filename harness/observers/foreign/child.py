@@ -20,7 +20,7 @@ import cffi
 DRIVER = """
 extern unsigned char abi_in[65536], abi_out[65536];
 extern void *abi_functions[4096];
-void abi_capture(void);
+extern void *abi_target;
 void abi_main(void);
 """
 NOT_READY = 70
@@ -66,15 +66,15 @@ class Question:
 
 
 def calling(question: Question, library: Any, driver: Any) -> Any:
-    """A function of nothing that calls the driver's capture with the arguments in `abi_in`."""
+    """A function of nothing that calls what the driver names (its capture, or a callback) with the arguments in `abi_in`."""
     ffi = question.ffi
-    inside, outside, target = (
+    inside, outside = (
         ffi.cast("char *", int(driver.cast("uintptr_t", address)))
-        for address in (library.abi_in, library.abi_out, driver.addressof(library, "abi_capture"))
+        for address in (library.abi_in, library.abi_out)
     )
-    function = ffi.cast("abi_function *", target)
 
     def call() -> None:
+        function = ffi.cast("abi_function *", int(driver.cast("uintptr_t", library.abi_target)))
         arguments = [
             question.load(f"abi_param{index}", inside + slot["offset"])
             for index, slot in enumerate(question.slots)

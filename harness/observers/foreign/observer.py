@@ -10,6 +10,7 @@ from abiprobe.harness.observers.foreign.layouts import observe_library
 from abiprobe.harness.observers.foreign.observing import observe_foreign
 from abiprobe.harness.observers.image.observe import CallAttempt, ObservedCall
 from abiprobe.harness.observers.image.observer import ProgramObserver
+from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
 from abiprobe.harness.observers.objects.observer import LayoutObserver
@@ -26,7 +27,6 @@ class ForeignObserver(ProgramObserver):
     """Observes the calls that a library makes and takes, in the library's process."""
 
     name = "foreign"
-    asks_open = False
 
     def lacks(self, built: Built) -> frozenset[str]:
         """No features: a library says of each question whether it can express it."""
@@ -34,7 +34,7 @@ class ForeignObserver(ProgramObserver):
 
     def observe(
         self, attempt: CallAttempt, plans: Sequence[CallPlan]
-    ) -> Iterable[tuple[CallPlan, ObservedCall | Failed]]:
+    ) -> Iterable[tuple[CallPlan, ObservedCall | ObservedOpenCall | Failed]]:
         """Raises `Problem` where nothing here runs programs of the target."""
         if not plans:
             return ()

@@ -11,13 +11,15 @@ import msgspec
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.machines.executors.replay import observe
+from abiprobe.harness.machines.executors.replay import Observation, observe
 from abiprobe.harness.machines.render.arrange import Slot
 from abiprobe.harness.machines.render.c import declare, prototype
 from abiprobe.harness.machines.render.cdef import cdefs_of
+from abiprobe.harness.machines.runtime.script import Op, Pair
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.foreign.build import shared_runtime
-from abiprobe.harness.observers.image.observe import ObservedCall, seen_calls
+from abiprobe.harness.observers.image.observe import CallAttempt, ObservedCall, seen_calls
+from abiprobe.harness.observers.image.open_calls import ObservedOpenCall, open_calls
 from abiprobe.harness.observers.image.operations import operations
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.subjects.compile import WORDS, error_line
@@ -52,8 +54,8 @@ class Beside(msgspec.Struct, frozen=True):
 
 
 def observe_foreign(
-    attempt: Attempt, plans: Sequence[CallPlan]
-) -> Iterator[tuple[CallPlan, ObservedCall | Failed]]:
+    attempt: CallAttempt, plans: Sequence[CallPlan]
+) -> Iterator[tuple[CallPlan, ObservedCall | ObservedOpenCall | Failed]]:
     """The calls that the library makes and takes; what it cannot express is unsupported, in its own words."""
     able = []
     for plan, words in bisected(attempt, plans, _asked):
@@ -105,15 +107,40 @@ def _asked(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> li
     return [msgspec.json.decode(line, type=str) for line in done.stdout.splitlines()]
 
 
-def _together(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> list[ObservedCall] | Failed:
+def _together(
+    attempt: CallAttempt, plans: Sequence[CallPlan], _text: str | None
+) -> list[ObservedCall | ObservedOpenCall] | Failed:
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
-    ops = [op for i, plan in enumerate(plans) for op in operations(plan, i, bench.machine, bench.registers)]
     executor = Beside(bench.machine.name, _written(attempt, plans))
-    limits = attempt.limits
-    timeout = PATIENCE * limits.seconds(len(plans))
-    answers = observe(executor, shared_runtime(bench), ops, bench.machine, timeout=timeout)
-    return seen_calls(plans, answers, bench.machine, bench.registers)
+    timeout = PATIENCE * attempt.limits.seconds(len(plans))
+    numbers = {plan.probe: number for number, plan in enumerate(plans)}
+
+    def run(asked: Sequence[tuple[CallPlan, Op]]) -> list[Observation]:
+        ops = [numbered(op, numbers[plan.probe]) for plan, op in asked]
+        return observe(executor, shared_runtime(bench), ops, bench.machine, timeout=timeout) if ops else []
+
+    decided = [plan for plan in plans if plan.silence is None]
+    silent = [plan for plan in plans if plan.silence is not None]
+    answers = run(
+        [(plan, op) for plan in decided for op in operations(plan, 0, bench.machine, bench.registers)]
+    )
+    seen = iter(seen_calls(decided, answers, bench.machine, bench.registers))
+    assert attempt.types is not None, "who asks open questions says what is known of types"
+    # Whoever leaves libffi in the middle of a call leaves Python there, too.
+    open_ = iter(
+        open_calls(silent, *attempt.types, bench.machine, bench.registers, run, leaves=False)
+        if silent
+        else ()
+    )
+    return [next(seen) if plan.silence is None else next(open_) for plan in plans]
+
+
+def numbered(op: Op, number: int) -> Op:
+    """An operation on the caller or callee of question `number`, or on both."""
+    if isinstance(op, Pair):
+        return msgspec.structs.replace(op, index=2 * number + op.index, callee=2 * number + op.callee)
+    return msgspec.structs.replace(op, index=2 * number + op.index)
 
 
 def _written(attempt: Attempt, plans: Sequence[CallPlan]) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, Generic
+from typing import Generic
 
 import msgspec
 
@@ -81,8 +81,6 @@ class ProgramObserver(
     """Observes calls in programs that run, natively or under an emulator."""
 
     name = "image"
-    asks_open: ClassVar[bool] = True
-    """Whether questions are asked on which the text is silent."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
@@ -92,7 +90,7 @@ class ProgramObserver(
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
         prepared = super().prepare(probes)
         silent = {one.probe for one in prepared.settled if one.verdict is Judgement.UNSPECIFIED}
-        if not (self.asks_open and silent):
+        if not silent:
             return prepared
         return self.opened(prepared, {asked.id: asked for asked in probes if asked.id in silent})
 

@@ -112,11 +112,21 @@ def open_calls(
     machine: Machine,
     registers: RegisterConvention,
     run: Run,
+    *,
+    leaves: bool = True,
 ) -> list[ObservedOpenCall]:
-    """What one compiler shows of open plans, by running its callers and callees."""
+    """What one compiler shows of open plans, by running its callers and callees.
+
+    A caller is left at its call, as nobody needs to know how to return to it. One that is not to be left (`leaves`) runs
+    in a process of its own kind: it is returned to with nothing taken off the stack, and no address of it is followed.
+    """
     studied = [study(plan, types, written, machine) for plan in plans]
+    for one in studied if not leaves else ():
+        one.places = ()
     each = 2 * len(TURNS)
-    for one, answers in answers_to(run, studied, lambda one: first(one, machine, registers), each):
+    for one, answers in answers_to(
+        run, studied, lambda one: first(one, machine, registers, leaves=leaves), each
+    ):
         keep_passed(one, answers[: len(TURNS)])
         one.arrived = tuple(item for item in answers[len(TURNS) :] if isinstance(item, (Paired, Died)))
     calling = [one for one in studied if one.passed is not None]
@@ -140,8 +150,8 @@ def answers_to(
         yield one, answers[number * each : (number + 1) * each]
 
 
-def first(one: Studied, machine: Machine, registers: RegisterConvention) -> list[Op]:
-    """The caller alone, left when it calls, and then the caller with its own callee."""
+def first(one: Studied, machine: Machine, registers: RegisterConvention, *, leaves: bool = True) -> list[Op]:
+    """The caller alone, left when it calls if it may be, and then the caller with its own callee."""
     calls: list[Op] = [
         Call(
             index=0,
@@ -153,7 +163,8 @@ def first(one: Studied, machine: Machine, registers: RegisterConvention) -> list
             sp_bias=registers.stack_align * turn,
             stack_window=one.window,
             peeks=tuple(Peek(machine.where(place), one.room) for place in one.places),
-            pops=NEVER,
+            copies=() if leaves else preserved_state(machine, registers),
+            pops=NEVER if leaves else 0,
         )
         for turn in TURNS
     ]

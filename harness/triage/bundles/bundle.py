@@ -177,6 +177,8 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
             f" -DRETURN_ADDRESS_BYTES={here.return_address} -DSTACK_ALIGN={made.stack_align}"
         )
     pairs = pairings(case, made)
+    if made.ways is not Ways.NONE and not pairs:
+        raise Problem("no two compilers part here", "a library has no bundle; check shows what it does")
     if pairs and any(one.command for one in subjects):
         raise Problem(
             "a bundle about which no text decides compares compilers of C", "name those alone with --cc"

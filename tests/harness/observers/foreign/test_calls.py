@@ -64,6 +64,24 @@ def test_what_cffi_cannot_express_is_unsupported_in_its_words(source: str) -> No
     assert all(verdict.detail for verdict in verdicts)
 
 
+def test_a_call_that_no_text_decides_is_shown() -> None:
+    first, *others = asked("struct S { float a; int : 8; }; struct S f(struct S a, int b);")
+    assert {one.verdict for one in (first, *others)} == {Judgement.UNSPECIFIED}
+    shown = {one.what: (one.at, one.taken) for one in first.shown}
+    assert shown["a [0..4)"] == (("xmm0",), ())
+    assert shown["b [0..4)"] == (("rdi",), ())
+    assert shown["result [0..4)"] == (("xmm0",), ())
+
+
+def test_libffi_contradicts_itself_on_a_record_of_padding() -> None:
+    """The closure counts a register for it, the call does not."""
+    first = asked("struct S { int : 7; }; void f(int a, struct S b, int c);")[0]
+    assert [(one.what, one.at, one.taken) for one in first.shown] == [
+        ("a [0..4)", ("rdi",), ()),
+        ("c [0..4)", ("rsi",), ("rdx",)),
+    ]
+
+
 LIAR = """
 import os, sys
 sys.path.insert(0, {folder!r})
