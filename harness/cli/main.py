@@ -29,8 +29,11 @@ from abiprobe.harness.cli.options import (
     CONFINE,
     FORMAT,
     JOBS,
+    KNOWN,
+    KNOWN_ONLY,
     LEVELS,
     NAMED_RUN,
+    NO_KNOWN,
     PAIRS,
     SOME_TARGET,
     STRICT,
@@ -317,7 +320,14 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
     show_default=True,
     help="How long to look for the smallest prototypes.",
 )
-@click.option("--strict", is_flag=True, help="Exit with 1 for optimization attributes that differ, too.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit with 1 for what is known and for optimization attributes that differ, too.",
+)
+@KNOWN
+@KNOWN_ONLY
+@NO_KNOWN
 @JOBS
 @CONFINE
 @FORMAT
@@ -329,14 +339,19 @@ def lowerings(
     budget: str,
     jobs: str | None,
     form: str,
+    known: tuple[Path, ...],
+    known_only: tuple[Path, ...],
     *,
+    no_known: bool,
     strict: bool,
 ) -> int:
     """Compare lowerings from C to LLVM IR on random prototypes. Signatures are compared, for any triple; no code is run."""
     from abiprobe.harness.cli.commands.lowerings import Asked
     from abiprobe.harness.cli.commands.lowerings import lowerings as command
+    from abiprobe.harness.triage.known_files import read_known_lowerings
 
-    return command(Asked.of(places, subjects, cases, seed, budget, jobs), form, strict=strict)
+    entries = read_known_lowerings(known, known_only, none=no_known)
+    return command(Asked.of(places, subjects, cases, seed, budget, jobs), entries, form, strict=strict)
 
 
 @cli.command(name="object")

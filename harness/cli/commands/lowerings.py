@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import islice
 
 import msgspec
@@ -18,6 +19,7 @@ from abiprobe.harness.cli.commands.run import workers
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.lowerings.available import by_default, named, require_known
 from abiprobe.harness.observers.lowerings.causes import Cause, causes
+from abiprobe.harness.observers.lowerings.known import Sorted, gone, line_about, sort_out
 from abiprobe.harness.observers.lowerings.place import TRIPLES, Place, language_of
 from abiprobe.harness.observers.lowerings.registers import Registers, registers
 from abiprobe.harness.observers.lowerings.signature import Role
@@ -25,9 +27,12 @@ from abiprobe.harness.observers.lowerings.sweep import Swept, Tally, sweep
 from abiprobe.harness.runs.question_batches import sayable
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.lang import Prototype
+from abiprobe.results.known_lowerings import Entry, in_force
 from abiprobe.results.record import Outcome
 
 DIFFERS, NOTHING_COMPARED, BROKEN = 1, 3, 4
+ENOUGH = 250
+"""Prototypes from which on the examples of known differences that were not met are lowered."""
 INSTALL = "abiprobe toolchains install clang-24"
 SHOWN = (Role.DEFINITION, Role.CALL)
 """Lines that text shows; those of `declare` are seldom others, and JSON has them."""
@@ -76,11 +81,13 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What came of it: the tallies, the causes, and how long it took."""
+    """What came of it: the tallies, what is known, the causes of what is new, entries that no longer occur, and how long it took."""
 
     asked: Asked
     swept: Swept
+    known: Sorted
     findings: tuple[Finding, ...]
+    gone: tuple[str, ...]
     seconds: float
 
     def tallies(self) -> Iterator[tuple[Place, str, Tally]]:
@@ -89,35 +96,42 @@ class Found(msgspec.Struct, frozen=True):
             yield place, self.asked.lowerings[number], tally
 
     def status(self, *, strict: bool) -> int:
-        """The exit status."""
-        tallies = self.swept.tallies.values()
-        if any(tally.abi or (strict and tally.differing) for tally in tallies):
+        """The exit status: known differences and crashes count with `strict` only, and then optimization attributes as well."""
+        tallies = self.swept.tallies
+        new = any(one.abi for member in self.known.new for one in member.differences)
+        if self.gone or new or (strict and any(tally.differing for tally in tallies.values())):
             return DIFFERS
-        if any(tally.outcomes[each] for tally in tallies for each in CRASHES):
-            return BROKEN
-        return 0 if any(tally.compared for tally in tallies) else NOTHING_COMPARED
+        for (place, number), tally in tallies.items():
+            for key in tally.failures:
+                if key[0] in CRASHES and (strict or (place, number, key) not in self.known.crashes):
+                    return BROKEN
+        return 0 if any(tally.compared for tally in tallies.values()) else NOTHING_COMPARED
 
 
-def lowerings(asked: Asked, form: str, *, strict: bool) -> int:
-    """Compare; 1 when signatures differ, 3 when nothing could be compared, 4 when a lowering crashed and nothing differs."""
+def lowerings(asked: Asked, known: Sequence[Entry], form: str, *, strict: bool) -> int:
+    """Compare; 1 when signatures differ in a way that is not known, or a known one no longer does, 3 when nothing could be compared, 4 when a lowering crashed."""
     if len(asked.lowerings) < 2:
         asides().print(f"skipped: no clang with two lowerings is installed; {INSTALL}", markup=False)
         return NOTHING_COMPARED
     started = time.monotonic()
+    entries = in_force(known, datetime.now(UTC).date())
     functions = tuple(drawn(asked))
     with asides().status("lowering"):
         swept = sweep(asked.places, asked.lowerings, functions, asked.jobs)
+    told = sort_out(swept, asked.lowerings, entries)
     with asides().status("reducing"):
-        reduced = causes(swept.members, asked.jobs, time.monotonic() + asked.seconds)
+        reduced = causes(told.new, asked.jobs, time.monotonic() + asked.seconds)
         findings = tuple(
             Finding(one, registers(one.pair, one.place, one.function) if one.reduced else None)
             for one in reduced
         )
-    found = Found(asked, swept, findings, time.monotonic() - started)
+    missed = [entry for entry in entries if entry.name not in told.met] if asked.cases >= ENOUGH else []
+    over = gone(missed, asked.places, asked.lowerings)
+    found = Found(asked, swept, told, findings, over, time.monotonic() - started)
     if form == "json":
-        print_json(as_json(found))
+        print_json(as_json(found, entries))
     else:
-        show(found)
+        show(found, entries)
     return found.status(strict=strict)
 
 
@@ -130,8 +144,8 @@ def drawn(asked: Asked) -> Iterator[Prototype]:
     yield from (one for one in islice(questions, asked.cases) if isinstance(one, Prototype))
 
 
-def show(found: Found) -> None:
-    """Print the tallies, what was not lowered, and each cause."""
+def show(found: Found, entries: Sequence[Entry]) -> None:
+    """Print the tallies, what was not lowered, each cause, and what is known."""
     asked = found.asked
     print_lines(
         [
@@ -144,6 +158,7 @@ def show(found: Found) -> None:
         if finding.cause.reduced:
             print_lines(about(finding))
     print_lines(unreduced([one.cause for one in found.findings if not one.cause.reduced]))
+    print_lines(known_lines(found, entries))
     cpu = sum(tally.cpu_seconds for tally in found.swept.tallies.values())
     print_lines([f"{found.seconds:.0f} s, compilers took {cpu:.1f} CPU seconds for the prototypes"])
 
@@ -220,7 +235,17 @@ def unreduced(left: Sequence[Cause]) -> Iterator[str]:
         yield ""
 
 
-def as_json(found: Found) -> dict[str, object]:
+def known_lines(found: Found, entries: Sequence[Entry]) -> Iterator[str]:
+    """The entries that explain something, and those that no longer do."""
+    met = [(entry, found.known.met[entry.name]) for entry in entries if entry.name in found.known.met]
+    if met:
+        yield f"{len(met)} known difference{'s' if len(met) > 1 else ''} (prototypes):"
+        yield from (line_about(entry, counts) for entry, counts in met)
+        yield ""
+    yield from (f"known, and no longer so: {name}" for name in found.gone)
+
+
+def as_json(found: Found, entries: Sequence[Entry]) -> dict[str, object]:
     """Everything as values."""
     asked = found.asked
     return {
@@ -234,6 +259,17 @@ def as_json(found: Found) -> dict[str, object]:
             for place, name, tally in found.tallies()
         ],
         "causes": [of_finding(one) for one in found.findings],
+        "known": [
+            {
+                "name": one.name,
+                "status": one.status.value,
+                "link": one.link,
+                "prototypes": found.known.met[one.name],
+            }
+            for one in entries
+            if one.name in found.known.met
+        ],
+        "gone": found.gone,
     }
 
 

@@ -161,17 +161,29 @@ def lowered(
     pair: tuple[str, str], place: Place, functions: Sequence[Prototype]
 ) -> list[tuple[Lowered, Lowered] | None]:
     """Both lowerings of prototypes; `None` for one that either does not take."""
-    found = []
-    for name in pair:
-        with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-            compiler = compiler_at(place, name, Path(folder))
-            assert compiler is not None, "what differs has been compiled"
-            found.append(compiler.lower(functions).found)
-    both: list[tuple[Lowered, Lowered] | None] = []
-    for number in range(len(functions)):
-        left, right = (each[number] for each in found)
-        both.append(None if isinstance(left, Failed) or isinstance(right, Failed) else (left, right))
-    return both
+    left, right = answers_of(pair, place, functions)
+    return [
+        None
+        if isinstance(one := left[number], Failed) or isinstance(other := right[number], Failed)
+        else (one, other)
+        for number in range(len(functions))
+    ]
+
+
+def answers_of(
+    pair: tuple[str, str], place: Place, functions: Sequence[Prototype]
+) -> tuple[dict[int, Lowered | Failed], dict[int, Lowered | Failed]]:
+    """What each of two lowerings makes of prototypes."""
+    first, second = (answers_by(name, place, functions) for name in pair)
+    return first, second
+
+
+def answers_by(name: str, place: Place, functions: Sequence[Prototype]) -> dict[int, Lowered | Failed]:
+    """What a lowering makes of prototypes."""
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        compiler = compiler_at(place, name, Path(folder))
+        assert compiler is not None, "what differs has been compiled"
+        return compiler.lower(functions).found
 
 
 def cause(

@@ -102,3 +102,51 @@ def test_without_a_clang_nothing_is_compared(tmp_path):
     done = abiprobe("lowerings", "bpfel", cwd=tmp_path, env=env)
     assert (done.returncode, done.stdout) == (3, "")
     assert "no clang with two lowerings is installed" in done.stderr
+
+
+KNOWN = """
+[[lowering]]
+name = "faux clang passes reals as integers"
+targets = ["bpf*"]
+between = ["clang", "clang"]
+differences = ["argument: real | integer"]
+status = "bug"
+reason = "it lies"
+link = "unreported"
+since = 2026-11-22
+example = "void f(float a);"
+
+[[lowering]]
+name = "faux clang dies of unions"
+targets = ["bpf*"]
+between = ["clang", "clang"]
+crashed = ["SIGSEGV"]
+status = "bug"
+reason = "it lies"
+link = "unreported"
+since = 2026-11-22
+example = "union U { int a; }; void f(union U a);"
+"""
+WITH_KNOWN = [
+    ("takes_reals_for_integers", "--known-only", (), 0),
+    ("takes_reals_for_integers", "--known", (), 0),
+    ("takes_reals_for_integers", "--known-only", ("--strict",), 1),
+    ("crashes_on_unions", "--known-only", (), 0),
+    ("crashes_on_unions", "--known-only", ("--strict",), 4),
+]
+
+
+@pytest.mark.parametrize(("lie", "option", "more", "status"), WITH_KNOWN)
+def test_what_is_known_fails_nothing(faux, tmp_path, lie, option, more, status):
+    (tmp_path / "known.toml").write_text(KNOWN, "utf-8")
+    done = lowerings(tmp_path, faux, f"{faux} -DLIE={lie}", option, "known.toml", *more)
+    assert done.returncode == status
+    name = "passes reals as integers" if lie.startswith("takes") else "dies of unions"
+    assert f"faux clang {name} (bug; bpfel)  unreported" in done.stdout
+    assert "1 known difference (prototypes):" in done.stdout
+
+
+def test_no_known_contradicts_a_file(faux, tmp_path):
+    (tmp_path / "known.toml").write_text(KNOWN, "utf-8")
+    done = lowerings(tmp_path, faux, faux, "--no-known", "--known", "known.toml")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
