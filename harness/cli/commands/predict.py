@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from abiprobe.harness.cli.commands.arguments import target_names
@@ -19,16 +19,12 @@ from abiprobe.results.report.prediction import prediction
 
 def predict(file: str, target: str, form: str, how: ReadOptions) -> int:
     """Print what the model of each target says about the declarations in a file."""
-    found = by_target([declared_in_file(file, name, how) for name in target_names(target)])
-    if form == "json":
-        return show_json(found)
-    for item in found:
-        if not is_modelled(item.target):
-            print_lines((no_model(item.target),))
-            continue
+
+    def show(item: Declared) -> None:
         print_lines(predict_lines(item.target, find_model(item.target), item.records, item.functions))
-        print_lines(notes(item))
-    return 0
+
+    found = by_target([declared_in_file(file, name, how) for name in target_names(target)])
+    return print_predictions(found, form, show)
 
 
 def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
@@ -36,14 +32,23 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
     # What no file is called: a declaration has a brace, a parenthesis or ends in a semicolon.
     written = bool(re.search(r"[;{}(]", declaration))
     read = declared_in if written else declared_in_file
+
+    def show(item: Declared) -> None:
+        explain_text(answers(), item.target, find_model(item.target), item.records, item.functions)
+
     found = by_target([read(declaration, name, how) for name in target_names(target)])
+    return print_predictions(found, form, show)
+
+
+def print_predictions(found: Sequence[Declared], form: str, show: Callable[[Declared], None]) -> int:
+    """Print what the models say of declarations, as JSON or as `show` does, and return the exit status."""
     if form == "json":
         return show_json(found)
     for item in found:
         if not is_modelled(item.target):
             print_lines((no_model(item.target),))
             continue
-        explain_text(answers(), item.target, find_model(item.target), item.records, item.functions)
+        show(item)
         print_lines(notes(item))
     return 0
 
