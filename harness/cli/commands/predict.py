@@ -65,7 +65,7 @@ def no_model(target: str) -> str:
     )
 
 
-def show_json(found: list[Declared]) -> int:
+def show_json(found: Sequence[Declared]) -> int:
     """Print predictions as JSON: an object, or a list for several targets."""
     values: list[dict[str, Any]] = [
         prediction(item.target, find_model(item.target), item.records, item.functions)
