@@ -115,7 +115,8 @@ def compare(
     }
     if not shown:
         return None
-    first = next(iter(shown.values()))
+    # One that the text decides for is shown beside those about which it is silent.
+    first = max(shown.values(), key=lambda item: bool(item.clause))
     groups: list[list[Configuration]] = []
     what = None
     for asked, verdict in sorted(shown.items()):

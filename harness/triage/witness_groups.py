@@ -43,9 +43,12 @@ def compiles(subject: str) -> bool:
 
 
 def counterpart(case: Case, names: Sequence[str]) -> tuple[Configuration, ...]:
-    """A subject of another family than `names` that parts from those of them that a case names; nobody where none does."""
+    """A subject that parts from the first of `names` that a case names, of another family if there is one; nobody where none does."""
     own = {family(name) for name in names}
     groups = witness_groups(case)
     mine = [group for group in groups if any(family(subject) in own for subject, _ in group.subjects)]
-    apart = [group for group in groups if group not in mine[:1]]
-    return tuple(asked for group in apart for asked in group.subjects if family(asked[0]) not in own)[:1]
+    exact = [group for group in mine if any(subject in names for subject, _ in group.subjects)]
+    beside = (exact or mine)[:1]
+    apart = [asked for group in groups if group not in beside for asked in group.subjects]
+    others = [asked for asked in apart if family(asked[0]) not in own]
+    return tuple((others or apart)[:1])

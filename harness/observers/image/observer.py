@@ -19,6 +19,7 @@ from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.calls import CallObserver, prototype
 from abiprobe.harness.observers.comparable import comparable
+from abiprobe.harness.observers.image.beside_silence import beside_silence, differs_by_vectors
 from abiprobe.harness.observers.image.breaks import call_breaks
 from abiprobe.harness.observers.image.bundle import call_bundle
 from abiprobe.harness.observers.image.judging import judged_call
@@ -44,7 +45,7 @@ from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.question import Probe, ProbeKind
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.fingerprint import OPEN, Fingerprint
 from abiprobe.results.history.breaks import Break, shown_breaks
 from abiprobe.results.journal import BatchDone, Observed
@@ -159,7 +160,12 @@ class ProgramObserver(
     def judge(self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, ObservedOpenCall):
             return comparable(judged_open(plan, seen), self.setting.options)
-        return judged_call(plan, seen)
+        verdicts = judged_call(plan, seen)
+        if not differs_by_vectors(self.setting.options):
+            return verdicts
+        machine, _ = described(self.setting.target, self.setting.options.vectors)
+        types, usual = self.setting.model.types, find_model(self.setting.target)
+        return beside_silence(plan, verdicts, types, usual, machine)
 
     def fingerprint(self, plan: CallPlan) -> Plain:
         """Of an open question nothing: no model has a say in it."""

@@ -1,0 +1,57 @@
+"""Calls that the text decides for one set of vector registers and not for another, held against each other.
+
+Code that is compiled with `-mavx` is linked with code that is not. Where the text is silent about the one, and the other is
+where the text puts it, its places are shown as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from abiprobe.harness.machines.runtime.machine import Machine
+from abiprobe.harness.observers.image.open_plan import placed
+from abiprobe.harness.observers.image.parts import parts_of
+from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.harness.observers.image.tracing import named
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.place import Unspecified
+from abiprobe.results.record import Judgement, Shown, Verdict
+
+FOLLOWING = frozenset({Judgement.AGREES, Judgement.UNOBSERVED})
+
+
+def beside_silence(
+    plan: CallPlan, verdicts: tuple[Verdict, ...], types: TypeTable, usual: AbiModel, machine: Machine
+) -> tuple[Verdict, ...]:
+    """Verdicts on a call that the text decides, with its places where the `usual` model is silent about it."""
+    first, *others = verdicts
+    agrees = first.verdict is Judgement.AGREES and {one.verdict for one in others} <= FOLLOWING
+    if not agrees or not isinstance(usual.assign(plan.prototype), Unspecified):
+        return verdicts
+    found = placed(plan.assignment, parts_of(plan, types, types))
+    return (msgspec.structs.replace(first, shown=tuple(as_traced(found, machine))), *others)
+
+
+def differs_by_vectors(options: LayoutOptions) -> bool:
+    """Whether nothing but its vector registers sets a subject apart from the usual ones."""
+    return options != DEFAULT and msgspec.structs.replace(options, vectors=DEFAULT.vectors) == DEFAULT
+
+
+def as_traced(found: Iterator[Shown], machine: Machine) -> Iterator[Shown]:
+    """Places under the names by which a value is found: the first bytes of zmm0 are xmm0."""
+    for one in found:
+        yield msgspec.structs.replace(one, at=tuple(spelled(place, machine) for place in one.at))
+
+
+def spelled(place: str, machine: Machine) -> str:
+    """A byte of a register as the narrowest register that has it."""
+    name, _, rest = place.partition("[")
+    if name not in machine.registers:
+        return place
+    at = machine.registers[name].offset + int(rest.rstrip("]") or 0)
+    own, inside, _ = named(machine)[at]
+    return f"{own}[{inside}]" if inside else own
