@@ -16,6 +16,8 @@ import jinja2
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.executors.executor import Absent
+from abiprobe.harness.machines.executors.qemu_user import qemu_user
 from abiprobe.harness.machines.languages.language import Language, find_language
 from abiprobe.harness.machines.languages.printer import table_text
 from abiprobe.harness.machines.runtime.build import TABLE, find_trusted
@@ -267,5 +269,12 @@ def linker(here: Machine) -> str:
 
 
 def qemu(here: Machine) -> str:
-    """The emulator that is needed, if one is."""
-    return "" if platform.machine() in here.hosts else f"qemu-{here.name}"
+    """The emulator that is needed, if one is, with its options."""
+    if platform.machine() in here.hosts:
+        return ""
+    found = qemu_user(here.name)
+    return (
+        f"qemu-{here.name}"
+        if isinstance(found, Absent)
+        else shlex.join((Path(found.program).name, *found.options))
+    )
