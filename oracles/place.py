@@ -18,6 +18,9 @@ ByteOrder: TypeAlias = Literal["little", "big"]
 class MemberPlace(msgspec.Struct, frozen=True, omit_defaults=True):
     """One scalar leaf of a record: `path` is what `offsetof` would be given (`in.b[1]`).
 
+    `behind` is the clause of what lies right before it and has no place that C could ask for: a bit-field without a name
+    or a member without bytes, by which it is moved if that is laid out otherwise.
+
     Bits are counted from the end of the number at the lowest address: the least significant one of the first byte is
     bit 0 on a little-endian machine, the most significant one on a big-endian machine.
     """
@@ -27,6 +30,7 @@ class MemberPlace(msgspec.Struct, frozen=True, omit_defaults=True):
     bit_width: int
     clause: str
     bit_field: bool = False
+    behind: str = ""
 
 
 class Layout(msgspec.Struct, frozen=True):

@@ -7,31 +7,19 @@ was too short to be recognised, or is observed in another way, is not told: it c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import reduce
 
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.fingerprint import WHOLE, Fingerprint, Symptom
+from abiprobe.results.place_kinds import kinds_in
 from abiprobe.results.places import telling
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
 
 DIES = "dies"
-NOWHERE = "nowhere"
-STACK = "stack"
 ALTERNATIVES = "|"
 """Between places that all hold the value: one of them is where it is passed, and the others have copies of it."""
-
-KINDS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"on the stack at -?\d+"), STACK),
-    (re.compile(r"in (?:[xyz]mm|v|q)\d+\b"), "vector register"),
-    (re.compile(r"in f[ats]\d+\b"), "floating-point register"),
-    (re.compile(r"in (?:st\d|x87\w*)"), "x87 register"),
-    (re.compile(r"in mm\d\b"), "MMX register"),
-    (re.compile(r"in (?:[er][a-ds][xip]|r\d+|[er]bp|[axst]\d+|ra|tp|gp|sp|lr|fp)\b"), "general register"),
-)
-"""The kinds of places in the words of a difference (`results.observations`)."""
 
 
 def instead_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
@@ -71,15 +59,6 @@ def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterabl
         common = reduce(frozenset.__and__, sides)
         for kinds in (common,) if common else sides:
             yield ALTERNATIVES.join(sorted(kinds))
-
-
-def kinds_in(note: str) -> frozenset[str]:
-    """The kinds of places that the note of a difference names."""
-    if note.startswith("found nowhere"):
-        return frozenset({NOWHERE})
-    if not note.startswith("found"):
-        return frozenset()
-    return frozenset(kind for pattern, kind in KINDS if pattern.search(note))
 
 
 def _of_bits_above(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:

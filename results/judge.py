@@ -9,6 +9,7 @@ from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.compare import compare_left, compare_memory, compare_places, compare_view, first_of_each
 from abiprobe.results.observations import ObservedCallee, ObservedCaller, ObservedPair, Turn
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.shifting import carries
 
 
 def judge_layout(
@@ -21,6 +22,7 @@ def judge_layout(
             differences.append(
                 Difference("object", what, "bytes", str(expected), str(seen), predicted.clause)
             )
+    moved = False
     for member in predicted.members:
         if member.path in places and places[member.path] != (member.bit_offset, member.bit_width):
             offset, width = places[member.path]
@@ -31,9 +33,11 @@ def judge_layout(
                     "bits",
                     f"{member.bit_offset}:{member.bit_width}",
                     f"{offset}:{width}",
-                    member.clause,
+                    # What cannot be asked for moves what is behind it, unless something before has moved both.
+                    member.clause if moved else member.behind or member.clause,
                 )
             )
+            moved = True
     # A misplaced member tells more than the size that follows from it.
     differences.sort(key=lambda item: item.place == "bytes")
     return from_differences(probe, ProbeKind.LAYOUT, tuple(differences))
@@ -111,11 +115,6 @@ def misread(
             if view.differs(data):
                 read = [(each.params[index], each.given) for _, each in told if each.given is not None]
                 yield from compare_view("callee", arguments[index], turn.places[index], view, data, read)
-
-
-def carries(passed: Passed) -> bool:
-    """Whether at least one bit of a passed value can be compared."""
-    return bool(passed.pieces) and any(passed.mask)
 
 
 def judge_preservation(

@@ -14,7 +14,7 @@ import msgspec
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent, Wish, member_alignment, wish
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.lang import Member, Record, Type, Vector, strip
+from abiprobe.oracles.lang import Array, Member, Record, Type, Vector, strip
 
 EMPTY_RECORD = GNU.cite("empty-record")
 ZERO_LENGTH = GNU.cite("zero-length-array")
@@ -129,6 +129,14 @@ def round_up(value: int, unit: int) -> int:
     return -(-value // unit) * unit
 
 
+def holds_record(c_type: Type) -> bool:
+    """Whether a type is a struct or union, or an array of them."""
+    plain = strip(c_type)
+    while isinstance(plain, Array):
+        plain = strip(plain.element)
+    return isinstance(plain, Record)
+
+
 def place_ordinary(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
     """Put a member that is no bit-field at the lowest offset that suits its alignment."""
     align, clause = member_alignment(asked, rules.pack)
@@ -137,7 +145,10 @@ def place_ordinary(cursor: Cursor, rules: Rules, member: Member, extent: Extent,
     if not clause and (extent.clause == ALIGNED or isinstance(strip(member.type), Vector)):
         clause = extent.clause
     cursor.raise_align(align, clause or rules.telling(extent))
-    clause = clause or (rules.text.union if rules.union else rules.text.member)
+    if not clause:
+        # A member without bytes, or with members of its own, has its place by the rule of the record.
+        own = rules.text.union if rules.union else rules.text.member
+        clause = own if not extent.size or holds_record(member.type) else rules.telling(extent)
     return Field(member, start, extent.size * 8, clause)
 
 

@@ -188,15 +188,7 @@ class TypeTable:
             case Typedef(base=base):
                 yield from self.leaves(base, path, at, clause, whole)
             case Record(members=members) if members:
-                for item in self.shape(c_type).fields:
-                    if item.is_unnamed_bit_field or (not item.member.name and not item.bit_width):
-                        continue
-                    inner = ".".join(part for part in (path, item.member.name) if part)
-                    start = at + item.bit_offset
-                    if item.is_bit_field:
-                        yield MemberPlace(inner, start, item.bit_width, item.clause, bit_field=True)
-                    else:
-                        yield from self.leaves(item.type, inner, start, item.clause, whole)
+                yield from self._members(c_type, path, at, whole)
             case Array(element, length) if length and (stride := self.extent(element).size):
                 listed = range(length) if length <= whole else (0, length - 1)
                 for index in listed:
@@ -205,6 +197,29 @@ class TypeTable:
                     )
             case _ if path:
                 yield MemberPlace(path, at, self.extent(c_type).size * 8, clause)
+
+    def _members(self, record: Record, path: str, at: int, whole: int) -> Iterator[MemberPlace]:
+        """The scalar leaves of the members of a record that starts at bit `at`."""
+        behind = ""
+        for item in self.shape(record).fields:
+            if item.is_unnamed_bit_field or (not item.member.name and not item.bit_width):
+                behind = item.clause
+                continue
+            inner = ".".join(part for part in (path, item.member.name) if part)
+            start = at + item.bit_offset
+            found = [MemberPlace(inner, start, item.bit_width, item.clause, bit_field=True)]
+            if not item.is_bit_field:
+                found = list(self.leaves(item.type, inner, start, item.clause, whole))
+            # What has an alignment of its own is moved by that first.
+            if (
+                found
+                and behind
+                and not record.union
+                and item.clause in {self.text.member, self.text.bit_field}
+            ):
+                found[0] = msgspec.structs.replace(found[0], behind=behind)
+            yield from found
+            behind = "" if found else self.extent(item.type).clause
 
     def carries(self, c_type: Type) -> bool:
         """Whether a type has a bit that carries a value; padding, declared or not, carries none."""

@@ -7,8 +7,9 @@ import pytest
 from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.instead import fits, instead_of, kinds_in
+from abiprobe.results.instead import fits, instead_of
 from abiprobe.results.known import parse, resemblances
+from abiprobe.results.place_kinds import kinds_in
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
 
 from .test_known import ENTRY

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeAlias, TypeVar
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.observe import ObservedCall
@@ -21,6 +22,7 @@ from abiprobe.results.judge import (
 )
 from abiprobe.results.observations import ObservedCallee, ObservedCaller, Turn
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.shifting import blame_shifts, misread_on
 
 A = TypeVar("A", ObservedCaller, ObservedCallee)
 UNASKED = frozenset({Outcome.NOT_RUN, Outcome.ASKED_OTHERWISE})
@@ -33,21 +35,49 @@ def judged_call(plan: CallPlan, seen: ObservedCall | Failed) -> tuple[Verdict, .
         return settled(plan.probe, plan.prototype, seen.outcome, seen.words)
     passing = answered(plan, seen.passing or seen.callers)
     callers, callees = answered(plan, seen.callers), answered(plan, seen.callees)
+    returned = partial(judge_returned, plan, callers, callees)
     return tuple(
-        judge_failed(plan, seen, kind)
-        or judge_answers(plan, kind, passing if kind is ProbeKind.CALLER else callers, callees)
+        judge_failed(plan, seen, kind, returned)
+        or shifts_blamed(
+            plan,
+            judge_answers(plan, kind, passing if kind is ProbeKind.CALLER else callers, callees),
+            returned,
+        )
         for kind in call_kinds(plan.prototype)
     )
 
 
-def judge_failed(plan: CallPlan, seen: ObservedCall, kind: ProbeKind) -> Verdict | None:
+Returned: TypeAlias = Callable[[], Verdict | None]
+"""Judges the result by those sides of a call that lived; it is asked only where something deviates."""
+ARGUMENTS = frozenset({ProbeKind.CALLER, ProbeKind.CALLEE, ProbeKind.VARIADIC})
+"""The kinds of probe that ask for arguments."""
+
+
+def judge_returned(
+    plan: CallPlan,
+    callers: tuple[tuple[Turn, ObservedCaller], ...],
+    callees: tuple[tuple[Turn, ObservedCallee], ...],
+) -> Verdict | None:
+    """The verdict on the result by those sides of the call that lived; none without a result."""
+    result = plan.assignment.result
+    return None if result is None else judge_result(plan.probe, result, callers, callees)
+
+
+def shifts_blamed(plan: CallPlan, verdict: Verdict, returned: Returned) -> Verdict:
+    """A verdict on arguments that blames what shifts them, and any other as it is."""
+    if verdict.kind not in ARGUMENTS or verdict.verdict is not Judgement.DEVIATES:
+        return verdict
+    return blame_shifts(verdict, plan.assignment.params, plan.assignment.result, misread_on(returned()))
+
+
+def judge_failed(plan: CallPlan, seen: ObservedCall, kind: ProbeKind, returned: Returned) -> Verdict | None:
     """The verdict on a kind of probe that lacks an answer; a program that died on conforming input deviates."""
     failed = next((answer for answer in used(seen, kind) if isinstance(answer, Failed)), None)
     if failed is None:
         return None
     if kind is ProbeKind.PRESERVATION or failed.outcome in UNASKED:
         return unobserved(plan.probe, kind, failed.outcome, failed.words)
-    return died(plan, seen, kind, failed)
+    return died(plan, seen, kind, failed, returned)
 
 
 def judge_answers(
@@ -110,15 +140,18 @@ def is_record(c_type: Type) -> bool:
     return isinstance(strip(c_type), Record)
 
 
-def died(plan: CallPlan, seen: ObservedCall, kind: ProbeKind, failed: Failed) -> Verdict:
+def died(plan: CallPlan, seen: ObservedCall, kind: ProbeKind, failed: Failed, returned: Returned) -> Verdict:
     """The verdict on a program that did not survive a call made as the text says.
 
-    A callee that dies shows no place; its own compiler's caller tells which rule that compiler reads otherwise.
-    Failing that, an address that is looked for elsewhere is what kills a program: that of a value which goes by reference,
+    A callee that dies shows no place; its own compiler's caller tells which rule that compiler reads otherwise, of the
+    arguments or of the result. Failing that, an address that is looked for elsewhere is what kills a program: that of a value which goes by reference,
     or else that of a record, which the compiler may take to go so.
     """
     caller = judge_caller(plan.probe, plan.assignment.params, answered(plan, seen.callers))
-    clause = caller.clause or clause_by_reference(plan)
+    caller = shifts_blamed(plan, caller, returned)
+    result = returned()
+    elsewhere = result.clause if result is not None and misread_on(result) else ""
+    clause = caller.clause or elsewhere or clause_by_reference(plan)
     return Verdict(
         plan.probe, kind, Judgement.DEVIATES, Outcome.DIED, clause, f"the program died: {failed.words}"
     )

@@ -67,7 +67,7 @@ def test_bit_fields_show_storage_unit_first_bit_and_width() -> None:
             /* XXX 7 bytes hole, try to pack */
             long long        b:40; /*      8: 0  40 bits  */  x86_64:bits.storage-unit
             /* XXX 3 bytes hole, try to pack */
-            _BitInt(37)      d;    /*     16      8 bytes */  x86_64:type.record
+            _BitInt(37)      d;    /*     16      8 bytes */  x86_64:type.bit-int
 
             /* size: 24, align: 8, members: 5 */              x86_64:bits.storage-unit
             /* sum members: 8, holes: 2, sum holes: 10, padding: 0 */

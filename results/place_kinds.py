@@ -1,0 +1,36 @@
+"""Kinds of places, in the words in which differences tell them."""
+
+from __future__ import annotations
+
+import re
+
+NOWHERE = "nowhere"
+STACK = "stack"
+KINDS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"on the stack at -?\d+"), STACK),
+    (re.compile(r"in (?:[xyz]mm|v|q)\d+\b"), "vector register"),
+    (re.compile(r"in f[ats]\d+\b"), "floating-point register"),
+    (re.compile(r"in (?:st\d|x87\w*)"), "x87 register"),
+    (re.compile(r"in mm\d\b"), "MMX register"),
+    (re.compile(r"in (?:[er][a-ds][xip]|r\d+|[er]bp|[axst]\d+|ra|tp|gp|sp|lr|fp)\b"), "general register"),
+)
+"""The kinds of places in the words of a difference (`results.observations`)."""
+
+
+def kinds_in(note: str) -> frozenset[str]:
+    """The kinds of places that the note of a difference names."""
+    if note.startswith("found nowhere"):
+        return frozenset({NOWHERE})
+    if not note.startswith("found"):
+        return frozenset()
+    return frozenset(kind for pattern, kind in KINDS if pattern.search(note))
+
+
+def kinds_of(place: str) -> frozenset[str]:
+    """The kinds of the places in which the text has a value: `a0, stack+8`, or `memory at a0`."""
+    parts = place.removeprefix("memory at ").split(", ")
+    named = (
+        f"found on the stack at {part[6:]}" if part.startswith(STACK) else f"found in {part}"
+        for part in parts
+    )
+    return frozenset(kind for one in named for kind in kinds_in(one))

@@ -1,0 +1,68 @@
+"""What moves the arguments behind it, and shows in nothing else: a result by reference, or a value without bytes.
+
+A compiler that passes the address of a result where the text has none, or a register for an empty record, has every
+argument behind it one place further on. The first of these is what is seen, and the other is what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+import msgspec
+
+from abiprobe.oracles.place import Passed
+from abiprobe.results.place_kinds import kinds_in, kinds_of
+from abiprobe.results.record import Difference, Judgement, Verdict, from_differences
+
+SHIFTED = "shifted, "
+"""Before where a value was found that something else moved: it is not what the broken clause is about."""
+
+
+def blame_shifts(
+    verdict: Verdict, arguments: Sequence[Passed], result: Passed | None, misread: Collection[str]
+) -> Verdict:
+    """The verdict on arguments, with the clause of what shifts them where that is another one.
+
+    `misread` are the sides of the call that have the result elsewhere.
+    """
+    if verdict.verdict is not Judgement.DEVIATES or not verdict.differences:
+        return verdict
+    found = list(verdict.differences)
+    for side in dict.fromkeys(item.side for item in found):
+        at, first = next(
+            ((at, item) for at, item in enumerate(found) if item.side == side and not item.above), (0, None)
+        )
+        if first is not None and is_shifted(first):
+            clause = next(shifters(first, arguments, result if side in misread else None), "")
+            if clause:
+                found[at] = msgspec.structs.replace(first, clause=clause, note=f"{SHIFTED}{first.note}")
+    return from_differences(verdict.probe, verdict.kind, tuple(found))
+
+
+def is_shifted(difference: Difference) -> bool:
+    """Whether a value is in another place of the kind in which the text has it."""
+    return bool(kinds_of(difference.place) & kinds_in(difference.note))
+
+
+def shifters(first: Difference, arguments: Sequence[Passed], result: Passed | None) -> Iterator[str]:
+    """The clauses of what may have shifted the first argument that is not in its place."""
+    if first.what not in {passed.name for passed in arguments}:
+        return
+    if result is not None:
+        yield result.clause
+    for passed in arguments:
+        if passed.name == first.what:
+            return
+        if not carries(passed):
+            yield passed.clause
+
+
+def carries(passed: Passed) -> bool:
+    """Whether at least one bit of a passed value can be compared."""
+    return bool(passed.pieces) and any(passed.mask)
+
+
+def misread_on(verdict: Verdict | None) -> frozenset[str]:
+    """The sides of a call that have the result elsewhere, by the verdict on it."""
+    found = verdict.differences if verdict is not None else ()
+    return frozenset(item.side for item in found if not item.above)

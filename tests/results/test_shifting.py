@@ -1,0 +1,76 @@
+"""The blame for arguments that are one place further on falls on what moved them."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.oracles.place import Passed, Passing, Piece, Register
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.place_kinds import kinds_in, kinds_of
+from abiprobe.results.record import Difference, from_differences
+from abiprobe.results.shifting import blame_shifts
+
+EMPTY = Passed("p0", "struct {}", Passing.IGNORED, (), "riscv:int.empty", 0, 1, b"")
+RESULT = Passed("", "struct S", Passing.INDIRECT, (), "riscv:int.result-memory", 24, 8, b"\xff" * 24)
+
+
+def word(name: str, register: str) -> Passed:
+    piece = Piece(0, 8, Register(register), "riscv:int.scalar")
+    return Passed(name, "long", Passing.DIRECT, (piece,), "riscv:int.scalar", 8, 8, b"\xff" * 8)
+
+
+def seen(place: str, note: str, *, above: bool = False) -> Difference:
+    return Difference("caller", "p1", place, "10", "20", "riscv:int.scalar", note, above)
+
+
+FIRST = (EMPTY, word("p1", "a0"))
+CASES = (
+    (FIRST, None, seen("a0", "found in a1"), "riscv:int.empty"),
+    (FIRST, None, seen("stack+0", "found on the stack at 8"), "riscv:int.empty"),
+    ((word("p0", "a0"), word("p1", "a1")), RESULT, seen("a1", "found in a0"), "riscv:int.result-memory"),
+    (FIRST, RESULT, seen("a1", "found in a0"), "riscv:int.result-memory"),
+    # a value in a place of another kind was not shifted
+    (FIRST, None, seen("a0", "found in fa0"), "riscv:int.scalar"),
+    (FIRST, None, seen("a0", "found nowhere else"), "riscv:int.scalar"),
+    (FIRST, None, seen("a0", ""), "riscv:int.scalar"),
+    # bits above a value move nothing
+    (FIRST, None, seen("a0", "only the bits above the value", above=True), "riscv:int.scalar"),
+    # nothing is before it, or something that shows by itself
+    ((word("p0", "a0"), word("p1", "a1")), None, seen("a1", "found in a2"), "riscv:int.scalar"),
+    ((word("p1", "a0"), EMPTY), None, seen("a0", "found in a1"), "riscv:int.scalar"),
+)
+
+
+@pytest.mark.parametrize(("arguments", "result", "difference", "clause"), CASES)
+def test_the_clause_of_what_moves_an_argument_is_blamed(
+    arguments: tuple[Passed, ...], result: Passed | None, difference: Difference, clause: str
+) -> None:
+    verdict = from_differences("id", ProbeKind.CALLER, (difference,))
+    misread = {"caller"} if result is not None else set()
+    found = blame_shifts(verdict, arguments, result, misread)
+    assert found.clause == clause
+    # Where it was found does not say where the value of the broken clause is.
+    assert bool(kinds_in(found.differences[0].note)) == (
+        difference.note.startswith("found") and clause == "riscv:int.scalar"
+    )
+
+
+def test_a_result_misread_on_the_other_side_moves_nothing() -> None:
+    verdict = from_differences("id", ProbeKind.CALLER, (seen("a1", "found in a0"),))
+    arguments = (word("p0", "a0"), word("p1", "a1"))
+    assert blame_shifts(verdict, arguments, RESULT, {"callee"}) == verdict
+
+
+@pytest.mark.parametrize(
+    ("place", "kinds"),
+    [
+        ("a0", {"general register"}),
+        ("memory at a0", {"general register"}),
+        ("memory at stack+8", {"stack"}),
+        ("fa0, a0", {"floating-point register", "general register"}),
+        ("a7, stack+0", {"general register", "stack"}),
+        ("memory", set()),
+    ],
+)
+def test_kinds_of_places(place: str, kinds: set[str]) -> None:
+    assert kinds_of(place) == kinds
