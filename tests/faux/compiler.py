@@ -54,6 +54,11 @@ def swaps_arguments(text: str, _output: Path) -> str:
     return re.sub(rf"(abi_target\)\()({LOAD_OF_LONG}), ({LOAD_OF_LONG})", r"\1\3, \2", text)
 
 
+def passes_the_object_itself(text: str, _output: Path) -> str:
+    """Callers pass the address of their own `struct Big` instead of that of a copy."""
+    return re.sub(r"\((struct Big_\d+)\)\)abi_target\)\((object\d+)\)", r"(\1 *))abi_target)(&\2)", text)
+
+
 def sometimes_swaps_parameters(text: str, output: Path) -> str:
     """Callees take their first two parameters for each other every third time that the program is called."""
     count = Path(sys.argv[0]).with_suffix(".count")

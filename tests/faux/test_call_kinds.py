@@ -73,6 +73,21 @@ def test_a_value_lost_over_a_call(lied: Ask, target: str) -> None:
     ]
 
 
+COPIED: tuple[Prototype, ...] = read(
+    "struct Big { long a, b, c; }; void big(struct Big given); void both(struct Big first, struct Big second);",
+    filename="copied.h",
+    triple="x86_64-linux-gnu",
+).functions
+
+
+def test_a_copy_that_is_none(lied: Ask) -> None:
+    verdicts = lied("passes_the_object_itself", RISCV, COPIED, Limits())
+    assert list(verdicts) == [("big", "preservation")]
+    verdict = verdicts["big", "preservation"]
+    assert verdict.clause == "riscv:int.aggregate-reference"
+    assert [item.what for item in verdict.differences] == ["the caller's own given"]
+
+
 def paired(monkeypatch: pytest.MonkeyPatch, faux: Path, lie: str, wanted: Pairs) -> list[BatchDone]:
     monkeypatch.setenv(LIE, lie)
     honest = f"clang:{real_clang()[0]}" if len(real_clang()) == 1 else "zig"

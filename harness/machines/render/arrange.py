@@ -6,7 +6,7 @@ import msgspec
 
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Kind, Param, Prototype, Scalar, Type, strip
+from abiprobe.oracles.lang import BitInt, Enum, Kind, Param, Prototype, Record, Scalar, Type, strip
 
 WIDENED = 8
 """Bytes to which C widens a narrow integer, so that what stands above it shows."""
@@ -30,12 +30,17 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Arrangement(msgspec.Struct, frozen=True):
-    """The slots of the result, of each argument and of each value kept over the call, and the bytes that all take."""
+    """The slots of the result, of each argument and of each value kept over the call, and the bytes that all take.
+
+    `objects` are the records that a caller passes from objects of its own, by the numbers of the arguments: what each object
+    holds after the call is stored in the slot.
+    """
 
     result: Slot | None
     params: tuple[Slot, ...]
     size: int
     live: tuple[Slot, ...] = ()
+    objects: tuple[tuple[int, Slot], ...] = ()
 
 
 def arrange(types: TypeTable, prototype: Prototype, *, live: bool = False) -> Arrangement:
@@ -51,8 +56,24 @@ def arrange(types: TypeTable, prototype: Prototype, *, live: bool = False) -> Ar
         slots.append(Slot(start, WIDENED if narrow else extent.size, narrow))
         end = start + SPARE * slots[-1].size
     result = slots.pop(0) if prototype.result is not None else None
+    objects = []
+    for number, (argument, slot) in enumerate(zip(prototype.arguments, slots, strict=True)):
+        if is_copied(argument.type, slot.size):
+            start = round_up(end, max(ALIGNMENT, types.extent(argument.type).align))
+            objects.append((number, Slot(start, slot.size, 0)))
+            end = start + SPARE * slot.size
     kept = _live(types, round_up(end, WIDENED)) if live else ()
-    return Arrangement(result, tuple(slots), kept[-1].offset + WIDENED if kept else end, kept)
+    size = kept[-1].offset + WIDENED if kept else end
+    return Arrangement(result, tuple(slots), size, kept, tuple(objects))
+
+
+REGISTER_SIZES = frozenset({0, 1, 2, 4, 8})
+"""The sizes in bytes of records of which no ABI passes a copy in memory by its address."""
+
+
+def is_copied(c_type: Type, size: int) -> bool:
+    """Whether some ABI passes a value of this type as the address of a copy, which its caller makes."""
+    return isinstance(strip(c_type), Record) and size not in REGISTER_SIZES
 
 
 def _live(types: TypeTable, start: int) -> tuple[Slot, ...]:

@@ -4,7 +4,8 @@ A caller has the calling convention of its callee. It loads its arguments from `
 stores the result in `abi_out`; the callee stores its parameters and unnamed arguments in `abi_out` and returns what
 `abi_in` holds. Function `2 * i` of `abi_functions` is the caller of probe `i`, `2 * i + 1` its callee. Narrow integers
 are stored widened: a compiler that relies on bits that the ABI leaves undefined shows it there. Some callers keep
-values over the call, more than there are registers for.
+values over the call, more than there are registers for. A record that some ABI passes by the address of a copy is passed from
+an object of the caller's own, which is stored in `abi_out` after the call: a copy must be a copy.
 """
 
 from __future__ import annotations
@@ -66,12 +67,24 @@ def _parts(function: Prototype, slots: Arrangement) -> dict[str, str]:
         keep = f"{_stored(function.result, slots.result, suffix)} = "
         give = f"return {_loaded(function.result, slots.result, suffix)};"
     live = tuple(zip(LIVE, slots.live, strict=False))
+    objects = [(f"object{number}", function.arguments[number].type, slot) for number, slot in slots.objects]
+    passed = [_loaded(argument.type, slot, suffix) for argument, slot in placed]
+    loads = [
+        f"{declare(c_type, name, suffix)} = {passed[number]};"
+        for (number, _), (name, c_type, _) in zip(slots.objects, objects, strict=True)
+    ]
+    for (number, _), (name, _, _) in zip(slots.objects, objects, strict=True):
+        passed[number] = name
     return {
         "marker": marker(NUMBER),
         "convention": convention(function),
         "definitions": definitions(tuple(c_type for c_type in used if c_type), suffix),
         "pointer": pointer_to(function, suffix),
-        "arguments": ", ".join(_loaded(argument.type, slot, suffix) for argument, slot in placed),
+        "arguments": ", ".join(passed),
+        "load_objects": " ".join(loads),
+        "store_objects": " ".join(
+            f"{_stored(c_type, slot, suffix)} = {name};" for name, c_type, slot in objects
+        ),
         "number": NUMBER,
         "prototype": prototype(function, suffix, f"callee{suffix}"),
         "start": _start(function),

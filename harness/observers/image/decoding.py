@@ -19,6 +19,7 @@ from abiprobe.harness.observers.image.operations import (
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.place import Passing
+from abiprobe.results.compare import differing
 from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller, ObservedPair, Turn
 from abiprobe.results.record import Difference
 
@@ -34,11 +35,12 @@ def caller_seen(
         frame,
         pointed_at(plan, record),
         record.out[: slots.result.size if slots.result else 0],
-        all(record.stored),
+        all(record.stored[:1]),
         (
             *disturbed("caller", before, record.sp, record.left, machine, registers),
             *forbidden("caller", record.left, machine, registers),
             *lost(plan, plan.turns[number].live, record.out, registers),
+            *altered(plan, plan.turns[number].values, record.out),
         ),
         (*standing(plan, record, machine, registers), *misplaced_memory(plan, record)),
         tuple(out_of_bounds(plan, frame)),
@@ -152,3 +154,17 @@ def lost(
         if kept != value:
             what, place = f"the caller's own {item.name}", "a local variable"
             yield Difference("caller", what, place, value.hex(" "), kept.hex(" "), registers.stack_pointer)
+
+
+POISON = 0xA5
+"""What `abi_out` is filled with: a caller in a language that stores no object leaves it there."""
+
+
+def altered(plan: CallPlan, values: tuple[bytes, ...], out: bytes) -> Iterator[Difference]:
+    """The caller's own objects that are not as they were before it passed copies of them."""
+    for index, slot in plan.slots.objects:
+        passed, value = plan.assignment.params[index], values[index]
+        kept = out[slot.offset : slot.offset + slot.size]
+        if len(kept) == slot.size and set(kept) != {POISON} and differing(kept, value, passed.mask):
+            what, place = f"the caller's own {passed.name}", "a local variable"
+            yield Difference("caller", what, place, value.hex(" "), kept.hex(" "), passed.clause)

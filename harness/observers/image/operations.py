@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 
 from abiprobe.generators.values import TURNS
@@ -126,12 +127,13 @@ def _call(
         copies += [
             Copy(where, machine.where(piece.place), machine.pointer) for piece in assignment.result.pieces
         ]
+    stores += tuple(spoilt(plan, machine, number))
     return Call(
         index=2 * index,
         enter=bytes(_noise(machine, number)),
         returns=bytes(returns),
         inputs=inputs(plan, turn),
-        out_bytes=slots.size if slots.live else result_bytes,
+        out_bytes=slots.size if slots.live or slots.objects else result_bytes,
         stack_poison=0x5A if number else 0xC3,
         sp_bias=bias,
         stack_window=machine.return_address + assignment.stack_bytes + STACK_MARGIN,
@@ -145,6 +147,15 @@ def _call(
         pops=assignment.pops,
         shadow=registers.shadow,
     )
+
+
+def spoilt(plan: CallPlan, machine: Machine, number: int) -> Iterator[Store]:
+    """What the called function writes over the copies that it is passed by their addresses: they are its own."""
+    for index, slot in plan.slots.objects:
+        passed = plan.assignment.params[index]
+        if passed.passing is Passing.INDIRECT:
+            noise = NOISE[number] * (slot.size // len(NOISE[number]) + 1)
+            yield Store(machine.where(passed.pieces[0].place), noise[: slot.size])
 
 
 def inputs(plan: CallPlan, turn: Turn) -> bytes:
