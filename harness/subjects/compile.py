@@ -86,7 +86,7 @@ def suffix_of(built: Built) -> str:
 def command_of(built: Built, source: Path, output: Path) -> tuple[str, ...]:
     """The command that compiles one file."""
     if not built.language:
-        return (*built.command, "-c", str(source), "-o", str(output))
+        return (*built.command[built.plain :], "-c", str(source), "-o", str(output))
     places = {"{source}": str(source), "{object}": str(output), "{folder}": str(output.parent)}
     return tuple(filled(word, places) for word in built.words)
 

@@ -21,11 +21,12 @@ from abiprobe.harness.subjects.families import cffi, languages, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
 from abiprobe.harness.subjects.families.gcc import GCC
 from abiprobe.harness.subjects.families.pcc import PCC
+from abiprobe.harness.subjects.families.plain import CC
 from abiprobe.harness.subjects.families.standin import STAND_INS, THROUGH_IR
 from abiprobe.harness.subjects.families.tcc import TCC
 from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME, TO_ASSEMBLY, VENDORS
 from abiprobe.harness.subjects.families.zig import ZIG
-from abiprobe.harness.subjects.subject import LANGUAGE, Built, Family, Identity, Subject
+from abiprobe.harness.subjects.subject import LANGUAGE, PLAIN, Built, Family, Identity, Subject
 
 FAMILIES: dict[str, Family] = {
     family.name: family
@@ -35,6 +36,7 @@ FAMILIES: dict[str, Family] = {
         ZIG,
         TCC,
         PCC,
+        CC,
         nvcc.NVCC,
         nvrtc.NVRTC,
         cffi.CFFI,
@@ -157,7 +159,8 @@ def build(subject: Subject, target: str, level: str) -> Built | None:
         return Built(languages.at_level(words, level))
     level = subject.family.levels.get(level, level)
     no_calls = NO_CALLS if subject.triple else ""
-    return Built((*words, f"-{level}"), no_calls, subject.family.standin, subject.family.assembly)
+    asked = (f"-{level}",) if level else ()
+    return Built((*words, *asked), no_calls, subject.family.standin, subject.family.assembly)
 
 
 def installed(subject: Subject, targets: Sequence[str]) -> bool:
@@ -189,6 +192,9 @@ def identity(words: tuple[str, ...]) -> Identity:
     if words[: len(nvrtc.COMMAND)] == nvrtc.COMMAND:
         found = nvrtc.pieces_of(words[len(nvrtc.COMMAND)])
         return _named(found, (*nvrtc.COMMAND, words[len(nvrtc.COMMAND)]))
+    if words[:1] == (PLAIN,):
+        pieces = programs.of_tools(words[1])
+        return Identity(f"{os.path.basename(words[1])} {pieces.digest}", pieces.digest)  # noqa: PTH119 - a name, no file
     own = without_our_programs(words)
     if words[:1] == (LANGUAGE,):
         language = find_language(words[1])
@@ -244,6 +250,8 @@ def asked_version(program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTI
 def version_failure(words: tuple[str, ...]) -> str:
     """The output and exit of a program that fails to tell its version; empty if it does not fail."""
     if words[: len(cffi.COMMAND)] == cffi.COMMAND or words[: len(nvrtc.COMMAND)] == nvrtc.COMMAND:
+        return ""
+    if words[:1] == (PLAIN,):
         return ""
     own = program_of(without_our_programs(words))
     in_language = words[:1] == (LANGUAGE,)

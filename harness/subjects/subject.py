@@ -11,6 +11,9 @@ import msgspec
 LANGUAGE = "{language}"
 """The first word of the command of a compiler of another language than C; the second is the folder of the language."""
 
+PLAIN = "{plain}"
+"""The first word of the command of a compiler that takes no options but `-c` and `-o`."""
+
 
 class Lowering(msgspec.Struct, frozen=True):
     """Another way of a compiler from C to LLVM IR: the options that choose it, and some that only work if it is there."""
@@ -75,6 +78,11 @@ class Built(msgspec.Struct, frozen=True):
     no_calls: str = ""
     standin: str = ""
     assembly: str = ""
+
+    @property
+    def plain(self) -> bool:
+        """Whether it takes no options but `-c` and `-o`."""
+        return self.command[:1] == (PLAIN,)
 
     @property
     def language(self) -> str:

@@ -119,8 +119,8 @@ def objects_of(
     """The object files of a unit: what the compiler makes of it and, of another language, its table of functions."""
     if attempt.printer is not None:
         return objects_in_language(attempt, plans, attempt.printer)
-    renamed = () if attempt.table == TABLE else (f"-D{TABLE}={attempt.table}",)
-    found = compiled(attempt, text or calls_text(plans, attempt.wording), len(plans), *renamed)
+    renamed = "" if attempt.table == TABLE else f"#define {TABLE} {attempt.table}\n"
+    found = compiled(attempt, renamed + (text or calls_text(plans, attempt.wording)), len(plans))
     return found if isinstance(found, Failed) else (found,)
 
 

@@ -59,6 +59,8 @@ def hindrance(attempt: Attempt, kind: ProbeKind) -> str:
     """Why a witness cannot be heard at all, or an empty string."""
     if attempt.built.language:
         return "in its language only the constants are asked"
+    if kind is ProbeKind.DEBUG_INFO and attempt.built.plain:
+        return "it is asked for nothing but object files"
     if kind is ProbeKind.DEBUG_INFO and {"-S", "-ptx"} & set(attempt.built.command):
         return "it writes text, and no DWARF that can be read"
     if kind is ProbeKind.VALUES and attempt.bench is None:

@@ -24,6 +24,7 @@ NAMES = [
     ("gcc:/opt/c++/gcc", "gcc", ()),
     ("gcc:g+x", "gcc", ()),
     ("gcc:/opt/gcc@12", "gcc", ()),
+    ("cc:/opt/chibicc/chibicc", "cc", ()),
     ("clang-22@mips", "clang", ()),
     ("clang-22 -fshort-enums", "clang", ("-fshort-enums",)),
     ("gcc-12 -mabi=ms '-DX=a b'", "gcc", ("-mabi=ms", "-DX=a b")),
