@@ -6,7 +6,21 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from abiprobe.oracles.abis import aarch64, arm, dpu, ipu, loongarch, powerpc, ptx, riscv, s390x, vfabi, x86
+from abiprobe.oracles.abis import (
+    aarch64,
+    arm,
+    dpu,
+    ipu,
+    loongarch,
+    mips,
+    powerpc,
+    ptx,
+    riscv,
+    s390x,
+    sparc,
+    vfabi,
+    x86,
+)
 from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
@@ -23,6 +37,8 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
             *s390x.TARGETS,
             *loongarch.TARGETS,
             *powerpc.TARGETS,
+            *mips.TARGETS,
+            *sparc.TARGETS,
             *ipu.TARGETS,
             *dpu.TARGETS,
             *ptx.TARGETS,

@@ -43,6 +43,8 @@ GROUPS = (
     ("s390x", "s390x"),
     ("LoongArch", "loongarch"),
     ("PowerPC (no model)", "powerpc"),
+    ("MIPS (no model)", "mips"),
+    ("SPARC (no model)", "sparc"),
     ("CUDA (PTX)", "nvptx"),
     ("Graphcore IPU", "colossus"),
     ("UPMEM DPU", "upmem"),

@@ -50,6 +50,12 @@ def _x86_64_target(found: ObjectFile) -> str:
     return "x86_64-sysv" if found.elf_class == 64 else "x86-64 with 32-bit pointers (x32), which has no model"
 
 
+def _mips_target(found: ObjectFile) -> str:
+    if found.elf_class == 64 and found.little_endian:
+        return "mips64el-n64"
+    return "another MIPS, which is no target"
+
+
 def _arm_target(found: ObjectFile) -> str:
     # Which variant it is stands in its build attributes, which only those of RISC-V are read of.
     return "arm-aapcs or arm-aapcs-vfp" if found.little_endian else "big-endian Arm, which has no model"
@@ -58,14 +64,17 @@ def _arm_target(found: ObjectFile) -> str:
 MACHINES: Mapping[int, Machine] = MappingProxyType(
     {
         3: Machine("Intel 80386", lambda _found: "i386-sysv"),
+        8: Machine("MIPS", _mips_target),
+        20: Machine("PowerPC", lambda _found: "powerpc-sysv"),
         21: Machine(
             "64-bit PowerPC",
-            lambda found: "powerpc64le-elfv2" if found.little_endian else "powerpc64, which has no model",
+            lambda found: "powerpc64le-elfv2" if found.little_endian else "powerpc64-elfv1",
         ),
         22: Machine(
             "IBM S/390", lambda found: "s390x" if found.elf_class == 64 else "s390, which has no model"
         ),
         40: Machine("Arm", _arm_target),
+        43: Machine("SPARC V9", lambda _found: "sparc64"),
         62: Machine("AMD x86-64", _x86_64_target),
         183: Machine(
             "AArch64", lambda found: "aarch64-aapcs64" if found.little_endian else "aarch64_be-aapcs64"

@@ -16,6 +16,10 @@ LACKING = {
     "riscv64v": "vector extension of RISC-V",
     "loongarch64": "LoongArch",
     "ppc64le": "little-endian PowerPC",
+    "ppc64": "PowerPC with POWER8's instructions",
+    "ppc": "32-bit PowerPC",
+    "mips64el": "64-bit MIPS",
+    "sparc64": "64-bit SPARC",
 }
 """What Unicorn's processors have not, by machine."""
 _CHILD = Path(__file__).with_name("unicorn_child.py")

@@ -71,10 +71,10 @@ def _linkers(machine: Machine) -> Iterator[tuple[str, ...]]:
     # zig's lld before the distribution's, which takes twice as long to start; GNU ld last, though it is the
     # quickest: it refuses objects whose RISC-V extensions are newer than itself, and units come from any compiler.
     zig = _zig()
-    if zig is not None:
+    if zig is not None and machine.lld:
         yield _lld(machine, zig, "ld.lld")
     plain = ("ld.lld",) if machine.oldest_lld == OLDEST_CLANG else ()
-    for lld in _found((*plain, *_versions("ld.lld", machine.oldest_lld))):
+    for lld in _found((*plain, *_versions("ld.lld", machine.oldest_lld))) if machine.lld else ():
         yield _lld(machine, lld)
     for ld in _found((*machine.ld, *_host(machine, "ld"))):
         yield (ld, "-m", machine.emulation)

@@ -45,12 +45,12 @@ class Machine:
     program fills with noise. What belongs to the called function (`RegisterConvention.shadow`) starts `shadow` bytes above the
     stack pointer at its entry, or, if that is 0, above the return address. `order` is the byte order of numbers, in registers as the state block has them and on the wire.
     `fill` is the byte that stands above a narrow value which was loaded into a wider register.
-    `doubles` names the registers that hold a `float` as the `double` of the same value.
+    The arguments on the stack start at most `linkage` bytes above the return address. `doubles` names the registers that hold a `float` as the `double` of the same value.
     `occupied` gives what other registers hold when those named hold values (on x86 the tags of the x87 registers).
 
     `assembly` is the runtime's file for it, `elf_machine` the `e_machine` of its images, `hosts` what the platform
     calls the processors that run them. `triple` and `flags` make clang build for it, from the major version
-    `oldest_clang` on, and lld link for it from `oldest_lld` on; `gcc` and `ld` name the GNU tools to look for, `emulation` is the linker's own name for it.
+    `oldest_clang` on, and lld link for it from `oldest_lld` on, unless there is no `lld` for it; `gcc` and `ld` name the GNU tools to look for, `emulation` is the linker's own name for it.
     """
 
     name: str
@@ -67,6 +67,7 @@ class Machine:
     shadow: int = 0
     order: ByteOrder = "little"
     fill: int = 0
+    linkage: int = 0
     doubles: frozenset[str] = frozenset()
     occupied: Callable[[Collection[str]], Mapping[str, bytes]] = nothing_else
     assembly: str
@@ -75,6 +76,7 @@ class Machine:
     flags: tuple[str, ...]
     oldest_clang: int = OLDEST_CLANG
     oldest_lld: int = OLDEST_CLANG
+    lld: bool = True
     gcc: tuple[str, ...]
     ld: tuple[str, ...]
     emulation: str

@@ -5,7 +5,18 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from abiprobe.harness.machines.runtime import aarch64, arm, loongarch, ppc64, riscv, s390x, x86
+from abiprobe.harness.machines.runtime import (
+    aarch64,
+    arm,
+    loongarch,
+    mips64,
+    ppc,
+    ppc64,
+    riscv,
+    s390x,
+    sparc64,
+    x86,
+)
 from abiprobe.harness.machines.runtime.arm import ARM
 from abiprobe.harness.machines.runtime.description import STACK, Machine, Slot
 from abiprobe.harness.machines.runtime.riscv import RISCV32, RISCV64, RISCV64V
@@ -31,7 +42,7 @@ __all__ = [
 MACHINES: Mapping[str, Machine] = MappingProxyType(
     {
         each.full_name: each
-        for family in (aarch64, arm, loongarch, ppc64, riscv, s390x, x86)
+        for family in (aarch64, arm, loongarch, mips64, ppc, ppc64, riscv, s390x, sparc64, x86)
         for each in family.MACHINES
     }
 )

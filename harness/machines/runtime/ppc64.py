@@ -6,6 +6,7 @@ a floating-point register is the left half of, the right half is left out.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
@@ -39,8 +40,23 @@ PPC64LE = Machine(
     hosts=frozenset({"ppc64le"}),
     triple="powerpc64le-linux-musl",
     flags=("-mcpu=power8",),
+    linkage=96,
     gcc=("powerpc64le-linux-gnu-gcc", "powerpc64le-linux-gnu-gcc-12"),
     ld=("powerpc64le-linux-gnu-ld",),
     emulation="elf64lppc",
 )
-MACHINES = (PPC64LE,)
+PPC64 = replace(
+    PPC64LE,
+    name="ppc64",
+    steady=PPC64LE.steady - {"r12"},
+    order="big",
+    linkage=112,
+    hosts=frozenset({"ppc64"}),
+    triple="powerpc64-linux-gnu",
+    lld=False,
+    gcc=("powerpc64-linux-gnu-gcc", "powerpc64-linux-gnu-gcc-12"),
+    ld=("powerpc64-linux-gnu-ld",),
+    emulation="elf64ppc",
+)
+"""By ELFv1, whose function descriptors lld does not know."""
+MACHINES = (PPC64LE, PPC64)

@@ -18,6 +18,7 @@ S390X = Machine(
     pointer=8,
     return_address=0,
     shadow=8,
+    linkage=160,
     elf_machine=22,
     sp="r15",
     state_bytes=_STATE_BYTES,

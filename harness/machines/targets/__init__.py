@@ -10,10 +10,12 @@ from abiprobe.harness.machines.targets import (
     accelerators,
     arm,
     loongarch,
+    mips,
     nvptx,
     powerpc,
     riscv,
     s390x,
+    sparc,
     x86,
 )
 from abiprobe.harness.machines.targets.platform import Platform
@@ -23,7 +25,7 @@ __all__ = ["PLATFORMS", "Platform", "options_of", "platform_of"]
 PLATFORMS: Mapping[str, Platform] = MappingProxyType(
     {
         each.target: each
-        for family in (aarch64, accelerators, arm, loongarch, nvptx, powerpc, riscv, s390x, x86)
+        for family in (aarch64, accelerators, arm, loongarch, mips, nvptx, powerpc, riscv, s390x, sparc, x86)
         for each in family.PLATFORMS
     }
 )

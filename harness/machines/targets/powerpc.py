@@ -1,18 +1,23 @@
-"""PowerPC: little-endian by ELFv2, from POWER8 on."""
+"""PowerPC: 64-bit by ELFv2 and ELFv1, from POWER8 on; 32-bit without vectors."""
 
 from __future__ import annotations
 
 from abiprobe.harness.machines.targets.platform import Platform, by_triple
 
-_TRIPLE = "powerpc64le-linux-gnu"
-_CODE = ("-mcpu=power8",)
+
+def _platform(target: str, machine: str, *code: str) -> Platform:
+    triple = f"{target.partition('-')[0]}-linux-gnu"
+    return Platform(
+        target,
+        triple,
+        {"clang": by_triple(triple, *code), "gcc": code},
+        (f"{triple}-",),
+        frozenset({machine}),
+    )
+
 
 PLATFORMS = (
-    Platform(
-        "powerpc64le-elfv2",
-        _TRIPLE,
-        {"clang": by_triple(_TRIPLE, *_CODE), "gcc": _CODE},
-        ("powerpc64le-linux-gnu-",),
-        frozenset({"ppc64le"}),
-    ),
+    _platform("powerpc64le-elfv2", "ppc64le", "-mcpu=power8"),
+    _platform("powerpc64-elfv1", "ppc64", "-mcpu=power8"),
+    _platform("powerpc-sysv", "ppc"),
 )

@@ -96,7 +96,7 @@ class Studied(msgspec.Struct):
 def study(plan: CallPlan, types: TypeTable, written: TypeTable, machine: Machine) -> Studied:
     """An open plan with what must be known of it to ask."""
     values = (*plan.assignment.params, *(() if plan.assignment.result is None else (plan.assignment.result,)))
-    area = sum(round_up(one.size, 16) for one in plan.assignment.params) + MARGIN
+    area = sum(round_up(one.size, 16) for one in plan.assignment.params) + machine.linkage + MARGIN
     room = round_up(max((one.size for one in values), default=0), BLOB_ALIGN)
     places = addresses(machine, area)
     fitting = PEEKED // 4 // max(room, 1)

@@ -1,12 +1,14 @@
-"""PowerPC, without a model: little-endian by ELFv2."""
+"""PowerPC, without a model: 64-bit by ELFv2 and ELFv1, and 32-bit by the System V supplement."""
 
 from __future__ import annotations
 
+from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.unmodelled import kept, supposed_data, unmodelled
 
 GENERAL = " ".join(f"r{number}" for number in range(14, 32))
 REAL = " ".join(f"f{number}" for number in range(14, 32))
 VECTOR = " ".join(f"v{number}" for number in range(20, 32))
+WIDE = kept(GENERAL, REAL, VECTOR, stack_align=16)
 
 TARGETS = (
     unmodelled(
@@ -14,6 +16,20 @@ TARGETS = (
         "PowerPC, 64-bit, little-endian, ELFv2",
         "ppc64le",
         supposed_data(char_signed=False),
-        kept(GENERAL, REAL, VECTOR, stack_align=16),
+        WIDE,
+    ),
+    unmodelled(
+        "powerpc64-elfv1",
+        "PowerPC, 64-bit, big-endian, ELFv1",
+        "ppc64",
+        supposed_data(char_signed=False, order="big"),
+        WIDE,
+    ),
+    unmodelled(
+        "powerpc-sysv",
+        "PowerPC, 32-bit, big-endian, System V supplement",
+        "ppc",
+        supposed_data(pointer=4, char_signed=False, order="big", without=(Kind.FLOAT128,)),
+        kept(GENERAL, REAL, stack_align=16),
     ),
 )

@@ -167,7 +167,7 @@ def test_what_is_no_elf_file_is_a_usage_error(
 def test_other_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(str(tmp_path / "none.o")) == 2
     assert run(str(tmp_path)) == 2
-    assert run(str(write(tmp_path / "arm.o", Made(machine=40)))) == 2
+    assert run(str(write(tmp_path / "avr.o", Made(machine=83)))) == 2
     right = str(write(tmp_path / "a.o", RIGHT))
     assert run(right, right, right) == 2
     assert len(capsys.readouterr().err.splitlines()) == 4

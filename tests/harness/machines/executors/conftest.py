@@ -47,6 +47,10 @@ SUBJECTS = [
     ("s390x", "s390x-linux-gnu-gcc"),
     ("arm-aapcs-vfp", "arm-linux-gnueabihf-gcc-12"),
     ("ppc64le", "powerpc64le-linux-gnu-gcc-12"),
+    ("ppc64", "powerpc64-linux-gnu-gcc-12"),
+    ("ppc", "powerpc-linux-gnu-gcc-12"),
+    ("mips64el", "mips64el-linux-gnuabi64-gcc-12"),
+    ("sparc64", "sparc64-linux-gnu-gcc-12"),
     *((name, "gcc-12") for name in ("i386", "x86_64")),
 ]
 

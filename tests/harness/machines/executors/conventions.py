@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from abiprobe.oracles.place import Place, Register, StackSlot
@@ -156,6 +156,59 @@ CONVENTIONS = MappingProxyType(
             idle="s3 d31",
         ),
         "ppc64le": _PPC64,
+        "ppc64": replace(_PPC64, mixed_big="r7 r8 r9 r10 112", first_on_stack=112),
+        "ppc": Convention(
+            saved=" ".join([f"r{n}" for n in range(14, 32)] + [f"f{n}" for n in range(14, 32)]),
+            words=" ".join(f"r{n}" for n in range(3, 11)),
+            word="r3",
+            return_address="lr",
+            memory="r3",
+            mixed_int="r3",
+            mixed_double="f1",
+            mixed_pair="r4",
+            mixed_big="r5",
+            pair_inline=False,
+            first_on_stack=8,
+            floating=("f1", "f2"),
+            double="f1",
+            variadic=("f1", "f2"),
+            idle="f20 f30",
+            idle_memory="f2 f31",
+        ),
+        "mips64el": Convention(
+            saved=" ".join([f"s{n}" for n in range(9)] + [f"f{n}" for n in range(24, 32)]),
+            words=" ".join(f"a{n}" for n in range(8)),
+            word="v0",
+            return_address="ra",
+            memory="a0",
+            mixed_int="a0",
+            mixed_double="f13",
+            mixed_pair="a2 a3",
+            mixed_big="a4 a5 a6 a7 0",
+            big_inline=True,
+            floating=("f12", "f13"),
+            double="f0",
+            variadic=("a1", "a2"),
+            idle="f14 f31",
+            idle_memory="f14 f31",
+        ),
+        "sparc64": Convention(
+            saved="",
+            words=" ".join(f"o{n}" for n in range(6)),
+            word="o0",
+            return_address="o7",
+            memory="o0",
+            mixed_int="o0",
+            mixed_double="f2 f3",
+            mixed_pair="o2 o3",
+            mixed_big="o4",
+            first_on_stack=176,
+            floating=("f0 f1", "f2 f3"),
+            double="f0 f1",
+            variadic=("o1", "o2"),
+            idle="f30 d62",
+            idle_memory="f30 d62",
+        ),
         "loongarch64": Convention(
             saved=" ".join([f"s{n}" for n in range(10)] + [f"fs{n}" for n in range(8)]),
             words=" ".join(f"a{n}" for n in range(8)),

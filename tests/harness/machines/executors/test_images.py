@@ -130,7 +130,11 @@ def test_a_caller_of_mixed_arguments(built):
         stack_window=128,
         peeks=(
             Peek(machine.where(places(about.mixed_big)[0]), 40),
-            *(() if about.pair_inline else (Peek(machine.where(*places(about.mixed_pair)), 16),)),
+            *(
+                ()
+                if about.pair_inline
+                else (Peek(machine.where(*places(about.mixed_pair)), 2 * machine.pointer),)
+            ),
         ),
     )
     record = one(built, op)

@@ -1,0 +1,37 @@
+"""64-bit MIPS as the runtime sees it: the general and the floating-point registers, by their names in the n64 convention."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from abiprobe.harness.machines.runtime.description import Machine, numbered, slots
+
+_WORD = 8
+_GENERAL = f"at {numbered('v', 0, 1)} {numbered('a', 0, 7)} {numbered('t', 0, 3)} {numbered('s', 0, 7)} t8 t9 k0 k1 gp sp s8 ra"
+_STATE_BYTES = 64 * _WORD
+
+MIPS64EL = Machine(
+    name="mips64el",
+    pointer=_WORD,
+    return_address=0,
+    elf_machine=8,
+    sp="sp",
+    state_bytes=_STATE_BYTES,
+    # The slot of $0 is unused.
+    registers=MappingProxyType(
+        {
+            **slots(_GENERAL, _WORD, _WORD, _WORD),
+            **slots(numbered("f", 0, 31), 32 * _WORD, _WORD, _WORD),
+        }
+    ),
+    initial=bytes(_STATE_BYTES),
+    steady=frozenset({"sp", "t9", "k0", "k1", "gp", "ra"}),
+    assembly="mips64.S",
+    hosts=frozenset(),
+    triple="mips64el-linux-gnuabi64",
+    flags=("-march=mips64r2", "-mabi=64", "-mno-abicalls", "-G0"),
+    gcc=("mips64el-linux-gnuabi64-gcc", "mips64el-linux-gnuabi64-gcc-12"),
+    ld=("mips64el-linux-gnuabi64-ld",),
+    emulation="elf64ltsmip",
+)
+MACHINES = (MIPS64EL,)

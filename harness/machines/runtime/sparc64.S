@@ -1,0 +1,160 @@
+/* Registers and system calls of 64-bit SPARC for the driver (driver.c).
+ *
+ * A state block is %g1 to %g7, %o0 to %o7, %l0 to %l7, %i0 to %i7 and the floating-point registers. The ins and locals of
+ * a caller are its own whatever is called, so that they are stored, never loaded. The stack pointer has its bias only in
+ * the register: in a state block it is the address of the frame. %g7, the thread pointer, which no compiled code here has a
+ * use for, is the anchor: it holds the address of captured_state from _start on.
+ */
+
+#define ENTER_STATE (-2 * STATE_BYTES)
+#define LEFT_STATE (-STATE_BYTES)
+#define CAPTURED_STATE 0
+#define RETURNS_STATE STATE_BYTES
+#define G(n) (8 * (n))
+#define O(n) (64 + 8 * (n))
+#define L(n) (128 + 8 * (n))
+#define I(n) (192 + 8 * (n))
+#define F(n) (256 + 4 * (n))
+#define BIAS 2047
+#define FRAME 192
+
+    .register %g2, #scratch
+    .register %g3, #scratch
+    .register %g6, #scratch
+    .register %g7, #scratch
+
+    .macro each_real_stored state
+    .irp n, 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34,36,38,40,42,44,46,48,50,52,54,56,58,60,62
+    std %f\n, [%g7 + \state + F(\n)]
+    .endr
+    .endm
+
+    .macro each_real_loaded state
+    .irp n, 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34,36,38,40,42,44,46,48,50,52,54,56,58,60,62
+    ldd [%g7 + \state + F(\n)], %f\n
+    .endr
+    .endm
+
+    .macro store_all state
+    .irp n, 1,2,3,4,5
+    stx %g\n, [%g7 + \state + G(\n)]
+    .endr
+    .irp n, 0,1,2,3,4,5,7
+    stx %o\n, [%g7 + \state + O(\n)]
+    .endr
+    .irp n, 0,1,2,3,4,5,6,7
+    stx %l\n, [%g7 + \state + L(\n)]
+    stx %i\n, [%g7 + \state + I(\n)]
+    .endr
+    add %sp, BIAS, %g1
+    stx %g1, [%g7 + \state + O(6)]
+    each_real_stored \state
+    .endm
+
+    /* The globals but %g6 and %g7, the outs but %o7, the reals. */
+    .macro load_all state
+    each_real_loaded \state
+    ldx [%g7 + \state + O(6)], %g1
+    sub %g1, BIAS, %sp
+    .irp n, 0,1,2,3,4,5
+    ldx [%g7 + \state + O(\n)], %o\n
+    .endr
+    .irp n, 1,2,3,4,5
+    ldx [%g7 + \state + G(\n)], %g\n
+    .endr
+    .endm
+
+    .text
+    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit
+    .type _start, #function
+    .type abi_enter, #function
+    .type abi_leave, #function
+    .type abi_capture, #function
+    .type abi_read, #function
+    .type abi_write, #function
+    .type abi_exit, #function
+_start:
+    sethi %hi(abi_states + 2 * STATE_BYTES), %g7
+    or %g7, %lo(abi_states + 2 * STATE_BYTES), %g7
+    sethi %hi(driver_stack_top), %g1
+    or %g1, %lo(driver_stack_top), %g1
+    sub %g1, FRAME + BIAS, %sp
+    call abi_main
+    nop
+
+/* void abi_enter(void (*target)(void)): call target with enter_state loaded, store left_state. */
+abi_enter:
+    save %sp, -FRAME, %sp
+    sethi %hi(driver_sp), %g1
+    stx %sp, [%g1 + %lo(driver_sp)]
+    .irp n, 0,1,2,3,4,5,6,7
+    stx %l\n, [%sp + BIAS + 8 * \n]
+    stx %i\n, [%sp + BIAS + 64 + 8 * \n]
+    .endr
+    load_all ENTER_STATE
+    jmpl %i0, %o7
+    nop
+    store_all LEFT_STATE
+    sethi %hi(driver_sp), %g1
+    ldx [%g1 + %lo(driver_sp)], %sp
+    ret
+    restore
+/* void abi_leave(void): return from abi_enter at once, from whichever window. Its own was written to its own frame. */
+abi_leave:
+    save %sp, -FRAME, %sp
+    flushw
+    sethi %hi(driver_sp), %g1
+    ldx [%g1 + %lo(driver_sp)], %fp
+    restore
+    ret
+    restore
+
+/* What compiled callers call: store captured_state, let the driver look, load returns_state and return.
+ * %sp returns as it came; the driver copies it. The driver's frame lies below that of abi_enter, which keeps its window. */
+abi_capture:
+    store_all CAPTURED_STATE
+    sethi %hi(driver_sp), %g1
+    ldx [%g1 + %lo(driver_sp)], %g1
+    sub %g1, FRAME, %sp
+    call abi_captured
+    nop
+    ldx [%g7 + CAPTURED_STATE + O(7)], %o7
+    load_all RETURNS_STATE
+    retl
+    nop
+
+abi_read:
+    mov %o1, %o2
+    mov %o0, %o1
+    mov 0, %o0
+    mov 3, %g1
+    ta 0x6d
+    bcs,a,pn %xcc, 1f
+    mov -1, %o0
+1:  retl
+    nop
+
+abi_write:
+    mov %o1, %o2
+    mov %o0, %o1
+    mov 1, %o0
+    mov 4, %g1
+    ta 0x6d
+    bcs,a,pn %xcc, 1f
+    mov -1, %o0
+1:  retl
+    nop
+
+abi_exit:
+    mov 1, %g1
+    ta 0x6d
+
+    .bss
+    .balign 16
+driver_stack:
+    .skip 65536
+driver_stack_top:
+driver_sp:
+    .skip 8
+
+    .section .note.GNU-stack, "", @progbits

@@ -1,0 +1,49 @@
+"""64-bit SPARC as the runtime sees it: globals, outs and floating-point registers; locals and ins are nobody else's.
+
+The upper half of the floating-point registers has double-word names only. The stack pointer is told without its bias.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
+
+_WORD, _SINGLE = 8, 4
+_OUTS, _LOCALS, _REALS = 8 * _WORD, 16 * _WORD, 32 * _WORD
+_STATE_BYTES = _REALS + 64 * _SINGLE
+_DOUBLES = " ".join(f"d{number}" for number in range(32, 64, 2))
+
+SPARC64 = Machine(
+    name="sparc64",
+    pointer=_WORD,
+    return_address=0,
+    linkage=176,
+    elf_machine=43,
+    sp="sp",
+    state_bytes=_STATE_BYTES,
+    registers=MappingProxyType(
+        {
+            **slots(numbered("g", 1, 5), _WORD, _WORD, _WORD),
+            **slots(numbered("o", 0, 5), _OUTS, _WORD, _WORD),
+            "sp": Slot(_OUTS + 6 * _WORD, _WORD),
+            "o7": Slot(_OUTS + 7 * _WORD, _WORD),
+            **slots(f"{numbered('l', 0, 7)} {numbered('i', 0, 7)}", _LOCALS, _WORD, _WORD),
+            **slots(numbered("f", 0, 31), _REALS, _SINGLE, _SINGLE),
+            **slots(_DOUBLES, _REALS + 32 * _SINGLE, _WORD, _WORD),
+        }
+    ),
+    initial=bytes(_STATE_BYTES),
+    steady=frozenset({"sp", "o7", *numbered("l", 0, 7).split(), *numbered("i", 0, 7).split()}),
+    order="big",
+    assembly="sparc64.S",
+    hosts=frozenset({"sparc64"}),
+    triple="sparc64-linux-gnu",
+    # lld does not know all relocations that gcc writes.
+    lld=False,
+    flags=(),
+    gcc=("sparc64-linux-gnu-gcc", "sparc64-linux-gnu-gcc-12"),
+    ld=("sparc64-linux-gnu-ld",),
+    emulation="elf64_sparc",
+)
+MACHINES = (SPARC64,)
