@@ -26,6 +26,7 @@ from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, 
 from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.deviations import Group, groups
 from abiprobe.results.differing import open_clauses
+from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.journal import SCHEMA, Run, verdict_digest
 from abiprobe.results.known import Known
 from abiprobe.results.pairs import Pairing, pairings, parted
@@ -74,15 +75,19 @@ def triaged(
     kept = None if fresh and not near.missing else current_triage(folder, run)
     print_missing(near)
     if kept is not None and set(kept.unasked) <= set(near.missing):
-        # They may have been made by another version, whose model had an answer.
-        return tuple(
-            item
-            for item in kept.clusters
-            if not is_unspecified(item.first.fingerprint.target, item.first.example)
-        )
+        return tuple(filter(still_holds, kept.clusters))
     clusters = cluster(with_layouts(examined(folder, run, jobs, near), frozenset(near.missing)))
     keep_triage(folder, run, clusters, near.missing)
     return clusters
+
+
+def still_holds(item: Cluster) -> bool:
+    """Whether today's model decides the example of a cluster, or is silent about it, as the one that found it.
+
+    It may have been found by another version.
+    """
+    open_ = item.symptom in OPEN
+    return is_unspecified(item.first.fingerprint.target, item.first.example) == open_
 
 
 def examined(folder: Path, run: Run, jobs: int, near: Availability) -> Iterator[Finding]:

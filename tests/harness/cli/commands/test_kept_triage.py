@@ -1,0 +1,45 @@
+"""What is kept of a triage holds as long as today's model decides, or leaves open, what the one of then did."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.cli.commands.triage import still_holds
+from abiprobe.harness.input import read
+from abiprobe.results.blame import Blame, Stand
+from abiprobe.results.cluster import Finding, cluster
+from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.traits import traits
+
+TARGET = "x86_64-sysv"
+OPEN = "struct S { float a; int : 8; }; void f(struct S a);"
+DECIDED = "struct S { float a; int b; }; void f(struct S a);"
+
+
+@pytest.mark.parametrize(
+    ("text", "symptom", "holds"),
+    [
+        (OPEN, Symptom.DIFFERS, True),
+        (OPEN, Symptom.TORN, True),
+        (OPEN, Symptom.MISPLACED, False),
+        (DECIDED, Symptom.MISPLACED, True),
+        (DECIDED, Symptom.DIFFERS, False),
+    ],
+)
+def test_a_cause_holds_while_the_text_says_as_much(text: str, symptom: Symptom, *, holds: bool) -> None:
+    question = read(text, filename="t.h", triple="x86_64-linux-gnu").functions[0]
+    about = Fingerprint(TARGET, symptom, "x86_64:class.unnamed-bit-field")
+    blame = Blame(Stand.ALONE, ("clang-22",))
+    found = Finding(
+        about,
+        question,
+        1,
+        traits(question),
+        blame,
+        "O2",
+        "confirmed",
+        steady=True,
+        probes=("p",),
+        subjects={"clang-22": 1},
+    )
+    assert [still_holds(item) for item in cluster((found,))] == [holds]
