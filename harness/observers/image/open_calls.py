@@ -51,6 +51,7 @@ PEEKED = 1 << 17
 AMBIGUOUS = 6
 """Places in so many of which a value stands by chance tell nothing."""
 POISON = (0xC3, 0x5A)
+SOMETIMES = "another place in one of two calls"
 MEMORY = "memory "
 X87 = "st0"
 COUNT = "rax"
@@ -379,8 +380,9 @@ def shown_part(one: Studied, part: Part, machine: Machine) -> Iterator[Shown]:
     if arrived and 0 < len(certain) <= AMBIGUOUS:
         yield Shown(part.what, certain)
     elif not arrived and part.sure:
-        places = at[:AMBIGUOUS] or ("no place that was found",)
-        yield Shown(part.what, places, taken[:AMBIGUOUS] or ("another place",))
+        # What is lost although both have it in one place is lost where the stack stands otherwise, in one of the calls.
+        lost = (SOMETIMES,) if common else taken[:AMBIGUOUS] or ("another place",)
+        yield Shown(part.what, at[:AMBIGUOUS] or ("no place that was found",), lost)
 
 
 def passed(one: Studied, part: Part, machine: Machine) -> tuple[tuple[str, ...], tuple[str, ...]]:
