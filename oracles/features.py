@@ -11,6 +11,7 @@ from abiprobe.oracles.lang import (
     Complex,
     Convention,
     Enum,
+    Isa,
     Kind,
     Member,
     Position,
@@ -36,6 +37,9 @@ KINDS = {
     Kind.FLOAT128: "_Float128",
     Kind.LDOUBLE: "long double",
 }
+
+ISAS = frozenset(f"target {isa.value}" for isa in Isa)
+"""The features of functions that have other instructions than the rest."""
 
 CONVENTIONS = frozenset({"regparm", *(convention.value for convention in Convention)})
 """The features that are calling conventions, which only some targets have."""
@@ -126,6 +130,8 @@ SAMPLES = {
     "preserve_all": _convention("preserve_all", "preserve_all"),
     "ms_abi": _convention("ms_abi", "ms_abi"),
     "sysv_abi": _convention("sysv_abi", "sysv_abi"),
+    "target avx": '__attribute__((target("avx"))) int f(int x) { return x; }',
+    "target avx512f": '__attribute__((target("avx512f"))) int f(int x) { return x; }',
     "riscv_vector_cc": _convention("riscv_vector_cc", "riscv_vector_cc"),
     "scalable vector": (
         "__rvv_int32m1_t f(__rvv_int32m1_t x, __rvv_int8mf8_t y, __rvv_float64m1x2_t z, __rvv_bool64_t k) { return x; }"
@@ -144,6 +150,7 @@ def features(question: Question) -> frozenset[str]:
     if isinstance(question, Prototype):
         convention = {question.convention.value} if question.convention is not None else set()
         found |= convention | ({"regparm"} if question.regparm is not None else set())
+        found |= {f"target {question.isa.value}"} if question.isa is not None else set()
     return found
 
 

@@ -289,13 +289,28 @@ PRESERVING = frozenset({Convention.PRESERVE_MOST, Convention.PRESERVE_ALL})
 """Conventions that compilers have on many targets, and no text describes."""
 
 
+class Isa(PyEnum):
+    """Instructions that the `target` attribute allows a function of x86; the value is what it asks for."""
+
+    AVX = "avx"
+    """vector registers of 32 bytes"""
+    AVX512 = "avx512f"
+    """vector registers of 64 bytes"""
+
+    @property
+    def vectors(self) -> int:
+        """Bytes of the largest vector register."""
+        return 64 if self is Isa.AVX512 else 32
+
+
 class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True, tag=True):
     """A function prototype, and for a variadic one the types of the unnamed arguments of one call.
 
     `result` is `None` for `void`. `unnamed` holds types after the default argument promotions. `simd` are the
     pragmas that make it a vector function. A `vertex` is what the supervisor of an IPU starts a worker with, and no
     function that C calls. `convention` and `regparm` (how many registers take
-    arguments, i386) are the attributes of those names; `None` is the default.
+    arguments, i386) are the attributes of those names, and `isa` is what its `target` attribute adds to the vector
+    registers; `None` is the default.
     A `kernel` is entered from the host of an accelerator. `symbol` is the name for the assembler where it is not `name`.
     """
 
@@ -310,6 +325,7 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     regparm: Count | None = None
     kernel: bool = False
     symbol: Symbol = ""
+    isa: Isa | None = None
 
     @property
     def arguments(self) -> tuple[Param, ...]:

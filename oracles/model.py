@@ -53,6 +53,7 @@ class Model:
     `conventions` are the attributes of a function that mean something here, beside `regparm` where that does; `silent`
     those that compilers have and no text describes. Every function of the target has the attribute `convention`.
     `layouts` is what is said of every layout where no text about them is followed; `types` are then supposed.
+    `wider` makes the model for a processor with vector registers of so many bytes, which a `target` attribute asks for.
     """
 
     types: TypeTable
@@ -62,6 +63,7 @@ class Model:
     convention: Convention | None = None
     silent: frozenset[Convention] = frozenset()
     layouts: Unspecified | None = None
+    wider: Callable[[int], AbiModel] | None = None
 
     def layout(self, c_type: Type) -> Layout | Unspecified | Unsupported:
         """See `AbiModel.layout`."""
@@ -92,6 +94,14 @@ class Model:
             return Unsupported(f"this target has no {asked.value}")
         if prototype.regparm is not None and not self.regparm:
             return Unsupported("this target has no regparm")
+        if prototype.isa is not None and self.wider is None:
+            return Unsupported(f"this target has no {prototype.isa.value}")
+        if (
+            prototype.isa is not None
+            and self.wider is not None
+            and prototype.isa.vectors > self.types.options.vectors
+        ):
+            return self.wider(prototype.isa.vectors).assign(prototype)
         # [gnu:complex-integer]
         used = (prototype.result, *(argument.type for argument in prototype.arguments))
         for c_type in used:

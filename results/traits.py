@@ -72,6 +72,7 @@ def traits(question: Question, blamed: str = "") -> frozenset[str]:
 ALIGNED_ARGUMENT = "argument of an aligned typedef"
 EMPTY_ARGUMENT = "argument without bytes"
 EMPTY_RESULT = "result without bytes"
+TARGET_ATTRIBUTE = "target attribute"
 
 
 def roles(question: Question) -> frozenset[str]:
@@ -83,7 +84,13 @@ def roles(question: Question) -> frozenset[str]:
     aligned = any(has_own_alignment(c_type) for c_type in types)
     empty = any(map(is_empty_record, types))
     nothing = isinstance(question, Prototype) and is_empty_record(question.result)
-    return frozenset((ALIGNED_ARGUMENT,) * aligned + (EMPTY_ARGUMENT,) * empty + (EMPTY_RESULT,) * nothing)
+    other = isinstance(question, Prototype) and question.isa is not None
+    return frozenset(
+        (ALIGNED_ARGUMENT,) * aligned
+        + (EMPTY_ARGUMENT,) * empty
+        + (EMPTY_RESULT,) * nothing
+        + (TARGET_ATTRIBUTE,) * other
+    )
 
 
 def is_empty_record(c_type: Type | None) -> bool:

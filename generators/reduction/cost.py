@@ -133,7 +133,9 @@ def cost(question: Question) -> int:
     """How much of a question there is."""
     if isinstance(question, Prototype):
         types = (*(param.type for param in question.params), *question.unnamed)
-        attributes = 6 * sum(item is not None for item in (question.convention, question.regparm))
+        attributes = 6 * sum(
+            item is not None for item in (question.convention, question.regparm, question.isa)
+        )
         places = sum(10 + of_type(item) for item in types)
         attributes += sum(len(pragma(simd)) for simd in question.simd)
         attributes += 8 * question.variadic

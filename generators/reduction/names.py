@@ -30,6 +30,7 @@ def renamed(question: Question) -> Question:
         question.variadic,
         tuple(map(names.rename, question.unnamed)),
         convention=question.convention,
+        isa=question.isa,
         regparm=question.regparm,
     )
 

@@ -36,6 +36,8 @@ def _simpler_prototypes(function: Prototype) -> Iterator[Prototype]:
         yield from less_variadic(function)
     if function.convention is not None:
         yield replace(function, convention=None)
+    if function.isa is not None:
+        yield replace(function, isa=None)
     if function.regparm is not None:
         yield replace(function, regparm=None)
     yield from others_plain(function)

@@ -18,7 +18,7 @@ TERSE_OUTPUT = 17
 INEXPRESSIBLE = frozenset(
     {
         *("scalar_storage_order", "transparent_union", "randomize_layout", "trivial_abi"),
-        *("target", "target_clones", "pass_object_size", "pass_dynamic_object_size"),
+        *("target_clones", "pass_object_size", "pass_dynamic_object_size"),
         *("address_space", "layout_version", "empty_bases", "no_unique_address", "vecreturn", "interrupt"),
     },
 )
@@ -36,6 +36,8 @@ class Attributes(msgspec.Struct, frozen=True):
     alignas: tuple[str, ...] = ()
     ms_struct: bool = False
     inexpressible: str = ""
+    targets: tuple[str, ...] = ()
+    """The texts of `target` attributes."""
 
 
 class Printer:
@@ -62,12 +64,13 @@ class Printer:
 
 
 _OPENING = re.compile(r"__attribute__\(\(|\[\[|\b(?:_Alignas|alignas)\(")
+_STRING = re.compile(r'"([^"]*)"')
 _NAME = re.compile(r"(?:(?:gnu|clang|__gnu__)::)?_*([a-z]\w*?)_*(?=\W|$)")
 
 
 def attributes(printed: str) -> Attributes:
     """The attributes in `printed`, a declaration as clang prints it."""
-    aligned, alignas, names = [], [], set()
+    aligned, alignas, names, targets = [], [], set(), []
     position = 0
     while opening := _OPENING.search(printed, position):
         position = _closing(printed, opening.end(), opening[0].count("(") + opening[0].count("["))
@@ -79,9 +82,13 @@ def attributes(printed: str) -> Attributes:
             aligned.append(specifier)
         elif name:
             names.add(name[1])
+            if name[1] == "target":
+                targets += _STRING.findall(specifier)
     unsaid = sorted(names & INEXPRESSIBLE)
     inexpressible = unsaid[0] if unsaid else ""
-    return Attributes("packed" in names, tuple(aligned), tuple(alignas), "ms_struct" in names, inexpressible)
+    return Attributes(
+        "packed" in names, tuple(aligned), tuple(alignas), "ms_struct" in names, inexpressible, tuple(targets)
+    )
 
 
 def _closing(text: str, position: int, depth: int) -> int:

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
     from abiprobe.harness.input.unit import Input
 
-IGNORED = re.compile(r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|regparm)_*' ignored")
+IGNORED = re.compile(
+    r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|regparm)_*' ignored|"
+    r"unsupported '[^']*' in the '(target)' attribute string"
+)
 """Attributes that one compiler obeys and libclang does not know: to go on would be to misread the declaration."""
 
 OLD_STYLE = "a function definition without a prototype"
@@ -76,7 +79,7 @@ def _judged(diagnostic: Any) -> tuple[str, bool]:
     message: str = diagnostic.spelling
     ignored = IGNORED.match(message)
     if ignored:
-        return f"attribute {ignored[1]} is not something abiprobe can express", False
+        return f"attribute {ignored[1] or ignored[2]} is not something abiprobe can express", False
     if message.startswith(OLD_STYLE):
         return message, False
     clang = cindex()

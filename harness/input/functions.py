@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from abiprobe.harness.input.freestanding_headers import KERNEL, SYSV_ABI, VERTEX
 from abiprobe.harness.input.libclang import cindex, kind_of
+from abiprobe.harness.input.target_attribute import isa_of
 from abiprobe.harness.input.types import convert, pointer
 from abiprobe.oracles.lang import Convention, Param, Prototype
 
@@ -23,7 +26,7 @@ _CONVENTIONS = {each.value: each for each in Convention}
 def prototype(reading: Reading, cursor: Any) -> Prototype:
     """The function that `cursor` declares; raises `Problem` for a calling convention of its own."""
     reading.expect_sound(cursor)
-    reading.attributes(cursor)
+    targets = reading.attributes(cursor).targets
     convention, regparm = _convention(reading, cursor)
     kinds = cindex().TypeKind
     function = _function_type(cursor.type)
@@ -31,7 +34,7 @@ def prototype(reading: Reading, cursor: Any) -> Prototype:
     void = kind_of(result.get_canonical()) == kinds.VOID
     arguments = list(cursor.get_arguments())
     names = _names([argument.spelling for argument in arguments])
-    return Prototype(
+    found = Prototype(
         cursor.spelling,
         None if void else convert(reading, result, cursor),
         tuple(
@@ -44,6 +47,7 @@ def prototype(reading: Reading, cursor: Any) -> Prototype:
         regparm=regparm,
         kernel=_is_annotated(cursor, KERNEL),
     )
+    return msgspec.structs.replace(found, isa=isa_of(reading, cursor, targets, found))
 
 
 def _is_annotated(cursor: Any, word: str) -> bool:

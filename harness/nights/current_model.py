@@ -11,7 +11,7 @@ from abiprobe.harness.observers.observer import OTHERWISE, PairObserver, Setting
 from abiprobe.harness.observers.recording import Tape
 from abiprobe.harness.observers.registry import AnyObserver, observer_of, serving
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.harness.subjects.options import subject_options
+from abiprobe.harness.subjects.options import options_for
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
@@ -67,7 +67,7 @@ class CurrentModels:
     def of(self, subject: Subject, batch: BatchDone) -> CurrentModel:
         """Return the predictions for a subject and the witnesses that its batch used."""
         question = self._questions[0]
-        setting = Setting(self._target, subject_options(subject), witnesses(batch.verdicts))
+        setting = Setting(self._target, options_for(subject, self._questions), witnesses(batch.verdicts))
         chosen = serving(self._target, subject, calls=isinstance(question, Prototype))
         kind = chosen or type(observer_of(self._target, question))
         if (kind, setting) not in self._known:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.options import by_isa
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
 from abiprobe.results.blame import Configuration
@@ -36,13 +37,13 @@ def ask(
 ) -> Seen:
     """The verdicts on `questions`, which are all records or all prototypes; `put` says how a job gets its answer."""
     sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
-    job = Job(target, 0, sort, tuple(questions), tuple(subjects), limits or Limits(), witnesses=kinds)
+    asked = tuple(subjects)
     found: Seen = {}
-    for batch in put(job):
-        by_probe: dict[str, tuple[Verdict, ...]] = {}
-        for verdict in batch.verdicts:
-            by_probe[verdict.probe] = (*by_probe.get(verdict.probe, ()), verdict)
-        found[batch.key.subject, batch.key.level] = by_probe
+    for number, some in enumerate(by_isa(questions)):
+        for batch in put(Job(target, number, sort, some, asked, limits or Limits(), witnesses=kinds)):
+            by_probe = found.setdefault((batch.key.subject, batch.key.level), {})
+            for verdict in batch.verdicts:
+                by_probe[verdict.probe] = (*by_probe.get(verdict.probe, ()), verdict)
     return found
 
 

@@ -23,7 +23,7 @@ from abiprobe.harness.observers.registry import AnyObserver, observer_of, servin
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import EVERYTHING
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.harness.subjects.options import subject_options
+from abiprobe.harness.subjects.options import options_for
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import LayoutOptions
@@ -109,7 +109,7 @@ def serve(
     known: dict[tuple[type[AnyObserver], LayoutOptions], Served],
 ) -> Served:
     """The observer of a subject with its prediction, which subjects with the same options share."""
-    options = subject_options(subject)
+    options = options_for(subject, questions.values())
     chosen = serving(job.target, subject, calls=job.about_calls)
     kind = chosen or type(observer_of(job.target, job.questions[0]))
     if (kind, options) not in known:

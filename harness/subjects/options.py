@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.lang import Isa, Kind, Prototype
 from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.question import Question
+
+Q = TypeVar("Q", bound=Question)
 
 LONG_DOUBLE = {
     "-m96bit-long-double": 12,
@@ -32,6 +38,22 @@ PACKS = {"1": 1, "2": 2, "4": 4, "8": 8, "16": 16}
 def subject_options(subject: Subject) -> LayoutOptions:
     """What a subject's options say about layouts. Raises what `layout_options` raises."""
     return layout_options(subject.options, subject.family.name)
+
+
+def options_for(subject: Subject, questions: Collection[Question]) -> LayoutOptions:
+    """As `subject_options`, for a batch whose functions have the `target` attribute of each other."""
+    asked = {one.isa for one in questions if isinstance(one, Prototype)}
+    found = subject_options(subject)
+    isa = asked.pop() if len(asked) == 1 else None
+    return found if isa is None else replace(found, vectors=max(found.vectors, isa.vectors))
+
+
+def by_isa(questions: Iterable[Q]) -> tuple[tuple[Q, ...], ...]:
+    """Questions apart by their `target` attribute, since a batch runs on one machine."""
+    found: dict[Isa | None, list[Q]] = {}
+    for question in questions:
+        found.setdefault(question.isa if isinstance(question, Prototype) else None, []).append(question)
+    return tuple(map(tuple, found.values()))
 
 
 def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from abiprobe.oracles.lang import (
     Array,
     BitInt,
+    Isa,
     Kind,
     Member,
     Param,
@@ -23,7 +24,14 @@ from abiprobe.results.blame import Blame, Stand
 from abiprobe.results.cluster import Finding, Underlying, cluster
 from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.known import matching, shipped
-from abiprobe.results.traits import ALIGNED_ARGUMENT, EMPTY_ARGUMENT, EMPTY_RESULT, roles, traits
+from abiprobe.results.traits import (
+    ALIGNED_ARGUMENT,
+    EMPTY_ARGUMENT,
+    EMPTY_RESULT,
+    TARGET_ATTRIBUTE,
+    roles,
+    traits,
+)
 from abiprobe.results.underlying import every_record, underlying_records
 
 TARGET = "riscv64-lp64d"
@@ -124,6 +132,7 @@ def test_the_roles_of_arguments() -> None:
     assert roles(call(INT, aligned)) == {ALIGNED_ARGUMENT}
     assert roles(call(Typedef("U", aligned))) == {ALIGNED_ARGUMENT}
     assert roles(call(EMPTY)) == {EMPTY_ARGUMENT}
+    assert roles(replace(call(INT), isa=Isa.AVX)) == {TARGET_ATTRIBUTE}
     assert roles(call(INT, result=EMPTY)) == {EMPTY_RESULT}
     assert roles(call(EMPTY, result=Typedef("E", EMPTY))) == {EMPTY_ARGUMENT, EMPTY_RESULT}
     assert roles(call(Record("S", (Member(aligned, "a"),)), result=aligned)) == frozenset()

@@ -28,6 +28,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs.working_subjects import require_working
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.options import by_isa
 from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.oracles.lang import Record
@@ -154,7 +155,7 @@ def run_probes(
     jobs = (
         Job(
             declared.target,
-            0,
+            number,
             sort,
             questions,
             tuple(
@@ -166,8 +167,8 @@ def run_probes(
             witnesses=witnesses,
             pairs=pairs if sort == PROTOTYPES else Pairs.NONE,
         )
-        for sort, questions in ((RECORDS, declared.records), (PROTOTYPES, declared.functions))
-        if questions
+        for sort, asked in ((RECORDS, declared.records), (PROTOTYPES, declared.functions))
+        for number, questions in enumerate(by_isa(asked))
     )
     return [batch for job in jobs for batch in run_job(job)]
 

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from abiprobe.harness.machines.render.own_names import own, own_member
 from abiprobe.oracles.lang import (
     Array,
@@ -162,7 +164,8 @@ def prototype(function: Prototype, suffix: str = "", name: str | None = None) ->
 
 def pointer_to(function: Prototype, suffix: str = "") -> str:
     """The type name of a pointer to functions of this prototype, for a cast."""
-    star = _join(convention(function), "*")
+    # A pointer has no `target` attribute: who calls through it decides.
+    star = _join(convention(msgspec.structs.replace(function, isa=None)), "*")
     return _returning(function, f"({star})({_params(function, suffix, named=False)})", suffix)
 
 
@@ -171,6 +174,7 @@ def convention(function: Prototype) -> str:
     asked = [
         *([function.convention.value] if function.convention is not None else []),
         *([f"regparm({function.regparm})"] if function.regparm is not None else []),
+        *([f'target("{function.isa.value}")'] if function.isa is not None else []),
     ]
     return f"__attribute__(({', '.join(asked)}))" if asked else ""
 

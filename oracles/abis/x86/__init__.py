@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from abiprobe.oracles.abis.x86.calls import AS_CLANG, AS_WRITTEN, REGISTERS, Narrow, calls
 from abiprobe.oracles.abis.x86.data import TEXT, data_model
 from abiprobe.oracles.abis.x86.i386 import I386
@@ -18,7 +20,13 @@ SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
 
 
 def _model(reading: Reading | None, narrow: Narrow, options: LayoutOptions) -> AbiModel:
-    return Model(TypeTable(data_model(options), TEXT, reading, options), calls(narrow), silent=SILENT)
+    table = TypeTable(data_model(options), TEXT, reading, options)
+    return Model(
+        table,
+        calls(narrow),
+        silent=SILENT,
+        wider=lambda vectors: _model(reading, narrow, replace(options, vectors=vectors)),
+    )
 
 
 X86_64 = Target(

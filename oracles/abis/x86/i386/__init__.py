@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from abiprobe.oracles.abis.x86.i386.calls import REGISTERS, assign
 from abiprobe.oracles.abis.x86.i386.data import TEXT, data_model
 from abiprobe.oracles.engine.reading import Reading
@@ -18,7 +20,14 @@ CONVENTIONS = frozenset({Convention.STDCALL, Convention.FASTCALL, Convention.THI
 
 def _model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
     table = TypeTable(data_model(options), TEXT, reading, options)
-    return Model(table, assign, conventions=CONVENTIONS, regparm=True, silent=SILENT)
+    return Model(
+        table,
+        assign,
+        conventions=CONVENTIONS,
+        regparm=True,
+        silent=SILENT,
+        wider=lambda vectors: _model(reading, replace(options, vectors=vectors)),
+    )
 
 
 I386 = Target(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from abiprobe.oracles.abis.x86.data import TEXT, data_model
 from abiprobe.oracles.abis.x86.ms.calls import SHADOW, assign
 from abiprobe.oracles.abis.x86.ms.sheet import cite
@@ -34,7 +36,12 @@ REGISTERS = RegisterConvention(
 
 def _model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
     table = TypeTable(data_model(options), TEXT, reading, options)
-    return Model(table, assign, convention=Convention.MS_ABI)
+    return Model(
+        table,
+        assign,
+        convention=Convention.MS_ABI,
+        wider=lambda vectors: _model(reading, replace(options, vectors=vectors)),
+    )
 
 
 MS = Target(

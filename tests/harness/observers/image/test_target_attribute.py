@@ -1,0 +1,59 @@
+"""Functions with a `target` attribute, put to real compilers: they run on a machine with the registers that it brings."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.input.declared import declared_in_ours
+from abiprobe.harness.machines.executors import find as executors
+from abiprobe.harness.observers.ask import ask
+from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.harness.subjects.options import by_isa, options_for
+from abiprobe.oracles.lang import Isa
+from abiprobe.oracles.question import probe
+from abiprobe.results.record import Judgement
+
+TARGET = "x86_64-sysv"
+TEXT = """
+typedef float V __attribute__((vector_size(32)));
+__attribute__((target("avx"))) V wide(V a, int b);
+int narrow(int a, double b);
+V open_one(V a);
+"""
+WIDE, NARROW, OPEN = declared_in_ours(TEXT, TARGET).functions
+
+
+def clauses(subject: str) -> dict[str, set[tuple[Judgement, str]]]:
+    """What is said of each function at -O2, with the clauses that are broken or silent."""
+    if not installed(parse_subject(subject), (TARGET,)):
+        pytest.skip(f"{subject} is not installed")
+    if not executors.find("x86_64", Isa.AVX.vectors):
+        pytest.skip("nothing runs x86_64 programs with vector registers of 32 bytes")
+    seen = ask(TARGET, (WIDE, NARROW, OPEN), ((subject, "O2"),))[subject, "O2"]
+    return {
+        each.name: {
+            (verdict.verdict, "" if verdict.verdict is Judgement.AGREES else verdict.clause)
+            for verdict in seen[probe(each).id]
+        }
+        for each in (WIDE, NARROW, OPEN)
+    }
+
+
+def test_gcc_takes_what_the_attribute_brings() -> None:
+    found = clauses("gcc-12")
+    assert found["wide"] == found["narrow"] == {(Judgement.AGREES, "")}
+    assert found["open_one"] == {(Judgement.UNSPECIFIED, "x86_64:class.vector-size")}
+
+
+def test_clang_goes_by_the_options_of_the_unit() -> None:
+    found = clauses("clang-22")
+    assert (Judgement.DEVIATES, "x86_64:pass.sseup") in found["wide"]
+    assert found["narrow"] == {(Judgement.AGREES, "")}
+
+
+def test_what_runs_on_another_machine_is_asked_apart() -> None:
+    assert by_isa((WIDE, NARROW, OPEN)) == ((WIDE,), (NARROW, OPEN))
+    gcc = parse_subject("gcc-12")
+    assert options_for(gcc, (WIDE,)).vectors == 32
+    assert options_for(gcc, (NARROW, OPEN)).vectors == 16
+    assert options_for(parse_subject("gcc-12 -mavx512f"), (WIDE,)).vectors == 64
