@@ -13,7 +13,7 @@ enum { ENTRY, MEMORY, OUT, LEFT, RESULT, OBJECT };
 /* ENTRY: a register or stack slot at the call; MEMORY: what the address there leads to; OUT: what C stored in
  * abi_out; LEFT: a register after the return; RESULT: the memory of its result; OBJECT: a constant. */
 
-struct place { const char *what; int kind; unsigned where, bytes; const byte *want, *care; const void *object; };
+struct place { const char *what; int kind; unsigned where, bytes; const byte *want, *care; const void *object; unsigned align; };
 struct bits { const char *what; const byte *one, *other; };
 struct patch { unsigned where, offset; };
 struct store { unsigned where, bytes; const byte *data; };
@@ -99,7 +99,6 @@ static void say_byte(int counts, byte value) {
     char text[4] = {counts ? "0123456789abcdef"[value >> 4] : '.', counts ? "0123456789abcdef"[value & 15] : '.', ' ', 0};
     say(text);
 }
-#ifdef LAYOUTS
 static void say_number(unsigned long long value) {
     char text[21] = {0};
     size at = sizeof text - 1;
@@ -108,7 +107,6 @@ static void say_number(unsigned long long value) {
     while (value /= 10);
     say(text + at);
 }
-#endif
 static void flush(void) {
     line[end++] = '\n';
     abi_write(line, end);
@@ -140,6 +138,18 @@ static void compare(const struct place *place, const byte *seen) {
         flush();
     }
     wrong |= bad != 0;
+}
+
+/* A value by reference is at an address that the text aligns. */
+static void check_alignment(const struct place *place, const byte *at) {
+    if (!at || (word)at % place->align == 0)
+        return;
+    say("WRONG  ");
+    say(place->what);
+    say(": its address is not a multiple of ");
+    say_number(place->align);
+    flush();
+    wrong = 1;
 }
 
 /* Places. */
@@ -184,6 +194,8 @@ void abi_captured(void) {
                                                  : 0;
         if (place->kind == ENTRY || place->kind == MEMORY)
             compare(place, readable(at, place->bytes) ? at : 0);
+        if (place->kind == MEMORY)
+            check_alignment(place, at);
     }
     for (unsigned n = 0; n < now->store_count; n++) {
         byte *at = address_at(now->stores[n].where, CAPTURED_STATE, sp);

@@ -12,8 +12,11 @@ from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.oracles.model import Target
 
 
-def program_bundle(text: str, values: str, about: Target) -> Bundle:
-    """A unit that is linked with a driver and `values`, its `values.h`, and run on the machine of a target."""
+def program_bundle(text: str, values: str, about: Target, align: int = 1) -> Bundle:
+    """A unit that is linked with a driver and `values`, its `values.h`, and run on the machine of a target.
+
+    `align` are the bytes to which its stack arguments are aligned, where that is more than every call asks for.
+    """
     assert about.registers is not None, "programs of the target are run"
     here = machine(about.machine)
     files = {
@@ -21,7 +24,7 @@ def program_bundle(text: str, values: str, about: Target) -> Bundle:
         "driver.c": resource("abiprobe.harness.observers", "bundle_driver.c"),
         "registers.S": resource("abiprobe.harness.machines.runtime", here.assembly),
     }
-    return Bundle(text, files, here, about.registers.stack_align)
+    return Bundle(text, files, here, max(about.registers.stack_align, align))
 
 
 def resource(package: str, name: str) -> str:
@@ -30,7 +33,10 @@ def resource(package: str, name: str) -> str:
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A place to compare: its words, kind and offset as driver.c has them, and the bytes with those that count."""
+    """A place to compare: its words, kind and offset as driver.c has them, and the bytes with those that count.
+
+    `align` is what the address of a value by reference must be a multiple of.
+    """
 
     what: str
     kind: str
@@ -38,6 +44,7 @@ class Row(msgspec.Struct, frozen=True):
     want: bytes
     care: bytes
     object: str = "0"
+    align: int = 1
 
 
 class Tables:
@@ -66,4 +73,4 @@ class Tables:
     def place(self, row: Row) -> str:
         """The initialiser of one place."""
         want, care = self.data(row.want), self.data(row.care)
-        return f'{{"{row.what}", {row.kind}, {row.where:#x}u, {len(row.want)}, {want}, {care}, {row.object}}}'
+        return f'{{"{row.what}", {row.kind}, {row.where:#x}u, {len(row.want)}, {want}, {care}, {row.object}, {row.align}}}'

@@ -33,7 +33,7 @@ def call_bundle(plans: Sequence[CallPlan], about: Target, fingerprint: Fingerpri
     assert about.registers is not None, "programs of the target are run"
     kept = fingerprint.symptom is Symptom.KEPT
     values = call_values(plans[0], machine(about.machine), about.registers, kept=kept)
-    return program_bundle(text, values, about)
+    return program_bundle(text, values, about, plans[0].assignment.area_align)
 
 
 def call_values(
@@ -106,7 +106,7 @@ def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
         if passed.passing is Passing.INDIRECT:
             where = machine.where(passed.pieces[0].place)
             what = f"caller: {passed.name} at {str_place(passed.pieces[0].place)}"
-            yield Row(what, "MEMORY", where, turn.values[index], passed.mask)
+            yield Row(what, "MEMORY", where, turn.values[index], passed.mask, align=passed.memory_align)
         for place in turn.places[index]:
             yield placed(f"caller: {passed.name}", "ENTRY", machine, place)
     if turn.result_view is not None and plan.slots.result is not None:

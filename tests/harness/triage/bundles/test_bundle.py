@@ -56,6 +56,30 @@ def test_a_callee_finds_the_stack_aligned_as_its_arguments_ask(
     assert [(int(call), int(enter)) for call, enter in found] == biases
 
 
+ALIGNED = [
+    ("x86_64-ms", "struct S { int a; int b; int c; }; void f(struct S a);", "x86_64_ms:pass.other", [16], 16),
+    (
+        "x86_64-sysv",
+        "struct S { int a; } __attribute__((aligned(64))); void f(struct S a);",
+        "x86_64:pass.memory",
+        [],
+        64,
+    ),
+]
+
+
+@pytest.mark.parametrize(("target", "text", "clause", "memory", "stack"), ALIGNED)
+def test_alignments_that_the_text_asks_for_are_checked(
+    target: str, text: str, clause: str, memory: list[int], stack: int
+) -> None:
+    question = declared(text)
+    what = Fingerprint(target, Symptom.MISPLACED, clause)
+    made = observer_of(target, question).bundle(probe(question), what)
+    found = re.findall(r"MEMORY, [^}]*, (\d+)\}", made.files["values.h"])
+    assert sorted({int(align) for align in found}) == memory
+    assert made.stack_align == stack
+
+
 def test_what_ptxas_refuses_is_given_to_ptxas() -> None:
     question, target = declared("void f(int a);"), "nvptx64-cuda"
     refused = [
