@@ -90,7 +90,13 @@ def result_and_arguments(whole: Signature) -> tuple[Slot, tuple[Slot, ...]]:
 
 
 def paired(before: Sequence[Slot], after: Sequence[Slot]) -> Iterator[tuple[Slot | None, Slot | None]]:
-    """The arguments that stand for each other and are not equal; of a stretch with more on one side, the first ones."""
+    """The arguments that stand for each other and are not equal; of a stretch with more on one side, the first ones.
+
+    As many on both sides stand for each other one by one.
+    """
+    if len(before) == len(after):
+        yield from ((old, new) for old, new in zip(before, after, strict=True) if old != new)
+        return
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     for tag, start, end, begin, until in matcher.get_opcodes():
         if tag == "equal":

@@ -166,7 +166,7 @@ def lines(text: str, named: Callable[[str], object]) -> Iterator[Line]:
 def function_name(line: str) -> str:
     """The name of the function that a line is about, without what targets add to names in C; empty without one."""
     found = NAME.search(line)
-    return re.sub(r"^(?:\\01)?[_@]*|@+\d+$", "", found[1] or found[2]) if found else ""
+    return re.sub(r"^(?:\\01)?[_@]*(?:regcall\d__)?|@+\d+$", "", found[1] or found[2]) if found else ""
 
 
 def signature(line: Line, module: Module) -> Signature:

@@ -23,7 +23,7 @@ RISCV = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
 M68K = "E-m:e-p:32:16:32-i8:8:8-i16:16:16-i32:16:32-n8:16:32-a:0:16-S16"
 PAIRS = [
     ("i64, double", "{ i64, double }", []),
-    ("i64, double", "{ double, i64 }", ["argument: nothing | real", "argument: real | nothing"]),
+    ("i64, double", "{ double, i64 }", ["argument: integer | real", "argument: real | integer"]),
     ("ptr noundef", "ptr noalias nonnull", []),
     ("ptr", "i64", []),
     ("i24", "i32", []),

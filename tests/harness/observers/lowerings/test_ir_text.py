@@ -61,6 +61,7 @@ READ = [
         'define dso_local x86_fastcallcc void @"\\01@callee_0@8"(i32 inreg noundef %0, i32 inreg noundef %1) #0',
         "x86_fastcallcc void (i32 inreg noundef, i32 inreg noundef)",
     ),
+    ("define dso_local x86_regcallcc void @__regcall3__callee_0(float inreg noundef %0) #0", "x86_regcallcc void (float inreg noundef)"),
     ("define dso_local win64cc signext i8 @callee_0(i8 signext %0)", "win64cc i8 signext (i8 signext)"),
     ("declare cc 10 void @probe_0(i32)", "cc 10 void (i32)"),
     ("define riscv_vls_cc(128) void @callee_0(<vscale x 2 x i32> noundef %0)", "riscv_vls_cc(128) void (<vscale x 2 x i32> noundef)"),
