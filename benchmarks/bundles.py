@@ -27,7 +27,7 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.runs.run_files import read_triaged_run
-from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.triage.bundles.bundle import compilers
 from abiprobe.harness.triage.cases import Case, families_of, of_cluster, of_those_here, of_verdicts
@@ -35,7 +35,7 @@ from abiprobe.harness.triage.known_examples import describes, questions
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.known import Entry, shipped
+from abiprobe.results.known import Entry, concerns, shipped
 from abiprobe.results.timeline import Showing, Version
 
 SUBJECTS = "gcc-12,gcc-16,clang-22,clang-24"
@@ -61,8 +61,15 @@ def shown(entry: Entry, target: str, subjects: Sequence[str]) -> Iterator[Case]:
         asked = [(one, level) for one in subjects for level in levels]
         seen = on(ask(target, (question,), asked, tuple(WITNESSES.values()), put=cached_answer), question)
         for case in of_verdicts(entry.name, target, question, seen):
-            if any(describes(entry, case.fingerprint, question, seen[asked]) for asked in case.deviating):
+            mine = [one for one in case.deviating if is_concerned(entry, target, one[0])]
+            if any(describes(entry, case.fingerprint, question, seen[one]) for one in mine):
                 yield msgspec.structs.replace(case, reduced=True)
+
+
+def is_concerned(entry: Entry, target: str, subject: str) -> bool:
+    """Whether an entry speaks of a subject, in its version."""
+    built = build(parse_subject(subject), target, LEVELS[0])
+    return built is not None and concerns(entry, target, subject, identity(built.command).version)
 
 
 def of_run(folder: Path, targets: Sequence[str]) -> Iterator[tuple[str, tuple[Case, ...]]]:
