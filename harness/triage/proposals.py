@@ -15,9 +15,11 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.results.blame import families, family
 from abiprobe.results.cluster import Cluster, Finding, parts_of
 from abiprobe.results.fingerprint import CRASHES, Symptom
+from abiprobe.results.instead import ALTERNATIVES, instead_of
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Entry, Status
 from abiprobe.results.places import Place
+from abiprobe.results.record import Verdict
 from abiprobe.results.traits import described
 from abiprobe.results.versions import numbers_of
 
@@ -35,7 +37,7 @@ def proposals(item: Cluster, run: Run) -> list[Entry]:
         for part in (finding,) if whole else parts_of(finding, families(finding.subjects)):
             kinds.setdefault(kind(part), []).append(part)
     versions = {(info.target, info.subject): info.version for info in run.header.subjects}
-    made = [entry(item.id, found, versions) for found in kinds.values()]
+    made = [entry(item.id, found, versions, seen_instead(found, run)) for found in kinds.values()]
     names = [one.name for one in made]
     return [
         msgspec.structs.replace(one, name=f"{one.name}, {number}") if names.count(one.name) > 1 else one
@@ -51,7 +53,36 @@ def kind(part: Finding) -> Kind:
     return what.symptom.value, shown, tuple(sorted(part.traits)), name, part.places
 
 
-def entry(cluster: str, found: Sequence[Finding], versions: dict[tuple[str, str], str]) -> Entry:
+def seen_instead(found: Sequence[Finding], run: Run) -> tuple[str, ...]:
+    """What the run saw instead of what the text asks for where findings of one kind show, in the words of entries."""
+    wanted = {
+        (one.fingerprint.target, subject, probe)
+        for one in found
+        for subject in one.subjects
+        for probe in one.probes
+    }
+    asked: dict[tuple[int, str], list[Verdict]] = {}
+    for number, batch in enumerate(run.batches):
+        for verdict in batch.verdicts:
+            if (batch.key.target, batch.key.subject, verdict.probe) in wanted:
+                asked.setdefault((number, verdict.probe), []).append(verdict)
+    shown = {one.fingerprint for one in found}
+    return tuple(
+        sorted(
+            {
+                one
+                for verdicts in asked.values()
+                for fingerprint in shown
+                for item in instead_of(fingerprint, verdicts)
+                for one in item.split(ALTERNATIVES)
+            }
+        )
+    )
+
+
+def entry(
+    cluster: str, found: Sequence[Finding], versions: dict[tuple[str, str], str], instead: tuple[str, ...]
+) -> Entry:
     """The entry for findings of one kind; the reason and the link are left to a person."""
     first = found[0]
     symptom, shown, traits, name, places = kind(first)
@@ -68,6 +99,7 @@ def entry(cluster: str, found: Sequence[Finding], versions: dict[tuple[str, str]
         example=declaration(first.example),
         traits=traits,
         places=tuple(Place(place) for place in places),
+        instead={shown: instead} if instead else {},
     )
 
 
@@ -110,12 +142,12 @@ def add_entries(document: TOMLDocument, found: Sequence[Entry]) -> int:
 
 
 def table(proposed: Entry) -> Table:
-    """An entry as a table of TOML, with the keys of `shows` written with a dot."""
+    """An entry as a table of TOML, with the keys of `shows` and `instead` written with a dot."""
     made = tomlkit.table()
     for key, value in as_json(proposed).items():
-        if key == "shows":
-            for symptom, shown in value.items():
-                made.add(tomlkit.key([key, symptom]), shown)
+        if key in {"shows", "instead"}:
+            for name, shown in value.items():
+                made.add(tomlkit.key([key, name]), shown)
         else:
             made.add(key, date.fromisoformat(value) if key in {"since", "expires"} else value)
     return made

@@ -11,11 +11,13 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.accept import add
 from abiprobe.harness.triage.proposals import proposals, toml
 from abiprobe.oracles.lang import BitInt, Param, Prototype
+from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.blame import Blame, Stand
 from abiprobe.results.cluster import Finding, cluster
 from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.journal import SCHEMA, Header, Plan, Run, SubjectInfo
+from abiprobe.results.journal import SCHEMA, BatchDone, BatchKey, Header, Plan, Run, SubjectInfo
 from abiprobe.results.known import Entry, matching, parse
+from abiprobe.results.record import Difference, from_differences
 
 TARGET = "riscv64-lp64d"
 VERSIONS = {
@@ -152,3 +154,19 @@ def test_a_file_that_is_none_is_left_alone(tmp_path: Path, text: str) -> None:
     with pytest.raises(Problem, match=r"known\.toml"):
         add(proposed(found()), path)
     assert path.read_text("utf-8") == text
+
+
+def test_an_entry_says_what_was_seen_instead() -> None:
+    seen = Difference(
+        "callee", "result", "a0", "10", "20", "riscv:int.bit-int", "found in a1 and on the stack at 8"
+    )
+    told = from_differences("p", ProbeKind.RESULT, (seen,))
+    other = replace(told, probe="other", differences=(replace(seen, note="found in fa0"),))
+    key = BatchKey(TARGET, "clang-16", "O2", "prototypes", 0)
+    run = replace(RUN, batches=(BatchDone(key, 2, (told, other)),))
+    (cause,) = cluster([found()])
+    (entry,) = proposals(cause, run)
+    assert entry.instead == {"riscv:int.bit-int": ("general register", "stack")}
+    assert 'instead."riscv:int.bit-int" = ["general register", "stack"]' in toml([entry])
+    (again,) = parse(toml([entry]), "proposed.toml").entries
+    assert again.instead == entry.instead
