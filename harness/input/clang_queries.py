@@ -137,7 +137,7 @@ def _offsets(cursor: Any, stem: str) -> dict[str, int]:
     """The offset in bytes of `x` in every `PROBE`."""
     found = {}
     kinds = cindex().CursorKind
-    for inner in cursor.walk_preorder():
+    for inner in _outside_bodies(cursor):
         # The constants that tell alignments are called alike.
         if inner.kind in (kinds.STRUCT_DECL, kinds.FIELD_DECL) and inner.spelling.startswith(stem):
             found[inner.spelling] = inner.type.get_offset("x") // 8
@@ -145,6 +145,14 @@ def _offsets(cursor: Any, stem: str) -> dict[str, int]:
             for parameter in inner.get_arguments():
                 found |= _offsets(_pointed_to(parameter.type).get_declaration(), stem)
     return found
+
+
+def _outside_bodies(cursor: Any) -> Iterator[Any]:
+    """A cursor and all in it but for the bodies of functions, of which headers of intrinsics are full."""
+    yield cursor
+    if cursor.kind != cindex().CursorKind.COMPOUND_STMT:
+        for inner in cursor.get_children():
+            yield from _outside_bodies(inner)
 
 
 def _pointed_to(c_type: Any) -> Any:

@@ -27,7 +27,8 @@ def prototype(reading: Reading, cursor: Any) -> Prototype:
     """The function that `cursor` declares; raises `Problem` for a calling convention of its own."""
     reading.expect_sound(cursor)
     targets = reading.attributes(cursor).targets
-    convention, regparm = _convention(reading, cursor)
+    annotations = _annotations(cursor)
+    convention, regparm = _convention(reading, cursor, annotations)
     kinds = cindex().TypeKind
     function = _function_type(cursor.type)
     result = function.get_result()
@@ -42,22 +43,25 @@ def prototype(reading: Reading, cursor: Any) -> Prototype:
             for name, argument in zip(names, arguments, strict=True)
         ),
         variadic=kind_of(function) == kinds.FUNCTIONPROTO and function.is_function_variadic(),
-        vertex=_is_annotated(cursor, VERTEX),
+        vertex=VERTEX in annotations,
         convention=convention,
         regparm=regparm,
-        kernel=_is_annotated(cursor, KERNEL),
+        kernel=KERNEL in annotations,
     )
     return msgspec.structs.replace(found, isa=isa_of(reading, cursor, targets, found))
 
 
-def _is_annotated(cursor: Any, word: str) -> bool:
+def _annotations(cursor: Any) -> frozenset[str]:
+    """The words that a declaration is annotated with."""
     annotation = cindex().CursorKind.ANNOTATE_ATTR
-    return any(child.kind == annotation and child.spelling == word for child in cursor.get_children())
+    return frozenset(child.spelling for child in cursor.get_children() if child.kind == annotation)
 
 
-def _convention(reading: Reading, cursor: Any) -> tuple[Convention | None, int | None]:
+def _convention(
+    reading: Reading, cursor: Any, annotations: frozenset[str]
+) -> tuple[Convention | None, int | None]:
     """The calling convention that a function's attributes ask for, and the number of `regparm`."""
-    convention, regparm = (Convention.SYSV_ABI if _is_annotated(cursor, SYSV_ABI) else None), None
+    convention, regparm = (Convention.SYSV_ABI if SYSV_ABI in annotations else None), None
     own = _own_attributes(cursor.type.get_canonical().spelling)
     for name, number in re.findall(r"__attribute__\(\((\w+)(?:\s*\((\d+)\))?", own):
         if name == "regparm":
