@@ -99,7 +99,7 @@ static void say_byte(int counts, byte value) {
     char text[4] = {counts ? "0123456789abcdef"[value >> 4] : '.', counts ? "0123456789abcdef"[value & 15] : '.', ' ', 0};
     say(text);
 }
-static void say_number(unsigned long long value) {
+static void say_number(word value) {
     char text[21] = {0};
     size at = sizeof text - 1;
     do
