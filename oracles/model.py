@@ -173,7 +173,7 @@ class Target:
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
     which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
     follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
-    their code.
+    their code. One that is not `toured` has a model with too many states for a tour to be derived.
     """
 
     name: str
@@ -187,3 +187,4 @@ class Target:
     vectors: bool = False
     observers: tuple[str, ...] = ()
     modelled: bool = True
+    toured: bool = True

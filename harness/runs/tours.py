@@ -20,9 +20,9 @@ SOURCES = ("*.py", "*.toml", "*.tsv")
 
 @cache
 def parts(target: str) -> tuple[Part, ...]:
-    """The tour of a target, a part for each mode of its calls; deriving it takes seconds. None where there is no model."""
+    """The tour of a target, a part for each mode of its calls; deriving it takes seconds. None where there is no model, or one with too many states."""
     about = registry.find_target(target)[0]
-    if about.vectors or not about.modelled:
+    if about.vectors or not about.modelled or not about.toured:
         return ()
     path = entry(SORT, f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: tours.tour(registry.find_model(target)))

@@ -16,9 +16,9 @@ from laboratory.golden import (
     vector_functions,
 )
 
-RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64, S390X = (
+RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64, S390X, ARM = (
     f"abiprobe.oracles.abis.{name}"
-    for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64", "s390x")
+    for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64", "s390x", "arm")
 )
 ENGINE = "abiprobe.oracles.engine"
 
@@ -81,7 +81,7 @@ PTX_CALLS = ("calls", "parameter", "lowering", "families", "sass.places", "sass.
 VECTOR_CALLS = ("calling", "lanes", "length", "roles", "dialect", "libmvec", "model", "name", "variant")
 BITS = ("sysv_bits", "ms_bits")
 ENGINE_MODULES = ("records", *BITS, "attributes", "types", "cursor", "contested", "data_model", "scalable")
-SYSV, I386, AAPCS64 = "x86_64-sysv", "i386-sysv", "aarch64-aapcs64"
+SYSV, I386, AAPCS64, AAPCS32 = "x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "arm-aapcs"
 FAMILIES = {
     "aarch64": Family(
         AARCH64,
@@ -95,6 +95,18 @@ FAMILIES = {
             ("aarch64_be-aapcs64", "clang-22"),
         ),
         facts=partial(texts.facts, "aarch64"),
+    ),
+    "arm": Family(
+        ARM,
+        ("data", "calls", "core", "vfp", "candidates"),
+        ("calls", "core", "vfp", "candidates"),
+        (
+            (AAPCS32, "gcc-12"),
+            (f"{AAPCS32}-vfp", "gcc-12"),
+            (f"{AAPCS32}-vfp", "clang-22"),
+            (f"{AAPCS32}-vfp@clang", "clang-22"),
+        ),
+        facts=partial(texts.facts, "arm"),
     ),
     "s390x": Family(
         S390X,

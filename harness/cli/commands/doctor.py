@@ -39,7 +39,7 @@ GROUPS = (
     ("x86-64", "x86_64"),
     ("i386", "i386"),
     ("AArch64", "aarch64"),
-    ("Arm (no model)", "arm-"),
+    ("Arm, 32-bit", "arm-"),
     ("s390x", "s390x"),
     ("LoongArch", "loongarch"),
     ("PowerPC (no model)", "powerpc"),

@@ -1,15 +1,61 @@
-"""32-bit Arm, without a model: both variants of AAPCS32."""
+"""32-bit Arm: the Procedure Call Standard for the Arm Architecture, its base standard and its VFP variant."""
 
 from __future__ import annotations
 
-from abiprobe.oracles.lang import Kind
-from abiprobe.oracles.unmodelled import kept, supposed_data, unmodelled
+from collections.abc import Callable
 
-GENERAL = " ".join(f"r{number}" for number in range(4, 12))
-REAL = " ".join(f"s{number}" for number in range(16, 32))
-DATA = supposed_data(pointer=4, char_signed=False, long_double=8, without=(Kind.FLOAT128,), biggest=8)
+from abiprobe.oracles.abis.arm.calls import base_calls, vfp_calls
+from abiprobe.oracles.abis.arm.data import TEXT, data_model
+from abiprobe.oracles.abis.arm.sheet import cite
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING, Prototype
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.place import Assignment
 
-TARGETS = tuple(
-    unmodelled(f"arm-{abi}", f"Arm, 32-bit, {title}", f"arm-{abi}", DATA, kept(GENERAL, REAL, stack_align=8))
-    for abi, title in (("aapcs", "AAPCS32, base variant"), ("aapcs-vfp", "AAPCS32, VFP variant"))
+PRESERVED = cite("registers.preserved")
+PRESERVED_VFP = cite("registers.preserved-vfp")
+READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
+Calls = Callable[[TypeTable, Prototype], Assignment]
+
+# Linux has no role for r9, so that it is preserved as well.
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(f"r{number}", PRESERVED) for number in range(4, 12)),
+        *(Preserved(f"s{number}", PRESERVED_VFP) for number in range(16, 32)),
+    ),
+    PRESERVED,
+    8,
+    cite("stack.alignment"),
+)
+
+
+def factory(reading: Reading | None, calls: Calls) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model under language options."""
+    data = data_model(reading)
+
+    def model(options: LayoutOptions) -> AbiModel:
+        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
+
+    return model
+
+
+def target(abi: str, title: str, calls: Calls, *, toured: bool = True) -> Target:
+    """The target for one variant of the standard."""
+    return Target(
+        name=f"arm-{abi}",
+        title=f"32-bit Arm with the {title}",
+        machine=f"arm-{abi}",
+        sheet="aapcs32",
+        dialects={name: factory(reading, calls) for name, reading in READINGS.items()},
+        registers=REGISTERS,
+        toured=toured,
+    )
+
+
+TARGETS = (
+    target("aapcs", "base standard of AAPCS32", base_calls),
+    # Back-filling makes a state of each set of VFP registers that are left.
+    target("aapcs-vfp", "VFP variant of AAPCS32", vfp_calls, toured=False),
 )

@@ -38,6 +38,8 @@ TARGETS = (
     "aarch64-aapcs64",
     "aarch64_be-aapcs64",
     "s390x",
+    "arm-aapcs",
+    "arm-aapcs-vfp",
     "loongarch64-lp64d",
     "x86_64-vfabi",
     "nvptx64-cuda",
