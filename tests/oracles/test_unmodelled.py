@@ -18,7 +18,7 @@ from abiprobe.oracles.registry import TARGETS, find_model
 
 UNMODELLED = [name for name, target in TARGETS.items() if not target.modelled]
 PAIR = Record("S", (Member(Scalar(Kind.CHAR), "a"), Member(Pointer(Scalar(Kind.INT)), "b")))
-CALL = Prototype("f", (Param("p", PAIR),), Scalar(Kind.DOUBLE))
+CALL = Prototype("f", Scalar(Kind.DOUBLE), (Param("p", PAIR),))
 
 
 def test_there_are_such_targets() -> None:
