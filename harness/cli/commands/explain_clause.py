@@ -110,7 +110,14 @@ def lines(clause: Clause, edges: dict[str, Edge | None]) -> Iterator[str]:
 
 def wrapped(text: str) -> list[str]:
     """A paragraph, indented."""
-    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent="  ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def examples(questions: Sequence[Any]) -> Iterator[str]:

@@ -33,7 +33,7 @@ MAKE_SECONDS = 120.0
 WIDTH = 120
 SHOWN = 4
 SIGNS = ("WRONG", "LOST", "DIFFERS")
-"""How the lines of a bundle begin that show what is wrong, or what is lost where no text decides."""
+"""What marks the lines of a bundle that show what is wrong, or what is lost where no text decides."""
 PROGRAM = re.compile(r"^\w+ \?= (/\S+)", re.MULTILINE)
 """A program that a Makefile names by its path, as those in the cache."""
 
@@ -179,7 +179,7 @@ def seen_to_fail(out: Path, case: Case) -> Tried | None:
     failed = set(re.findall(r"\*\*\* \[Makefile:\d+: ([^\]]+)\]", said))
     parted = {one.rule for one in case_pairings(case) if one.parted}
     blamed = parted or {compiler(case, asked).rule for asked in case.deviating}
-    wrong = tuple(line for line in said.splitlines() if line.startswith(SIGNS))
+    wrong = tuple(line for line in said.splitlines() if any(sign in line for sign in SIGNS))
     # An error that no place explains is one of the bundle, save where the compiler or the program died.
     explained = bool(wrong) or bool(case.fingerprint.words) or "fault" in said
     # Of two that part, a value may still be found by chance in one of the two ways.

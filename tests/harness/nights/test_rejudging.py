@@ -23,6 +23,8 @@ from abiprobe.results.record import Outcome, Verdict
 TARGET, DIALECT = "x86_64-sysv", "x86_64-sysv@clang"
 SUBJECTS = (("gcc-12", "O1"), ("clang-16", "O1"))
 COUNT = 60
+PARTED = declared_in("void parted(long a, long b, long c, long d, long e, __int128 f);", TARGET).functions[0]
+"""What clang before 18 passes otherwise than gcc."""
 
 
 def need(subjects: tuple[tuple[str, str], ...], target: str) -> None:
@@ -38,7 +40,8 @@ def recorded(target: str, subjects: tuple[tuple[str, str], ...] = SUBJECTS) -> R
     asked, batches = [], []
     witnesses = tuple(WITNESSES.values())
     for kind in PoolKind:
-        questions = tuple(islice(stream(seed=5, kind=kind), COUNT))
+        first = (PARTED,) if kind is PoolKind.PROTOTYPES else ()
+        questions = (*first, *islice(stream(seed=5, kind=kind), COUNT))
         asked.append(QuestionBatch.of(kind.value, 0, questions))
         pairs = Pairs.FIRST if kind is PoolKind.PROTOTYPES else Pairs.NONE
         job = Job(target, 0, kind.value, questions, subjects, witnesses=witnesses, pairs=pairs, keep=True)
