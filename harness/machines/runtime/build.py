@@ -73,11 +73,23 @@ def _linkers(machine: Machine) -> Iterator[tuple[str, ...]]:
     zig = _zig()
     if zig is not None and machine.lld:
         yield _lld(machine, zig, "ld.lld")
-    plain = ("ld.lld",) if machine.oldest_lld == OLDEST_CLANG else ()
-    for lld in _found((*plain, *_versions("ld.lld", machine.oldest_lld))) if machine.lld else ():
+    for lld in _found(_lld_names(machine)):
         yield _lld(machine, lld)
     for ld in _found((*machine.ld, *_host(machine, "ld"))):
         yield (ld, "-m", machine.emulation)
+
+
+def linker_names(machine: Machine) -> tuple[str, ...]:
+    """The names of linkers for `machine` without those of the host: lld in versions that know it, then GNU ld."""
+    return (*_lld_names(machine), *machine.ld)
+
+
+def _lld_names(machine: Machine) -> tuple[str, ...]:
+    if not machine.lld:
+        return ()
+    # Without a version in its name it may be one that does not know the machine yet.
+    plain = ("ld.lld",) if machine.oldest_lld == OLDEST_CLANG else ()
+    return (*plain, *_versions("ld.lld", machine.oldest_lld))
 
 
 def _lld(machine: Machine, *command: str) -> tuple[str, ...]:

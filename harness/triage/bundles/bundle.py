@@ -20,7 +20,7 @@ from abiprobe.harness.machines.executors.executor import Absent
 from abiprobe.harness.machines.executors.qemu_user import qemu_user
 from abiprobe.harness.machines.languages.language import Language, find_language
 from abiprobe.harness.machines.languages.printer import table_text
-from abiprobe.harness.machines.runtime.build import TABLE, find_trusted
+from abiprobe.harness.machines.runtime.build import TABLE, find_trusted, linker_names
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.registry import observer_of
@@ -36,7 +36,6 @@ from abiprobe.results.fingerprint import Symptom
 
 DRIVER_FLAGS = "-O1 -ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -nostdinc"
 FEW = 4
-LINKERS = ("ld.lld", *(f"ld.lld-{version}" for version in range(40, 10, -1)))
 
 
 class Compiler(msgspec.Struct, frozen=True):
@@ -263,9 +262,15 @@ def trusted_compiler(subjects: Sequence[Compiler], here: Machine | None) -> Comp
 
 
 def linker(here: Machine) -> str:
-    """A linker by the name under which people have it."""
-    found = next((name for name in (*LINKERS, *here.ld) if shutil.which(name)), None)
-    return found or "ld.lld"
+    """A linker by the name under which people have it, and which knows the machine; or else the one that abiprobe uses."""
+    found = next((name for name in linker_names(here) if shutil.which(name)), None)
+    if found is not None:
+        return found
+    try:
+        program, *words = find_trusted(here).ld
+    except Problem:
+        return "ld.lld"
+    return shlex.join((called(program), *words[: words.index("-m")]))
 
 
 def qemu(here: Machine) -> str:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
+from abiprobe.harness.machines.runtime.build import Trusted
+from abiprobe.harness.machines.runtime.loongarch import LOONGARCH64
+from abiprobe.harness.machines.runtime.machine import Machine
+from abiprobe.harness.machines.runtime.ppc64 import PPC64
+from abiprobe.harness.machines.runtime.s390x import S390X
+from abiprobe.harness.machines.runtime.x86 import X86_64
 from abiprobe.harness.observers.registry import observer_of
-from abiprobe.harness.triage.bundles.bundle import shown
+from abiprobe.harness.triage.bundles import bundle
+from abiprobe.harness.triage.bundles.bundle import linker, shown
 from abiprobe.harness.triage.cases import Case
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.fingerprint import Fingerprint, Symptom
@@ -94,3 +102,29 @@ def test_debug_information_has_no_bundle() -> None:
     what = Fingerprint(target, Symptom.DEBUG_INFO, "x86_64:type.record")
     with pytest.raises(Problem, match="debug information"):
         observer_of(target, question).bundle(probe(question), what)
+
+
+LINKERS = [
+    (X86_64, ("ld.lld", "x86_64-linux-gnu-ld"), "ld.lld"),
+    (S390X, ("ld.lld", "ld.lld-17", "ld.lld-18", "s390x-linux-gnu-ld"), "ld.lld-18"),
+    (S390X, ("ld.lld", "ld.lld-17", "s390x-linux-gnu-ld"), "s390x-linux-gnu-ld"),
+    (LOONGARCH64, ("ld.lld", "ld.lld-16", "ld.lld-17"), "ld.lld-17"),
+    (PPC64, ("ld.lld", "ld.lld-22", "powerpc64-linux-gnu-ld"), "powerpc64-linux-gnu-ld"),
+]
+
+
+@pytest.mark.parametrize(("machine", "installed", "expected"), LINKERS)
+def test_a_linker_is_named_that_knows_the_machine(
+    machine: Machine, installed: tuple[str, ...], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: name if name in installed else None)
+    assert linker(machine) == expected
+
+
+def test_a_linker_of_a_wheel_is_named_where_no_other_knows_the_machine(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    trusted = Trusted(("cc",), (f"{tmp_path}/zig", "ld.lld", "-m", "elf64_s390", "--threads=1"))
+    monkeypatch.setattr("shutil.which", {"ld.lld": "ld.lld"}.get)
+    monkeypatch.setattr(bundle, "find_trusted", lambda machine: trusted)
+    assert linker(S390X) == f"{tmp_path}/zig ld.lld"
