@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from abiprobe.generators import dialects, signatures
 from abiprobe.generators.draw import Draw, ShrinkingDraw
+from abiprobe.generators.register_arguments import with_rarer_types
 from abiprobe.generators.scope import COMMON, Bounds, Scope
 from abiprobe.oracles.lang import Prototype
 
@@ -33,7 +34,8 @@ def a_prototype(draw: Draw, bounds: Bounds) -> Prototype:
     dialect = draw.pick(dialects.PROTOTYPES)
     if signatures.OPEN & dialect:
         bounds = replace(bounds, exclude=bounds.exclude | COMMON)
-    return signatures.prototype(Scope(draw, bounds, dialect))
+    made = signatures.prototype(Scope(draw, bounds, dialect))
+    return made if made.regparm is None else with_rarer_types(made, bounds)
 
 
 @st.composite
