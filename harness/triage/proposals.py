@@ -55,16 +55,15 @@ def kind(part: Finding) -> Kind:
 
 def seen_instead(found: Sequence[Finding], run: Run) -> tuple[str, ...]:
     """What the run saw instead of what the text asks for where findings of one kind show, in the words of entries."""
-    wanted = {
-        (one.fingerprint.target, subject, probe)
-        for one in found
-        for subject in one.subjects
-        for probe in one.probes
-    }
+    wanted: dict[tuple[str, str], set[str]] = {}
+    for one in found:
+        for subject in one.subjects:
+            wanted.setdefault((one.fingerprint.target, subject), set()).update(one.probes)
     asked: dict[tuple[int, str], list[Verdict]] = {}
     for number, batch in enumerate(run.batches):
-        for verdict in batch.verdicts:
-            if (batch.key.target, batch.key.subject, verdict.probe) in wanted:
+        probes = wanted.get((batch.key.target, batch.key.subject), set())
+        for verdict in batch.verdicts if probes else ():
+            if verdict.probe in probes:
                 asked.setdefault((number, verdict.probe), []).append(verdict)
     shown = {one.fingerprint for one in found}
     return tuple(

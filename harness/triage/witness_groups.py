@@ -1,8 +1,9 @@
-"""Who goes together with whom on a case that no text decides, asked anew."""
+"""Who goes together with whom on a case that no text decides, asked once for each case."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from abiprobe.harness.observers.ask import ask, on, witnesses
 from abiprobe.harness.subjects.find import parse_subject
@@ -21,6 +22,7 @@ def is_open(case: Case) -> bool:
     return case.fingerprint.symptom in OPEN
 
 
+@lru_cache(maxsize=16)
 def witness_groups(case: Case) -> tuple[Group, ...]:
     """Those who part that go together, or those that contradict themselves alike."""
     what = case.fingerprint

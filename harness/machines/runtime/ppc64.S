@@ -23,12 +23,10 @@
 
 #if _CALL_ELF == 2
 #define ENTRY(name) .globl name; .type name, @function; name:
-#define INNER(name) name
 #else
 /* A function is known by the address of a descriptor. */
 #define ENTRY(name) .section .opd, "aw"; .balign 8; .globl name; .type name, @function; \
     name: .quad .L##name, .TOC.@tocbase, 0; .previous; .L##name:
-#define INNER(name) name
 #endif
 
     .macro each_saved general, real, vector
@@ -88,7 +86,7 @@ ENTRY(_start)
     addi 1, 1, driver_stack_top@l
     li 0, 0
     stdu 0, -64(1)
-    bl INNER(abi_main)
+    bl abi_main
     nop
 
 /* void abi_enter(void (*target)(void)): call target with enter_state loaded, store left_state. */
@@ -135,7 +133,7 @@ ENTRY(abi_capture)
     ld 1, driver_sp@l(11)
     li 0, 0
     stdu 0, -64(1)
-    bl INNER(abi_captured)
+    bl abi_captured
     nop
     ld 0, CAPTURED_STATE + LINK(13)
     mtlr 0
