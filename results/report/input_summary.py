@@ -53,6 +53,16 @@ def input_lines(
         yield f"  not asked: {declaration_counts(*elsewhere)} of included files (--included)"
 
 
+def lines_by_target(found: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    """Yield the input lines of several targets: once if they are the same, else each under its target's name."""
+    if len({tuple(lines) for _, lines in found}) == 1:
+        yield from found[0][1]
+        return
+    for target, (first, *rest) in found:
+        yield f"{target}: {first}"
+        yield from rest
+
+
 def declaration_counts(records: int, functions: int) -> str:
     """`1 record, 84 functions`; `nothing` where there is neither."""
     parts = [(records, "record"), (functions, "function")]

@@ -41,7 +41,13 @@ from abiprobe.results.known_matches import KnownMatches, exit_status_of, match_k
 from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Judgement
 from abiprobe.results.report.causes_text import print_known
-from abiprobe.results.report.input_summary import input_json, input_lines, unsupported_lines, verdict_lines
+from abiprobe.results.report.input_summary import (
+    input_json,
+    input_lines,
+    lines_by_target,
+    unsupported_lines,
+    verdict_lines,
+)
 from abiprobe.results.report.prediction import prediction
 from abiprobe.results.report.run_json import comparison_json
 from abiprobe.results.report.terminal import report
@@ -100,8 +106,7 @@ def check(
         ]
         print_json(values[0] if len(values) == 1 else values)
     else:
-        for item in declared:
-            print_lines(input_lines(len(item.records), len(item.functions), item.skipped, item.elsewhere))
+        print_lines(lines_by_target([(item.target, asked_lines(item)) for item in declared]))
         console = answers()
         report(console, batches, declaration, None if strict else found.news())
         print_lines(unsupported_lines(batches))
@@ -123,6 +128,11 @@ def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) ->
         file: msgspec.structs.replace(how, options=(*options_for(file, found), *how.options))
         for file in files
     }
+
+
+def asked_lines(item: Declared) -> list[str]:
+    """How many declarations are tested for one target, and why others are not."""
+    return list(input_lines(len(item.records), len(item.functions), item.skipped, item.elsewhere))
 
 
 def versions(spellings: Mapping[str, Sequence[str]], level: str) -> dict[tuple[str, str], str]:

@@ -10,7 +10,7 @@ from abiprobe.harness.input import read
 from abiprobe.oracles.place import Unspecified, Unsupported
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.report.declaration import prototype
-from abiprobe.results.report.input_summary import input_json, input_lines
+from abiprobe.results.report.input_summary import input_json, input_lines, lines_by_target
 from abiprobe.results.report.predict_text import no_answer, predict_lines
 
 X86 = "x86_64-linux-gnu"
@@ -79,3 +79,14 @@ def test_reasons_are_counted_the_commonest_first() -> None:
     ]
     assert list(input_lines(0, 2, (), (0, 0))) == ["asked 2 functions"]
     assert [item["count"] for item in input_json(skipped, (2, 0))["skipped"]] == [5, 1]  # type: ignore[attr-defined]
+
+
+def test_the_input_of_several_targets_is_said_once_where_it_is_the_same() -> None:
+    one, other = ["asked 1 record"], ["asked 2 records; skipped 1:", "  1: too wide (f)"]
+    assert list(lines_by_target([("a", one)])) == one
+    assert list(lines_by_target([("a", other), ("b", list(other))])) == other
+    assert list(lines_by_target([("a", one), ("b", other)])) == [
+        "a: asked 1 record",
+        "b: asked 2 records; skipped 1:",
+        "  1: too wide (f)",
+    ]
