@@ -13,9 +13,11 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
+from typing import TypeVar, cast
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
@@ -27,7 +29,11 @@ UNLOCKED = "abiprobe-new-"
 ABANDONED = 3600.0
 """Seconds after which nobody is about to lock such a folder."""
 
+F = TypeVar("F", bound=Callable[..., object])
+
 _HOME: dict[str, Path] = {}
+_FORGET: list[Callable[[], None]] = []
+"""What is called when the folder is removed before the process ends."""
 
 
 def home() -> Path:
@@ -63,6 +69,13 @@ def own(name: str) -> Path:
     return path
 
 
+def cached_with_home(function: F) -> F:
+    """A `functools.cache` of a function whose answers name files of the folder; it is emptied when the folder goes."""
+    cached = cache(function)
+    _FORGET.append(cached.cache_clear)
+    return cast("F", cached)
+
+
 @contextmanager
 def scratch() -> Iterator[None]:
     """A folder for what this process, its workers and the tools that they call would leave in the temporary one."""
@@ -80,6 +93,8 @@ def scratch() -> Iterator[None]:
                 os.environ[WHERE] = before
     if homeless:
         shutil.rmtree(_HOME.pop(""), ignore_errors=True)
+        for forget in _FORGET:
+            forget()
 
 
 def sweep() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.scratch import cached_with_home
 from abiprobe.harness.machines.executors import find as executors
 from abiprobe.harness.machines.executors.executor import Executor
 from abiprobe.harness.machines.runtime.build import Trusted, find_trusted, runtime_objects
@@ -46,7 +46,7 @@ def described(target: str, vectors: int = 0) -> tuple[Machine, RegisterConventio
     return here, about.registers
 
 
-@cache
+@cached_with_home
 def bench(target: str, vectors: int = 0) -> Bench:
     """The bench of a target, on x86 with vector registers of `vectors` bytes where that is more than 16.
 

@@ -115,10 +115,7 @@ def test_what_a_compiler_calls_itself_commands_nothing(run: Path, tmp_path: Path
     "spelling",
     ["gcc:{program}", "gcc-12 -wrapper {program}", "clang-22 -fplugin={program}", "gcc-12 -B{program}"],
 )
-def test_a_program_that_only_a_journal_names_is_not_started(
-    run: Path, tmp_path: Path, spelling: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
+def test_a_program_that_only_a_journal_names_is_not_started(run: Path, tmp_path: Path, spelling: str) -> None:
     mark = tmp_path / "started"
     program = tmp_path / "gcc"
     program.write_text(f"#!/bin/sh\ntouch {mark}\n", "utf-8")

@@ -8,7 +8,6 @@ import platform
 import shutil
 import tempfile
 from dataclasses import dataclass
-from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import content_digest, entry, recall, remember, replace
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.base.scratch import own
+from abiprobe.harness.base.scratch import cached_with_home, own
 from abiprobe.harness.machines.runtime.description import OLDEST_CLANG
 
 if TYPE_CHECKING:
@@ -142,7 +141,7 @@ def runtime_objects(machine: Machine, trusted: Trusted) -> tuple[Path, ...]:
     return kept_files(name, tuple(f"{Path(source).stem}.o" for source in sources), make)
 
 
-@cache
+@cached_with_home
 def small_object(machine: Machine, trusted: Trusted, name: str, text: str) -> Path:
     """The object file that the trusted compiler makes of a unit of C; `name` says what it is."""
     digest = _digest({name: text}, trusted, _COMPILE)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cache
 from importlib import resources
 from pathlib import Path
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import content_digest
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.scratch import cached_with_home
 from abiprobe.harness.machines.runtime.build import kept_files
 from abiprobe.harness.machines.workbench import Bench
 
@@ -25,7 +25,7 @@ _OPTIONS = (
 EXPORTED = ("abi_in", "abi_out", "abi_functions", "abi_target", "abi_main")
 
 
-@cache
+@cached_with_home
 def shared_runtime(bench: Bench) -> Path:
     """The library for the machine of a bench, built unless it is kept; raises `Problem` where it cannot be built."""
     machine = bench.machine

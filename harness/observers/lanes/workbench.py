@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.scratch import cached_with_home
 from abiprobe.harness.machines.executors.executor import Absent, Executor
 from abiprobe.harness.machines.executors.native import native
 from abiprobe.harness.machines.executors.qemu_user import qemu_user
@@ -31,7 +31,7 @@ class VectorBench(msgspec.Struct, frozen=True):
     runtime: tuple[Path, ...]
 
 
-@cache
+@cached_with_home
 def vector_bench(*, emulated: bool = False) -> VectorBench:
     """The widest bench to be had; `emulated` asks for qemu even so. Raises `Problem` when there is none."""
     machine, executor, isas = _chosen(emulated=emulated)

@@ -13,6 +13,7 @@ from abiprobe.harness.machines.runtime import build
 from abiprobe.harness.machines.runtime.build import Trusted, find_trusted, link, runtime_objects
 from abiprobe.harness.machines.runtime.machine import MACHINES, RISCV64
 from abiprobe.harness.machines.runtime.machine import machine as find_machine
+from abiprobe.harness.machines.runtime.x86 import X86_64
 
 
 @pytest.fixture(params=MACHINES.values(), ids=MACHINES)
@@ -33,6 +34,7 @@ def _own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
 
 
+@pytest.mark.parametrize("machine", [RISCV64, X86_64], indirect=True, ids=["riscv64", "x86_64"])
 def test_built_once_even_in_a_race(machine, trusted, tmp_path, monkeypatch):
     with ThreadPoolExecutor(4) as pool:
         answers = set(pool.map(lambda _: runtime_objects(machine, trusted), range(4)))
@@ -75,11 +77,22 @@ def test_nothing_installed(monkeypatch):
         find_trusted(RISCV64)
 
 
+def test_the_first_and_the_last_toolchain_build_and_link(machine, tmp_path):
+    compilers, linkers = [*build._compilers(machine)], [*build._linkers(machine)]
+    builds_and_links(machine, {*compilers[:1], *compilers[-1:]}, {*linkers[:1], *linkers[-1:]}, tmp_path)
+
+
+@pytest.mark.long
 def test_every_toolchain_builds_and_links(machine, tmp_path):
+    builds_and_links(machine, build._compilers(machine), build._linkers(machine), tmp_path)
+
+
+def builds_and_links(machine, compilers, linkers, tmp_path):
     unit = tmp_path / "unit.c"
     unit.write_text("void (*const abi_functions[])(void) = {0};\n")
-    for cc in build._compilers(machine):
-        for ld in build._linkers(machine):
+    linkers = tuple(linkers)
+    for cc in compilers:
+        for ld in linkers:
             trusted = Trusted(cc, ld)
             done = child.run((*cc, "-fno-pic", "-c", str(unit), "-o", str(tmp_path / "unit.o")), timeout=60)
             assert done.ok, (cc, done.stderr)
