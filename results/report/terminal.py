@@ -137,13 +137,14 @@ def print_deviation(console: Console, item: Deviations, show: Callable[[Question
     if item.example.question is not None:
         text = show(item.example.question).replace("\n", "\n    ")
         console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
-    told = telling(item.example.verdict, item.clause)
+    told = telling(item.example.verdict, item.clause, item.side)
     console.print(f"    {item.example.verdict.probe}: {told}", soft_wrap=True, markup=False, highlight=False)
 
 
-def telling(verdict: Verdict, clause: str) -> str:
-    """The difference of a verdict that breaks this clause, in words."""
-    return next((str(item) for item in verdict.differences if item.clause == clause), verdict.detail)
+def telling(verdict: Verdict, clause: str, side: str = "") -> str:
+    """The difference of a verdict that breaks this clause, on this side if one is named, in words."""
+    broken = [item for item in verdict.differences if item.clause == clause]
+    return next((str(item) for item in broken if side in {"", item.side}), verdict.detail)
 
 
 def print_reasons(console: Console, batches: Iterable[BatchDone]) -> None:
