@@ -9,10 +9,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import TypeVar
-
-from hypothesis import strategies as st
 
 T = TypeVar("T")
 
@@ -53,24 +50,3 @@ class SeededDraw(Draw):
 
     def below(self, bound: int) -> int:
         return int(self._random() * bound)
-
-
-class ShrinkingDraw(Draw):
-    """Decisions of Hypothesis's, one small integer each."""
-
-    def __init__(self, draw: st.DrawFn) -> None:
-        self._draw = draw
-
-    def below(self, bound: int) -> int:
-        return self._draw(_integers(bound))
-
-    def part(self, build: Callable[[], T]) -> T:
-        return self._draw(_NO_CHOICE.map(lambda _: build()))
-
-
-_NO_CHOICE = st.none()
-
-
-@cache
-def _integers(bound: int) -> st.SearchStrategy[int]:
-    return st.integers(0, bound - 1)

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from enum import Enum
 from itertools import count as count_from
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import msgspec
-from hypothesis import strategies as st
 
 from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.generators.prototypes import a_prototype
@@ -23,6 +23,9 @@ from abiprobe.generators.scope import FEATURES, Bounds
 from abiprobe.generators.types import a_record
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.question import Question, probe
+
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
 
 BATCH = 250
 """How many questions a batch of a pool has."""
@@ -96,6 +99,8 @@ def batches(
 
     For the generate phase: a failing batch does not shrink. Raises `ValueError` for an unknown feature in `exclude`.
     """
+    from hypothesis import strategies as st
+
     bounds = Bounds(exclude=exclude)
     return st.integers(0, 2**SEED_BITS - 1).map(lambda seed: expand(seed, kind, size, bounds))
 

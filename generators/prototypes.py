@@ -5,14 +5,18 @@ The exclusions that `exclude` may name are `abiprobe.generators.scope.FEATURES`.
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from abiprobe.generators import dialects, signatures
-from abiprobe.generators.draw import Draw, ShrinkingDraw
+from abiprobe.generators.draw import Draw
 from abiprobe.generators.register_arguments import with_rarer_types
 from abiprobe.generators.scope import COMMON, Bounds, Scope
 from abiprobe.oracles.lang import Prototype
+
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
 
 
 def prototypes(
@@ -26,7 +30,10 @@ def prototypes(
 
     Raises `ValueError` for a negative `max_params`, another bound below 1, and an unknown feature in `exclude`.
     """
-    return _prototypes(Bounds(members=max_members, params=max_params, depth=max_depth, exclude=exclude))
+    from abiprobe.generators.shrinking import made
+
+    bounds = Bounds(members=max_members, params=max_params, depth=max_depth, exclude=exclude)
+    return made(lambda draw: a_prototype(draw, bounds))
 
 
 def a_prototype(draw: Draw, bounds: Bounds) -> Prototype:
@@ -36,8 +43,3 @@ def a_prototype(draw: Draw, bounds: Bounds) -> Prototype:
         bounds = replace(bounds, exclude=bounds.exclude | COMMON)
     made = signatures.prototype(Scope(draw, bounds, dialect))
     return made if made.regparm is None else with_rarer_types(made, bounds)
-
-
-@st.composite
-def _prototypes(draw: st.DrawFn, bounds: Bounds) -> Prototype:
-    return a_prototype(ShrinkingDraw(draw), bounds)

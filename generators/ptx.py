@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
+from typing import TYPE_CHECKING
 
-from abiprobe.generators.draw import Draw, SeededDraw, ShrinkingDraw
+from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.oracles.abis.ptx.parameter import Parameter, Signature, Space, array
+
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
 
 _SCALARS = ("b32", "b64", "b32", "f32", "f64", "u32", "s64", "b8", "b16", "f16", "b64")
 _REGISTERS = ("b32", "b64", "u32", "f32", "f64", "s64")
@@ -22,12 +25,16 @@ _EDGE = 4200
 
 def device_signatures() -> st.SearchStrategy[Signature]:
     """Signatures of device functions that ptxas takes, for `@given`."""
-    return _device()
+    from abiprobe.generators.shrinking import made
+
+    return made(a_device_signature)
 
 
 def kernel_signatures() -> st.SearchStrategy[Signature]:
     """Signatures of kernels whose parameters fit every version, for `@given`."""
-    return _kernel()
+    from abiprobe.generators.shrinking import made
+
+    return made(a_kernel_signature)
 
 
 def device_pool(seed: int, count: int) -> tuple[Signature, ...]:
@@ -92,13 +99,3 @@ def _array(draw: Draw, aligns: tuple[int, ...]) -> Parameter:
         return Parameter(draw.pick(_ELEMENTS), draw.pick(aligns), 1 + draw.below(6))
     size = 1 + draw.below(_LARGE) if draw.below(8) == 7 else draw.pick(_SIZES)
     return array(draw.pick(aligns), size)
-
-
-@st.composite
-def _device(draw: st.DrawFn) -> Signature:
-    return a_device_signature(ShrinkingDraw(draw))
-
-
-@st.composite
-def _kernel(draw: st.DrawFn) -> Signature:
-    return a_kernel_signature(ShrinkingDraw(draw))

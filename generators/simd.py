@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from itertools import count as count_from
+from typing import TYPE_CHECKING
 
 import msgspec
-from hypothesis import strategies as st
 
-from abiprobe.generators.draw import Draw, SeededDraw, ShrinkingDraw
+from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.oracles.lang import (
     Array,
     Complex,
@@ -29,6 +29,9 @@ from abiprobe.oracles.lang import (
 )
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.simd import Aligned, Branch, Linear, Modifier, Simd
+
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
 
 SORT = "vector functions"
 """What a batch of these questions is called."""
@@ -105,22 +108,17 @@ def vector_functions(
     *, max_params: int = 17, refused: bool = True, references: bool = False
 ) -> st.SearchStrategy[Prototype]:
     """Functions with one to three pragmas; `refused` and `references` as in `Bounds`."""
-    return _vector_functions(Bounds(params=max_params, refused=refused, references=int(references)))
+    from abiprobe.generators.shrinking import made
+
+    bounds = Bounds(params=max_params, refused=refused, references=int(references))
+    return made(lambda draw: a_vector_function(draw, bounds))
 
 
 def pragmas(function: Prototype) -> st.SearchStrategy[Simd]:
     """Pragmas that may stand in front of `function`."""
-    return _pragmas(function)
+    from abiprobe.generators.shrinking import made
 
-
-@st.composite
-def _vector_functions(draw: st.DrawFn, bounds: Bounds) -> Prototype:
-    return a_vector_function(ShrinkingDraw(draw), bounds)
-
-
-@st.composite
-def _pragmas(draw: st.DrawFn, function: Prototype) -> Simd:
-    return a_pragma(ShrinkingDraw(draw), Bounds(), function.params)
+    return made(lambda draw: a_pragma(draw, Bounds(), function.params))
 
 
 def a_vector_function(draw: Draw, bounds: Bounds) -> Prototype:

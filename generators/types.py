@@ -5,12 +5,15 @@ The exclusions that `exclude` may name are `abiprobe.generators.scope.FEATURES`.
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
+from typing import TYPE_CHECKING
 
 from abiprobe.generators import aggregates, dialects
-from abiprobe.generators.draw import Draw, ShrinkingDraw
+from abiprobe.generators.draw import Draw
 from abiprobe.generators.scope import Bounds, Scope
 from abiprobe.oracles.lang import Record, Type
+
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
 
 RECORD_ROOM = 512
 """The size in bytes that a record keeps within on a target with the widest types."""
@@ -26,7 +29,10 @@ def types(
 
     Raises `ValueError` for a bound below 1 and for an unknown feature in `exclude`.
     """
-    return _types(Bounds(members=max_members, depth=max_depth, exclude=exclude))
+    from abiprobe.generators.shrinking import made
+
+    bounds = Bounds(members=max_members, depth=max_depth, exclude=exclude)
+    return made(lambda draw: a_type(draw, bounds))
 
 
 def records(
@@ -36,7 +42,15 @@ def records(
 
     Raises `ValueError` for a bound below 1 and for an unknown feature in `exclude`.
     """
-    return _records(Bounds(members=max_members, depth=max_depth, exclude=exclude))
+    from abiprobe.generators.shrinking import made
+
+    bounds = Bounds(members=max_members, depth=max_depth, exclude=exclude)
+    return made(lambda draw: a_record(draw, bounds))
+
+
+def a_type(draw: Draw, bounds: Bounds) -> Type:
+    """The type that the decisions of `draw` make."""
+    return aggregates.any_type(Scope(draw, bounds, draw.pick(dialects.RECORDS)), RECORD_ROOM, bounds.depth)
 
 
 def a_record(draw: Draw, bounds: Bounds) -> Record:
@@ -44,15 +58,3 @@ def a_record(draw: Draw, bounds: Bounds) -> Record:
     room = LARGE_ROOM if draw.below(16) == 15 else RECORD_ROOM
     scope = Scope(draw, bounds, draw.pick(dialects.RECORDS))
     return aggregates.record(scope, room=room, depth=bounds.depth)
-
-
-@st.composite
-def _types(draw: st.DrawFn, bounds: Bounds) -> Type:
-    source = ShrinkingDraw(draw)
-    scope = Scope(source, bounds, source.pick(dialects.RECORDS))
-    return aggregates.any_type(scope, RECORD_ROOM, bounds.depth)
-
-
-@st.composite
-def _records(draw: st.DrawFn, bounds: Bounds) -> Record:
-    return a_record(ShrinkingDraw(draw), bounds)

@@ -9,8 +9,8 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.arguments import workers
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
-from abiprobe.harness.cli.commands.run import workers
 from abiprobe.harness.cli.commands.triage import triaged
 from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known

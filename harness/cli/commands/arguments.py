@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from abiprobe.harness.base.problem import Problem
@@ -62,6 +63,11 @@ def whole_number(text: str, what: str, least: int) -> int:
     if value < least:
         raise Problem(f"{what} {value} is too small", f"at least {least}")
     return value
+
+
+def workers(jobs: object) -> int:
+    """How many worker processes: as many as somebody says, or one for each core."""
+    return len(os.sched_getaffinity(0)) if jobs is None else whole_number(str(jobs), "the number of jobs", 1)
 
 
 def duration(text: str) -> float:

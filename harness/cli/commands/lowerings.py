@@ -13,9 +13,8 @@ from rich.table import Table
 
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.reduction.cost import cost
-from abiprobe.harness.cli.commands.arguments import duration, whole_number
+from abiprobe.harness.cli.commands.arguments import duration, whole_number, workers
 from abiprobe.harness.cli.commands.console import asides, print_json, print_lines, print_table
-from abiprobe.harness.cli.commands.run import workers
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.lowerings.available import by_default, named, require_known
 from abiprobe.harness.observers.lowerings.causes import Cause, causes
@@ -24,7 +23,6 @@ from abiprobe.harness.observers.lowerings.place import TRIPLES, Place, language_
 from abiprobe.harness.observers.lowerings.registers import Registers, registers
 from abiprobe.harness.observers.lowerings.signature import Role
 from abiprobe.harness.observers.lowerings.sweep import Swept, Tally, sweep
-from abiprobe.harness.runs.question_batches import sayable
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.lang import Prototype
 from abiprobe.results.known_lowerings import Entry, in_force
@@ -139,8 +137,12 @@ def drawn(asked: Asked) -> Iterator[Prototype]:
     """The prototypes of a seed; those that none of the other languages among the lowerings can say are left out."""
     found = (language_of(parse_subject(name)) for name in asked.lowerings)
     spoken = tuple(language for language in found if language is not None)
-    pool = stream(seed=asked.seed, kind=PoolKind.PROTOTYPES)
-    questions = sayable(pool, spoken) if spoken else pool
+    questions = stream(seed=asked.seed, kind=PoolKind.PROTOTYPES)
+    if spoken:
+        # Knows every observer, which takes long to load.
+        from abiprobe.harness.runs.question_batches import sayable
+
+        questions = sayable(questions, spoken)
     yield from (one for one in islice(questions, asked.cases) if isinstance(one, Prototype))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -22,6 +21,7 @@ from abiprobe.harness.cli.commands.arguments import (
     target_name,
     whole_number,
     witness_names,
+    workers,
 )
 from abiprobe.harness.cli.commands.console import asides
 from abiprobe.harness.cli.commands.report import exit_of, show
@@ -276,11 +276,6 @@ def chosen_subjects(text: str | None, targets: Sequence[str]) -> tuple[str, ...]
             "no compiler is installed for these targets", "pip install ziglang; see: abiprobe doctor"
         )
     return found
-
-
-def workers(jobs: object) -> int:
-    """Return the number of worker processes."""
-    return len(os.sched_getaffinity(0)) if jobs is None else whole_number(str(jobs), "the number of jobs", 1)
 
 
 def default_folder() -> Path:

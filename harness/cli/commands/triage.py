@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from abiprobe.harness.cli.commands.arguments import workers
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
-from abiprobe.harness.cli.commands.run import workers
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes, read_run

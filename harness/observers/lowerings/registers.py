@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.observers.lowerings.place import Place
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import ProbeKind
@@ -30,6 +29,9 @@ def registers(pair: tuple[str, str], place: Place, function: Prototype) -> Regis
     """Run code of both lowerings; `None` where the place has no model."""
     if not place.target:
         return None
+    # Observers take long to load, and are needed here only.
+    from abiprobe.harness.observers.ask import ask, on
+
     seen = ask(place.target, (function,), [(name, level) for name in pair for level in LEVELS])
     by_subject = on(seen, function)
     return decided(

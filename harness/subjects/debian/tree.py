@@ -15,9 +15,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from elftools.common.exceptions import ELFError
-from elftools.elf.elffile import ELFFile
-from elftools.elf.segments import InterpSegment
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import cache_dir, obstacle, stamp
@@ -168,6 +165,11 @@ def write_starter(made: Path, path: Path, real: Path, called: str, own: str) -> 
 
 def interpreter_of(path: Path) -> str:
     """The loader that an ELF program asks for; raises `Problem` for a program that asks for none."""
+    # Takes long to load, and is needed for an installation only.
+    from elftools.common.exceptions import ELFError
+    from elftools.elf.elffile import ELFFile
+    from elftools.elf.segments import InterpSegment
+
     try:
         with path.open("rb") as file:
             for segment in ELFFile(file).iter_segments("PT_INTERP"):
