@@ -23,7 +23,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.scratch import scratch
 from abiprobe.harness.base.suggestions import closest_names, either
 from abiprobe.harness.base.version import version
-from abiprobe.harness.cli import history_commands, triage_commands
+from abiprobe.harness.cli import completers, history_commands, shell, triage_commands
 from abiprobe.harness.cli.input_options import read_options, reading_options
 from abiprobe.harness.cli.options import (
     CONFINE,
@@ -45,6 +45,7 @@ from abiprobe.harness.cli.options import (
     subjects_option,
     takes_known,
 )
+from abiprobe.harness.cli.topics import by_topic
 from abiprobe.results.printable import printable
 
 if TYPE_CHECKING:
@@ -54,11 +55,23 @@ USAGE = 2
 BROKEN = 4
 INTERRUPTED = 130
 LINE_BREAKS = re.compile(r"\s*\n\s*")
+PROGRAM = "abiprobe"
+COLUMN_GAP = 2
+"""Columns between the name of a command and what it does."""
 ENDINGS = signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU
 
 
 class Commands(click.Group):
-    """Commands that know what was meant by a mistyped one."""
+    """Commands that are listed by topic, and that know what was meant by a mistyped one."""
+
+    def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands under their topics."""
+        width = max(map(len, self.commands))
+        limit = formatter.width - formatter.indent_increment - COLUMN_GAP - width
+        for topic, names in by_topic(self.commands):
+            with formatter.section(topic):
+                rows = [(f"{name:{width}}", self.commands[name].get_short_help_str(limit)) for name in names]
+                formatter.write_dl(rows, col_spacing=COLUMN_GAP)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -75,7 +88,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version(), prog_name="abiprobe")
+@click.version_option(version(), prog_name=PROGRAM)
 def cli() -> None:
     """Does this compiler do what the written ABI says, byte for byte, and if not, which clause does it break?"""
 
@@ -93,7 +106,13 @@ def doctor(form: str, *, verbose: bool) -> int:
 @cli.command(name="list")
 @click.argument("what", type=click.Choice(["targets", "toolchains", "clauses", "known"]))
 @click.argument("pattern", required=False, metavar="[PATTERN]")
-@click.option("--target", "-t", metavar="T", help="Only what concerns this target.")
+@click.option(
+    "--target",
+    "-t",
+    metavar="T",
+    shell_complete=completers.targets,
+    help="Only what concerns this target.",
+)
 @click.option("--sheet", metavar="NAME", help="Only the clauses of this document: riscv, x86_64, gnu, ptx.")
 @FORMAT
 def list_(what: str, pattern: str | None, target: str | None, sheet: str | None, form: str) -> int:
@@ -107,7 +126,7 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
 
 
 @cli.command()
-@click.argument("targets", nargs=-1, metavar="[TARGET...]")
+@click.argument("targets", nargs=-1, metavar="[TARGET...]", shell_complete=completers.targets)
 @SUBJECTS
 @LEVELS
 @click.option(
@@ -261,7 +280,7 @@ def predict(file: str, target: str, form: str, **reading: Any) -> int:
 
 
 @cli.command()
-@click.argument("what", metavar="FILE|'C DECLARATION'|CLAUSE")
+@click.argument("what", metavar="FILE|'C DECLARATION'|CLAUSE", shell_complete=completers.clauses_or_files)
 @SOME_TARGET
 @reading_options
 @FORMAT
@@ -307,7 +326,7 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
 
 
 @cli.command()
-@click.argument("places", nargs=-1, metavar="[TARGET|TRIPLE...]")
+@click.argument("places", nargs=-1, metavar="[TARGET|TRIPLE...]", shell_complete=completers.targets)
 @subjects_option(
     "Lowerings; the first is compared with each other one: clang-24,clang-24+llvmabi,clang-24+cir."
 )
@@ -364,7 +383,7 @@ def object_(files: tuple[Path, ...], form: str) -> int:
     return command(files, form)
 
 
-for command in (*triage_commands.COMMANDS, *history_commands.COMMANDS):
+for command in (*triage_commands.COMMANDS, *history_commands.COMMANDS, *shell.COMMANDS):
     cli.add_command(command)
 
 
@@ -446,7 +465,7 @@ def main(arguments: list[str] | None = None) -> None:
         own_process()
     try:
         with scratch():
-            status = cli.main(arguments, prog_name="abiprobe", standalone_mode=False)
+            status = cli.main(arguments, prog_name=PROGRAM, standalone_mode=False)
     except click.exceptions.Abort:
         sys.exit(INTERRUPTED)
     except click.ClickException as error:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+from abiprobe.harness.cli import completers
+
 FOLDERS = f"{__name__}.folders"
 """Where the folders of `--subject` are kept until `--cc` is read."""
 
@@ -33,6 +35,7 @@ TARGET = click.option(
     "target",
     required=True,
     metavar="T[,T]",
+    shell_complete=completers.targets,
     help="Targets, a dialect after @ (x86_64-sysv@clang).",
 )
 Decorator = Callable[[Callable[..., int]], Callable[..., int]]
@@ -40,7 +43,15 @@ Decorator = Callable[[Callable[..., int]], Callable[..., int]]
 
 def subjects_option(words: str) -> Decorator:
     """`--cc`, which may be repeated, with what it is about."""
-    return click.option("--cc", "subjects", metavar="SUBJECT,...", multiple=True, callback=joined, help=words)
+    return click.option(
+        "--cc",
+        "subjects",
+        metavar="SUBJECT,...",
+        multiple=True,
+        callback=joined,
+        shell_complete=completers.subjects,
+        help=words,
+    )
 
 
 def path_option(flag: str, name: str, metavar: str, words: str) -> Decorator:
@@ -103,7 +114,12 @@ WITNESS = click.option(
 )
 RUN = path_option("--run", "run", "RUN", "Folder of the run. [default: the latest]")
 SOME_TARGET = click.option(
-    "--target", "-t", "target", metavar="T[,T]", help="Only for these targets; needed for a FILE."
+    "--target",
+    "-t",
+    "target",
+    metavar="T[,T]",
+    shell_complete=completers.targets,
+    help="Only for these targets; needed for a FILE.",
 )
 KNOWN = click.option(
     "--known",

@@ -1,0 +1,42 @@
+"""What shells and `man` need of the command line: completion, and man pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from abiprobe.harness.cli.options import FORMAT
+
+SHELLS = "bash", "zsh", "fish"
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+@FORMAT
+def completion(shell: str, form: str) -> int:
+    """Print the completion script of a shell.
+
+    bash: write this to ~/.bashrc: eval "$(abiprobe completion bash)"
+
+    zsh: write this to ~/.zshrc: eval "$(abiprobe completion zsh)"
+
+    fish: abiprobe completion fish > ~/.config/fish/completions/abiprobe.fish
+    """
+    from abiprobe.harness.cli.commands.completion import completion as command
+
+    return command(shell, form)
+
+
+@click.command()
+@click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
+@FORMAT
+def man(folder: Path | None, form: str) -> int:
+    """Write a man page for each command to DIR. Without DIR, to where man looks for those of this Python environment."""
+    from abiprobe.harness.cli.commands.man import man as command
+
+    return command(click.get_current_context().find_root(), folder, form)
+
+
+COMMANDS = (completion, man)
+"""Every command here."""
