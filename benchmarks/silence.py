@@ -22,6 +22,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.runs.question_sorts import SORTS, takes_sort
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
+from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
@@ -40,7 +41,10 @@ def silent_clause(model: AbiModel, question: Question) -> str:
     """The clause that leaves a question open, empty where none does."""
     if isinstance(model, VectorModel) and isinstance(question, Prototype):
         named = model.variants(question)
-        return named.clause if isinstance(named, Unspecified) else ""
+        if isinstance(named, Unspecified):
+            return named.clause
+        of_each = (one.places for one in named.variants) if isinstance(named, Variants) else ()
+        return next((places.clause for places in of_each if isinstance(places, Unspecified)), "")
     if not isinstance(question, Prototype):
         answer = model.layout(question)
         return answer.clause if isinstance(answer, Unspecified) else ""

@@ -38,7 +38,7 @@ class ProbeKind(Enum):
     PAIR = "pair"
     """what arrives when a caller built by one compiler calls a callee built by another; no model has a say"""
     OPEN = "open"
-    """whether subjects go together where no text decides; nobody is asked, what they show is compared"""
+    """what subjects show of a part that no text decides, and whether they go together there"""
     VARIANTS = "variants"
     """which vector variants of a function an object has, by their names"""
     LANES = "lanes"

@@ -14,7 +14,7 @@ from abiprobe.harness.observers.lanes.naming import judge_names
 from abiprobe.harness.observers.lanes.observe import ObservedFunction
 from abiprobe.harness.observers.lanes.plan import KINDS, PLAIN, VectorPlan
 from abiprobe.harness.observers.lanes.recording import RecordedVariants
-from abiprobe.harness.observers.lanes.silent import silent_places, unspecified_lanes
+from abiprobe.harness.observers.lanes.silent import judged_read, silent_places, unspecified_lanes
 from abiprobe.harness.observers.lanes.witness import judge_lost, judge_typed
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.question import ProbeKind
@@ -29,12 +29,13 @@ def judged(types: TypeTable, plan: VectorPlan, seen: RecordedVariants, *, refuse
     else:
         yield judge_made(plan, seen.made, refuses=refuses)
         verdict = judge_called(plan, seen.made.lanes)
-        right = seen.plain is not None and seen.plain.differences == ()
+        right = seen.plain is not None and seen.plain.decided.differences == ()
         yield blamed(verdict) if right and verdict.differences else verdict
     if seen.loops is not None:
         yield judge_loops(types, plan, seen.loops)
     if seen.typed is not None:
         yield judge_typed(plan, seen.typed)
+    yield from judged_read(plan, seen)
 
 
 def judge_made(plan: VectorPlan, seen: ObservedFunction, *, refuses: bool) -> Verdict:
@@ -52,10 +53,11 @@ def judge_called(plan: VectorPlan, lanes: Lanes | None) -> Verdict:
     silence = silent_places(plan)
     if silence is not None:
         return unspecified_lanes(plan, silence)
-    told = lanes.differences
+    decided = lanes.decided
+    told = decided.differences
     if isinstance(told, Failed):
         return judge_lost(plan.probe, kind, told)
-    if not told and not lanes.calls:
+    if not told and not decided.calls:
         skipped = f"{lanes.skipped} variants need a wider processor"
         why = skipped if lanes.skipped else "no variant can be asked"
         return unobserved(plan.probe, kind, Outcome.NOTHING, why)

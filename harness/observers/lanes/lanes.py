@@ -69,6 +69,12 @@ class Lanes(msgspec.Struct, frozen=True):
     skipped: int
 
     @property
+    def decided(self) -> Lanes:
+        """Those of which the text says where the lanes are."""
+        copied = tuple(one for one in self.copied if not one[0].plan.is_read(one[0].variant))
+        return Lanes(copied, self.computed, self.skipped)
+
+    @property
     def calls(self) -> int:
         """How many calls were made."""
         return len(self.copied) + 2 * len(self.computed)
@@ -125,17 +131,17 @@ def lane_calls(
     machine, isas = about
     asked = LaneCalls(plan)
     sums: list[tuple[Variant, Places, int]] = []
-    for variant in plan.variants.variants:
+    for variant in plan.asked:
         if variant.symbol not in names or not isinstance(variant.places, Places):
             continue
         if not shows_lanes(plan.function, variant):
             continue
         if variant.name.isa not in isas:
-            asked.skipped += 1
+            asked.skipped += not plan.is_read(variant)
             continue
         asked.copied += cases(types, machine, plan, variant, variant.places, len(symbols))
         symbols.append(variant.symbol)
-        if computes(plan):
+        if computes(plan) and not plan.is_read(variant):
             sums.append((variant, variant.places, len(symbols)))
             symbols.append(variant.symbol + SUM)
     if sums:

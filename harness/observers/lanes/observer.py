@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from abiprobe.harness.observers.lanes.loops import is_called, loop_of, loops_uni
 from abiprobe.harness.observers.lanes.observe import ObservedFunction, observe_vectors
 from abiprobe.harness.observers.lanes.plan import KINDS, PLAIN, VectorPlan, planned, says
 from abiprobe.harness.observers.lanes.recording import RecordedVariants, recorded, replayed
-from abiprobe.harness.observers.lanes.silent import judged_silent, plan_silent
+from abiprobe.harness.observers.lanes.silent import judged_silent, plan_silent, read_variants
 from abiprobe.harness.observers.lanes.unit import vectors_unit
 from abiprobe.harness.observers.lanes.witness import observe_typed
 from abiprobe.harness.observers.lanes.workbench import VectorBench, vector_bench
@@ -34,6 +34,7 @@ from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_readings, find_target
@@ -89,8 +90,15 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
         """A function, ready to be asked; where the document is silent, as compiler families read it."""
         answer = self.answer(asked)
         if isinstance(answer, Unspecified):
-            return plan_silent(asked, answer, find_readings(find_target(self.setting.target)[0].name))
-        return planned(asked, answer)
+            return plan_silent(asked, answer, self.readings())
+        plan = planned(asked, answer)
+        if not isinstance(plan, VectorPlan):
+            return plan
+        return msgspec.structs.replace(plan, read=read_variants(asked, plan.variants, self.readings()))
+
+    def readings(self) -> Mapping[str, AbiModel]:
+        """What compiler families read where the document is silent."""
+        return find_readings(find_target(self.setting.target)[0].name)
 
     def says(self, asked: Probe) -> Variants | Unspecified | Unsupported:
         return says(self.model, asked)

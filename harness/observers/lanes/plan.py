@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.harness.observers.observer import Prepared, gathered
 from abiprobe.oracles.abis.vfabi import VectorModel
-from abiprobe.oracles.abis.vfabi.variant import Variants
+from abiprobe.oracles.abis.vfabi.variant import Variant, Variants
 from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.place import Unspecified, Unsupported
@@ -24,7 +24,8 @@ class VectorPlan(msgspec.Struct, frozen=True):
     """A function under a name of its own, with its variants.
 
     Where the text is silent about them, `silence` says so, `variants` are those of the first family that has a reading, and
-    `readings` are the names that each has.
+    `readings` are the names that each has. `read` are those of `variants` whose places alone the text leaves open, as gcc
+    places them.
     """
 
     probe: str
@@ -33,6 +34,17 @@ class VectorPlan(msgspec.Struct, frozen=True):
     variants: Variants
     silence: Unspecified | None = None
     readings: Mapping[str, tuple[Shown, ...]] = {}
+    read: tuple[Variant, ...] = ()
+
+    @property
+    def asked(self) -> tuple[Variant, ...]:
+        """The variants, each with the places by which it is called."""
+        read = {one.symbol: one for one in self.read}
+        return tuple(read.get(one.symbol, one) for one in self.variants.variants)
+
+    def is_read(self, variant: Variant) -> bool:
+        """Whether the text leaves the places of a variant open, and it is called all the same."""
+        return variant in self.read
 
     @property
     def suffix(self) -> str:

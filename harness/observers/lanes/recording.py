@@ -209,7 +209,7 @@ def typed(types: TypeTable, plan: VectorPlan, known: Calls, about: tuple[Machine
     """The calls of variants with vector types, as `lanes`: the partner made those that were called."""
     machine, isas = about
     there = {name.split()[0] for name in known}
-    variants = [one for one in plan.variants.variants if runs(isas, one, there)]
+    variants = [one for one in plan.asked if runs(isas, one, there)]
     before: dict[str, object] = {}
     found: list[tuple[Typed, LaneObservation | Failed]] = []
     for one in calls_of(machine, types, plan, variants, []):

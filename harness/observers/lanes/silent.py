@@ -1,22 +1,27 @@
 """Functions about whose variants the document is silent: what is asked of them all the same, and what compilers make.
 
 Each gives its variants names; the variants of those that make functions are called as a compiler family reads the
-document, and it is kept whether their lanes go with that. Two compilers are held against each other by both.
+document, and it is kept whether their lanes go with that. Two compilers are held against each other by both. So it is
+with variants that the document names and whose places it leaves open, and with what C with vector types passes to them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.lanes.comparing import judge_lanes
+from abiprobe.harness.observers.lanes.cases import Case
+from abiprobe.harness.observers.lanes.comparing import LaneObservation, judge_lanes
 from abiprobe.harness.observers.lanes.observe import ObservedFunction
 from abiprobe.harness.observers.lanes.plan import KINDS, VectorPlan, renamed
+from abiprobe.harness.observers.lanes.recording import RecordedVariants
+from abiprobe.harness.observers.lanes.typed import Typed
+from abiprobe.harness.observers.lanes.witness import TypedRun
 from abiprobe.oracles.abis.vfabi import NotAVectorNameError, VectorModel, parse_name
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.variant import Variants
+from abiprobe.oracles.abis.vfabi.variant import Places, Variant, Variants
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import Probe, ProbeKind
@@ -26,6 +31,9 @@ from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserv
 
 NO_VARIANT = "none"
 AS_READ = "where gcc reads them to be"
+READER = "gcc"
+LANES_OF = "lanes of"
+PASSED_TO = "lanes that C with vector types passes to"
 DEAD = "the program dies"
 
 
@@ -69,18 +77,27 @@ def shown_names(plan: VectorPlan, symbols: frozenset[str]) -> Iterator[Shown]:
             yield Shown(f"{isa.title} {'masked' if masked else 'unmasked'}", (" ".join(found) or NO_VARIANT,))
 
 
-def shown_lanes(plan: VectorPlan, made: ObservedFunction) -> Iterator[Shown]:
-    """Whether each variant that was called takes and leaves its lanes where they are supposed to be."""
-    if made.lanes is None:
-        return
-    for case, seen in made.lanes.copied:
-        names = [param.name for param in plan.function.params]
-        if isinstance(seen, Failed):
-            at = DEAD
-        else:
-            told = judge_lanes(case.variant, case.places, case.given, seen, names)
-            at = "; ".join(f"{one.what} elsewhere than in {one.place}" for one in told) or AS_READ
-        yield Shown(f"lanes of {plan.asked_name(case.variant.symbol)}", (at,))
+def shown_lanes(
+    plan: VectorPlan, calls: Iterable[tuple[Case | Typed, LaneObservation | Failed]], what: str = LANES_OF
+) -> Iterator[Shown]:
+    """Whether each variant that was called has its lanes where they are supposed to be, in each call."""
+    told: dict[str, str] = {}
+    for case, seen in calls:
+        found = where_lanes_are(plan, case, seen)
+        name = f"{what} {plan.asked_name(case.variant.symbol)}"
+        if found and told.get(name, AS_READ) == AS_READ:
+            told[name] = found
+    for name, found in told.items():
+        yield Shown(name, (found,))
+
+
+def where_lanes_are(plan: VectorPlan, case: Case | Typed, seen: LaneObservation | Failed) -> str:
+    """What one call shows of the lanes, in words; nothing where it was not observed."""
+    if isinstance(seen, Failed):
+        return DEAD if seen.outcome is Outcome.DIED else ""
+    names = [param.name for param in plan.function.params]
+    told = judge_lanes(case.variant, case.places, case.given, seen, names)
+    return "; ".join(f"{one.what} elsewhere than in {one.place}" for one in told) or AS_READ
 
 
 def judged_silent(plan: VectorPlan, made: ObservedFunction | Failed) -> tuple[Verdict, ...]:
@@ -89,15 +106,54 @@ def judged_silent(plan: VectorPlan, made: ObservedFunction | Failed) -> tuple[Ve
     if isinstance(made, Failed):
         return tuple(unobserved(plan.probe, kind, made.outcome, made.words) for kind in KINDS)
     names = tuple(shown_names(plan, made.names))
-    lanes = {one.what: one for one in shown_lanes(plan, made)}
+    lanes = () if made.lanes is None else tuple(shown_lanes(plan, made.lanes.copied))
     followed = [name for name, expected in plan.readings.items() if follows(names, expected)]
     first, *others = settled(plan.probe, plan.silence)
     return (
-        msgspec.structs.replace(
-            first, reading=" and ".join(followed) or NONE, shown=(*names, *lanes.values())
-        ),
+        msgspec.structs.replace(first, reading=" and ".join(followed) or NONE, shown=(*names, *lanes)),
         *others,
     )
+
+
+def read_variants(asked: Probe, answer: Variants, readings: Mapping[str, AbiModel]) -> tuple[Variant, ...]:
+    """The variants whose places alone the text leaves open, with the places that gcc reads them to have."""
+    wanted = {one.symbol for one in answer.variants if isinstance(one.places, Unspecified)}
+    model = readings.get(READER)
+    if not wanted or not isinstance(model, VectorModel):
+        return ()
+    found = model.variants(renamed(asked))
+    every = found.variants if isinstance(found, Variants) else ()
+    return tuple(one for one in every if one.symbol in wanted and isinstance(one.places, Places))
+
+
+def judged_read(plan: VectorPlan, seen: RecordedVariants) -> Iterator[Verdict]:
+    """What a subject shows of the variants whose places alone the text leaves open, if anything."""
+    lanes = seen.made.lanes if isinstance(seen.made, ObservedFunction) else None
+    shown = [
+        *shown_lanes(
+            plan, () if lanes is None else (one for one in lanes.copied if plan.is_read(one[0].variant))
+        ),
+        *shown_lanes(plan, read_calls(plan, seen.typed), PASSED_TO),
+    ]
+    silence = next(
+        (one.places for one in plan.variants.variants if isinstance(one.places, Unspecified)), None
+    )
+    if silence is None or not shown:
+        return
+    reading = READER if all(one.at == (AS_READ,) for one in shown) else NONE
+    settled = Verdict(
+        plan.probe, ProbeKind.OPEN, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why
+    )
+    yield msgspec.structs.replace(settled, reading=reading, shown=tuple(shown))
+
+
+def read_calls(
+    plan: VectorPlan, typed: TypedRun | Failed | None
+) -> Iterator[tuple[Typed, LaneObservation | Failed]]:
+    """The calls of such variants by C with vector types."""
+    for one, answer in typed.calls if isinstance(typed, TypedRun) else ():
+        if plan.is_read(one.variant):
+            yield one, answer
 
 
 def silent_places(plan: VectorPlan) -> Unspecified | None:

@@ -35,6 +35,11 @@ class TypedRun(msgspec.Struct, frozen=True):
 
     calls: tuple[tuple[Typed, LaneObservation | Failed], ...]
 
+    @property
+    def decided(self) -> TypedRun:
+        """Those of which the text says where the lanes are."""
+        return TypedRun(tuple(one for one in self.calls if not one[0].plan.is_read(one[0].variant)))
+
 
 def observe_typed(
     attempt: Attempt, partner: Attempt, bench: VectorBench, types: TypeTable, plans: Sequence[VectorPlan]
@@ -62,9 +67,7 @@ def _together(
     if isinstance(callee, Failed):
         return callee
     there = functions(callee.read_bytes())
-    asked = [
-        (plan, [one for one in plan.variants.variants if runs(bench.isas, one, there)]) for plan in plans
-    ]
+    asked = [(plan, [one for one in plan.asked if runs(bench.isas, one, there)]) for plan in plans]
     source = attempt.written(".c", typed_unit(asked))
     widest = tuple(flag for isa in bench.isas for flag in OPTIONS[isa]) if bench.isas else ()
     unit = tool(attempt, (*widest, "-c", str(source)), source.with_suffix(".o"), len(plans))
@@ -111,10 +114,11 @@ def judge_typed(plan: VectorPlan, seen: TypedRun | Failed) -> Verdict:
     """The verdict on all calls of the variants of one function."""
     if isinstance(seen, Failed):
         return unobserved(plan.probe, ProbeKind.VECTOR_TYPES, seen.outcome, seen.words)
-    if not seen.calls:
+    decided = seen.decided.calls
+    if not decided:
         return unobserved(plan.probe, ProbeKind.VECTOR_TYPES, Outcome.NOTHING, "no variant can be called")
     found: list[Difference] = []
-    for one, answer in seen.calls:
+    for one, answer in decided:
         if isinstance(answer, Failed):
             return judge_lost(plan.probe, ProbeKind.VECTOR_TYPES, answer)
         names = [param.name for param in plan.function.params]
