@@ -19,11 +19,15 @@ SHIFTED = "shifted, "
 
 
 def blame_shifts(
-    verdict: Verdict, arguments: Sequence[Passed], result: Passed | None, misread: Collection[str]
+    verdict: Verdict,
+    arguments: Sequence[Passed],
+    result: Passed | None,
+    misread: Collection[str],
+    beside: Sequence[Difference] = (),
 ) -> Verdict:
     """The verdict on arguments, with the clause of what shifts them where that is another one.
 
-    `misread` are the sides of the call that have the result elsewhere.
+    `misread` are the sides of the call that have the result elsewhere, `beside` what both sides of the call show.
     """
     if verdict.verdict is not Judgement.DEVIATES or not verdict.differences:
         return verdict
@@ -32,16 +36,23 @@ def blame_shifts(
         at, first = next(
             ((at, item) for at, item in enumerate(found) if item.side == side and not item.above), (0, None)
         )
-        if first is not None and is_shifted(first):
+        if first is not None and is_shifted(first, beside):
             clause = next(shifters(first, arguments, result if side in misread else None), "")
             if clause:
                 found[at] = msgspec.structs.replace(first, clause=clause, note=f"{SHIFTED}{first.note}")
     return from_differences(verdict.probe, verdict.kind, tuple(found))
 
 
-def is_shifted(difference: Difference) -> bool:
-    """Whether a value is in another place of the kind in which the text has it."""
-    return bool(kinds_of(difference.place) & kinds_in(difference.note))
+def is_shifted(difference: Difference, beside: Sequence[Difference]) -> bool:
+    """Whether a value is in another place of the kind in which the text has it.
+
+    A caller may have left a copy in a register on the way to where the value is; there the callee does not look for it.
+    """
+    kinds = kinds_in(difference.note)
+    for other in beside:
+        if other.side != difference.side and other.what == difference.what and not other.above:
+            kinds = kinds & kinds_in(other.note) or kinds
+    return bool(kinds_of(difference.place) & kinds)
 
 
 def shifters(first: Difference, arguments: Sequence[Passed], result: Passed | None) -> Iterator[str]:

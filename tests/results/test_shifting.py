@@ -55,6 +55,23 @@ def test_the_clause_of_what_moves_an_argument_is_blamed(
     )
 
 
+@pytest.mark.parametrize(
+    ("read", "clause"),
+    [
+        # The caller left a copy in a register on the way to the stack, where the callee looks for the value.
+        ("found on the stack at 8", "riscv:int.scalar"),
+        ("found in a1", "riscv:int.empty"),
+        ("found nowhere else", "riscv:int.empty"),
+        ("", "riscv:int.empty"),
+    ],
+)
+def test_a_copy_left_in_a_register_is_no_shift(read: str, clause: str) -> None:
+    passed = seen("a0", "found in a1 and on the stack at 8")
+    verdict = from_differences("id", ProbeKind.CALLER, (passed,))
+    taken = Difference("callee", "p1", "a0", "10", "20", "riscv:int.scalar", read)
+    assert blame_shifts(verdict, FIRST, None, (), (passed, taken)).clause == clause
+
+
 def test_a_result_misread_on_the_other_side_moves_nothing() -> None:
     verdict = from_differences("id", ProbeKind.CALLER, (seen("a1", "found in a0"),))
     arguments = (word("p0", "a0"), word("p1", "a1"))

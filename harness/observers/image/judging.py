@@ -21,7 +21,7 @@ from abiprobe.results.judge import (
     judge_variadic,
 )
 from abiprobe.results.observations import ObservedCallee, ObservedCaller, Turn
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, unobserved
 from abiprobe.results.shifting import blame_shifts, misread_on
 
 A = TypeVar("A", ObservedCaller, ObservedCallee)
@@ -36,12 +36,14 @@ def judged_call(plan: CallPlan, seen: ObservedCall | Failed) -> tuple[Verdict, .
     passing = answered(plan, seen.passing or seen.callers)
     callers, callees = answered(plan, seen.callers), answered(plan, seen.callees)
     returned = partial(judge_returned, plan, callers, callees)
+    beside = partial(both_sides, plan, passing, callees)
     return tuple(
-        judge_failed(plan, seen, kind, returned)
+        judge_failed(plan, seen, kind, returned, beside)
         or shifts_blamed(
             plan,
             judge_answers(plan, kind, passing if kind is ProbeKind.CALLER else callers, callees),
             returned,
+            beside,
         )
         for kind in call_kinds(plan.prototype)
     )
@@ -49,6 +51,8 @@ def judged_call(plan: CallPlan, seen: ObservedCall | Failed) -> tuple[Verdict, .
 
 Returned: TypeAlias = Callable[[], Verdict | None]
 """Judges the result by those sides of a call that lived; it is asked only where something deviates."""
+Beside: TypeAlias = Callable[[], Sequence[Difference]]
+"""What both sides show of the named arguments; it is asked only where something deviates."""
 ARGUMENTS = frozenset({ProbeKind.CALLER, ProbeKind.CALLEE, ProbeKind.VARIADIC})
 """The kinds of probe that ask for arguments."""
 
@@ -63,21 +67,35 @@ def judge_returned(
     return None if result is None else judge_result(plan.probe, result, callers, callees)
 
 
-def shifts_blamed(plan: CallPlan, verdict: Verdict, returned: Returned) -> Verdict:
+def both_sides(
+    plan: CallPlan,
+    callers: tuple[tuple[Turn, ObservedCaller], ...],
+    callees: tuple[tuple[Turn, ObservedCallee], ...],
+) -> tuple[Difference, ...]:
+    """What those sides of a call that lived have of the named arguments elsewhere."""
+    named = plan.assignment.params[: len(plan.prototype.params)]
+    passed, read = judge_caller(plan.probe, named, callers), judge_callee(plan.probe, named, callees)
+    return (*passed.differences, *read.differences)
+
+
+def shifts_blamed(plan: CallPlan, verdict: Verdict, returned: Returned, beside: Beside) -> Verdict:
     """A verdict on arguments that blames what shifts them, and any other as it is."""
     if verdict.kind not in ARGUMENTS or verdict.verdict is not Judgement.DEVIATES:
         return verdict
-    return blame_shifts(verdict, plan.assignment.params, plan.assignment.result, misread_on(returned()))
+    params, result = plan.assignment.params, plan.assignment.result
+    return blame_shifts(verdict, params, result, misread_on(returned()), beside())
 
 
-def judge_failed(plan: CallPlan, seen: ObservedCall, kind: ProbeKind, returned: Returned) -> Verdict | None:
+def judge_failed(
+    plan: CallPlan, seen: ObservedCall, kind: ProbeKind, returned: Returned, beside: Beside
+) -> Verdict | None:
     """The verdict on a kind of probe that lacks an answer; a program that died on conforming input deviates."""
     failed = next((answer for answer in used(seen, kind) if isinstance(answer, Failed)), None)
     if failed is None:
         return None
     if kind is ProbeKind.PRESERVATION or failed.outcome in UNASKED:
         return unobserved(plan.probe, kind, failed.outcome, failed.words)
-    return died(plan, seen, kind, failed, returned)
+    return died(plan, seen, kind, failed, returned, beside)
 
 
 def judge_answers(
@@ -140,7 +158,14 @@ def is_record(c_type: Type) -> bool:
     return isinstance(strip(c_type), Record)
 
 
-def died(plan: CallPlan, seen: ObservedCall, kind: ProbeKind, failed: Failed, returned: Returned) -> Verdict:
+def died(
+    plan: CallPlan,
+    seen: ObservedCall,
+    kind: ProbeKind,
+    failed: Failed,
+    returned: Returned,
+    beside: Beside,
+) -> Verdict:
     """The verdict on a program that did not survive a call made as the text says.
 
     A callee that dies shows no place; its own compiler's caller tells which rule that compiler reads otherwise, of the
@@ -148,7 +173,7 @@ def died(plan: CallPlan, seen: ObservedCall, kind: ProbeKind, failed: Failed, re
     or else that of a record, which the compiler may take to go so.
     """
     caller = judge_caller(plan.probe, plan.assignment.params, answered(plan, seen.callers))
-    caller = shifts_blamed(plan, caller, returned)
+    caller = shifts_blamed(plan, caller, returned, beside)
     result = returned()
     elsewhere = result.clause if result is not None and misread_on(result) else ""
     clause = caller.clause or elsewhere or clause_by_reference(plan)
