@@ -7,11 +7,10 @@ traits are put down to it; the smallest of the others is reduced next.
 from __future__ import annotations
 
 import math
-import tempfile
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import msgspec
 
@@ -19,10 +18,8 @@ from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.generators.reduction.names import renamed
 from abiprobe.harness.base.workers import Work, in_order, leaving, results
-from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.lowerings.comparing import Difference, differences
-from abiprobe.harness.observers.lowerings.compilers import compiler_at
-from abiprobe.harness.observers.lowerings.ir_text import UnreadableError
+from abiprobe.harness.observers.lowerings.both import Memory
+from abiprobe.harness.observers.lowerings.comparing import Difference
 from abiprobe.harness.observers.lowerings.lowering import Lowered
 from abiprobe.harness.observers.lowerings.place import Place
 from abiprobe.harness.observers.lowerings.signature import Role
@@ -34,6 +31,10 @@ FIRST_BATCH, NEXT_BATCH = 48, 160
 """How many candidates are lowered together."""
 MOST = 6
 """Reductions for one group at most."""
+
+
+NUMBERED = re.compile(r"(?<=\w)_\d+(?=\W)")
+"""The number of a prototype behind the names of its functions and types."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -102,111 +103,80 @@ def reduce_in_worker(group: Group) -> tuple[Cause, ...]:
 
 def unreduced(group: Group) -> tuple[Cause, ...]:
     """A group on which workers die, as the sweep saw it."""
-    return (as_seen(group, sorted(group.members, key=lambda one: cost(one.function))),)
+    return (as_seen(group, sorted(group.members, key=lambda one: cost(one.function)), Memory(group.pair)),)
 
 
 def reduce_group(group: Group) -> tuple[Cause, ...]:
     """The causes of one group."""
     left = sorted(group.members, key=lambda one: cost(one.function))
     has = {id(one): alike(traits(one.function)) for one in left}
+    memory = Memory(group.pair)
     found: list[Cause] = []
     while left and len(found) < MOST and time.monotonic() < group.deadline:
         smallest = left[0]
-        function = reduced(group, smallest)
+        function = reduced(group, smallest, memory)
         wanted = needed(traits(function))
-        at = {place for place in dict.fromkeys(one.place for one in left) if shows(group, place, [function])}
+        places = dict.fromkeys(one.place for one in left)
+        at = {place for place in places if memory.differing(group.difference, place, [function])}
         mine = [one for one in left if one is smallest or (one.place in at and wanted <= has[id(one)])]
         left = [one for one in left if one not in mine]
-        found.append(cause(group, smallest.place, function, mine))
-    return (*found, *((as_seen(group, left),) if left else ()))
+        found.append(cause(group, memory, smallest.place, function, mine))
+    return (*found, *((as_seen(group, left, memory),) if left else ()))
 
 
-def reduced(group: Group, member: Member) -> Prototype:
-    """The smallest prototype that differs as the group does where a member does."""
-    current = member.function
+def reduced(group: Group, member: Member, memory: Memory) -> Prototype:
+    """The smallest prototype that differs as the group does where a member does.
+
+    All are asked under the names that the smallest one will have, so that what a reduction before it asked is known.
+    """
+    current = named(member.function)
+    if not memory.differing(group.difference, member.place, [current]):
+        return member.function
     while time.monotonic() < group.deadline:
-        waiting: Sequence[Prototype] = [one for one in candidates(current) if isinstance(one, Prototype)]
+        waiting = [named(one) for one in candidates(current) if isinstance(one, Prototype)]
         better: list[Prototype] = []
         length = FIRST_BATCH
         while waiting and not better and time.monotonic() < group.deadline:
             now, waiting = waiting[:length], waiting[length:]
-            better = shows(group, member.place, now)
+            better = memory.differing(group.difference, member.place, now)
             length = NEXT_BATCH
         if not better:
             break
         current = min(better, key=cost)
-    named = renamed(current)
-    assert isinstance(named, Prototype)
-    return named if shows(group, member.place, [named]) else current
+    return current
 
 
-def shows(group: Group, place: Place, functions: Sequence[Prototype]) -> list[Prototype]:
-    """Those of some prototypes that differ as the group does at a place."""
-    return [
-        function
-        for function, both in zip(functions, lowered(group.pair, place, functions), strict=True)
-        if both is not None and group.difference in ways(*both)
-    ]
-
-
-def ways(left: Lowered, right: Lowered) -> tuple[Difference, ...]:
-    """How two lowerings of a prototype differ, as far as their IR can be read."""
-    try:
-        return differences(left, right)
-    except UnreadableError:
-        return ()
-
-
-def lowered(
-    pair: tuple[str, str], place: Place, functions: Sequence[Prototype]
-) -> list[tuple[Lowered, Lowered] | None]:
-    """Both lowerings of prototypes; `None` for one that either does not take."""
-    left, right = answers_of(pair, place, functions)
-    return [
-        None
-        if isinstance(one := left[number], Failed) or isinstance(other := right[number], Failed)
-        else (one, other)
-        for number in range(len(functions))
-    ]
-
-
-def answers_of(
-    pair: tuple[str, str], place: Place, functions: Sequence[Prototype]
-) -> tuple[dict[int, Lowered | Failed], dict[int, Lowered | Failed]]:
-    """What each of two lowerings makes of prototypes."""
-    first, second = (answers_by(name, place, functions) for name in pair)
-    return first, second
-
-
-def answers_by(name: str, place: Place, functions: Sequence[Prototype]) -> dict[int, Lowered | Failed]:
-    """What a lowering makes of prototypes."""
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        compiler = compiler_at(place, name, Path(folder))
-        assert compiler is not None, "what differs has been compiled"
-        return compiler.lower(functions).found
+def named(function: Prototype) -> Prototype:
+    """A prototype under the names that a reader expects."""
+    found = renamed(function)
+    assert isinstance(found, Prototype)
+    return found
 
 
 def cause(
-    group: Group, place: Place, function: Prototype, mine: Sequence[Member], *, whole: bool = True
+    group: Group,
+    memory: Memory,
+    place: Place,
+    function: Prototype,
+    mine: Sequence[Member],
+    *,
+    whole: bool = True,
 ) -> Cause:
     """A cause with the IR of both lowerings for its prototype."""
-    (both,) = lowered(group.pair, place, [function])
+    (both,) = memory.lowered(place, [function])
+    seen = memory.ways[place, function] or (group.difference,)
+    left, right = ({}, {}) if both is None else map(text_of, both)
     counts = Counter(one.place.name for one in mine)
-    if both is None:
-        return Cause(
-            group.pair, group.difference, function, place, dict(counts), (group.difference,), ({}, {}), whole
-        )
-    left, right = (text_of(each) for each in both)
     return Cause(
-        group.pair, group.difference, function, place, dict(counts), ways(*both), (left, right), whole
+        group.pair, group.difference, function, place, dict(counts), seen, (left, right), reduced=whole
     )
 
 
 def text_of(one: Lowered) -> dict[str, str]:
-    """The lines of a lowering, by what they are."""
-    return {role.value: one.lines[role] for role in Role}
+    """The lines of a lowering, by what they are, as if its prototype had been the only one of its unit."""
+    return {role.value: NUMBERED.sub("_0", one.lines[role]) for role in Role}
 
 
-def as_seen(group: Group, left: Sequence[Member]) -> Cause:
+def as_seen(group: Group, left: Sequence[Member], memory: Memory) -> Cause:
     """Members that were not reduced, with the smallest of them as it is."""
-    return cause(group, left[0].place, left[0].function, left, whole=False)
+    return cause(group, memory, left[0].place, left[0].function, left, whole=False)

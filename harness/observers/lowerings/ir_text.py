@@ -100,14 +100,11 @@ class Tokens:
     """The tokens of a line, and how far they have been read."""
 
     def __init__(self, text: str) -> None:
-        self._tokens = [match[1] or match[3] for match in TOKEN.finditer(text) if not match[2]]
-        self._at = 0
-        self._text = text
-
-    @property
-    def next(self) -> str:
+        found = (match[1] or match[3] for match in TOKEN.finditer(text) if not match[2])
+        self._left = [*found, ""][::-1]
+        self.next = self._left.pop()
         """The token to be read next; empty at the end."""
-        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+        self._text = text
 
     def take(self, *expected: str) -> str:
         """Read a token; raises `UnreadableError` at the end, or if it is none of `expected`."""
@@ -116,7 +113,7 @@ class Tokens:
             raise UnreadableError(
                 f"{' or '.join(expected) or 'more'} expected, found {token!r}: {self._text[:200]}"
             )
-        self._at += 1
+        self.next = self._left.pop()
         return token
 
     def group(self) -> list[str]:

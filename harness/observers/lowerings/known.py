@@ -10,7 +10,8 @@ import msgspec
 
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.lowerings.causes import answers_of, ways
+from abiprobe.harness.observers.lowerings.both import answers_of, ways
+from abiprobe.harness.observers.lowerings.comparing import Difference
 from abiprobe.harness.observers.lowerings.place import Place
 from abiprobe.harness.observers.lowerings.sweep import Member, Swept
 from abiprobe.harness.subjects.find import identity, parse_subject
@@ -48,14 +49,9 @@ def sort_out(swept: Swept, names: Sequence[str], entries: Iterable[Entry]) -> So
     entries = tuple(entries)
     found = Sorted()
     for member in swept.members:
-        unknown = []
-        met: dict[str, Entry] = {}
-        for difference in member.differences:
-            entry = explanation(member, str(difference), entries)
-            if entry is None:
-                unknown.append(difference)
-            else:
-                met[entry.name] = entry
+        explained = explanations(member, entries)
+        unknown = [one for one in member.differences if one not in explained]
+        met = {entry.name: entry for entry in explained.values()}
         for entry in met.values():
             found.count(entry, member.place)
         if unknown:
@@ -76,11 +72,21 @@ def asked(pair: tuple[str, str], place: Place) -> tuple[Lowering, Lowering]:
     return lowering(pair[0], place), lowering(pair[1], place)
 
 
-def explanation(member: Member, difference: str, entries: Iterable[Entry]) -> Entry | None:
-    """The first entry that explains a difference of a prototype."""
+def explanations(member: Member, entries: Iterable[Entry]) -> dict[Difference, Entry]:
+    """For each difference of a prototype the first entry that explains it; none for one that is new."""
+    here = [one for one in entries if one.concerns(member.place.name)]
+    if not here:
+        return {}
     both = asked(member.pair, member.place)
     has = alike(traits(member.function))
-    return next((one for one in entries if one.explains(both, member.place.name, difference, has)), None)
+    found: dict[Difference, Entry] = {}
+    for difference in member.differences:
+        told = str(difference)
+        for entry in here:
+            if entry.explains(both, member.place.name, told, has):
+                found[difference] = entry
+                break
+    return found
 
 
 def gone(entries: Iterable[Entry], places: Sequence[Place], names: Sequence[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -14,7 +14,7 @@ from abiprobe.harness.machines.render.probe_markers import suspects
 from abiprobe.harness.observers.attempt import Failed, parts
 from abiprobe.harness.observers.lowerings.ir_text import Module, lines
 from abiprobe.harness.observers.lowerings.signature import Role
-from abiprobe.harness.observers.lowerings.unit import NAMED, unit
+from abiprobe.harness.observers.lowerings.unit import NAMED, texts_of, unit
 from abiprobe.harness.subjects.compile import LARGEST, Limits, classify, failure_text, run_compiler
 from abiprobe.harness.subjects.crashes import crash_words
 from abiprobe.harness.subjects.subject import Built
@@ -23,7 +23,15 @@ from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.results.record import Outcome
 
-TO_IR = ("-O0", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-ferror-limit=0")
+TO_IR = (
+    "-O0",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-S",
+    "-emit-llvm",
+    "-ferror-limit=0",
+    "-fno-caret-diagnostics",
+)
 IDENTITY = Prototype("f", Scalar(Kind.INT), (Param("a", Scalar(Kind.INT)),))
 SIMPLEST = "int v; int f(int a) { return a; }\n"
 """What a lowering takes that can be asked anything at all."""
@@ -45,12 +53,16 @@ class Lowered(msgspec.Struct, frozen=True):
 
 
 class Answers(msgspec.Struct):
-    """What a lowering made of prototypes by their numbers, what it warned of, and the CPU seconds that it took."""
+    """What a lowering made of prototypes by their numbers, what it warned of, and the CPU seconds that it took.
+
+    `nothing` says why not even the simplest unit is lowered; empty if it is, and `None` where nothing made anybody ask.
+    """
 
     found: dict[int, Lowered | Failed] = msgspec.field(default_factory=dict)
     warnings: dict[str, int] = msgspec.field(default_factory=dict)
     cpu_seconds: float = 0.0
     failing: int = 0
+    nothing: str | None = None
 
 
 class Compiler(msgspec.Struct, frozen=True):
@@ -67,56 +79,76 @@ class Compiler(msgspec.Struct, frozen=True):
 
     def simplest(self) -> str:
         """Why not even the simplest unit is lowered, in the compiler's words; empty if it is."""
-        text = self._text({0: IDENTITY}) if self.printer is not None else SIMPLEST
+        text = self._unit([self.printer.signatures(IDENTITY, 0)]) if self.printer is not None else SIMPLEST
         seen = self._compile(text, 1, Answers())
         return seen.words if isinstance(seen, Failed) else ""
 
-    def lower(self, functions: Sequence[Prototype]) -> Answers:
-        """Lower prototypes together; those that are named in errors are left out, others found by halves."""
+    def lower(
+        self, functions: Sequence[Prototype], texts: Sequence[str] = (), unlikely: Container[int] = ()
+    ) -> Answers:
+        """Lower prototypes together; those that are named in errors are left out, others found by halves.
+
+        `texts` are the C of the prototypes, if somebody has it. The `unlikely` ones are asked apart, so that what they are
+        refused for does not cost the others a second compilation. As soon as something fails in a way that says nothing of a
+        prototype, the simplest unit is asked; where that is not lowered, nothing else is tried.
+        """
         answers = Answers()
-        numbered = dict(enumerate(functions))
-        if self.printer is not None:
-            lacking = {number: unsayable(self.printer, one) for number, one in numbered.items()}
-            answers.found.update(
-                {number: Failed(Outcome.UNSUPPORTED, why) for number, why in lacking.items() if why}
-            )
-            numbered = {number: one for number, one in numbered.items() if not lacking[number]}
-        self._some(numbered, answers)
+        given = self._texts(functions, texts, answers)
+        apart = {number: text for number, text in given.items() if number in unlikely}
+        for some in (apart, {number: text for number, text in given.items() if number not in apart}):
+            self._some(some, answers)
+        if answers.nothing is None and all(isinstance(one, Failed) for one in answers.found.values()):
+            answers.nothing = self.simplest()
         return answers
 
-    def _text(self, functions: Mapping[int, Prototype]) -> str:
-        """The unit about numbered prototypes, in the language that is lowered."""
+    def _texts(
+        self, functions: Sequence[Prototype], texts: Sequence[str], answers: Answers
+    ) -> dict[int, str]:
+        """What a unit has of each prototype, in the language that is lowered; it may be unable to say one."""
         if self.printer is None:
-            return unit(functions.items())
-        texts = [self.printer.signatures(function, number) for number, function in functions.items()]
-        return self.printer.language.unit(texts)
+            return dict(enumerate(texts or texts_of(functions)))
+        made = {}
+        for number, function in enumerate(functions):
+            said = sayable(self.printer, function, number)
+            if isinstance(said, Failed):
+                answers.found[number] = said
+            else:
+                made[number] = said
+        return made
 
-    def _some(self, functions: Mapping[int, Prototype], answers: Answers) -> None:
-        if not functions:
+    def _unit(self, texts: Iterable[str]) -> str:
+        """The unit of some texts."""
+        return unit(texts) if self.printer is None else self.printer.language.unit(list(texts))
+
+    def _some(self, texts: Mapping[int, str], answers: Answers) -> None:
+        if not texts:
+            return
+        if answers.nothing:
+            answers.found.update(dict.fromkeys(texts, Failed(Outcome.REFUSED, answers.nothing)))
             return
         if answers.failing >= FAILING_UNITS:
-            answers.found.update(dict.fromkeys(functions, Failed(Outcome.NOT_RUN, GIVEN_UP)))
+            answers.found.update(dict.fromkeys(texts, Failed(Outcome.NOT_RUN, GIVEN_UP)))
             return
-        seen = self._compile(self._text(functions), len(functions), answers)
+        seen = self._compile(self._unit(texts.values()), len(texts), answers)
         if isinstance(seen, str):
             language = "" if self.printer is None else self.printer.language.name
-            answers.found.update(understood(seen, functions, language))
+            answers.found.update(understood(seen, texts, language))
             return
         answers.failing += 1
-        if len(functions) == 1:
-            answers.found.update(dict.fromkeys(functions, seen))
+        if len(texts) == 1:
+            answers.found.update(dict.fromkeys(texts, seen))
             return
-        named = {
-            number: Failed(seen.outcome, words) for number, words in refusals(seen) if number in functions
-        }
+        named = {number: Failed(seen.outcome, words) for number, words in refusals(seen) if number in texts}
         if named and seen.outcome is Outcome.REFUSED:
             answers.found.update(named)
-            self._some({number: one for number, one in functions.items() if number not in named}, answers)
+            self._some({number: one for number, one in texts.items() if number not in named}, answers)
             return
-        numbers = list(functions)
-        among = tuple(numbers.index(each) for each in seen.suspects if each in functions)
+        if answers.nothing is None:
+            answers.nothing = self.simplest()
+        numbers = list(texts)
+        among = tuple(numbers.index(each) for each in seen.suspects if each in texts)
         for part in parts(len(numbers), among):
-            self._some({numbers[i]: functions[numbers[i]] for i in part}, answers)
+            self._some({numbers[i]: texts[numbers[i]] for i in part}, answers)
 
     def _compile(self, text: str, count: int, answers: Answers) -> str | Failed:
         """The IR of a unit; if there is none, `words` have all that the compiler said when it refused."""
@@ -154,16 +186,15 @@ class Compiler(msgspec.Struct, frozen=True):
         )
 
 
-def unsayable(printer: Printer, function: Prototype) -> str:
-    """Why a prototype cannot be said in a language, or not where it is lowered; empty if it can."""
+def sayable(printer: Printer, function: Prototype, number: int) -> str | Failed:
+    """What a prototype is in a language, or why it cannot be said in it, or not where it is lowered."""
     lacking = needs(function) & printer.language.lacks
     if lacking:
-        return f"the language has no {', '.join(sorted(lacking))}"
+        return Failed(Outcome.UNSUPPORTED, f"the language has no {', '.join(sorted(lacking))}")
     try:
-        printer.signatures(function, 0)
+        return printer.signatures(function, number)
     except AbsentError as error:
-        return str(error)
-    return ""
+        return Failed(Outcome.UNSUPPORTED, str(error))
 
 
 def refusals(failed: Failed) -> Iterator[tuple[int, str]]:
@@ -181,9 +212,7 @@ def without_place(words: str) -> str:
     )
 
 
-def understood(
-    text: str, functions: Mapping[int, Prototype], language: str = ""
-) -> dict[int, Lowered | Failed]:
+def understood(text: str, functions: Iterable[int], language: str = "") -> dict[int, Lowered | Failed]:
     """The lines with signatures that a unit's IR has of each prototype."""
     module = Module.of(text)
     found: dict[int, dict[Role, str]] = {number: {} for number in functions}

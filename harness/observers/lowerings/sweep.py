@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -17,6 +17,7 @@ from abiprobe.harness.observers.lowerings.compilers import compiler_at
 from abiprobe.harness.observers.lowerings.ir_text import UnreadableError
 from abiprobe.harness.observers.lowerings.lowering import Answers
 from abiprobe.harness.observers.lowerings.place import Place
+from abiprobe.harness.observers.lowerings.unit import texts_of
 from abiprobe.oracles.lang import Prototype
 from abiprobe.results.record import Outcome
 
@@ -113,9 +114,10 @@ def put(batch: Batch) -> Swept:
     """What came of one batch."""
     answered: dict[int, Answers] = {}
     swept = Swept()
+    texts = texts_of(batch.functions)
     for number, name in enumerate(batch.lowerings):
         tally = swept.tallies.setdefault((batch.place, number), Tally())
-        answers = asked(batch.place, name, batch.functions)
+        answers = asked(batch, name, texts, failed(answered.get(0)))
         if isinstance(answers, str):
             tally.nothing = answers
             continue
@@ -130,13 +132,20 @@ def put(batch: Batch) -> Swept:
     return swept
 
 
-def asked(place: Place, name: str, functions: Sequence[Prototype]) -> Answers | str:
-    """What a lowering made of prototypes at a place, or why it lowers nothing there."""
+def asked(batch: Batch, name: str, texts: Sequence[str], unlikely: Container[int]) -> Answers | str:
+    """What a lowering made of the prototypes of a batch, or why it lowers nothing there."""
     with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
-        compiler = compiler_at(place, name, Path(folder))
+        compiler = compiler_at(batch.place, name, Path(folder))
         if compiler is None:
             return "it does not build for this target"
-        return compiler.simplest() or compiler.lower(functions)
+        answers = compiler.lower(batch.functions, texts, unlikely)
+        return answers.nothing or answers
+
+
+def failed(answers: Answers | None) -> frozenset[int]:
+    """The prototypes that a lowering did not take: another one is likely to refuse them, too."""
+    found = {} if answers is None else answers.found
+    return frozenset(number for number, one in found.items() if isinstance(one, Failed))
 
 
 def count(tally: Tally, functions: Sequence[Prototype], answers: Answers) -> None:

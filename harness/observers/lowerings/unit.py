@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from abiprobe.harness.machines.render.c import convention, declare, definitions, prototype
 from abiprobe.harness.machines.render.probe_markers import marker
@@ -15,9 +15,14 @@ NAMED = re.compile(rf"(?:unit\.)?({DEFINED}|{CALLED})_(\d+)")
 """A function of a unit: the kind and the number of its prototype. zig puts the name of the file before its own functions."""
 
 
-def unit(functions: Iterable[tuple[int, Prototype]]) -> str:
-    """The C text about numbered prototypes."""
-    return AREA + "".join(text_of(number, function) for number, function in functions)
+def texts_of(functions: Sequence[Prototype]) -> tuple[str, ...]:
+    """The C of each of some prototypes, numbered from 0."""
+    return tuple(text_of(number, function) for number, function in enumerate(functions))
+
+
+def unit(texts: Iterable[str]) -> str:
+    """The C unit of the texts of some prototypes."""
+    return AREA + "".join(texts)
 
 
 def text_of(number: int, function: Prototype) -> str:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from abiprobe.generators.pool import draw_pool
+from abiprobe.harness.observers.lowerings import both
+from abiprobe.harness.observers.lowerings.both import Memory
 from abiprobe.harness.observers.lowerings.causes import causes, groups, unreduced
 from abiprobe.harness.observers.lowerings.comparing import Difference
 from abiprobe.harness.observers.lowerings.place import Place
@@ -51,6 +55,18 @@ def test_without_time_the_smallest_member_stands_for_the_group(faux):
     assert found[0].function in POOL
     (group,) = groups(members)
     assert unreduced(group)[0].function == found[0].function
+
+
+def test_what_was_asked_once_is_remembered(faux, monkeypatch):
+    pair = f"clang:{faux}", f"clang:{faux} -DLIE=takes_reals_for_integers"
+    memory = Memory(pair)
+    functions = [Prototype("f", Scalar(Kind.FLOAT), ()), Prototype("f", Scalar(Kind.INT), ())]
+    assert memory.differing(REAL_AS_INTEGER, PLACES[0], functions) == functions[:1]
+    monkeypatch.setattr(both, "compiler_at", None)
+    assert memory.differing(REAL_AS_INTEGER, PLACES[0], functions[::-1]) == functions[:1]
+    assert memory.lowered(PLACES[0], functions[:1])[0] is not None
+    with pytest.raises(TypeError):
+        memory.lowered(PLACES[1], functions)
 
 
 def test_nothing_that_differs_has_no_causes():

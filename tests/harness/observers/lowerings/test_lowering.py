@@ -13,6 +13,7 @@ from abiprobe.harness.observers.lowerings.lowering import Compiler
 from abiprobe.harness.observers.lowerings.place import TRIPLES, Place
 from abiprobe.harness.observers.lowerings.registers import OTHER, SAME, UNKNOWN, decided
 from abiprobe.harness.observers.lowerings.sweep import sweep
+from abiprobe.harness.observers.lowerings.unit import texts_of
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import discover
 from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar, components
@@ -40,6 +41,7 @@ def has_union(function: Prototype) -> bool:
 
 
 WITH_UNIONS = [number for number, function in enumerate(POOL) if has_union(function)]
+UNIONS = [POOL[number] for number in WITH_UNIONS]
 
 
 def ended(faux, tmp_path, lie, limits=QUICK):
@@ -90,9 +92,29 @@ def test_ir_without_a_definition_is_not_taken_for_a_lowering(faux, tmp_path):
 
 def test_a_compiler_that_fails_on_and_on_is_given_up(faux, tmp_path, monkeypatch):
     monkeypatch.setattr(lowering, "FAILING_UNITS", 5)
-    failed, answers = ended(faux, tmp_path, "refuses_everything")
+    answers = Compiler((str(faux), "-DLIE=does_not_say_where"), tmp_path, QUICK).lower(UNIONS * 4)
     assert answers.failing == 5
-    assert failed[len(POOL) - 1] == Failed(Outcome.NOT_RUN, lowering.GIVEN_UP)
+    assert answers.found[len(UNIONS) * 4 - 1] == Failed(Outcome.NOT_RUN, lowering.GIVEN_UP)
+
+
+def test_a_compiler_that_takes_nothing_is_asked_no_more_than_the_simplest(faux, tmp_path):
+    failed, answers = ended(faux, tmp_path, "refuses_everything")
+    assert (answers.nothing, answers.failing) == ("no licence", 1)
+    assert set(failed.values()) == {Failed(Outcome.REFUSED, "no licence")}
+
+
+def test_nobody_asks_for_the_simplest_where_something_is_lowered(faux, tmp_path):
+    assert ended(faux, tmp_path, "honest")[1].nothing is None
+    assert ended(faux, tmp_path, "does_not_say_where")[1].nothing == ""
+
+
+def test_what_another_lowering_refused_is_asked_apart(faux, tmp_path):
+    compiler = Compiler((str(faux), "-DLIE=does_not_implement_unions"), tmp_path, QUICK)
+    answers = compiler.lower(POOL, texts_of(POOL), frozenset(WITH_UNIONS))
+    # One unit with all that is refused, and one with the rest.
+    assert answers.failing == 1
+    assert {number for number, one in answers.found.items() if isinstance(one, Failed)} == set(WITH_UNIONS)
+    assert sorted(answers.found) == list(range(len(POOL)))
 
 
 def test_ir_that_cannot_be_read_is_counted_where_it_is_compared(faux):
