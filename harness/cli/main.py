@@ -328,7 +328,7 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
 @cli.command()
 @click.argument("places", nargs=-1, metavar="[TARGET|TRIPLE...]", shell_complete=completers.targets)
 @subjects_option(
-    "Lowerings; the first is compared with each other one: clang-24,clang-24+llvmabi,clang-24+cir."
+    "Lowerings; the first is compared with each other one: clang-24,clang-24+llvmabi. A compiler alone stands for all of its own."
 )
 @drawn_options("1000", "How many random prototypes to lower.", "prototypes")
 @click.option(

@@ -14,30 +14,52 @@ from abiprobe.harness.observers.lowerings.lowering import Compiler
 from abiprobe.harness.observers.lowerings.place import TRIPLES, Place, compiler_to_ir
 from abiprobe.harness.subjects.families.clang import CLANG
 from abiprobe.harness.subjects.find import discover, version_failure
+from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.registry import TARGETS
+
+NAME_TWO = "name two: --cc clang-24,clang-24+llvmabi"
 
 
 def by_default(places: Sequence[Place]) -> tuple[str, ...]:
     """The newest installed clang, and each of its other lowerings that it has; nothing if it has none."""
     newest = next((one for one in discover(tuple(TARGETS)) if one.family is CLANG), None)
-    if newest is None:
-        return ()
-    names = (newest.spelling, *(f"{newest.spelling}+{lowering}" for lowering in CLANG.lowerings))
+    return () if newest is None else all_of(newest, places)
+
+
+def all_of(subject: Subject, places: Sequence[Place]) -> tuple[str, ...]:
+    """The usual lowering of a compiler and each of its other ones, of those that work at one of some places."""
+    ways = ("", *subject.family.lowerings)
+    names = (msgspec.structs.replace(subject, lowering=way).spelling for way in ways)
     return tuple(name for name in names if not why_not(name, places))
 
 
 def named(text: str, places: Sequence[Place]) -> tuple[str, ...]:
-    """The comma-separated lowerings, at least two; raises `Problem` for one that is not installed, or does not work."""
-    found = tuple(compiler_to_ir(part.strip()).spelling for part in text.split(",") if part.strip())
-    if len(found) < 2:
-        raise Problem("one lowering cannot be compared", "name two: --cc clang-24,clang-24+llvmabi")
+    """The comma-separated lowerings; raises `Problem` for one that is not installed, or does not work.
+
+    A compiler named alone stands for its usual lowering and its other ones, one of these for itself and the usual one.
+    """
+    found = tuple(compiler_to_ir(part.strip()) for part in text.split(",") if part.strip())
+    if not found:
+        raise Problem("no lowering is named", NAME_TWO)
+    if len(found) > 1 or found[0].lowering:
+        usual = () if len(found) > 1 else (msgspec.structs.replace(found[0], lowering=""),)
+        return working([one.spelling for one in (*usual, *found)], places)
+    (alone,) = working([found[0].spelling], places)
+    names = all_of(found[0], places)
+    if len(names) < 2:
+        raise Problem(f"{alone!r} has no other lowering to compare with", NAME_TWO)
+    return names
+
+
+def working(found: Sequence[str], places: Sequence[Place]) -> tuple[str, ...]:
+    """These lowerings; raises `Problem` for one that is not installed, or does not work."""
     for name in dict.fromkeys(found):
         why = why_not(name, places)
         if "unknown target" in why:
             require_known(places, name)
         if why:
             raise Problem(f"{name!r} {why}", "see: abiprobe list toolchains")
-    return found
+    return tuple(found)
 
 
 def require_known(places: Sequence[Place], name: str) -> None:

@@ -79,7 +79,9 @@ def test_json_has_causes_with_ir(faux, tmp_path):
 
 MISTAKES = [
     (("bpfel", "--cc", "gcc-12,clang-24"), "'gcc-12' writes no LLVM IR"),
-    (("bpfel", "--cc", "FAUX"), "one lowering cannot be compared"),
+    (("bpfel", "--cc", ","), "no lowering is named"),
+    (("bpfel", "--cc", "FAUX -DLIE=refuses_options"), "has no other lowering to compare with"),
+    (("bpfel", "--cc", "rustc"), "rustc"),
     (("bpfel", "--cc", "FAUX,clang:/nowhere/clang"), "'clang:/nowhere/clang' is not installed"),
     (("bpfel", "--cc", "FAUX,FAUX@mips64-linux-gnu"), "names a triple"),
     (("bpfel", "--cc", "FAUX,FAUX -DLIE=refuses_everything"), "lowers nothing for bpfel: no licence"),
@@ -95,6 +97,20 @@ def test_a_mistake_is_one_line(faux, tmp_path, words, expected):
     assert done.returncode == 2
     assert expected in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+ALONE = [
+    ("FAUX", ["FAUX", "FAUX+cir", "FAUX+llvmabi"]),
+    ("FAUX -O1", ["FAUX -O1", "FAUX+cir -O1", "FAUX+llvmabi -O1"]),
+    ("FAUX+cir", ["FAUX", "FAUX+cir"]),
+]
+
+
+@pytest.mark.parametrize(("named", "compared"), ALONE, ids=[row[0] for row in ALONE])
+def test_a_compiler_alone_stands_for_its_lowerings(faux, tmp_path, named, compared):
+    asked = ("bpfel", "--cc", named.replace("FAUX", faux), "--cases", "2", "--format", "json")
+    done = abiprobe("lowerings", *asked, cwd=tmp_path)
+    assert json.loads(done.stdout)["lowerings"] == [one.replace("FAUX", faux) for one in compared]
 
 
 def test_without_a_clang_nothing_is_compared(tmp_path):

@@ -91,12 +91,20 @@ def knows_no_triple(_text: str, _probes: dict[int, str]) -> str:
     sys.exit(1)
 
 
+def refuses_options(text: str, _probes: dict[int, str]) -> str:
+    """Has one way to LLVM IR."""
+    if "-fclangir" in sys.argv or "-fexperimental-abi-lowering" in sys.argv:
+        sys.stderr.write("error: unknown argument\n")
+        sys.exit(1)
+    return text
+
+
 LIES: dict[str, Callable[[str, dict[int, str]], str]] = {
     own.__name__: own
     for own in (
         *(honest, takes_reals_for_integers, forgets_promises, does_not_implement_unions, does_not_say_where),
         *(crashes_on_unions, hangs_on_unions, warns, writes_another_ir, forgets_definitions),
-        *(refuses_everything, knows_no_triple),
+        *(refuses_everything, knows_no_triple, refuses_options),
     )
 }
 
