@@ -75,6 +75,8 @@ class Studied(msgspec.Struct):
     places: tuple[Place, ...]
     window: int
     room: int
+    followed: bool = True
+    """whether `places` are all that may hold an address"""
     passed: tuple[State, ...] | None = None
     """at the call"""
     given: tuple[State, ...] = ()
@@ -101,9 +103,8 @@ def study(plan: CallPlan, types: TypeTable, written: TypeTable, machine: Machine
     room = round_up(max((one.size for one in values), default=0), BLOB_ALIGN)
     places = addresses(machine, area)
     fitting = PEEKED // 4 // max(room, 1)
-    return Studied(
-        plan, parts_of(plan, types, written), places[:fitting], machine.return_address + area, room
-    )
+    parts, window = parts_of(plan, types, written), machine.return_address + area
+    return Studied(plan, parts, places[:fitting], window, room, followed=fitting >= len(places))
 
 
 def open_calls(
@@ -123,7 +124,7 @@ def open_calls(
     """
     studied = [study(plan, types, written, machine) for plan in plans]
     for one in studied if not leaves else ():
-        one.places = ()
+        one.places, one.followed = (), False
     each = 2 * len(TURNS)
     for one, answers in answers_to(
         run, studied, lambda one: first(one, machine, registers, leaves=leaves), each
@@ -375,8 +376,9 @@ def shown_part(one: Studied, part: Part, machine: Machine) -> Iterator[Shown]:
         (returned if part.value == RESULT else passed)(one, part, machine) if part.telling else ((), ())
     )
     common = tuple(place for place in at if place in taken)
-    # Where the callee could not be asked, the only place in which the part stands is where it travels.
-    certain = common or (at if one.read is None and len(at) == 1 else ())
+    # Where the callee could not be asked, the only place in which the part stands is where it travels. That is not known
+    # where an address was not followed: the part may lie there, and a register may have the copy that was left on the way.
+    certain = common or (at if one.read is None and one.followed and len(at) == 1 else ())
     if arrived and 0 < len(certain) <= AMBIGUOUS:
         yield Shown(part.what, certain)
     elif not arrived and part.sure:
