@@ -44,10 +44,13 @@ def blame_shifts(
 
 
 def is_shifted(difference: Difference, beside: Sequence[Difference]) -> bool:
-    """Whether a value is in another place of the kind in which the text has it.
+    """Whether a value is in another place of the kind in which the text has it, all of it.
 
     A caller may have left a copy in a register on the way to where the value is; there the callee does not look for it.
     """
+    begins, instead = (data.partition(" ")[0] for data in (difference.expected, difference.seen))
+    if begins == instead:
+        return False
     kinds = kinds_in(difference.note)
     for other in beside:
         if other.side != difference.side and other.what == difference.what and not other.above:

@@ -33,6 +33,13 @@ CASES = (
     (FIRST, None, seen("a0", "found in fa0"), "riscv:int.scalar"),
     (FIRST, None, seen("a0", "found nowhere else"), "riscv:int.scalar"),
     (FIRST, None, seen("a0", ""), "riscv:int.scalar"),
+    # nor was one that begins where the text has it
+    (
+        FIRST,
+        None,
+        Difference("caller", "p1", "a0, fa0", "70 78", "70 80", "riscv:int.scalar", "found in a1"),
+        "riscv:int.scalar",
+    ),
     # bits above a value move nothing
     (FIRST, None, seen("a0", "only the bits above the value", above=True), "riscv:int.scalar"),
     # nothing is before it, or something that shows by itself

@@ -59,6 +59,12 @@ CASCADES = [
         {("extend", "caller"), ("x", "caller")},
     ),
     (
+        "a count follows from a value that the callee looks for elsewhere",
+        [difference("vector count", "n"), difference("a", "x", "callee")],
+        {("x", "callee")},
+    ),
+    ("a count alone", [difference("vector count", "n")], {("n", "caller")}),
+    (
         "extensions only",
         [difference("a", "e1", above=True), difference("b", "e2", above=True)],
         {("e1", "caller"), ("e2", "caller")},
