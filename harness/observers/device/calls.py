@@ -10,7 +10,7 @@ import msgspec
 from abiprobe.harness.machines.readers.ptx import Signature, signatures
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.device.plan import DevicePlan
-from abiprobe.harness.observers.device.pruned import pruned
+from abiprobe.harness.observers.device.pruned import functions_at, pruned
 from abiprobe.harness.observers.device.ptxas.assemble import Assembler, halves
 from abiprobe.harness.observers.device.ptxas.cubin import Cubin, KernelRecord
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
@@ -111,7 +111,7 @@ def cut_down(text: str, numbers: Collection[int]) -> str:
 def parts(
     attempt: Attempt, assembler: Assembler, text: str, numbers: Sequence[int]
 ) -> Iterator[tuple[int, Part | Failed]]:
-    """The object with each of these numbers; when ptxas fails, each half, down to the one that it fails on."""
+    """The object with each of these numbers; when ptxas fails, those without errors, and each of the others by itself."""
     if not numbers:
         return
     cut = cut_down(text, numbers)
@@ -123,8 +123,21 @@ def parts(
     elif len(numbers) == 1:
         yield numbers[0], Failed(assembled.outcome, f"ptxas: {assembled.signal or assembled.words}")
     else:
-        for half in halves(numbers):
-            yield from parts(attempt, assembler, text, half)
+        for some in told_apart(cut, assembled.lines, numbers):
+            yield from parts(attempt, assembler, text, some)
+
+
+def told_apart(text: str, lines: Collection[int], numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """The numbers in whose functions no line with an error is, and each other one; each half where no line tells."""
+    names = functions_at(text, lines)
+    faulty = [number for number in numbers if any(f"{kind}_{number}" in names for kind in "ct")]
+    if not faulty:
+        yield from halves(numbers)
+        return
+    others = [number for number in numbers if number not in faulty]
+    if others:
+        yield others
+    yield from ([number] for number in faulty)
 
 
 def part_of(text: str, image: bytes, numbers: Sequence[int]) -> Part | Failed:

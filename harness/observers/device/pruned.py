@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
 
 _FUNCTION = re.compile(r"^[ \t]*(?:\.(?:visible|extern|weak)\s+)*\.(?:func|entry)\b", re.MULTILINE)
 _NAME = re.compile(r"\.(?:func|entry)\s*(?:\([^)]*\))?\s*([\w$]+)")
+
+
+def functions_at(text: str, lines: Iterable[int]) -> frozenset[str]:
+    """The names of the functions, declared or defined, in which lines (from 1) of a text are; lines before all are left out."""
+    starts = [found.start() for found in _FUNCTION.finditer(text)]
+    first = [text.count("\n", 0, start) + 1 for start in starts]
+    told = {number for line in lines if (number := bisect_right(first, line) - 1) >= 0}
+    found = (_NAME.search(text, starts[number]) for number in told)
+    return frozenset(name[1] for name in found if name is not None)
 
 
 def pruned(text: str, wanted: Callable[[str], bool]) -> str:

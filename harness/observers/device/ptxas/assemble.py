@@ -22,16 +22,21 @@ LIMITS = Limits(base_seconds=20.0, probe_seconds=0.1, memory=4096 * MEBI)
 WORDS = 300
 NEWEST = re.compile(r"Unsupported \.version .*current version is '(\d+\.\d+)'")
 VERSION = re.compile(r"\.version\s+\d+\.\d+")
+FAULT = re.compile(rb"line (\d+); error")
 
 
 class Assembled(msgspec.Struct, frozen=True):
-    """What ptxas made of a text: the image, or how it ended and what it said; warnings come with an image, too."""
+    """What ptxas made of a text: the image, or how it ended and what it said; warnings come with an image, too.
+
+    `lines` are those in which it found errors, counted from 1.
+    """
 
     outcome: Outcome
     image: bytes = b""
     words: str = ""
     signal: str = ""
     cpu_seconds: float = 0.0
+    lines: tuple[int, ...] = ()
 
 
 class Assembler(msgspec.Struct, frozen=True):
@@ -80,7 +85,10 @@ class Assembler(msgspec.Struct, frozen=True):
             if done.ok or is_crash(done)
             else Outcome.REFUSED
         )
-        return Assembled(outcome, b"", message(done, folder), done.signal or "", cpu_seconds=done.cpu_seconds)
+        lines = tuple(dict.fromkeys(map(int, FAULT.findall(done.stderr))))
+        return Assembled(
+            outcome, b"", message(done, folder), done.signal or "", cpu_seconds=done.cpu_seconds, lines=lines
+        )
 
 
 def message(done: child.Exit, folder: Path) -> str:
