@@ -11,6 +11,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from abiprobe.oracles.lang import Type
+
 ByteOrder: TypeAlias = Literal["little", "big"]
 """Which end of a number is at the lowest address."""
 
@@ -31,6 +33,23 @@ class MemberPlace(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str
     bit_field: bool = False
     behind: str = ""
+
+
+class MemberAlignment(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An alignment in bytes, and what gave it: of a member, or where `type` is set, of the type that it is declared with.
+
+    `path` is what `offsetof` would be given; `type` is that of the innermost elements where the member is an array.
+    """
+
+    path: str
+    align: int
+    clause: str
+    type: Type | None = None
+
+    @property
+    def what(self) -> str:
+        """What is aligned, as C asks for it."""
+        return f"__alignof__ of {self.path}" if self.type is None else f"_Alignof of the type of {self.path}"
 
 
 class Layout(msgspec.Struct, frozen=True):

@@ -91,6 +91,10 @@ def _of_layout(item: Difference) -> Iterator[str]:
     """Which way a number of a layout departs; an alignment is told as such."""
     if item.what == "_Alignof":
         yield f"aligned to {item.seen}"
+    elif item.what.startswith("_Alignof of"):
+        yield f"type of a member aligned to {item.seen}"
+    elif item.what.startswith("__alignof__ of"):
+        yield "member aligned less" if int(item.seen) < int(item.expected) else "member aligned more"
     elif item.what == "sizeof":
         yield "smaller" if int(item.seen) < int(item.expected) else "larger"
     elif ":" in item.expected and ":" in item.seen:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from abiprobe.oracles.place import Assignment, Layout, Passed, Passing
+from abiprobe.oracles.place import Assignment, Layout, MemberAlignment, Passed, Passing
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.compare import compare_left, compare_memory, compare_places, compare_view, first_of_each
 from abiprobe.results.observations import ObservedCallee, ObservedCaller, ObservedPair, Turn
@@ -13,9 +13,17 @@ from abiprobe.results.shifting import carries
 
 
 def judge_layout(
-    probe: str, predicted: Layout, size: int, align: int, places: Mapping[str, tuple[int, int]]
+    probe: str,
+    predicted: Layout,
+    size: int,
+    align: int,
+    places: Mapping[str, tuple[int, int]],
+    alignments: Iterable[tuple[MemberAlignment, int]] = (),
 ) -> Verdict:
-    """Compare a layout; `places` gives bit offset and width by member path, as far as C can name them."""
+    """Compare a layout; `places` gives bit offset and width by member path, as far as C can name them.
+
+    `alignments` are those of members and their types that are predicted, each with what a compiler told.
+    """
     differences = []
     for what, expected, seen in (("sizeof", predicted.size, size), ("_Alignof", predicted.align, align)):
         if expected != seen:
@@ -38,6 +46,13 @@ def judge_layout(
                 )
             )
             moved = True
+    if not differences:
+        # Of a record that is laid out otherwise the alignments of its members tell nothing new.
+        differences += [
+            Difference("object", asked.what, "bytes", str(asked.align), str(told), asked.clause)
+            for asked, told in alignments
+            if told != asked.align
+        ]
     # A misplaced member tells more than the size that follows from it.
     differences.sort(key=lambda item: item.place == "bytes")
     return from_differences(probe, ProbeKind.LAYOUT, tuple(differences))

@@ -19,13 +19,15 @@ class WitnessObservation(msgspec.Struct, frozen=True):
     """What one witness says of a record: size and alignment in bytes, bit offset and width by member path.
 
     `align` is `None` where the witness does not tell it; a path is missing where it knows no such member. `preferred`
-    are the alignments in bytes that the compiler prefers for the types of members, where it was asked.
+    are the alignments in bytes that the compiler prefers for the types of members, where it was asked, and `alignments`
+    those of members and of their types, by what they are of.
     """
 
     size: int
     align: int | None
     places: Mapping[str, tuple[int, int]]
     preferred: Mapping[str, int] = {}
+    alignments: Mapping[str, int] = {}
 
 
 class _Item(msgspec.Struct, frozen=True):

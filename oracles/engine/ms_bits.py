@@ -28,9 +28,12 @@ def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, as
     To clang that counts for more than the alignment of a typedef.
     """
     close_unit(cursor)
+    raised = asked
     if extent.scalar & (extent.scalar - 1) == 0 and (rules.reading is Reading.CLANG or not extent.user):
-        asked = msgspec.structs.replace(asked, natural=max(asked.natural, extent.scalar))
-    return place_ordinary(cursor, rules, member, extent, asked)
+        raised = msgspec.structs.replace(asked, natural=max(asked.natural, extent.scalar))
+    placed = place_ordinary(cursor, rules, member, extent, raised)
+    # That data is aligned to its size may be said of where it lies, or of what `__alignof__` tells as well.
+    return placed if raised == asked else msgspec.structs.replace(placed, align=0)
 
 
 def unit_alignment(rules: Rules, extent: Extent, asked: Wish) -> int:

@@ -37,12 +37,16 @@ class LayoutClauses:
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A direct member in its place: offsets and width in bits from the start of the record."""
+    """A direct member in its place: offsets and width in bits from the start of the record.
+
+    `align` (bytes) is the alignment of a member that is no bit-field, attributes included; 0 where no text tells it.
+    """
 
     member: Member
     bit_offset: int
     bit_width: int
     clause: str
+    align: int = 0
 
     @property
     def type(self) -> Type:
@@ -149,7 +153,7 @@ def place_ordinary(cursor: Cursor, rules: Rules, member: Member, extent: Extent,
         # A member without bytes, or with members of its own, has its place by the rule of the record.
         own = rules.text.union if rules.union else rules.text.member
         clause = own if not extent.size or holds_record(member.type) else rules.telling(extent)
-    return Field(member, start, extent.size * 8, clause)
+    return Field(member, start, extent.size * 8, clause, align)
 
 
 def lay_out(

@@ -70,6 +70,9 @@ def layout_breaks(probe: str, before: WitnessObservation, after: WitnessObservat
             yield Break(
                 probe, "object", path, "bit {}, {} wide".format(*place), "bit {}, {} wide".format(*other)
             )
+    for what, align in before.alignments.items():
+        if after.alignments.get(what, align) != align:
+            yield Break(probe, "object", what, str(align), str(after.alignments[what]))
 
 
 def shown_breaks(probe: str, before: Iterable[Shown], after: Iterable[Shown]) -> Iterator[Break]:

@@ -96,6 +96,9 @@ def test_a_callee_that_relies_on_bits() -> None:
 
 LAYOUTS = [
     ("_Alignof", "16", "8", "aligned to 8"),
+    ("_Alignof of the type of a.b", "8", "4", "type of a member aligned to 4"),
+    ("__alignof__ of a", "2", "8", "member aligned more"),
+    ("__alignof__ of a", "8", "2", "member aligned less"),
     ("sizeof", "32", "24", "smaller"),
     ("sizeof", "16", "24", "larger"),
     ("a", "64:32", "32:32", "earlier"),

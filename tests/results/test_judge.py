@@ -8,9 +8,11 @@ import msgspec
 import pytest
 
 from abiprobe.oracles.expect import Expected, contents
+from abiprobe.oracles.lang import Kind, Scalar
 from abiprobe.oracles.place import (
     Extension,
     Layout,
+    MemberAlignment,
     MemberPlace,
     Passed,
     Passing,
@@ -338,3 +340,21 @@ def test_a_layout(
     verdict = judge_layout("p", LAYOUT, size, align, places)
     assert [(item.what, item.clause) for item in verdict.differences] == expected
     assert verdict.verdict is (Judgement.DEVIATES if expected else Judgement.AGREES)
+
+
+TELLING = MemberAlignment("a", 4, "type", Scalar(Kind.INT))
+OF_MEMBER = MemberAlignment("a", 2, "member")
+ALIGNMENTS = [
+    (16, [(TELLING, 4), (OF_MEMBER, 2)], []),
+    (16, [(TELLING, 8), (OF_MEMBER, 2)], [("_Alignof of the type of a", "type")]),
+    (16, [(TELLING, 4), (OF_MEMBER, 4)], [("__alignof__ of a", "member")]),
+    (24, [(TELLING, 8), (OF_MEMBER, 4)], [("sizeof", "record")]),
+]
+
+
+@pytest.mark.parametrize(("size", "alignments", "expected"), ALIGNMENTS)
+def test_alignments_of_members(
+    size: int, alignments: list[tuple[MemberAlignment, int]], expected: list[tuple[str, str]]
+) -> None:
+    verdict = judge_layout("p", LAYOUT, size, 8, {"a": (0, 32), "b": (35, 7)}, alignments)
+    assert [(item.what, item.clause) for item in verdict.differences] == expected

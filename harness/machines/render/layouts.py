@@ -2,18 +2,19 @@
 
 `abi_layout` holds for each record its size, its alignment and the byte offset of each member that `offsetof`
 can name. For each bit-field there is one constant object with all bits of that member set. Of records about which
-the text is silent, the alignment that the compiler prefers for the type of each member (`__alignof__`) comes last.
+the text is silent, the alignment that the compiler prefers for the type of each member (`__alignof__`) follows, and last
+come the alignments of the types of members and of members themselves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abiprobe.harness.machines.render.c import definitions
+from abiprobe.harness.machines.render.c import declare, definitions
 from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.oracles.lang import Array, Kind, Member, Record, Scalar, Type, strip
-from abiprobe.oracles.place import MemberPlace
+from abiprobe.oracles.place import MemberAlignment, MemberPlace
 
 WORD = 8
 """Bytes in each constant of `abi_layout`."""
@@ -27,17 +28,29 @@ PREFERRED = """\
 """
 """What asks for the preferred alignment of a member's type; pcc, which has no `typeof`, tells 0."""
 
+OF_MEMBER = """\
+#if (defined __GNUC__ || defined __TINYC__) && !defined __PCC__
+#define ABI_ALIGNMENT(type, member) __alignof__(((type *)0)->member)
+#else
+#define ABI_ALIGNMENT(type, member) 0
+#endif
+"""
+"""What asks for the alignment of a member, which is GNU C; compilers that do not claim to have that tell 0."""
+
 
 def layouts_unit(
     probes: Sequence[tuple[Record, Sequence[MemberPlace], Sequence[MemberPlace]]],
     preferred: Sequence[Sequence[MemberPlace]] = (),
+    alignments: Sequence[Sequence[MemberAlignment]] = (),
 ) -> str:
     """The C text for records with the members to ask by `offsetof` and the bit-fields to ask by their bits.
 
-    `preferred` are, for each record, the members of whose types the preferred alignment is asked as well.
+    `preferred` are, for each record, the members of whose types the preferred alignment is asked as well, and
+    `alignments` the alignments of members and of their types to ask for.
     """
     constants: list[str] = []
     lines: list[str] = [PREFERRED] if any(preferred) else []
+    lines += [OF_MEMBER] if any(alignments) else []
     for index, (record, offsets, bit_fields) in enumerate(probes):
         suffix = f"_{index}"
         name = f"{record.keyword} {record.tag}{suffix}"
@@ -47,6 +60,8 @@ def layouts_unit(
         if preferred:
             paths = [own_path(complete(record, member), suffix) for member in preferred[index]]
             constants += [f"ABI_PREFERRED({name}, {path})" for path in paths]
+        if alignments:
+            constants += [alignment(name, asked, suffix) for asked in alignments[index]]
         lines += [
             f"const {name} {bits_symbol(index, number)} = {{ .{own_path(member.path, suffix)} = "
             f"{all_bits(record, member)} }};"
@@ -54,6 +69,13 @@ def layouts_unit(
         ]
     lines.append(f'#line 1 "table"\nconst unsigned long long abi_layout[] = {{ {", ".join(constants)} }};')
     return "\n".join(lines) + "\n"
+
+
+def alignment(name: str, asked: MemberAlignment, suffix: str) -> str:
+    """The constant that tells an alignment in the record called `name`."""
+    if asked.type is not None:
+        return f"_Alignof({declare(asked.type, '', suffix)})"
+    return f"ABI_ALIGNMENT({name}, {own_path(asked.path, suffix)})"
 
 
 def complete(record: Record, place: MemberPlace) -> str:

@@ -9,6 +9,7 @@ import msgspec
 
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
+from abiprobe.oracles.engine.alignments import member_alignments
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -50,7 +51,8 @@ def reworded_layout(standin: StandIn, model: AbiModel, plan: LayoutPlan) -> Layo
     # In other words the question may be another one: GNU C has its own rules for typedefs that are aligned.
     if not same_layout(types, msgspec.structs.replace(plan, record=record), types.layout(record)):
         return "the words that the stand-in needs mean something else here"
-    return msgspec.structs.replace(plan, record=record)
+    same = tuple(member_alignments(types, record)) == plan.alignments
+    return msgspec.structs.replace(plan, record=record, alignments=plan.alignments if same else ())
 
 
 @cache

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.machines.render.c import definitions
+from abiprobe.harness.machines.render.c import declare, definitions
 from abiprobe.harness.machines.render.layouts import WORD, bits_symbol
 from abiprobe.harness.machines.runtime.machine import machine
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
 from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.place import ByteOrder
+from abiprobe.oracles.place import ByteOrder, MemberAlignment
 from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
 
 
@@ -42,8 +42,16 @@ def assertions(plan: LayoutPlan) -> str:
     claims += [
         (f"__builtin_offsetof({name}, {member.path})", member.bit_offset // 8) for member in plan.offsets
     ]
+    claims += [(alignment_asked(name, asked), asked.align) for asked in plan.alignments]
     asserted = (f'_Static_assert({what} == {size}, "WRONG: {what} is not {size}");' for what, size in claims)
     return "\n".join([definitions((record,)), *asserted, ""])
+
+
+def alignment_asked(name: str, asked: MemberAlignment) -> str:
+    """The expression that tells an alignment in a record called `name`."""
+    if asked.type is not None:
+        return f"_Alignof({declare(asked.type, '')})"
+    return f"__alignof__((({name} *)0)->{asked.path})"
 
 
 def layout_values(plan: LayoutPlan, order: ByteOrder) -> str:
@@ -52,6 +60,7 @@ def layout_values(plan: LayoutPlan, order: ByteOrder) -> str:
     rows: list[Row] = []
     words = [("sizeof, bytes", plan.predicted.size), ("_Alignof, bytes", plan.predicted.align)]
     words += [(f"offset of {member.path}, bytes", member.bit_offset // 8) for member in plan.offsets]
+    words += [(f"{asked.what}, bytes", asked.align) for asked in plan.alignments]
     for number, (what, value) in enumerate(words):
         whole = (1 << 8 * WORD) - 1
         rows.append(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.objects.layouts import LayoutPlan
+from abiprobe.harness.observers.objects.layouts import TOLD, LayoutPlan
 from abiprobe.harness.observers.objects.witnesses import Heard, testimony
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import ProbeKind
@@ -15,9 +15,6 @@ from abiprobe.results.judge import judge_layout
 from abiprobe.results.readings import judge_reading
 from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
 from abiprobe.results.witnesses import WitnessObservation, judge_debug_info, judge_values
-
-TOLD = 32
-"""Of a large record so many members at either end are compared."""
 
 
 def judged_layout(plan: LayoutPlan, heard: Heard, witnesses: tuple[ProbeKind, ...]) -> tuple[Verdict, ...]:
@@ -39,7 +36,10 @@ def judge_witness(plan: LayoutPlan, heard: Heard, kind: ProbeKind) -> Verdict:
     match kind:
         case ProbeKind.LAYOUT:
             assert said.align is not None, "an object always tells the alignment"
-            return judge_layout(plan.probe, plan.predicted, said.size, said.align, said.places)
+            aligned = [
+                (one, said.alignments[one.what]) for one in plan.alignments if one.what in said.alignments
+            ]
+            return judge_layout(plan.probe, plan.predicted, said.size, said.align, said.places, aligned)
         case ProbeKind.DEBUG_INFO:
             return judge_debug_info(plan.probe, plan.predicted, shown)
         case ProbeKind.VALUES:
@@ -71,3 +71,5 @@ def shown_by(said: WitnessObservation) -> Iterator[Shown]:
     preferred = list(said.preferred.items())
     for path, align in preferred if len(preferred) <= 2 * TOLD else (*preferred[:TOLD], *preferred[-TOLD:]):
         yield Shown(f"__alignof__ of the type of {path}", (f"{align} bytes",))
+    for what, align in said.alignments.items():
+        yield Shown(what, (f"{align} bytes",))

@@ -10,11 +10,14 @@ import msgspec
 
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.render.layouts import WORD, bits_symbol, layouts_unit
+from abiprobe.oracles.engine.alignments import member_alignments
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Record
-from abiprobe.oracles.place import Layout, MemberPlace, Unspecified
+from abiprobe.oracles.place import Layout, MemberAlignment, MemberPlace, Unspecified
 
+TOLD = 32
+"""Of a large record so many facts at either end are compared."""
 ASKED_ELEMENTS = 2
 """Of an array the first and the last element are asked for: C leaves nothing open between them."""
 
@@ -22,7 +25,7 @@ ASKED_ELEMENTS = 2
 class LayoutPlan(msgspec.Struct, frozen=True):
     """A record with its predicted layout, split into what `offsetof` and what set bits can show.
 
-    Where the text is silent, `silence` says so, `readings` are what each family makes of it, and `predicted` is the
+    `alignments` are those of members and of their types. Where the text is silent, `silence` says so, `readings` are what each family makes of it, and `predicted` is the
     first of them.
     """
 
@@ -31,6 +34,7 @@ class LayoutPlan(msgspec.Struct, frozen=True):
     predicted: Layout
     offsets: tuple[MemberPlace, ...]
     bit_fields: tuple[MemberPlace, ...]
+    alignments: tuple[MemberAlignment, ...] = ()
     silence: Unspecified | None = None
     readings: Mapping[str, Layout] = {}
 
@@ -39,17 +43,24 @@ class LayoutPlan(msgspec.Struct, frozen=True):
         """The members of whose types the preferred alignment is asked: no text tells it, so only where none tells the rest."""
         return self.offsets if self.silence is not None else ()
 
+    @property
+    def more(self) -> int:
+        """How many constants only C can tell."""
+        return len(self.preferred) + len(self.alignments)
+
 
 class ObservedLayout(msgspec.Struct, frozen=True):
     """What an object file says: size and alignment in bytes, bit offset and width by member path.
 
-    `preferred` are the preferred alignments of the types of members, in bytes by path, as far as they were asked and told.
+    `preferred` are the preferred alignments of the types of members, in bytes by path, and `alignments` those of members
+    and of their types, by what they are of, as far as they were asked and told.
     """
 
     size: int
     align: int
     places: dict[str, tuple[int, int]]
     preferred: dict[str, int] = {}
+    alignments: dict[str, int] = {}
 
 
 def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
@@ -62,7 +73,13 @@ def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
         Layout(extent.size, types.alignof(record), members, extent.clause),
         tuple(member for member in members if not member.bit_field),
         tuple(member for member in members if member.bit_field),
+        listed(tuple(member_alignments(types, record))),
     )
+
+
+def listed(alignments: tuple[MemberAlignment, ...]) -> tuple[MemberAlignment, ...]:
+    """Those to ask for: of a large record some at either end."""
+    return alignments if len(alignments) <= 2 * TOLD else (*alignments[:TOLD], *alignments[-TOLD:])
 
 
 def plan_readings(
@@ -82,9 +99,11 @@ def plan_readings(
 def layouts_text(plans: Sequence[LayoutPlan], printer: Printer | None = None) -> str:
     """The translation unit of a batch of layouts, in C or in the language of a printer."""
     if printer is not None:
-        return printer.layouts_unit([(plan.record, plan.offsets, len(plan.preferred)) for plan in plans])
+        return printer.layouts_unit([(plan.record, plan.offsets, plan.more) for plan in plans])
     return layouts_unit(
-        [(plan.record, plan.offsets, plan.bit_fields) for plan in plans], [plan.preferred for plan in plans]
+        [(plan.record, plan.offsets, plan.bit_fields) for plan in plans],
+        [plan.preferred for plan in plans],
+        [plan.alignments for plan in plans],
     )
 
 
@@ -96,7 +115,7 @@ def read_layouts(
     A big-endian machine has the first bit-field in the most significant bits, so bits are counted from there.
     """
     data = symbols["abi_layout"]
-    wanted = WORD * sum(2 + len(plan.offsets) + len(plan.preferred) for plan in plans)
+    wanted = WORD * sum(2 + len(plan.offsets) + plan.more for plan in plans)
     # Some formats do not tell where a symbol ends; then its section's rest comes along.
     if len(data) < wanted:
         raise ValueError(f"abi_layout has {len(data)} bytes")
@@ -104,12 +123,18 @@ def read_layouts(
     for index, plan in enumerate(plans):
         size, align = next(words), next(words)
         places = {member.path: (next(words) * 8, member.bit_width) for member in plan.offsets}
-        told = {member.path: next(words) for member in plan.preferred}
+        preferred = {member.path: next(words) for member in plan.preferred}
+        alignments = {asked.what: next(words) for asked in plan.alignments}
         for number, member in enumerate(plan.bit_fields):
             places[member.path] = bits_set(
                 symbols.get(bits_symbol(index, number), b""), big_endian=big_endian
             )
-        yield ObservedLayout(size, align, places, {path: bytes_ for path, bytes_ in told.items() if bytes_})
+        yield ObservedLayout(size, align, places, told(preferred), told(alignments))
+
+
+def told(alignments: Mapping[str, int]) -> dict[str, int]:
+    """Those of which a compiler told more than 0."""
+    return {what: align for what, align in alignments.items() if align}
 
 
 def bits_set(data: bytes, *, big_endian: bool = False) -> tuple[int, int]:

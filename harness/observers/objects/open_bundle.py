@@ -27,6 +27,7 @@ def compared_values(plan: LayoutPlan, symbols: tuple[str, ...]) -> str:
         "_Alignof, bytes",
         *(f"offset of {member.path}, bytes" for member in plan.offsets),
         *(f"__alignof__ of the type of {member.path}, bytes" for member in plan.preferred),
+        *(f"{asked.what}, bytes" for asked in plan.alignments),
     )
     fields = [
         f'{{"all bits of {member.path}", {symbol}, other_{symbol}}}'

@@ -24,20 +24,27 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
     outcome: str = ""
     words: str = ""
     preferred: dict[str, int] = {}
+    alignments: dict[str, int] = {}
 
     @classmethod
     def of(cls, said: WitnessObservation | Failed) -> Said:
         """What is kept of it."""
         if isinstance(said, Failed):
             return cls(0, None, {}, said.outcome.value, said.words)
-        return cls(said.size, said.align, dict(said.places), preferred=dict(said.preferred))
+        return cls(
+            said.size,
+            said.align,
+            dict(said.places),
+            preferred=dict(said.preferred),
+            alignments=dict(said.alignments),
+        )
 
     @property
     def testimony(self) -> WitnessObservation | Failed:
         """What it said."""
         if self.outcome:
             return Failed(Outcome(self.outcome), self.words)
-        return WitnessObservation(self.size, self.align, self.places, self.preferred)
+        return WitnessObservation(self.size, self.align, self.places, self.preferred, self.alignments)
 
 
 def recorded(heard: Heard) -> dict[str, Said]:

@@ -23,4 +23,5 @@ class Known(msgspec.Struct, frozen=True):
     @property
     def shown(self) -> WitnessObservation:
         """The object's own testimony."""
-        return WitnessObservation(self.own.size, self.own.align, self.own.places, self.own.preferred)
+        own = self.own
+        return WitnessObservation(own.size, own.align, own.places, own.preferred, own.alignments)

@@ -36,9 +36,10 @@ def words(*values: int) -> bytes:
 
 
 def test_sizes_offsets_and_bits_are_told_apart() -> None:
-    symbols = {"abi_layout": words(8, 8, 0), "abi_bits_0_0": (7 << 32).to_bytes(8, "little")}
+    symbols = {"abi_layout": words(8, 8, 0, 4, 0), "abi_bits_0_0": (7 << 32).to_bytes(8, "little")}
     (seen,) = read_layouts([plan()], symbols)
     assert (seen.size, seen.align, seen.places) == (8, 8, {"a": (0, 32), "b": (32, 3)})
+    assert seen.alignments == {"_Alignof of the type of a": 4}
 
 
 @pytest.mark.parametrize(
@@ -48,9 +49,10 @@ def test_sizes_offsets_and_bits_are_told_apart() -> None:
         {"abi_layout": b""},
         {"abi_layout": words(8)},
         {"abi_layout": words(8, 8)},
-        {"abi_layout": words(8, 8, 0)[:-1]},
+        {"abi_layout": words(8, 8, 0)},
+        {"abi_layout": words(8, 8, 0, 4, 4)[:-1]},
     ],
-    ids=["none", "empty", "a size alone", "no offset", "half a word"],
+    ids=["none", "empty", "a size alone", "no offset", "no alignments", "half a word"],
 )
 def test_constants_that_are_missing_are_one_kind_of_error(symbols: dict[str, bytes]) -> None:
     with pytest.raises((KeyError, ValueError)):

@@ -1,0 +1,49 @@
+"""The alignments of the members of a record, and of their types, as C can ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abiprobe.oracles.engine.attributes import GNU
+from abiprobe.oracles.engine.contested import contested_member
+from abiprobe.oracles.engine.records import Field
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Array, Record, Type, strip
+from abiprobe.oracles.place import MemberAlignment
+
+OF_MEMBER = GNU.cite("alignment-of-member", "oracles.engine.alignments.alignments_of")
+
+
+def member_alignments(types: TypeTable, record: Record, before: str = "") -> Iterator[MemberAlignment]:
+    """Those of every member that has a name and is no bit-field, and of the members of nested records, in order.
+
+    Of an array of records the members of the first element are told. Raises what the type table raises.
+    """
+    for item in types.shape(record).fields:
+        if item.is_bit_field:
+            continue
+        path = ".".join(part for part in (before, item.member.name) if part)
+        inner, dimensions = elements(item.type)
+        if item.member.name:
+            yield from alignments_of(types, item, path, inner)
+        nested = strip(inner)
+        if isinstance(nested, Record) and all(dimensions):
+            yield from member_alignments(types, nested, path + "[0]" * len(dimensions))
+
+
+def alignments_of(types: TypeTable, item: Field, path: str, inner: Type) -> Iterator[MemberAlignment]:
+    """The alignment of the type of a member, if that has a name, and of the member itself, if the text tells it."""
+    if not isinstance(inner, Record) or inner.tag:
+        yield MemberAlignment(path, types.alignof(inner), types.extent(inner).clause, inner)
+    told = types.reading is not None or not contested_member(item.member, types.extent(item.type))
+    if item.align and told:
+        yield MemberAlignment(path, item.align, OF_MEMBER)
+
+
+def elements(c_type: Type) -> tuple[Type, tuple[int | None, ...]]:
+    """The type of the innermost elements of an array, and its dimensions; of what is no array the type itself."""
+    dimensions: list[int | None] = []
+    while isinstance(c_type, Array):
+        dimensions.append(c_type.length)
+        c_type = c_type.element
+    return c_type, tuple(dimensions)
