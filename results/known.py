@@ -8,11 +8,8 @@ cluster has no part in it.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from enum import Enum
-from fnmatch import fnmatchcase
 from importlib import resources
 from importlib.resources.abc import Traversable
 
@@ -23,73 +20,46 @@ from abiprobe.results.blame import families
 from abiprobe.results.cluster import Cluster, Finding, Underlying, parts_of
 from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom, fingerprints, signature
 from abiprobe.results.instead import fits, instead_of
+from abiprobe.results.known_entries import KnownEntry, in_force, read_entries, with_name
 from abiprobe.results.places import Place, places_of
 from abiprobe.results.record import Verdict
 from abiprobe.results.traits import alike, needed, roles, traits
 from abiprobe.results.versions import Range
 
+TABLES = "deviation"
 SHOWS = 'shows.misplaced = ["x86_64:pass.sse"] or shows.crashed = ["part of the message"]'
 """How an entry says what it matches, for messages."""
 
 
-class Status(Enum):
-    """Why a deviation is known."""
-
-    BUG = "bug"
-    """the compiler is wrong, and says so or should"""
-    DOCUMENTED = "documented"
-    """the compiler does it on purpose and says where"""
-    AMBIGUOUS = "ambiguous"
-    """the text can be read otherwise"""
-    WONTFIX = "wontfix"
-    """it is agreed to be wrong and stays as it is, for compatibility"""
-
-
-class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One known deviation.
 
-    `targets` are names with wildcards; `subjects` families with a range of versions (`clang>=13,<18`). `shows` maps each
-    symptom to the clauses that are broken, or, for a tool that failed, to phrases of its message. The question must have
-    all of `traits` and none of `without`, and the deviating values must be in `places` only; empty `places` are any.
+    `subjects` are families with a range of versions (`clang>=13,<18`). `shows` maps each
+    symptom to the clauses that are broken, or, for a tool that failed, to phrases of its message; the `example` shows
+    everything that it lists. The deviating values must be in `places` only; empty `places` are any.
     `instead` gives for a clause what must be seen instead of what the text asks for (`results.instead`): the kinds of places
     where the value is, which alignment, which way a member is moved. What is seen otherwise is new; of a clause that is not
     there nothing is said.
-    `overlaps` names entries that may match the same deviation. `link` is the upstream report, or `unreported`; the
-    declarations of `example` together show everything that `shows` lists; `since` and `expires` are dates (ISO 8601), and
-    an entry is void from `expires` on.
+    `overlaps` names entries that may match the same deviation.
     """
 
-    name: str
-    targets: tuple[str, ...]
     subjects: tuple[str, ...]
     shows: dict[Symptom, tuple[str, ...]]
-    status: Status
-    reason: str
-    link: str
-    since: date
-    example: str
-    traits: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
-    instead: dict[str, tuple[str, ...]] = {}
+    instead: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     overlaps: tuple[str, ...] = ()
-    expires: date | None = None
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for a field that is empty or malformed."""
-        for field in ("name", "targets", "subjects", "reason", "link", "example"):
-            if not getattr(self, field):
-                raise ValueError(f"{self.name or 'an entry'} has no {field}")
+        super().__post_init__()
+        if not self.subjects:
+            raise ValueError(f"{self.name} has no subjects")
         if not self.shows or not all(self.shows.values()) or not all(map(all, self.shows.values())):
             raise ValueError(f"{self.name} does not say how it shows: {SHOWS}")
         if unknown := set(self.instead) - set(self.clauses):
             raise ValueError(f"{self.name} says what is seen of {min(unknown)}, which it does not show")
         for subject in self.subjects:
             Range.read(subject)
-
-    def is_void(self, today: date) -> bool:
-        """Whether the entry has expired."""
-        return self.expires is not None and today >= self.expires
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -105,10 +75,6 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return f"known ({self.status.value}): {self.name}: {self.reason}, {self.link}"
 
 
-class KnownError(Exception):
-    """A file of known deviations that cannot be read: what is wrong, in one line."""
-
-
 class Known(msgspec.Struct, frozen=True):
     """Every entry, in the order of the files."""
 
@@ -120,28 +86,12 @@ class Known(msgspec.Struct, frozen=True):
 
     def in_force(self, today: date) -> tuple[Entry, ...]:
         """The entries that have not expired."""
-        return tuple(entry for entry in self.entries if not entry.is_void(today))
+        return in_force(self.entries, today)
 
 
 def parse(text: str, name: str) -> Known:
     """The entries of a TOML file called `name`; raises `KnownError`."""
-    try:
-        entries = tuple(entry_of(found) for found in tables(tomllib.loads(text)))
-    except RecursionError as error:
-        raise KnownError(f"{name}: its values are nested too deeply") from error
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError, TypeError) as error:
-        raise KnownError(f"{name}: {error}") from error
-    names = [entry.name for entry in entries]
-    twice = next((one for one in names if names.count(one) > 1), None)
-    if twice is not None:
-        raise KnownError(f"{name}: two entries are called {twice!r}")
-    return Known(entries)
-
-
-def tables(found: Mapping[str, object]) -> list[Mapping[str, object]]:
-    """The tables of entries in a file; raises `ValidationError` if they are none."""
-    entries: list[Mapping[str, object]] = msgspec.convert(found.get("deviation", []), list[dict[str, object]])
-    return entries
+    return Known(read_entries(text, name, TABLES, entry_of))
 
 
 def entry_of(table: Mapping[str, object]) -> Entry:
@@ -151,10 +101,7 @@ def entry_of(table: Mapping[str, object]) -> Entry:
     if "shows" not in table or outdated:
         instead = f" instead of {' and '.join(sorted(outdated))}" if outdated else ""
         raise ValueError(f"{name}: say how it shows{instead}, as {SHOWS}")
-    try:
-        return msgspec.convert(table, Entry)
-    except msgspec.ValidationError as error:
-        raise ValueError(f"{name}: {error}") from error
+    return with_name(table, Entry)
 
 
 def shipped() -> Known:
@@ -169,9 +116,7 @@ def shipped_file() -> Traversable:
 
 def concerns(entry: Entry, target: str, subject: str, version: str) -> bool:
     """Whether an entry applies to a subject with this version line on a target."""
-    return any(fnmatchcase(target, pattern) for pattern in entry.targets) and any(
-        Range.read(one).has(subject, version) for one in entry.subjects
-    )
+    return entry.is_about(target) and any(Range.read(one).has(subject, version) for one in entry.subjects)
 
 
 def concerning(entries: Iterable[Entry], target: str, subject: str, version: str) -> tuple[Entry, ...]:

@@ -7,15 +7,12 @@ and what a prototype must have for it. It decides nothing about registers.
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable
-from datetime import date
 from fnmatch import fnmatchcase
 from importlib import resources
 
 import msgspec
 
-from abiprobe.results.known import KnownError, Status
+from abiprobe.results.known_entries import KnownEntry, read_entries, with_name
 from abiprobe.results.versions import Range
 
 FILE = "known_lowerings.toml"
@@ -30,49 +27,27 @@ class Lowering(msgspec.Struct, frozen=True):
     version: str = ""
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One known difference.
 
-    `targets` are names of targets and triples with wildcards. `between` are the two lowerings, each a compiler family with a
+    `targets` name triples as well. `between` are the two lowerings, each a compiler family with a
     range of versions and perhaps its lowering (`clang>=24+llvmabi`). `differences` are patterns of what differs (`result:
-    integer | sret`), the first lowering on the left; `crashed` are phrases of the message with which one of the two dies. The
-    prototype must have all of `traits` and none of `without`. `link` is the upstream report, or `unreported`. The
-    declarations of `example` show it; an entry is void from `expires` on.
+    integer | sret`), the first lowering on the left; `crashed` are phrases of the message with which one of the two dies.
     """
 
-    name: str
-    targets: tuple[str, ...]
     between: tuple[str, str]
-    status: Status
-    reason: str
-    link: str
-    since: date
-    example: str
     differences: tuple[str, ...] = ()
     crashed: tuple[str, ...] = ()
-    traits: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    expires: date | None = None
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for a field that is empty or malformed."""
-        for field in ("name", "targets", "reason", "link", "example"):
-            if not getattr(self, field):
-                raise ValueError(f"{self.name or 'an entry'} has no {field}")
+        super().__post_init__()
         if not self.differences and not self.crashed:
             raise ValueError(
                 f'{self.name} does not say what differs: differences = ["result: integer | sret"]'
             )
         for one in self.between:
             side(one)
-
-    def is_void(self, today: date) -> bool:
-        """Whether the entry has expired."""
-        return self.expires is not None and today >= self.expires
-
-    def concerns(self, place: str) -> bool:
-        """Whether it applies to a target or triple."""
-        return any(fnmatchcase(place, pattern) for pattern in self.targets)
 
     def turned(self, pair: tuple[Lowering, Lowering]) -> bool | None:
         """Whether two lowerings are those of the entry the other way round; `None` if they are others."""
@@ -86,7 +61,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ) -> bool:
         """Whether it explains a difference (`WHERE: LEFT | RIGHT`) of a prototype with these traits."""
         turned = self.turned(pair)
-        if turned is None or not self.concerns(place) or not self.suits(traits):
+        if turned is None or not self.is_about(place) or not self.suits(traits):
             return False
         told = mirrored(difference) if turned else difference
         return any(fnmatchcase(told, pattern) for pattern in self.differences)
@@ -95,7 +70,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Whether it explains that one of two lowerings died with these words."""
         return (
             self.turned(pair) is not None
-            and self.concerns(place)
+            and self.is_about(place)
             and any(phrase in words for phrase in self.crashed)
         )
 
@@ -107,9 +82,6 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def side(text: str) -> tuple[Range, str]:
     """`clang>=24+llvmabi`: versions of a family, and one of its lowerings; raises `ValueError`."""
     versions, _, which = text.partition("+")
-    if "zig-lang" in versions:
-        # A family whose name has a dash in it.
-        return Range("zig-lang", Range.read(versions.replace("zig-lang", "zig")).bounds), which
     return Range.read(versions), which
 
 
@@ -127,22 +99,9 @@ def mirrored(difference: str) -> str:
 
 def parse(text: str, name: str) -> tuple[Entry, ...]:
     """The entries of a TOML file called `name`; raises `KnownError`."""
-    try:
-        found = msgspec.convert(tomllib.loads(text).get(TABLES, []), tuple[Entry, ...])
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError, RecursionError) as error:
-        raise KnownError(f"{name}: {error}") from error
-    names = [entry.name for entry in found]
-    twice = next((one for one in names if names.count(one) > 1), None)
-    if twice is not None:
-        raise KnownError(f"{name}: two entries are called {twice!r}")
-    return found
+    return read_entries(text, name, TABLES, lambda table: with_name(table, Entry))
 
 
 def shipped() -> tuple[Entry, ...]:
     """The known differences that come with abiprobe."""
     return parse(resources.files("abiprobe.results").joinpath(FILE).read_text("utf-8"), FILE)
-
-
-def in_force(entries: Iterable[Entry], today: date) -> tuple[Entry, ...]:
-    """Those that have not expired."""
-    return tuple(entry for entry in entries if not entry.is_void(today))

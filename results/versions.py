@@ -18,7 +18,7 @@ class Range(msgspec.Struct, frozen=True):
     @classmethod
     def read(cls, text: str) -> Range:
         """`clang`, `clang>=13,<18`; raises `ValueError` for anything else."""
-        found = re.fullmatch(r"([a-z]\w*)((?:(?:>=|<=|==|<|>)[\d.]+,?)*)", text.replace(" ", ""))
+        found = re.fullmatch(r"([a-z]\w*(?:-[a-z]+)?)((?:(?:>=|<=|==|<|>)[\d.]+,?)*)", text.replace(" ", ""))
         if found is None:
             raise ValueError(f"{text!r} is no range of versions, which looks like clang>=13,<18")
         bounds = re.findall(r"(>=|<=|==|<|>)([\d.]+)", found[2])

@@ -8,8 +8,10 @@ from typing import TypeVar
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.results import known_lowerings
-from abiprobe.results.known import Entry, Known, KnownError, parse, shipped
+from abiprobe.results.known import Known, parse, shipped
+from abiprobe.results.known_entries import KnownEntry, KnownError
 
+E = TypeVar("E", bound=KnownEntry)
 T = TypeVar("T")
 
 
@@ -19,25 +21,35 @@ def read_known(more: Sequence[Path] = (), only: Sequence[Path] = (), *, none: bo
     An entry of a file replaces an earlier one of the same name. Raises `Problem` for files that cannot be read and for
     options that contradict each other.
     """
-    if none:
-        contradict_nothing(more, only)
-        return Known()
-    found: dict[str, Entry] = {} if only else {entry.name: entry for entry in shipped().entries}
-    for path in (*only, *more):
-        found |= {entry.name: entry for entry in read(path).entries}
-    return Known(tuple(found.values()))
+    return Known(chosen(more, only, lambda: shipped().entries, lambda path: read(path).entries, none=none))
 
 
 def read_known_lowerings(
     more: Sequence[Path] = (), only: Sequence[Path] = (), *, none: bool = False
 ) -> tuple[known_lowerings.Entry, ...]:
     """The known differences between lowerings, chosen as `read_known` does."""
+
+    def entries(path: Path) -> tuple[known_lowerings.Entry, ...]:
+        return parsed(path, known_lowerings.parse)
+
+    return chosen(more, only, known_lowerings.shipped, entries, none=none)
+
+
+def chosen(
+    more: Sequence[Path],
+    only: Sequence[Path],
+    ours: Callable[[], Sequence[E]],
+    entries: Callable[[Path], Sequence[E]],
+    *,
+    none: bool,
+) -> tuple[E, ...]:
+    """Our entries with those of the files `more`; or those of `only` and `more`; or none."""
     if none:
         contradict_nothing(more, only)
         return ()
-    found = {} if only else {entry.name: entry for entry in known_lowerings.shipped()}
+    found: dict[str, E] = {} if only else {entry.name: entry for entry in ours()}
     for path in (*only, *more):
-        found |= {entry.name: entry for entry in parsed(path, known_lowerings.parse)}
+        found |= {entry.name: entry for entry in entries(path)}
     return tuple(found.values())
 
 

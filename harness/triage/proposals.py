@@ -17,7 +17,8 @@ from abiprobe.results.cluster import Cluster, Finding, parts_of
 from abiprobe.results.fingerprint import CRASHES, Symptom
 from abiprobe.results.instead import ALTERNATIVES, instead_of
 from abiprobe.results.journal import Run
-from abiprobe.results.known import Entry, Status
+from abiprobe.results.known import Entry
+from abiprobe.results.known_entries import Status
 from abiprobe.results.places import Place
 from abiprobe.results.record import Verdict
 from abiprobe.results.traits import described

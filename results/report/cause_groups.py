@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.results.blame import Blame
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.known import Status
+from abiprobe.results.known_entries import Status
 from abiprobe.results.quantity import quantity
 from abiprobe.results.report.run_report import ReportedCause, RunReport
 

@@ -11,7 +11,8 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.results.blame import Blame, Stand
 from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.known import Entry, Known, KnownError, matching, parse, shipped
+from abiprobe.results.known import Entry, Known, matching, parse, shipped
+from abiprobe.results.known_entries import KnownError
 from abiprobe.results.versions import Range, numbers_of
 
 ENTRY = """
@@ -87,6 +88,9 @@ RANGES = [
     ("gcc<=12.1", "gcc-12", "gcc-12 (Debian 12.2.0-14) 12.2.0", False),
     ("gcc>11", "gcc-11", "gcc-11 (Debian 11.3.0-12) 11.3.0", False),
     ("tcc", "tcc", "tcc version 0.9.27 (x86_64 Linux)", True),
+    ("zig-lang>=0.17", "zig-lang", "0.17.1", True),
+    ("zig-lang<0.17", "zig-lang", "0.17.1", False),
+    ("zig-lang", "zig", "clang version 22.1.8", False),
 ]
 
 

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from abiprobe.results.known import KnownError
-from abiprobe.results.known_lowerings import Entry, Lowering, in_force, mirrored, parse, shipped
+from abiprobe.results.known_entries import KnownError, in_force
+from abiprobe.results.known_lowerings import Entry, Lowering, mirrored, parse, shipped
 
 CLASSIC = Lowering("clang-24", "", "Debian clang version 24.0.0 (++2026)")
 LIBRARY = Lowering("clang-24+llvmabi", "llvmabi", CLASSIC.version)

@@ -31,6 +31,8 @@ and `prototype.j2` for people."""
 EVERYTHING = CONSTRUCTS | SAMPLES.keys()
 """All that a question may need of a language."""
 OPTIMISED = "O2"
+SHARED = ("language", "suffix", "types", "says", "levels", "keywords", "escape")
+"""What two compilers of one language have in common with the templates."""
 PLACES = ("{source}", "{object}")
 """What a command must name."""
 
@@ -45,7 +47,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     units by which a compiler is asked whether it has a feature. `llvm_ir` are the arguments, instead of `command`, that
     write text of LLVM IR to `{object}`, and `triples` has, for triples without a target here, the options in the place
     of `{target}`; those of `*`, with `{triple}`, are for all others. `templates` is the folder, seen from this one, of
-    the templates that are not here. `version` asks the program for its version. `alone` says that the program starts no
+    the templates that are not here; its `subject.toml` says what of `SHARED` is not said here. `version` asks the program for its version. `alone` says that the program starts no
     other one, so that its file and its libraries tell which it is.
     """
 
@@ -152,10 +154,15 @@ def described(folder: Path) -> Description:
     """What `subject.toml` in a folder says; raises `Problem` for one that is missing or wrong."""
     path = folder / FILE
     try:
-        about = msgspec.toml.decode(path.read_bytes(), type=Description)
+        said = msgspec.toml.decode(path.read_bytes(), type=dict[str, object])
+        other = said.get("templates")
+        if isinstance(other, str) and (kin := folder / other / FILE).is_file():
+            of_kin = msgspec.toml.decode(kin.read_bytes(), type=dict[str, object])
+            said = {name: of_kin[name] for name in SHARED if name in of_kin} | said
+        about = msgspec.convert(said, Description)
     except OSError as error:
         raise Problem(f"{path} cannot be read ({error.strerror})", "see docs/languages.md") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
         raise Problem(f"{path}: {error}", "see docs/languages.md") from error
     for wrong in (*wrong_names(about), *missing(about, folder)):
         raise Problem(f"{path}: {wrong}", "see docs/languages.md")

@@ -74,7 +74,7 @@ def asked(pair: tuple[str, str], place: Place) -> tuple[Lowering, Lowering]:
 
 def explanations(member: Member, entries: Iterable[Entry]) -> dict[Difference, Entry]:
     """For each difference of a prototype the first entry that explains it; none for one that is new."""
-    here = [one for one in entries if one.concerns(member.place.name)]
+    here = [one for one in entries if one.is_about(member.place.name)]
     if not here:
         return {}
     both = asked(member.pair, member.place)
@@ -96,7 +96,7 @@ def gone(entries: Iterable[Entry], places: Sequence[Place], names: Sequence[str]
         shown = [
             shows(entry, place, (names[0], other))
             for place in places
-            if entry.concerns(place.name)
+            if entry.is_about(place.name)
             for other in names[1:]
             if entry.turned(asked((names[0], other), place)) is not None
         ]

@@ -13,7 +13,8 @@ from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame, Stand
 from abiprobe.results.cluster import Cluster, Finding
 from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.known import Entry, Status
+from abiprobe.results.known import Entry
+from abiprobe.results.known_entries import Status
 from abiprobe.results.known_matches import Recurrence
 from abiprobe.results.pairs import Pairing
 from abiprobe.results.report.causes_text import Found, in_full, on_a_screen, shares

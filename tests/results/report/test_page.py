@@ -18,7 +18,8 @@ from abiprobe.results.cluster import Cluster, Finding
 from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.history.index import Night
 from abiprobe.results.journal import SCHEMA, BatchDone, BatchKey, Footer, Header, Plan, Run, SubjectInfo
-from abiprobe.results.known import Entry, Status
+from abiprobe.results.known import Entry
+from abiprobe.results.known_entries import Status
 from abiprobe.results.known_matches import match_known
 from abiprobe.results.quantity import quantity
 from abiprobe.results.record import Difference, Judgement, Verdict

@@ -160,3 +160,18 @@ def test_a_wrong_template_is_told_with_its_line(tmp_path: Path, new: str, words:
 def test_the_digest_is_that_of_all_files(tmp_path: Path) -> None:
     folder = changed(tmp_path, "callee.j2", "return", "return ")
     assert Language(folder).digest != find_language(str(built_in()["zig-lang"])).digest
+
+
+def test_two_compilers_of_a_language_say_once_what_they_have_in_common(tmp_path: Path) -> None:
+    ldc, gdc = (find_language(str(built_in()[name])).about for name in ("ldc2", "gdc"))
+    assert gdc.keywords == ldc.keywords
+    assert (gdc.types, gdc.says, gdc.suffix) == (ldc.types, ldc.says, ldc.suffix)
+    assert gdc.command != ldc.command
+    assert not gdc.alone
+    own = changed(tmp_path, "subject.toml", 'name = "zig-lang"', 'name = "zag"')
+    kin = tmp_path / "kin"
+    kin.mkdir()
+    text = 'name = "kin"\nprograms = ["kin"]\ntemplates = "../zig"\ncommand = ["{source}", "{object}"]\nescape = "{name}__"\n'
+    (kin / "subject.toml").write_text(f"{text}[targets]\nx86_64-sysv = []\n", "utf-8")
+    found = find_language(str(kin)).about
+    assert (found.name, found.escape, found.types) == ("kin", "{name}__", find_language(str(own)).about.types)

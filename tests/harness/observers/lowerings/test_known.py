@@ -9,7 +9,7 @@ import pytest
 
 from abiprobe.harness.observers.lowerings.known import gone
 from abiprobe.harness.observers.lowerings.place import Place
-from abiprobe.results.known import Status
+from abiprobe.results.known_entries import Status
 from abiprobe.results.known_lowerings import Entry
 
 REALS = Entry(

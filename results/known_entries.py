@@ -1,0 +1,98 @@
+"""What all entries of known files have in common: where they hold, why they are known, and how their files are read."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from enum import Enum
+from fnmatch import fnmatchcase
+from typing import TypeVar
+
+import msgspec
+
+
+class Status(Enum):
+    """Why a deviation is known."""
+
+    BUG = "bug"
+    """the compiler is wrong, and says so or should"""
+    DOCUMENTED = "documented"
+    """the compiler does it on purpose and says where"""
+    AMBIGUOUS = "ambiguous"
+    """the text can be read otherwise"""
+    WONTFIX = "wontfix"
+    """it is agreed to be wrong and stays as it is, for compatibility"""
+
+
+class KnownError(Exception):
+    """A file of known deviations that cannot be read: what is wrong, in one line."""
+
+
+class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is known of something that was seen.
+
+    `targets` are names with wildcards. The question must have all of `traits` and none of `without`. `link` is the upstream
+    report, or `unreported`; the declarations of `example` show it; `since` and `expires` are dates (ISO 8601), and an
+    entry is void from `expires` on.
+    """
+
+    name: str
+    targets: tuple[str, ...]
+    status: Status
+    reason: str
+    link: str
+    since: date
+    example: str
+    traits: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    expires: date | None = None
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for a field that is empty or malformed."""
+        for field in ("name", "targets", "reason", "link", "example"):
+            if not getattr(self, field):
+                raise ValueError(f"{self.name or 'an entry'} has no {field}")
+
+    def is_void(self, today: date) -> bool:
+        """Whether the entry has expired."""
+        return self.expires is not None and today >= self.expires
+
+    def is_about(self, target: str) -> bool:
+        """Whether it applies to a target or triple."""
+        return any(fnmatchcase(target, pattern) for pattern in self.targets)
+
+
+E = TypeVar("E", bound=KnownEntry)
+
+
+def in_force(entries: Iterable[E], today: date) -> tuple[E, ...]:
+    """Those that have not expired."""
+    return tuple(entry for entry in entries if not entry.is_void(today))
+
+
+def read_entries(
+    text: str, name: str, table: str, read: Callable[[Mapping[str, object]], E]
+) -> tuple[E, ...]:
+    """The entries of a TOML file called `name`, in tables called `table`; raises `KnownError`."""
+    try:
+        found = tomllib.loads(text).get(table, [])
+        tables: list[Mapping[str, object]] = msgspec.convert(found, list[dict[str, object]])
+        entries = tuple(map(read, tables))
+    except RecursionError as error:
+        raise KnownError(f"{name}: its values are nested too deeply") from error
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError, TypeError) as error:
+        raise KnownError(f"{name}: {error}") from error
+    names = [entry.name for entry in entries]
+    twice = next((one for one in names if names.count(one) > 1), None)
+    if twice is not None:
+        raise KnownError(f"{name}: two entries are called {twice!r}")
+    return entries
+
+
+def with_name(table: Mapping[str, object], entry: type[E]) -> E:
+    """An entry of a table; raises `ValueError` with the entry's name for what is missing or not understood."""
+    try:
+        return msgspec.convert(table, entry)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{table.get('name', 'an entry without a name')}: {error}") from error
