@@ -13,7 +13,7 @@ import os
 import stat
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
@@ -32,6 +32,8 @@ SCHEMA = 1
 NAME = "journal.jsonl"
 LONGEST = 1 << 28
 """Bytes of the longest line."""
+Told = Callable[[int], None]
+"""Who is told how many bytes were read."""
 
 
 class SubjectInfo(msgspec.Struct, frozen=True):
@@ -313,10 +315,14 @@ def _locked(path: Path, file: IO[bytes]) -> IO[bytes]:
         return file
 
 
-def read(folder: Path, most: int = HELD) -> Run:
+def untold(_bytes: int) -> None:
+    """Nobody is told how much was read."""
+
+
+def read(folder: Path, most: int = HELD, told: Told = untold) -> Run:
     """Read the journal in `folder` (or the journal file itself); raises `JournalError` when there is none.
 
-    The batches of one that has more than `most` bytes stay in the file.
+    The batches of one that has more than `most` bytes stay in the file. `told` is told how many bytes each line has.
     """
     path = folder / NAME if folder.is_dir() else folder
     header: Header | None = None
@@ -327,6 +333,7 @@ def read(folder: Path, most: int = HELD) -> Run:
     try:
         small = path.stat().st_size <= most
         for start, end, item in _parsed(path):
+            told(end - start)
             footer = None
             match item:
                 case _ if header is None:
@@ -414,9 +421,9 @@ def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def read_complete(folder: Path, most: int = HELD) -> Run:
+def read_complete(folder: Path, most: int = HELD, told: Told = untold) -> Run:
     """Read a finished run, as `read` does; raises `IncompleteError` for an interrupted one."""
-    run = read(folder, most)
+    run = read(folder, most, told)
     if run.footer is None:
         raise IncompleteError(
             f"the run at {folder} is incomplete: {len(run.batches)} batches and no footer; "

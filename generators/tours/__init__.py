@@ -41,10 +41,22 @@ class Part(msgspec.Struct, frozen=True):
 
 def tour(model: AbiModel) -> tuple[Part, ...]:
     """The tour of a model, a part for each mode that it knows; none for a model without calls."""
+    return tuple(parts(model))
+
+
+def parts(model: AbiModel) -> Iterator[Part]:
+    """The parts of a tour, one after the other, each of which may take seconds."""
     driver = Driver(model)
     if driver.answer(Prefix(Mode())) is None:
-        return ()
-    return (types(driver), *(part(driver, derive(driver, mode)) for mode in driver.modes(INT)))
+        return
+    yield types(driver)
+    yield from (part(driver, derive(driver, mode)) for mode in driver.modes(INT))
+
+
+def number_of_parts(model: AbiModel) -> int:
+    """How many parts the tour of a model has."""
+    driver = Driver(model)
+    return 0 if driver.answer(Prefix(Mode())) is None else 1 + len(tuple(driver.modes(INT)))
 
 
 def types(driver: Driver) -> Part:

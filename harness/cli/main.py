@@ -24,6 +24,7 @@ from abiprobe.harness.base.scratch import scratch
 from abiprobe.harness.base.suggestions import closest_names, either
 from abiprobe.harness.base.version import version
 from abiprobe.harness.cli import completers, history_commands, shell, triage_commands
+from abiprobe.harness.cli.commands.progress import progress_lines
 from abiprobe.harness.cli.input_options import read_options, reading_options
 from abiprobe.harness.cli.options import (
     CONFINE,
@@ -63,6 +64,10 @@ ENDINGS = signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU
 
 class Commands(click.Group):
     """Commands that are listed by topic, and that know what was meant by a mistyped one."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        """The names of the commands, topic by topic."""
+        return [name for _, names in by_topic(self.commands) for name in names]
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands under their topics."""
@@ -464,7 +469,7 @@ def main(arguments: list[str] | None = None) -> None:
     if arguments is None:
         own_process()
     try:
-        with scratch():
+        with scratch(), progress_lines():
             status = cli.main(arguments, prog_name=PROGRAM, standalone_mode=False)
     except click.exceptions.Abort:
         sys.exit(INTERRUPTED)

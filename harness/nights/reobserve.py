@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from abiprobe.generators.pool import BATCH
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.nights.current_model import CurrentModels, subject_of
 from abiprobe.harness.nights.rejudge import Rejudged
 from abiprobe.harness.observers.batch import Job, kept, run_job
@@ -21,7 +22,8 @@ def ask_again(plan: Plan, found: Sequence[Rejudged]) -> list[BatchDone]:
     """Run the stale questions again and return the batches with fresh verdicts."""
     answers: dict[tuple[str, str, str, str], dict[str, tuple[Verdict, ...]]] = {}
     tapes: dict[tuple[str, str, str, str], list[Tape]] = {}
-    for job in jobs(plan, found):
+    asked = tuple(jobs(plan, found))
+    for job in counted(asked, "asking again", len(asked)):
         for done in run_job(job):
             key = done.key.target, done.key.subject, done.key.level, done.key.sort
             by_probe = answers.setdefault(key, {})

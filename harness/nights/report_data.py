@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.nights.run_index import INDEX, update_index
 from abiprobe.harness.runs.run_files import read_triage
 from abiprobe.harness.triage.spoken_examples import spoken_example
@@ -33,7 +34,12 @@ def build_report(
     entries = known.in_force(today)
     versions = {info.subject: info.version for info in run.header.subjects}
     return run_report(
-        run, [reported_cause(item, matching(item, entries, versions), draw) for item in clusters], found
+        run,
+        [
+            reported_cause(item, matching(item, entries, versions), draw)
+            for item in counted(clusters, "causes", len(clusters))
+        ],
+        found,
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from abiprobe.harness.base.faults import FATAL
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.stopwatch import RUN, Lapse, lapse, stage
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.deciding import Deciding, by_clause
@@ -87,7 +88,8 @@ def run_job(job: Job) -> list[BatchDone]:
     known: dict[tuple[type[AnyObserver], LayoutOptions], Served] = {}
     answers: list[Answer] = []
     with tempfile.TemporaryDirectory(prefix="abiprobe-", ignore_cleanup_errors=True) as folder:
-        for number, (name, level) in enumerate(job.subjects):
+        asked = counted(job.subjects, f"{job.target} {job.sort}", len(job.subjects))
+        for number, (name, level) in enumerate(asked):
             with lapse() as used:
                 subject = parse_subject(name)
                 served = serve(job, subject, questions, known)
@@ -176,12 +178,16 @@ def keep(job: Job, answer: Answer, plan: Any, seen: Any) -> None:
 
 def add_pairs(wanted: Pairs, answers: Sequence[Answer]) -> None:
     """Let the callers of subjects call the callees of others, at one level and of one model."""
-    for caller, callee in permutations(answers, 2):
-        alike = caller.level == callee.level and caller.served is callee.served
-        first = answers[0].name in {caller.name, callee.name}
-        if alike and (wanted is Pairs.ALL or (wanted is Pairs.FIRST and first)):
-            with lapse(caller.used):
-                pair(caller, callee)
+    calling = [both for both in permutations(answers, 2) if are_paired(wanted, answers[0].name, *both)]
+    for caller, callee in counted(calling, "calls between two", len(calling)):
+        with lapse(caller.used):
+            pair(caller, callee)
+
+
+def are_paired(wanted: Pairs, first: str, caller: Answer, callee: Answer) -> bool:
+    """Whether one subject's functions call another's: they have a level and a model in common, and one may be the `first`."""
+    alike = caller.level == callee.level and caller.served is callee.served
+    return alike and (wanted is Pairs.ALL or (wanted is Pairs.FIRST and first in {caller.name, callee.name}))
 
 
 def pair(caller: Answer, callee: Answer) -> None:

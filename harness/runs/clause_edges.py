@@ -12,6 +12,7 @@ from abiprobe.generators.boundary import SORT, Decides, Edge, edges
 from abiprobe.generators.pairwise import covering
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.harness.base.cache import entry, kept
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.observers.calls import of_value
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import tours
@@ -33,7 +34,18 @@ def edges_of(target: str) -> tuple[Edge, ...]:
     if about.vectors or not about.modelled:
         return ()
     path = entry(SORT, f"{target}-{tours.version()}.json")
-    return kept(path, _DECODER, lambda: tuple(edges(decides(target), sample(target))))
+    return kept(path, _DECODER, lambda: found_edges(target))
+
+
+def found_edges(target: str) -> tuple[Edge, ...]:
+    """Find the edges anew, which takes seconds."""
+    asked = tuple(sample(target))
+    decide = decides(target)
+    # What a question decides is remembered, so the edges begin with what is known of the sample.
+    for question in counted(asked, f"clauses of {target}", len(asked)):
+        decide(question)
+    cited = frozenset[str]().union(*map(decide, asked))
+    return tuple(counted(edges(decide, asked), f"edges of the clauses of {target}", len(cited)))
 
 
 def questions(target: str) -> tuple[Question, ...]:

@@ -6,11 +6,13 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import steps
 from abiprobe.results.cluster import IDENTITIES, Cluster
 from abiprobe.results.journal import (
     NAME,
@@ -27,6 +29,7 @@ from abiprobe.results.old_triages import recluster
 from abiprobe.results.stored_lines import HELD
 from abiprobe.results.triage_progress import FirstCauses
 
+MEGA = 1_000_000
 RUNS = Path(".abiprobe", "runs")
 TRIAGE = "triage.json"
 FIRST = "first.json"
@@ -91,9 +94,20 @@ def read_complete_run(folder: Path) -> Run:
     return _readable(folder, read_complete)
 
 
-def _readable(folder: Path, reader: Callable[[Path], Run]) -> Run:
+class Reader(Protocol):
+    """A function that reads a journal, and tells how many bytes each line has."""
+
+    def __call__(self, folder: Path, *, told: Callable[[int], None]) -> Run:
+        """Read the journal in a folder."""
+
+
+def _readable(folder: Path, reader: Reader) -> Run:
+    path = folder / NAME if folder.is_dir() else folder
     try:
-        return of_known_targets(reader(folder))
+        size = path.stat().st_size if path.is_file() else 0
+        with steps(f"MB read of {folder}", size / MEGA) as step:
+            run = reader(folder, told=lambda part: step(amount=part / MEGA))
+        return of_known_targets(run)
     except JournalError as error:
         raise Problem(str(error)) from error
 

@@ -11,6 +11,7 @@ import msgspec
 from abiprobe.generators import small_scope, tours
 from abiprobe.generators.tours import SORT, Part
 from abiprobe.harness.base.cache import entry, kept
+from abiprobe.harness.base.progress import counted
 from abiprobe.oracles import registry
 from abiprobe.oracles.lang import Prototype
 
@@ -25,7 +26,13 @@ def parts(target: str) -> tuple[Part, ...]:
     if about.vectors or not about.modelled or not about.toured:
         return ()
     path = entry(SORT, f"{target}-{version()}.json")
-    return kept(path, _DECODER, lambda: tours.tour(registry.find_model(target)))
+    return kept(path, _DECODER, lambda: derived(target))
+
+
+def derived(target: str) -> tuple[Part, ...]:
+    """Derive a tour anew."""
+    model = registry.find_model(target)
+    return tuple(counted(tours.parts(model), f"tour of {target}", tours.number_of_parts(model)))
 
 
 def questions(target: str) -> tuple[Prototype, ...]:

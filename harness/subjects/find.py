@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import entry, recall, remember
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.suggestions import closest_names
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects import programs
@@ -172,7 +173,8 @@ def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
     """Every subject that is installed for one of the targets, newest of each family first."""
     names = ["zig", SNAPSHOT]
     names += [f"{family}-{version}" for family in ("clang", "gcc") for version in range(NEWEST, OLDEST, -1)]
-    found = [subject for name in names if installed(subject := parse_subject(name), targets)]
+    looked_at = counted(names, "looking for compilers", len(names))
+    found = [subject for name in looked_at if installed(subject := parse_subject(name), targets)]
     families = {subject.family.name for subject in found}
     found += [
         subject

@@ -19,6 +19,7 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import cache_dir, obstacle, stamp
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import steps
 from abiprobe.harness.subjects.wholeness import digest, is_whole, kept, seal
 
 PACKAGE = "ziglang"
@@ -90,14 +91,17 @@ def fetched(release: Release, downloads: Path) -> Path:
     downloads.mkdir(parents=True, exist_ok=True)
     for wheel in here(release, downloads):
         return wheel
-    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as wanted:
-        wanted.write(f"{PACKAGE}=={release.wheel} --hash=sha256:{release.sha256}\n")
-        wanted.flush()
+    with tempfile.TemporaryDirectory(dir=downloads) as scratch:
+        wanted = Path(scratch, "wanted.txt")
+        wanted.write_text(f"{PACKAGE}=={release.wheel} --hash=sha256:{release.sha256}\n", "utf-8")
         pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:")
-        done = child.run(
-            (*pip, "--require-hashes", "--dest", str(downloads), "--requirement", wanted.name),
-            timeout=DOWNLOAD_SECONDS,
-        )
+        # pip fetches to a folder of its own first.
+        with steps(f"fetching {release.wheel}", release.bytes, done=lambda: size_of(downloads)):
+            done = child.run(
+                (*pip, "--require-hashes", "--dest", str(downloads), "--requirement", str(wanted)),
+                timeout=DOWNLOAD_SECONDS,
+                scratch=Path(scratch),
+            )
     for wheel in here(release, downloads):
         return wheel
     words = done.stderr.decode("utf-8", "replace").strip().splitlines()

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.runs.golden import Contradiction, contradicted
 from abiprobe.harness.runs.run_files import keep_first_causes, read_first_causes, triage_of
 from abiprobe.harness.subjects.trust import distrust
@@ -156,7 +157,8 @@ def gone_entries(run: Run, found: KnownMatches, entries: Sequence[Entry]) -> tup
 def agreeing_examples(entries: Sequence[Entry], run: Run) -> list[Entry]:
     """Return the entries whose examples agree with all compilers of a run that they name."""
     shown: dict[str, list[SubjectResult]] = {}
-    for info in run.header.subjects:
+    every = run.header.subjects
+    for info in counted(every, "examples of known deviations", len(every)):
         mine = [one for one in entries if concerns(one, info.target, info.subject, info.version)]
         if mine and not distrust(info.subject):
             found = run_all_on_subject(mine, info.target, info.subject, run.header.plan.levels)

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 
 import msgspec
 
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.runs.golden import Contradiction, contradicted
 from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_example
 from abiprobe.results.cluster import Cluster
@@ -104,7 +105,9 @@ def compare_with_known(
     used |= {entry.name for entry in recorded.entries.values()}
     rest = [entry for entry in entries if entry.name not in used]
     idle = tuple(entry for entry in rest if not is_concerned(entry, run))
-    answers = {entry.name: run_example(entry, run) for entry in rest if entry not in idle}
+    asked = [entry for entry in rest if entry not in idle]
+    examples = counted(asked, "examples of known deviations", len(asked))
+    answers = {entry.name: run_example(entry, run) for entry in examples}
 
     def those(answer: ExampleStatus) -> tuple[Entry, ...]:
         return tuple(entry for entry in rest if entry not in idle and answers[entry.name].answer is answer)

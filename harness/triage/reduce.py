@@ -16,6 +16,7 @@ import msgspec
 from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.generators.reduction.names import renamed
+from abiprobe.harness.base.progress import Step, steps
 from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.compile import Limits
@@ -89,6 +90,14 @@ def reduce(
     A deviation that does not show every time it is asked for is not reduced: each step could be chance. If another one
     shows every time in its place, that one is reduced, and it is the fingerprint of the goal that is returned.
     """
+    with steps("reducing", seconds=budget) as step:
+        return reduced(question, goal, everyone, budget, step)
+
+
+def reduced(
+    question: Question, goal: Goal, everyone: Sequence[Configuration], budget: float, told: Step
+) -> Reduced:
+    """See `reduce`; each round is `told`."""
     started = time.monotonic()
     deadline = started + budget
     before = confirm(question, goal, goal.deviating)
@@ -103,6 +112,7 @@ def reduce(
         rounds, tried = rounds + 1, tried + asked
         finished = time.monotonic() < deadline
         current = better or current
+        told(f"reducing: round {rounds}, cost {cost(current)}")
         if better is None or not finished:
             break
     named = renamed(current)

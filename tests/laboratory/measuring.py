@@ -9,13 +9,13 @@ from pathlib import Path
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, asides
-from abiprobe.harness.cli.commands.heartbeat import Heartbeat
 from abiprobe.harness.runs import tours
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal import JournalError, read_complete
 from abiprobe.results.report.releases import releases_section
 from laboratory.families import FAMILIES
 from laboratory.flags import FLAGS, kill
+from laboratory.heartbeat import Heartbeat
 from laboratory.models_page import models_section
 from laboratory.page import flags_section, put, summarised, tours_section
 from laboratory.scoring import score

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.arguments import level_names, target_names
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
@@ -80,7 +81,8 @@ def timeline(
     found = []
     # Where no text decides, a version is held against one of another family.
     others = partners(case, names)
-    for spelling in (f"{name} {option}".strip() for option in ("", *extra) for name in names):
+    spellings = [f"{name} {option}".strip() for option in ("", *extra) for name in names]
+    for spelling in counted(spellings, "versions", len(spellings)):
         asked = tuple((spelling, level) for level in used) + others
         seen = on(ask(target, (case.question,), asked, witnesses(what.symptom)), case.question)
         found.append(Version(spelling, {level: showing(what, seen[spelling, level]) for level in used}))

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from abiprobe.harness.base.cache import warn_once
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.arguments import level_names, target_names, witness_names
 from abiprobe.harness.cli.commands.baselines import (
     NO_BASELINES,
@@ -83,7 +84,8 @@ def check(
     targets = target_names(target)
     kept = None if baselines.compared is None else read_baseline(baselines.compared, targets)
     reading = reading_of(files, how, commands)
-    declared = by_target([declared_in_files(files, name, reading) for name in targets])
+    reads = counted(targets, "reading for each target", len(targets))
+    declared = by_target([declared_in_files(files, name, reading) for name in reads])
     spellings = select_subjects(subjects, tuple(item.target for item in declared))
     for words in shortages(tuple(item.target for item in declared)):
         asides().print(words, soft_wrap=True, markup=False)
@@ -93,7 +95,7 @@ def check(
         require_working(spellings, everywhere=True)
     checked = [
         (item, run_probes(item, spellings[item.target], chosen, asked, Pairs(pairs), observe=form == "json"))
-        for item in declared
+        for item in counted(declared, "targets", len(declared))
     ]
     batches = tuple(batch for _, done in checked for batch in done)
     found = match_known(batches, known.in_force(datetime.now(UTC).date()), versions(spellings, chosen[0]))

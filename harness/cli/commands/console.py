@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from abiprobe.harness.base.progress import hide
 from abiprobe.results.printable import in_json, printable
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ PIPED_WIDTH = 120
 
 def answers() -> Console:
     """The console for answers."""
+    hide()
     # Loading it takes as long as comparing two nights, which needs none.
     from rich.console import Console
 
@@ -35,7 +37,13 @@ def answers() -> Console:
 
 
 def asides() -> Console:
-    """The console for progress and remarks."""
+    """The console for remarks."""
+    hide()
+    return console_of_asides()
+
+
+def console_of_asides() -> Console:
+    """The console for progress, on which remarks are printed as well."""
     from rich.console import Console
 
     return guarded(Console(file=sys.stderr, highlight=False, markup=False))
@@ -65,12 +73,14 @@ def print_table(table: Table) -> None:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines as they are."""
+    hide()
     sys.stdout.writelines(f"{printable(line)}\n" for line in lines)
     sys.stdout.flush()
 
 
 def print_json(value: Any) -> None:
     """Print a value as indented JSON."""
+    hide()
     text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     sys.stdout.buffer.write(in_json(text).encode() + b"\n")
     sys.stdout.buffer.flush()

@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from abiprobe.harness.base.cache import cache_dir
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.listing import list_toolchains
 from abiprobe.harness.observers.means import Advice
@@ -69,7 +70,8 @@ def doctor(form: str, *, verbose: bool = False) -> int:
 def findings() -> dict[str, Any]:
     """What there is for each target, the toolchains, and what is missing with what that costs."""
     toolchains = list_toolchains()[1]
-    reports = [target_findings(name, toolchains) for name in TARGETS]
+    looked_at = counted(TARGETS, "what runs the programs of each target", len(TARGETS))
+    reports = [target_findings(name, toolchains) for name in looked_at]
     return {
         "schema": 1,
         "cache": str(cache_dir()),

@@ -11,7 +11,6 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.arguments import target_names
 from abiprobe.harness.cli.commands.console import print_json, print_lines
-from abiprobe.harness.cli.commands.heartbeat import Heartbeat
 from abiprobe.harness.cli.commands.listing import followed, status
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.clause_edges import edges_of
@@ -60,8 +59,7 @@ def followers(clause: Clause) -> tuple[str, ...]:
 
 def edge(base: str, clause: Clause) -> Edge | None:
     """What lies on both sides of a clause's edge, if anything that is compared depends on it."""
-    with Heartbeat(f"looking for the edges of the clauses of {base}").beating():
-        return next((one for one in edges_of(base) if one.clause == clause.id), None)
+    return next((one for one in edges_of(base) if one.clause == clause.id), None)
 
 
 def departures(clause: Clause) -> tuple[Entry, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from rich.table import Column, Table
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.arguments import target_name
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
@@ -105,7 +106,8 @@ def list_toolchains(base: str = "", _: str | None = None) -> tuple[tuple[str, ..
     """
     names = (base,) if base else tuple(TARGETS)
     found: list[dict[str, Any]] = []
-    for subject in discover(names):
+    every = discover(names)
+    for subject in counted(every, "versions of compilers", len(every)):
         commands = {target: words for target in names if (words := command(subject, target)) is not None}
         versions: dict[str, list[str]] = {}
         for target, words in commands.items():

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.reduction.cost import cost
+from abiprobe.harness.base.progress import counted, steps
 from abiprobe.harness.cli.commands.arguments import duration, whole_number, workers
 from abiprobe.harness.cli.commands.console import asides, print_json, print_lines, print_table
 from abiprobe.harness.machines.render.declaration import declaration
@@ -115,15 +116,14 @@ def lowerings(asked: Asked, known: Sequence[Entry], form: str, *, strict: bool) 
     started = time.monotonic()
     entries = in_force(known, datetime.now(UTC).date())
     functions = tuple(drawn(asked))
-    with asides().status("lowering"):
-        swept = sweep(asked.places, asked.lowerings, functions, asked.jobs)
+    swept = sweep(asked.places, asked.lowerings, functions, asked.jobs)
     told = sort_out(swept, asked.lowerings, entries)
-    with asides().status("reducing"):
+    with steps("reducing", seconds=asked.seconds):
         reduced = causes(told.new, asked.jobs, time.monotonic() + asked.seconds)
-        findings = tuple(
-            Finding(one, registers(one.pair, one.place, one.function) if one.reduced else None)
-            for one in reduced
-        )
+    findings = tuple(
+        Finding(one, registers(one.pair, one.place, one.function) if one.reduced else None)
+        for one in counted(reduced, "registers of causes", len(reduced))
+    )
     missed = [entry for entry in entries if entry.name not in told.met] if asked.cases >= ENOUGH else []
     over = gone(missed, asked.places, asked.lowerings)
     found = Found(asked, swept, told, findings, over, time.monotonic() - started)

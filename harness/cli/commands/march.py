@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.arguments import whole_number
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.observers.march.batch_driver import ToolError
@@ -27,10 +28,11 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
         return NOTHING_COMPARED
     count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
     try:
-        with asides().status("asking the toolchains"):
-            outcome = differ(judges, count, start)
-            objects = [each for judge in judges for each in probe_objects(judge)]
-            links = [each for judge in judges for each in probe_models(judge, linkers())]
+        outcome = differ(judges, count, start)
+        asked = counted(judges, "objects", len(judges))
+        objects = [each for judge in asked for each in probe_objects(judge)]
+        asked = counted(judges, "code models", len(judges))
+        links = [each for judge in asked for each in probe_models(judge, linkers())]
     except ToolError as error:
         asides().print(f"abiprobe: {error}", markup=False)
         return BROKEN

@@ -6,6 +6,7 @@ import time
 
 from abiprobe.generators.ptx_texts import broken, table
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.arguments import level_names, whole_number
 from abiprobe.harness.cli.commands.console import asides, print_json
 from abiprobe.harness.cli.commands.ptx_gpu import on_gpu
@@ -37,12 +38,13 @@ def ptx(
         "kernels": whole_number(kernels, "--kernels", 0),
     }
     clock = time.monotonic()
-    with asides().status("assembling"):
-        checked = tuple(sweep(tools, arch_names(arches), level_names(levels), start, counts))
-        texts = [*table(), *broken(start, BROKEN_TEXTS)]
-        ruled = tuple(one for tool in tools for one in rules.rule_on(tool, texts))
-        linked = links.fixed(tools[0])
-        devices = on_gpu(tools[0], start)
+    checked = tuple(sweep(tools, arch_names(arches), level_names(levels), start, counts))
+    texts = [*table(), *broken(start, BROKEN_TEXTS)]
+    ruled = tuple(
+        one for tool in counted(tools, "rules of PTX", len(tools)) for one in rules.rule_on(tool, texts)
+    )
+    linked = links.fixed(tools[0])
+    devices = on_gpu(tools[0], start)
     found = Found(start, time.monotonic() - clock, checked, ruled, linked, devices)
     if form == "json":
         print_json(as_json(found))

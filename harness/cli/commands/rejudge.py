@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.version import version
 from abiprobe.harness.cli.commands.arguments import target_name
 from abiprobe.harness.cli.commands.console import asides
@@ -35,7 +36,7 @@ def rejudge(folder: Path, out: Path | None, renamed: Sequence[str], form: str, *
         raise Problem(f"the run at {folder} keeps no observations", "those of `run --raw` and nights do")
     names = targets(run, renamed)
     try:
-        found = list(rejudged(run, names))
+        found = list(counted(rejudged(run, names), "batches", len(run.batches)))
     except (ValueError, msgspec.MsgspecError) as error:
         raise Problem(f"the observations at {folder} cannot be read ({error})") from error
     head = heading(run, names)

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.arguments import level_names, target_names
 from abiprobe.harness.cli.commands.bisect import timeline, versions
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
@@ -172,7 +173,8 @@ def seen_to_fail(out: Path, case: Case) -> Tried | None:
         asides().print("make is not installed: the bundle was not tested")
         return None
     programs = PROGRAM.findall((out / "Makefile").read_text("utf-8"))
-    done = child.run((make, "-k"), timeout=MAKE_SECONDS, cwd=out, programs=programs)
+    with steps("making the bundle", seconds=MAKE_SECONDS):
+        done = child.run((make, "-k"), timeout=MAKE_SECONDS, cwd=out, programs=programs)
     said = (done.stdout + done.stderr).decode("utf-8", "replace")
     (out / "make-output.txt").write_text(said, "utf-8")
     child.run((make, "clean"), timeout=MAKE_SECONDS, cwd=out)

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import warn_once
 from abiprobe.harness.base.faults import machine_fault
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.arguments import (
     duration,
     level_names,
@@ -180,22 +180,17 @@ def carry_out(
         aside.print(words, soft_wrap=True, markup=False)
     for line in (*remarks(plan, settings.budget), *triple_remarks(subjects_by_target(plan))):
         aside.print(line, soft_wrap=True, markup=False, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
-        total = schedule.total_batches(plan, settings.corpus)
-        task = bar.add_task(
-            "batches", total=total if total < ENDLESS >> 10 else None, completed=len(finished)
-        )
+    total = schedule.total_batches(plan, settings.corpus)
+    many = total - len(finished) if total < ENDLESS >> 10 else None
+    with steps("batches", many, seconds=settings.budget) as step:
 
         def advance(batch: BatchDone) -> None:
-            bar.update(
-                task, advance=1, description=f"{batch.key.target} {batch.key.subject} {batch.key.sort}"
-            )
+            step(f"{batch.key.target} {batch.key.subject} {batch.key.sort}")
 
         try:
             session.run(head, settings, writer, finished, advance)
         except KeyboardInterrupt:
-            aside.print(f"interrupted; {to_finish(folder)}", soft_wrap=True)
+            asides().print(f"interrupted; {to_finish(folder)}", soft_wrap=True)
             return INTERRUPTED
         except CompilerChangedError as changed:
             kept = len(read(folder).batches)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.arguments import workers
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
@@ -95,13 +95,10 @@ def examined(folder: Path, run: Run, jobs: int, near: Availability) -> Iterator[
     every = [(group, near.askable(group)) for group in groups(run.batches)]
     askable = [mine for _, mine in every if mine is not None]
     done = read_first_causes(folder, verdict_digest(run.batches)).examined
-    aside = asides()
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
-        task = bar.add_task("groups of deviations", total=len(every))
+    with steps("groups of deviations", len(every)) as step:
 
         def advance(group: Group) -> None:
-            bar.update(task, advance=1, description=f"{group.fingerprint.target} {group.fingerprint.clause}")
+            step(f"{group.fingerprint.target} {group.fingerprint.clause}")
 
         yield from reduce_groups(askable, jobs, advance, done).findings
         unasked = [group for group, mine in every if mine is None]

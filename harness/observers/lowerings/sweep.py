@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.generators.reduction.cost import cost
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.workers import Work, leaving, results
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.lowerings.comparing import Difference, differences
@@ -96,7 +97,9 @@ def sweep(
 ) -> Swept:
     """Put every prototype to every lowering at every place, `jobs` batches at a time."""
     whole = Swept()
-    for _, part in sorted(results(WORK, batches(places, lowerings, functions), jobs), key=lambda one: one[0]):
+    every = tuple(batches(places, lowerings, functions))
+    done = counted(results(WORK, every, jobs), "batches of prototypes", len(every))
+    for _, part in sorted(done, key=lambda one: one[0]):
         whole.add(part)
     return whole
 

@@ -11,6 +11,7 @@ import msgspec
 
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.riscv_isa import Pair, pair
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.observers.march.causes import UNTRIAGED, Reason, reason
 from abiprobe.harness.observers.march.toolchains import IGNORED, AbiClass, Judge
 from abiprobe.oracles.abis.riscv.isa import ABIS, Isa, Refused, asks_vendor, parse_march, supports
@@ -92,10 +93,12 @@ def differ(judges: Sequence[Judge], cases: int, seed: int, jobs: int = 2) -> Out
     expected = {each: expectation(each, model[each.march]) for each in set(pairs)}
     with ThreadPoolExecutor(jobs) as pool:
         futures = [pool.submit(answers, judge, model) for judge in judges]
-        answered = {judge.name: future.result() for judge, future in zip(judges, futures, strict=True)}
+        waiting = counted(zip(judges, futures, strict=True), "ISA strings and ABIs", len(judges))
+        answered = {judge.name: future.result() for judge, future in waiting}
         chosen = pairs[:: max(1, cases // SAMPLE)][:SAMPLE]
         asked = [(judge, each) for judge in judges for each in chosen]
-        wholes = pool.map(lambda it: it[0].whole(it[1].march, it[1].abi), asked)
+        whole_of = pool.map(lambda it: it[0].whole(it[1].march, it[1].abi), asked)
+        wholes = counted(whole_of, "whole pairs", len(asked))
         unfaithful = tuple(
             f"{judge.name}: {each.march} {each.abi}: {whole!r} whole, {parts!r} in parts"
             for (judge, each), whole in zip(asked, wholes, strict=True)

@@ -13,7 +13,9 @@ import msgspec
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import steps
 from abiprobe.harness.subjects.debian.mirror import mirror
+from abiprobe.harness.subjects.releases import size_of
 
 NEWEST = ("unstable", "experimental")
 OTHERS = ("testing", "stable")
@@ -64,7 +66,8 @@ class Apt:
         (self.home / "status").touch()
         (self.home / "debian.sources").write_text(mirror().stanza(tuple(suites), self.architecture), "utf-8")
         (self.home / "apt.conf").write_text(self.configuration(), "utf-8")
-        done = self.get("update")
+        with steps("fetching the index of Debian's packages", seconds=SECONDS):
+            done = self.get("update")
         if not done.ok and not self.has_lists:
             raise Problem(
                 f"apt cannot fetch the index of Debian's packages: {words(done)}", "see: apt-get update"
@@ -133,7 +136,9 @@ class Apt:
 
     def fetch(self, package: str, archives: Sequence[Archive]) -> tuple[Path, ...]:
         """Fetch packages, which apt checks by their digests; raises `Problem` where that fails."""
-        done = self.get("--download-only", "install", package)
+        size = sum(one.bytes for one in archives)
+        with steps(f"fetching {package}", size, done=lambda: size_of(self.archives)):
+            done = self.get("--download-only", "install", package)
         paths = tuple(self.path_of(one) for one in archives)
         if not done.ok or not all(map(Path.is_file, paths)):
             raise Problem(f"apt cannot fetch {package}: {words(done)}", "see: apt-get update")

@@ -19,6 +19,7 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import cache_dir, obstacle, stamp
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian.apt import Apt, Archive
 from abiprobe.harness.subjects.debian.names import REQUIRED, SNAPSHOT, Wanted
@@ -100,7 +101,7 @@ def version_in(file: str) -> str:
 def unpack(paths: Sequence[Path], made: Path) -> None:
     """Unpack packages over each other, without what no compiler reads."""
     made.mkdir()
-    for path in paths:
+    for path in counted(paths, "unpacking packages", len(paths)):
         done = child.run(("dpkg-deb", "--extract", str(path), str(made)), timeout=UNPACKING_SECONDS)
         if not done.ok:
             said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from abiprobe.generators.ptx import device_pool, kernel_pool, large_kernel_pool
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.workers import Work, in_order, leaving, results
 from abiprobe.harness.observers.device.ptxas.assemble import Assembler
 from abiprobe.harness.observers.device.ptxas.physical import SHARE, Checked, Side, check
@@ -34,7 +35,7 @@ def sweep(
     shares = list(divided(tools, arches, levels, seed, counts))
     work = Work(check_share, lost, halves, lambda _share, parts: [one for part in parts for one in part])
     found = in_order(results(work, shares, len(os.sched_getaffinity(0))))
-    for share, each in zip(shares, found, strict=True):
+    for share, each in counted(zip(shares, found, strict=True), "assembling", len(shares)):
         yield from ((share.assembler, one) for one in each)
 
 

@@ -7,8 +7,7 @@ import subprocess
 import sys
 
 import pytest
-
-from abiprobe.harness.cli.commands.heartbeat import Heartbeat
+from laboratory.heartbeat import Heartbeat
 
 
 def test_a_line_says_what_is_done() -> None:
