@@ -80,7 +80,7 @@ def drawn_options(cases: str, what: str, drawn: str) -> Decorator:
 _CC = subjects_option("Compilers: clang-24, gcc-16, zig, gcc:PROGRAM; of other languages rustc, zig-lang.")
 _FOLDER = click.option(
     "--subject",
-    "folders",
+    "languages",
     type=click.Path(path_type=Path),
     metavar="DIR",
     multiple=True,

@@ -14,6 +14,7 @@ import pytest
 from abiprobe.harness.cli.commands.man import roff, sentence
 from abiprobe.harness.cli.main import cli
 from abiprobe.harness.cli.topics import REST, TOPICS, by_topic
+from tests.documents.options import leaves
 from tests.harness.cli.commands.calling import abiprobe
 
 OWN = f'#!/bin/sh\nexec {sys.executable} -c "from abiprobe.harness.cli.main import main; main()" "$@"\n'
@@ -22,6 +23,12 @@ OWN = f'#!/bin/sh\nexec {sys.executable} -c "from abiprobe.harness.cli.main impo
 def test_every_command_is_under_one_topic() -> None:
     listed = [name for names in TOPICS.values() for name in names]
     assert sorted(listed) == sorted(cli.commands)
+
+
+def test_no_two_options_share_a_value() -> None:
+    for name, command in leaves():
+        names = [one.name for one in command.params]
+        assert sorted(names, key=str) == sorted(set(names), key=str), name
 
 
 def test_what_is_under_no_topic_comes_last() -> None:
