@@ -123,6 +123,12 @@ def bisect(
     required=True,
     help="Folder to write the bundle to; it must be empty or missing.",
 )
+@click.option(
+    "--as",
+    "as_test",
+    type=click.Choice(["filecheck", "gcc-dg", "rustc", "zig", "c"]),
+    help="Write the test that the suite of clang, gcc, rustc or zig takes, or C and a Makefile, instead of the bundle.",
+)
 @RUN
 @SOME_TARGET
 @SUBJECTS
@@ -130,9 +136,21 @@ def bisect(
 @CONFINE
 @FORMAT
 def repro(
-    name: str, out: Path, run: Path | None, target: str | None, subjects: str | None, levels: str, form: str
+    name: str,
+    out: Path,
+    as_test: str | None,
+    run: Path | None,
+    target: str | None,
+    subjects: str | None,
+    levels: str,
+    form: str,
 ) -> int:
     """Write a bundle and an issue that show a deviation. The bundle needs the compilers, a linker and qemu only."""
+    if as_test is not None:
+        from abiprobe.harness.cli.commands.export import export_command
+        from abiprobe.harness.triage.exports.forms import Form
+
+        return export_command(name, out, run, target, subjects, levels, Form(as_test), form)
     from abiprobe.harness.cli.commands.repro import repro as command
 
     return command(name, out, run, target, subjects, levels, form)

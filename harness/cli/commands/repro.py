@@ -18,7 +18,7 @@ from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.arguments import level_names, target_names
 from abiprobe.harness.cli.commands.bisect import timeline, versions
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
-from abiprobe.harness.triage.bundles.bundle import case_pairings, compiler, shown, sources
+from abiprobe.harness.triage.bundles.bundle import PROGRAM, case_pairings, compiler, shown, sources
 from abiprobe.harness.triage.bundles.issue import issue, newest
 from abiprobe.harness.triage.cases import Case, families_of, find_cases, of_those_here
 from abiprobe.harness.triage.maps import maps
@@ -35,8 +35,6 @@ WIDTH = 120
 SHOWN = 4
 SIGNS = ("WRONG", "LOST", "DIFFERS")
 """What marks the lines of a bundle that show what is wrong, or what is lost where no text decides."""
-PROGRAM = re.compile(r"^\w+ \?= (/\S+)", re.MULTILINE)
-"""A program that a Makefile names by its path, as those in the cache."""
 
 
 def repro(

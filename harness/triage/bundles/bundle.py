@@ -36,6 +36,8 @@ from abiprobe.results.fingerprint import Symptom
 
 DRIVER_FLAGS = "-O1 -ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -nostdinc"
 FEW = 4
+PROGRAM = re.compile(r"^\w+ \??= (/\S+)", re.MULTILINE)
+"""A program that a Makefile names by its path, as those in the cache."""
 
 
 class Compiler(msgspec.Struct, frozen=True):

@@ -1,0 +1,45 @@
+"""The commands of a Makefile: the compiler under test, one that links its objects, and what runs them."""
+
+from __future__ import annotations
+
+import shlex
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.runtime.machine import machine
+from abiprobe.harness.machines.targets import platform_of
+from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.triage.bundles.bundle import compiler, qemu
+from abiprobe.harness.triage.cases import Case
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.blame import Configuration, family
+
+
+def commands(case: Case) -> dict[str, str]:
+    """The first compiler of C, one to blame if there is one, another one, and the emulator if one is needed."""
+    here = find_target(case.fingerprint.target)[0].machine
+    of_c = [one for one in (*case.deviating, *case.agreeing) if is_of_c(one[0])]
+    if not of_c:
+        raise Problem("no compiler of C was asked about this", "name one with --cc")
+    others = [one for one in of_c if one[0] != of_c[0][0]]
+    gcc_first = sorted(others, key=lambda one: family(one[0]) != "gcc")
+    return {
+        "cc": command(case, of_c[0]),
+        "other": command(case, gcc_first[0]) if gcc_first else "",
+        "run": qemu(machine(here)) if here else "",
+    }
+
+
+def is_of_c(subject: str) -> bool:
+    """Whether a subject compiles C, and is no library."""
+    about = parse_subject(subject).family
+    return not about.language and "objects" in about.observers
+
+
+def command(case: Case, asked: Configuration) -> str:
+    """A compiler with its options; by its name where it is not installed."""
+    try:
+        found = compiler(case, asked)
+    except Problem:
+        options = platform_of(case.fingerprint.target).options.get(family(asked[0]), ())
+        return shlex.join((asked[0], f"-{asked[1]}", *options))
+    return f"{found.program} {found.flags}"

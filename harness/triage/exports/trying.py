@@ -1,0 +1,91 @@
+"""Whom an exported test fails for, as far as that can be seen without the suite that it is made for."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.harness.triage.bundles.bundle import PROGRAM, shown
+from abiprobe.harness.triage.cases import Case
+from abiprobe.harness.triage.exports.commands import command, is_of_c
+from abiprobe.harness.triage.exports.forms import Form
+from abiprobe.harness.triage.exports.ir import fits
+from abiprobe.oracles.lang import Prototype
+from abiprobe.results.blame import family
+
+SECONDS = 120.0
+CHECK = re.compile(r"^// CHECK: (define.*)$", re.MULTILINE)
+
+
+def tried(case: Case, form: Form, out: Path) -> dict[str, bool]:
+    """Whether a test in a folder fails, by compiler and level; of those for other runners nothing is known."""
+    if form is Form.C:
+        return by_make(case, out)
+    if form is Form.FILECHECK and isinstance(case.question, Prototype):
+        return by_signature(case, out)
+    return {}
+
+
+def by_make(case: Case, out: Path) -> dict[str, bool]:
+    """What `make` does with each compiler of the case; nothing without `make`."""
+    make = shutil.which("make")
+    if make is None:
+        return {}
+    programs = PROGRAM.findall((out / "Makefile").read_text("utf-8"))
+    found = {}
+    for asked in shown(case):
+        if not is_of_c(asked[0]):
+            continue
+        words = command(case, asked)
+        done = child.run((make, f"CC={words}"), timeout=SECONDS, cwd=out, programs=(*programs, *paths(words)))
+        found[f"{asked[0]} -{asked[1]}"] = done.returncode != 0
+    child.run((make, "clean"), timeout=SECONDS, cwd=out)
+    return found
+
+
+def paths(words: str) -> tuple[str, ...]:
+    """The program of a command, if it is named by its path."""
+    first = words.split(maxsplit=1)[0]
+    return (first,) if first.startswith("/") else ()
+
+
+def by_signature(case: Case, out: Path) -> dict[str, bool]:
+    """Whether the signature of each clang of the case is another one than the test demands."""
+    (path,) = out.glob("*.c")
+    asked_for = CHECK.findall(path.read_text("utf-8"))
+    found: dict[str, bool] = {}
+    for asked in shown(case):
+        text = ir_of(case, asked[0], path) if family(asked[0]) == "clang" and asked_for else None
+        if text is not None:
+            found[asked[0]] = not any(fits(line, asked_for[0]) for line in text.splitlines())
+    return found
+
+
+def ir_of(case: Case, name: str, path: Path) -> str | None:
+    """What a clang makes of a test; `None` where it takes it not."""
+    built = build(parse_subject(name), case.fingerprint.target, "O0")
+    if built is None or built.language:
+        return None
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        out = Path(folder, "unit.ll")
+        words = (*built.command, "-S", "-emit-llvm", str(path), "-o", str(out))
+        done = child.run(words, timeout=SECONDS, scratch=Path(folder))
+        return out.read_text("utf-8", "replace") if done.returncode == 0 and out.exists() else None
+
+
+def require_shown(case: Case, form: Form, seen: Mapping[str, bool]) -> None:
+    """Raise `Problem` where the signature of a compiler to blame is as the clause demands, so that IR does not show it."""
+    if form is not Form.FILECHECK:
+        return
+    guilty = [seen[name] for name in dict.fromkeys(name for name, _ in case.deviating) if name in seen]
+    if guilty and not any(guilty):
+        raise Problem(
+            "the signature in LLVM IR is as the clause demands: it is the code generator that departs from it",
+            "--as c shows it",
+        )
