@@ -49,6 +49,8 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
 
 FAMILIES = ("gcc", "clang")
 """The dialects that are readings of a compiler family."""
+SHARED = ("gnu",)
+"""The sheets that every target follows."""
 
 
 class UnknownTargetError(LookupError):
@@ -74,6 +76,11 @@ def find_target(name: str) -> tuple[Target, str]:
             name, tuple(f"{base}@{other}" if other else base for other in target.dialects)
         )
     return target, dialect
+
+
+def is_followed(sheet: str, base: str) -> bool:
+    """Whether a target follows a sheet: its own, what belongs to that, or what every target follows."""
+    return sheet in SHARED or sheet.startswith(TARGETS[base].sheet)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Command-line definitions of rejudge, diff, merge, corpus and report."""
+"""Command-line definitions of rejudge, diff, merge, corpus, report and site."""
 
 from __future__ import annotations
 
@@ -183,5 +183,56 @@ def report(
     return write_report(run, form, out, known, maps=maps, strict=strict)
 
 
-COMMANDS = (corpus, diff, merge, rejudge, report)
+@click.command()
+@click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[RUN...]")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    required=True,
+    help="Folder to write: new, empty, or an earlier edition of the pages.",
+)
+@path_option(
+    "--since",
+    "since",
+    "DIR",
+    "Tell what is new since this edition or this triaged run. [default: the edition in --out]",
+)
+@click.option("--title", default="abiprobe", show_default=True, help="What all pages are headed with.")
+@click.option("--url", default="", metavar="URL", help="Where the folder will be published, for the feed.")
+@click.option(
+    "--maps/--no-maps", default=True, help="Ask the compilers again, for the bytes that each example passes."
+)
+@click.option("--bundles/--no-bundles", default=True, help="Put a bundle beside each cause.")
+@click.option(
+    "--edges/--no-edges", default=True, help="Look for examples on both sides of each clause's edge."
+)
+@takes_known
+@CONFINE
+@FORMAT
+def site(
+    folders: tuple[Path, ...],
+    out: Path,
+    since: Path | None,
+    title: str,
+    url: str,
+    form: str,
+    *,
+    known: Known,
+    maps: bool,
+    bundles: bool,
+    edges: bool,
+) -> int:
+    """Write a folder of web pages about triaged runs, for publication or for reading from the disk.
+
+    It has a matrix of compilers and versions by ABI, a page for each cause and for each clause, a search and an Atom feed.
+    """
+    from abiprobe.harness.cli.commands.site import Wanted
+    from abiprobe.harness.cli.commands.site import site as command
+
+    wanted = Wanted(maps=maps, bundles=bundles, edges=edges)
+    return command(folders, out, since, known, wanted, form, title=title, url=url)
+
+
+COMMANDS = (corpus, diff, merge, rejudge, report, site)
 """Every command here."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 TOPICS: Mapping[str, tuple[str, ...]] = {
     "Test compilers": ("run", "check", "lowerings", "march", "ptx", "libmvec"),
     "Read the ABI": ("explain", "predict", "object"),
-    "Read a run": ("report", "diff", "coverage"),
+    "Read a run": ("report", "site", "diff", "coverage"),
     "Find the cause": ("triage", "reduce", "bisect", "repro"),
     "Keep results": ("accept", "corpus", "merge", "rejudge"),
     "Set up": ("doctor", "list", "toolchains", "completion", "man"),

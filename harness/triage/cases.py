@@ -19,6 +19,7 @@ from abiprobe.harness.triage.reduce import Goal
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, Question, decode, probe
 from abiprobe.results.blame import Configuration, family
+from abiprobe.results.cluster import Cluster
 from abiprobe.results.deviations import members_of
 from abiprobe.results.differing import with_differences
 from abiprobe.results.fingerprint import Fingerprint
@@ -92,6 +93,11 @@ def of_cluster(name: str, folder: Path) -> Case:
         raise Problem(
             f"the run at {folder} has no cluster {name}", f"it has {known}" if known else "it has none"
         )
+    return case_of(name, cluster, run, availability_of(run))
+
+
+def case_of(name: str, cluster: Cluster, run: Run, near: Availability) -> Case:
+    """The smallest example of a cluster, which is called `name`."""
     first = cluster.first
     level, target = first.level, first.fingerprint.target
     return Case(
@@ -102,7 +108,7 @@ def of_cluster(name: str, folder: Path) -> Case:
         tuple((subject, level) for subject in first.blame.agreeing),
         everyone_in(run, target, first.example),
         reduced=first.steady and first.confirmed != UNREDUCED,
-        near=availability_of(run),
+        near=near,
     )
 
 

@@ -11,11 +11,11 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.arguments import target_names
 from abiprobe.harness.cli.commands.console import print_json, print_lines
-from abiprobe.harness.cli.commands.listing import followed, status
+from abiprobe.harness.cli.commands.listing import status
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.clause_edges import edges_of
 from abiprobe.oracles.clause import Clause, address, find_clause, sheets, source_of
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.registry import TARGETS, is_followed
 from abiprobe.results.known import Entry, shipped
 
 WIDTH = 118
@@ -54,7 +54,7 @@ def bases(clause: Clause, target: str | None) -> tuple[str, ...]:
 
 def followers(clause: Clause) -> tuple[str, ...]:
     """The targets whose model may cite a clause."""
-    return tuple(base for base in TARGETS if followed(clause.id.partition(":")[0], base))
+    return tuple(base for base in TARGETS if is_followed(clause.id.partition(":")[0], base))
 
 
 def edge(base: str, clause: Clause) -> Edge | None:

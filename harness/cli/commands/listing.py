@@ -16,7 +16,7 @@ from abiprobe.harness.cli.commands.console import answers, print_json, print_tab
 from abiprobe.harness.subjects.find import command, discover, identity
 from abiprobe.oracles.clause import Sheet, Source, sheets
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.oracles.registry import TARGETS, find_target, is_followed
 from abiprobe.results.known import shipped, shipped_file
 
 TRIPLES = (
@@ -24,8 +24,6 @@ TRIPLES = (
     "{0}@x86_64-windows-gnu, {0}@arm64-apple-macos"
 )
 COMPARED = "no model; its compilers are compared with each other"
-SHARED = ("gnu",)
-"""The sheets that every target follows."""
 
 
 def listing(
@@ -137,7 +135,7 @@ def list_clauses(base: str = "", name: str | None = None) -> tuple[tuple[str, ..
             "status": status(sheet, key),
         }
         for sheet in sheets()
-        if name in {None, sheet.name} and (not base or followed(sheet.name, base))
+        if name in {None, sheet.name} and (not base or is_followed(sheet.name, base))
         for key, clause in sheet.clauses.items()
     ]
     return ("clause", "section", "says", "status"), found
@@ -165,11 +163,6 @@ def list_known(base: str, _sheet: str | None) -> tuple[tuple[str, ...], list[dic
         if not base or any(fnmatchcase(base, pattern) for pattern in entry.targets)
     ]
     return ("name", "targets", "subjects", "shows", "status", "link", "reason"), found
-
-
-def followed(sheet: str, base: str) -> bool:
-    """Whether a target follows a sheet: its own, what belongs to that, or what every target follows."""
-    return sheet in SHARED or sheet.startswith(TARGETS[base].sheet)
 
 
 LISTS: dict[str, Callable[[str, str | None], tuple[tuple[str, ...], list[dict[str, Any]]]]] = {

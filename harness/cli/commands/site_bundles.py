@@ -1,0 +1,71 @@
+"""The bundle beside a cause's page: what `repro` writes, from what a run and its maps have told already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from rich.console import Console
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.repro import derivation, printed, title_of, with_files
+from abiprobe.harness.nights.site import Bundle
+from abiprobe.harness.runs.availability import Availability
+from abiprobe.harness.triage.bundles.issue import beside_it, explorer_link, issue, newest
+from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
+from abiprobe.harness.triage.cases import Case, case_of, families_of, of_those_here
+from abiprobe.results.blame import family
+from abiprobe.results.report.maps import Map, print_map
+from abiprobe.results.site.sightings import Sighting
+from abiprobe.results.site.standings import Standings
+from abiprobe.results.timeline import Showing, Version
+from abiprobe.results.versions import numbers_of
+
+
+def bundle(one: Sighting, maps: Sequence[Map], shown: Standings, near: Availability) -> Bundle | None:
+    """What reproduces a cause; `None` where its compilers are not here, or nothing reproduces it by itself."""
+    if not one.cluster.first.steady:
+        return None
+    with suppress(Problem):
+        case = of_those_here(case_of(one.cluster.id, one.cluster, one.of.run, near))
+        if not case.reduced:
+            return None
+        case, files = with_files(case)
+        picture = picture_of(maps)
+        files["derivation.txt"] = derivation(case)
+        if picture:
+            files["expected-and-seen.txt"] = picture
+        for about in families_of(case):
+            name = "issue-gcc.txt" if about == "gcc" else f"issue-{'llvm' if about == 'clang' else about}.md"
+            files[name] = issue(case, about, title_of(case), picture, timeline_of(case, about, shown))
+        return Bundle(files, explorer(case))
+    return None
+
+
+def picture_of(maps: Sequence[Map]) -> str:
+    """The maps as text."""
+
+    def draw(console: Console) -> None:
+        for one in maps:
+            print_map(console, one)
+
+    return printed(draw) if maps else ""
+
+
+def timeline_of(case: Case, about: str, shown: Standings) -> tuple[Version, ...]:
+    """What the versions of a family showed in the runs; none is asked again."""
+    here = shown.get(case.fingerprint.target, {})
+    names = sorted((name for name in here if family(name) == about), key=numbers_of)
+    mine = {name: here[name] for name in names}
+    if any(standing.group for standing in mine.values()):
+        # Of those that part, none shows something and the other not.
+        return tuple(Version(name, {"": Showing.BAD}) for name in mine)
+    return tuple(Version(name, {"": standing.shows}) for name, standing in mine.items())
+
+
+def explorer(case: Case) -> str:
+    """An address that opens the example in Compiler Explorer, with a compiler to blame and one that is not; may be empty."""
+    if not is_shown(case.question):
+        return ""
+    asked = newest(case, families_of(case)[0])
+    return explorer_link(case, snippet(case.question), beside_it(case, asked))

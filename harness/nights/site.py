@@ -1,0 +1,279 @@
+"""Put together what the pages of `site` tell: the causes of some runs, the clauses of their targets, and what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.generators.boundary import Edge
+from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.nights.command_lines import cause_lines, run_line
+from abiprobe.harness.triage.spoken_examples import other_languages
+from abiprobe.oracles.clause import sheets
+from abiprobe.oracles.registry import find_target, is_followed
+from abiprobe.results.blame import families
+from abiprobe.results.cluster import Cluster
+from abiprobe.results.known import Entry, Known, matching
+from abiprobe.results.known_matches import KnownMatches, match_known, versions_of
+from abiprobe.results.record import Judgement
+from abiprobe.results.report.maps import Map
+from abiprobe.results.report.recorded_examples import recorded_examples
+from abiprobe.results.report.run_report import title
+from abiprobe.results.site.addresses import CAUSE
+from abiprobe.results.site.archive import archive
+from abiprobe.results.site.compilers import ordered
+from abiprobe.results.site.content import (
+    FLAKY,
+    NEW,
+    STATUSES,
+    UNDECIDED,
+    Abi,
+    Cause,
+    ClauseAbout,
+    Content,
+    Download,
+    Examples,
+    RunAbout,
+    Tally,
+)
+from abiprobe.results.site.edition import KIND, SCHEMA, Edition, kept, moved
+from abiprobe.results.site.news import Past, Remembered, digest_of, gone_news, newest, news_of, remembered
+from abiprobe.results.site.sightings import Sighted, Sighting, Triaged, in_order, sighted
+from abiprobe.results.site.standings import Standings
+from abiprobe.results.summary import rows
+from abiprobe.results.traits import described
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """What reproduces a cause: the files by name, and an address that opens it in Compiler Explorer, if there is one."""
+
+    files: Mapping[str, str]
+    explorer: str = ""
+
+
+class Extras(msgspec.Struct, frozen=True):
+    """What takes running compilers or searching models: maps and bundle of a cause, and the edges of a target's clauses."""
+
+    maps: Callable[[Sighting], tuple[Map, ...]] = lambda _: ()
+    bundle: Callable[[Sighting, Sequence[Map], Standings], Bundle | None] = lambda _one, _maps, _shown: None
+    edges: Callable[[str], Iterable[Edge]] = lambda _: ()
+
+
+def build_content(runs: Sequence[Triaged], known: Known, past: Past, name: str, extras: Extras) -> Content:
+    """Everything that the pages tell; `past` is what an earlier edition had, and `name` the title of all pages."""
+    runs = in_order(runs)
+    entries = known.in_force(datetime.now(UTC).date())
+    matches = {one.name: match_known(one.run.batches, entries, versions_of(one.run)) for one in runs}
+    every = [one for one in sighted(runs) if CAUSE.fullmatch(one.id)]
+    causes = [cause(one, status_of(one, entries, matches), past, extras) for one in every]
+    updated = max((one.started for one in runs), default="")
+    return Content(
+        name,
+        tuple(map(run_about, runs)),
+        ordered(info for one in runs for info in one.run.header.subjects),
+        abis(runs),
+        tuple(sorted(causes, key=rank)),
+        clauses(runs, known, extras),
+        edition(every, causes, runs, past, updated),
+    )
+
+
+def rank(one: Cause) -> tuple[int, int, str]:
+    """Sort key: by status, and what many probes show first."""
+    return list(STATUSES).index(one.status), -one.probes, one.id
+
+
+def status_of(
+    one: Sighted, entries: Sequence[Entry], matches: Mapping[str, KnownMatches]
+) -> tuple[str, tuple[Entry, ...]]:
+    """The status of a cause in the newest run that shows it, and the entries that cover it."""
+    cluster, run = one.last.cluster, one.last.of.run
+    versions = {info.subject: info.version for info in run.header.subjects}
+    doubtful = matches[one.last.of.name].contradicts(cluster)
+    mine = () if doubtful else matching(cluster, entries, versions)
+    if not cluster.first.steady:
+        return FLAKY, mine
+    if mine:
+        return mine[0].status.value, mine
+    return (UNDECIDED if cluster.first.blame.groups else NEW), ()
+
+
+def cause(one: Sighted, status: tuple[str, tuple[Entry, ...]], past: Past, extras: Extras) -> Cause:
+    """A cause as its page tells it."""
+    sighting = one.last
+    cluster, first = sighting.cluster, sighting.cluster.first
+    shown = one.standings()
+    pictures = extras.maps(sighting)
+    bundle = extras.bundle(sighting, pictures, shown)
+    before = remembered(one, past)
+    example = declaration(first.example)
+    return Cause(
+        id=one.id,
+        title=status[1][0].name if len(status[1]) == 1 else heading(cluster),
+        traits=described(cluster.traits),
+        symptom=cluster.symptom,
+        status=status[0],
+        targets=one.targets,
+        clauses=one.clauses,
+        example=example,
+        languages=other_languages(cluster),
+        blames=blames(one),
+        standings={target: shown[target] for target in sorted(shown)},
+        findings=tuple((finding, declaration(finding.example)) for finding in cluster.findings),
+        probes=one.probes,
+        first_seen=min(filter(None, (before.first_seen if before else "", one.sightings[0].of.started))),
+        last_seen=sighting.of.started,
+        run=sighting.of.name,
+        entries=status[1],
+        maps=pictures,
+        recorded=recorded_examples(sighting.of.run.batches, (cluster,)).get(one.id),
+        words=first.fingerprint.words,
+        confirmed=first.confirmed,
+        commands=commands(one, example),
+        downloads=() if bundle is None else (packed(one.id, bundle),),
+        explorer="" if bundle is None else bundle.explorer,
+    )
+
+
+def heading(cluster: Cluster) -> str:
+    """A cause that no single entry names: what is unusual about its types, how it shows, and for whom."""
+    return f"{title(cluster)}: {cluster.symptom.value} ({', '.join(families(cluster.first.blame.deviating))})"
+
+
+def blames(one: Sighted) -> dict[str, str]:
+    """Who shows a cause on each target, in a sentence: that of the newest run which shows it there."""
+    found: dict[str, str] = {}
+    for sighting in reversed(one.sightings):
+        here: dict[str, str] = {}
+        for finding in sighting.cluster.findings:
+            told = finding.blame.describe(finding.fingerprint.symptom)
+            here.setdefault(finding.fingerprint.target, told)
+        found = {**here, **found}
+    return dict(sorted(found.items()))
+
+
+def commands(one: Sighted, example: str) -> tuple[str, ...]:
+    """What shows a cause again, beside the folder of its run."""
+    return cause_lines(one.last.cluster, example, Path(one.last.of.name))
+
+
+def packed(name: str, bundle: Bundle) -> Download:
+    """A bundle as one file."""
+    return Download(
+        f"bundle/{name}.tar.gz",
+        "Bundle: sources and a Makefile that show it without abiprobe",
+        archive(f"abiprobe-{name}", bundle.files),
+    )
+
+
+def run_about(one: Triaged) -> RunAbout:
+    """A run as the pages tell it."""
+    head, footer = one.run.header, one.run.footer
+    return RunAbout(
+        one.name,
+        head,
+        run_line(head.plan, footer),
+        footer.verdicts if footer else 0,
+        footer.digest if footer else "",
+    )
+
+
+def abis(runs: Iterable[Triaged]) -> tuple[Abi, ...]:
+    """The targets of some runs, in the order in which the runs name them."""
+    asked: dict[str, dict[str, int]] = {}
+    for one in runs:
+        for info in one.run.header.subjects:
+            asked.setdefault(info.target, {}).setdefault(info.subject, 0)
+        for row in rows(one.run.batches):
+            compared = sum(row.counts[name.value] for name in (Judgement.AGREES, Judgement.DEVIATES))
+            mine = asked.setdefault(row.target, {})
+            mine[row.subject] = mine.get(row.subject, 0) + compared
+    by_sheet = {sheet.name: sheet.source for sheet in sheets()}
+    found = []
+    for name, compilers in asked.items():
+        target = find_target(name)[0]
+        source = by_sheet.get(target.sheet) if target.modelled else None
+        found.append(Abi(name, target.title, source, target.sheet, compilers))
+    return tuple(found)
+
+
+def clauses(runs: Sequence[Triaged], known: Known, extras: Extras) -> tuple[ClauseAbout, ...]:
+    """Every clause of the sheets that a target of some runs follows."""
+    targets = tuple(dict.fromkeys(name for one in runs for name in one.run.header.plan.targets))
+    tallies = tallies_of(runs)
+    examples = examples_of(targets, extras)
+    found = []
+    for sheet in sheets():
+        followers = tuple(name for name in targets if is_followed(sheet.name, find_target(name)[0].name))
+        if followers:
+            found += [
+                ClauseAbout(
+                    clause,
+                    sheet.source,
+                    sheet.source.page(clause.section),
+                    followers,
+                    examples.get(clause.id, ()),
+                    tuple(entry for entry in known.entries if clause.id in entry.clauses),
+                    tallies.get(clause.id, ()),
+                )
+                for clause in sheet.clauses.values()
+            ]
+    return tuple(found)
+
+
+def tallies_of(runs: Iterable[Triaged]) -> dict[str, tuple[Tally, ...]]:
+    """For each clause the probes that agree and deviate, of all runs and levels."""
+    counts: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for one in runs:
+        for batch in one.run.batches:
+            for clause, (good, bad) in batch.clauses.items():
+                key = (clause, batch.key.target, batch.key.subject)
+                before = counts.get(key, (0, 0))
+                counts[key] = (before[0] + good, before[1] + bad)
+    found: dict[str, list[Tally]] = {}
+    for (clause, target, subject), (good, bad) in sorted(counts.items()):
+        found.setdefault(clause, []).append(Tally(target, subject, good, bad))
+    return {clause: tuple(items) for clause, items in found.items()}
+
+
+def examples_of(targets: Iterable[str], extras: Extras) -> dict[str, tuple[Examples, ...]]:
+    """Examples on both sides of each clause's edge, on the first target that has them."""
+    found: dict[str, tuple[Examples, ...]] = {}
+    for name in dict.fromkeys(find_target(target)[0].name for target in targets):
+        for edge in extras.edges(name):
+            if edge.clause not in found:
+                sides = (tuple(map(declaration, side)) for side in (edge.inside, edge.outside))
+                found[edge.clause] = (Examples(name, *sides),)
+    return found
+
+
+def edition(
+    every: Sequence[Sighted], causes: Sequence[Cause], runs: Iterable[Triaged], past: Past, updated: str
+) -> Edition:
+    """What is kept for the next edition."""
+    told = [item for one, made in zip(every, causes, strict=True) for item in news_of(one, made.title, past)]
+    told += gone_news(every, past, updated)
+    digests = tuple(sorted({*past.runs, *map(digest_of, runs)}))
+    here = kept(past, every, map(as_remembered, causes))
+    return Edition(
+        KIND, SCHEMA, updated, Past(digests, here, newest((*told, *past.news)), moved(past, every))
+    )
+
+
+def as_remembered(one: Cause) -> Remembered:
+    """A cause as the next edition will know it."""
+    return Remembered(
+        one.id,
+        one.title,
+        one.symptom.value,
+        one.targets,
+        one.clauses,
+        one.first_seen,
+        one.last_seen,
+        one.standings,
+        one.status,
+        one.link,
+    )

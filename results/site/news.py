@@ -1,0 +1,164 @@
+"""What is new: from one run to the next, and against an earlier edition of the folder.
+
+Every item has the date of the run that brought it, not of the day on which the pages were written, so that the same runs give
+the same pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+
+import msgspec
+
+from abiprobe.results.blame import list_in_words
+from abiprobe.results.site.sightings import Sighted, Triaged
+from abiprobe.results.site.standings import Standings
+from abiprobe.results.timeline import Showing
+
+KEPT = 100
+"""Items that an edition keeps of the past."""
+
+
+class Kind(Enum):
+    """What an item tells."""
+
+    APPEARED = "new cause"
+    """no run before shows it"""
+    SPREAD = "more compilers"
+    """a compiler shows it that did not, or was not asked before"""
+    CEASED = "fewer compilers"
+    """a compiler does not show it any more"""
+    GONE = "not shown"
+    """an earlier edition has it, and no run of this one shows it"""
+
+
+class News(msgspec.Struct, frozen=True):
+    """One item: when (UTC, ISO 8601), what, about which cause, and in words."""
+
+    when: str
+    kind: Kind
+    cause: str
+    title: str
+    text: str
+
+
+class Remembered(msgspec.Struct, frozen=True):
+    """A cause as an edition knows it: when it was first and last seen, and what each compiler showed.
+
+    `gone` says that no run of the edition shows it; its page says so then. `link` is its upstream report, if it is known.
+    """
+
+    id: str
+    title: str
+    symptom: str
+    targets: tuple[str, ...]
+    clauses: tuple[str, ...]
+    first_seen: str
+    last_seen: str
+    shown: Standings
+    status: str = ""
+    link: str = ""
+    gone: bool = False
+
+
+class Past(msgspec.Struct, frozen=True):
+    """What an earlier edition had: the digests of its runs, its causes, its news, and other names of causes."""
+
+    runs: tuple[str, ...] = ()
+    causes: tuple[Remembered, ...] = ()
+    news: tuple[News, ...] = ()
+    moved: Mapping[str, str] = {}
+
+
+def digest_of(one: Triaged) -> str:
+    """What identifies a run: its beginning and the digest of its verdicts."""
+    footer = one.run.footer
+    return f"{one.started} {footer.digest if footer is not None else ''}".strip()
+
+
+def news_of(cause: Sighted, title: str, past: Past) -> list[News]:
+    """What the runs that an earlier edition has not tell of a cause."""
+    before = remembered(cause, past)
+    seen: Standings | None = None if before is None or before.gone else before.shown
+    told = []
+    for sighting in cause.sightings:
+        if digest_of(sighting.of) in past.runs:
+            continue
+        now = Sighted((sighting,)).standings()
+        if seen is None:
+            words = f"shown by {everybody(now)}"
+            told.append(News(sighting.of.started, Kind.APPEARED, cause.id, title, words))
+            seen = now
+            continue
+        told += [
+            News(sighting.of.started, kind, cause.id, title, words) for kind, words in changes(seen, now)
+        ]
+        seen = merged(seen, now)
+    return told
+
+
+def remembered(cause: Sighted, past: Past) -> Remembered | None:
+    """The cause as an earlier edition has it, under this name or another one."""
+    names = (cause.id, *cause.former)
+    return next((one for name in names for one in past.causes if one.id == name), None)
+
+
+def changes(before: Standings, now: Standings) -> list[tuple[Kind, str]]:
+    """Who shows a cause that did not, and who does not any more, in words."""
+    found = []
+    spread = {target: sorted(shows(now, target) - shows(before, target)) for target in sorted(now)}
+    ceased = {target: sorted(shows(before, target) & follows(now, target)) for target in sorted(now)}
+    if any(spread.values()):
+        found.append((Kind.SPREAD, f"also shown by {by_target(spread)}"))
+    if any(ceased.values()):
+        found.append((Kind.CEASED, f"no longer shown by {by_target(ceased)}"))
+    return found
+
+
+def shows(standings: Standings, target: str) -> set[str]:
+    """Who shows a cause on a target."""
+    return {name for name, one in standings.get(target, {}).items() if one.shows is Showing.BAD}
+
+
+def follows(standings: Standings, target: str) -> set[str]:
+    """Who is seen not to show a cause on a target."""
+    return {name for name, one in standings.get(target, {}).items() if one.shows is Showing.GOOD}
+
+
+def everybody(standings: Standings) -> str:
+    """Who shows a cause, in words."""
+    return by_target({target: sorted(shows(standings, target)) for target in sorted(standings)})
+
+
+def by_target(found: Mapping[str, Sequence[str]]) -> str:
+    """Compilers by target, in words."""
+    return "; ".join(f"{list_in_words(names)} ({target})" for target, names in found.items() if names)
+
+
+def merged(before: Standings, now: Standings) -> Standings:
+    """What is known after a further run."""
+    targets = dict.fromkeys((*before, *now))
+    return {target: {**before.get(target, {}), **now.get(target, {})} for target in targets}
+
+
+def gone_news(causes: Iterable[Sighted], past: Past, when: str) -> list[News]:
+    """Causes of an earlier edition that no run shows."""
+    here = names_of(causes)
+    return [
+        News(when, Kind.GONE, one.id, one.title, f"last seen {one.last_seen[:10]}")
+        for one in past.causes
+        if not one.gone and one.id not in here
+    ]
+
+
+def names_of(causes: Iterable[Sighted]) -> set[str]:
+    """Every name under which these causes were ever known."""
+    return {name for one in causes for name in (one.id, *one.former)}
+
+
+def newest(items: Iterable[News]) -> tuple[News, ...]:
+    """The items to keep, newest first."""
+    order = list(Kind)
+    ranked = sorted(items, key=lambda item: (order.index(item.kind), item.title, item.cause, item.text))
+    return tuple(sorted(ranked, key=lambda item: item.when, reverse=True)[:KEPT])

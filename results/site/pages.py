@@ -1,0 +1,222 @@
+"""Every file of the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import resources
+from uuid import NAMESPACE_URL, uuid5
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from abiprobe.oracles.clause import recorded_clause, recorded_source
+from abiprobe.results.blame import family
+from abiprobe.results.printable import in_xml, printable
+from abiprobe.results.quantity import quantity
+from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, link, up
+from abiprobe.results.site.compilers import Compiler, by_family
+from abiprobe.results.site.content import STATUSES, Cause, ClauseAbout, Content, Tally, extent
+from abiprobe.results.site.edition import NAME, write_edition
+from abiprobe.results.site.map_tables import lines
+from abiprobe.results.site.search_index import search_index
+from abiprobe.results.site.standings import Standing
+from abiprobe.results.timeline import Showing
+
+STATIC = ("style.css", "site.js")
+SYMBOLS: Mapping[Showing, tuple[str, str]] = {
+    Showing.BAD: ("\u25cf", "shows it"),
+    Showing.OTHERWISE: ("\u25d0", "deviates in another way"),
+    Showing.GOOD: ("\u25cb", "does not show it"),
+    Showing.SILENT: ("\u2013", "nothing could be compared"),
+}
+"""The sign of each standing, and what it means."""
+RECENT = 8
+"""News on the first page."""
+FED = 50
+"""News in the feed."""
+LISTED = 24
+"""Findings of a cause that its page lists."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A standing as a page shows it: a sign, what it means, and how it looks."""
+
+    sign: str
+    meaning: str
+    look: str
+
+
+def files(content: Content, url: str = "") -> Iterator[tuple[str, bytes]]:
+    """Each file by its path; `url` is where the folder will be published, for the feed."""
+    templates = environment(content)
+
+    def page(path: str, template: str, **values: object) -> tuple[str, bytes]:
+        text = templates.get_template(f"{template}.html.j2").render(root=up(path), here=path, **values)
+        return path, printable(text).encode()
+
+    yield page("index.html", "index", recent=content.news[:RECENT])
+    yield page("news.html", "news")
+    yield page("clauses.html", "clauses", sheets=sheets(content.clauses))
+    yield page("search.html", "search")
+    yield page("about.html", "about")
+    behind = causes_by_clause(content)
+    for abi in content.abis:
+        mine = [one for one in content.causes if abi.name in one.standings]
+        yield page(abi_page(abi.name), "abi", abi=abi, causes=mine, tallies=broken(content, abi.name))
+    for cause in content.causes:
+        yield page(cause_page(cause.id), "cause", cause=cause)
+        yield from ((one.path, one.data) for one in cause.downloads)
+    for clause in content.clauses:
+        yield page(clause_page(clause.clause.id), "clause", about=clause, causes=behind[clause.clause.id])
+    for gone in content.gone:
+        if gone.id not in content.edition.past.moved:
+            yield page(cause_page(gone.id), "gone", cause=gone)
+    for old, new in content.edition.past.moved.items():
+        yield page(cause_page(old), "moved", old=old, to=cause_page(new))
+    for name in STATIC:
+        yield name, resources.files(__package__).joinpath(name).read_bytes()
+    yield "search-index.js", search_index(content).encode()
+    yield "feed.xml", feed(templates, content, url).encode()
+    yield NAME, write_edition(content.edition).encode()
+
+
+def environment(content: Content) -> Environment:
+    """The templates with the functions that they call."""
+    made = Environment(
+        loader=PackageLoader("abiprobe.results", "site"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    pages_there = {clause_page(one.clause.id) for one in content.clauses}
+
+    def clause_link(name: str) -> str:
+        page = clause_page(name)
+        return link(page) if page in pages_there else ""
+
+    made.globals.update(
+        content=content,
+        statuses=STATUSES,
+        groups=by_family(content.compilers),
+        families=families,
+        cell=cell,
+        cells=cells,
+        count=count,
+        counted=quantity,
+        cause_link=lambda name: link(cause_page(name)),
+        clause_link=clause_link,
+        abi_link=lambda name: link(abi_page(name)),
+        file_link=link,
+        extent=lambda cause, target="": extent(cause, content.compilers, target),
+        map_lines=lines,
+        says=recorded_clause,
+        document=recorded_source,
+        day=day,
+        moment=moment,
+        role=role,
+        listed=LISTED,
+        by_status=by_status(content.causes),
+        by_target=by_target,
+        legend=[*SYMBOLS.values()],
+    )
+    return made
+
+
+def feed(templates: Environment, content: Content, url: str) -> str:
+    """The news as an Atom feed."""
+    base = url.rstrip("/") + "/" if url else ""
+    seed = base or f"abiprobe site {content.title}"
+    entries = [
+        (
+            item,
+            f"urn:uuid:{uuid5(NAMESPACE_URL, f'{seed} {item.when} {item.kind.value} {item.cause} {item.text}')}",
+        )
+        for item in content.news[:FED]
+    ]
+    text = templates.get_template("feed.xml.j2").render(
+        base=base,
+        identity=f"urn:uuid:{uuid5(NAMESPACE_URL, seed)}",
+        updated=max((item.when for item, _ in entries), default=content.edition.updated),
+        entries=entries,
+    )
+    return in_xml(text)
+
+
+def families(cause: Cause, compilers: Sequence[Compiler]) -> dict[str, list[Compiler]]:
+    """The compilers of the families of which one was asked about a cause."""
+    asked = {family(subject) for each in cause.standings.values() for subject in each}
+    return by_family(one for one in compilers if one.family in asked)
+
+
+def cell(standing: Standing | None) -> Cell:
+    """How a standing is shown."""
+    if standing is None:
+        return Cell("", "not asked", "none")
+    if standing.group:
+        return Cell(standing.group, f"in group {standing.group}", "open")
+    sign, meaning = SYMBOLS[standing.shows]
+    return Cell(sign, meaning, standing.shows.name.lower())
+
+
+def cells(cause: Cause, target: str, compilers: Iterable[Compiler]) -> list[Cell]:
+    """What each compiler shows of a cause on a target."""
+    return [cell(cause.at(target, one.subject)) for one in compilers]
+
+
+def count(causes: Iterable[Cause], target: str, subject: str) -> int:
+    """How many causes a compiler shows on a target, without those about which no text decides."""
+    found = (one.at(target, subject) for one in causes if not one.is_open)
+    return sum(standing is not None and standing.shows is Showing.BAD for standing in found)
+
+
+def role(cause: Cause, target: str, subject: str) -> Cell:
+    """What is said at the head of a column of a map; `subject` is a compiler with its options and level."""
+    return cell(cause.at(target, subject.rsplit(" -", 1)[0]))
+
+
+def by_status(causes: Iterable[Cause]) -> dict[str, list[Cause]]:
+    """The causes of each status."""
+    every = list(causes)
+    found = {status: [one for one in every if one.status == status] for status in STATUSES}
+    return {status: items for status, items in found.items() if items}
+
+
+def sheets(clauses: Iterable[ClauseAbout]) -> dict[str, list[ClauseAbout]]:
+    """The clauses of each sheet."""
+    found: dict[str, list[ClauseAbout]] = {}
+    for one in clauses:
+        found.setdefault(one.sheet, []).append(one)
+    return found
+
+
+def causes_by_clause(content: Content) -> dict[str, list[Cause]]:
+    """The causes behind each clause."""
+    return {
+        about.clause.id: [cause for cause in content.causes if about.clause.id in cause.clauses]
+        for about in content.clauses
+    }
+
+
+def by_target(about: ClauseAbout) -> dict[str, dict[str, Tally]]:
+    """The tallies of a clause by target and compiler."""
+    found: dict[str, dict[str, Tally]] = {}
+    for one in about.tallies:
+        found.setdefault(one.target, {})[one.subject] = one
+    return found
+
+
+def broken(content: Content, target: str) -> list[tuple[ClauseAbout, dict[str, Tally]]]:
+    """The clauses that a compiler breaks on a target, with the tallies of each compiler."""
+    found = [(about, by_target(about).get(target, {})) for about in content.clauses]
+    return [(about, mine) for about, mine in found if any(one.deviates for one in mine.values())]
+
+
+def day(when: str) -> str:
+    """The day of a time (UTC, ISO 8601)."""
+    return when[:10]
+
+
+def moment(when: str) -> str:
+    """A time as people read it."""
+    return when[:16].replace("T", " ")
