@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import msgspec
@@ -22,6 +23,19 @@ class Compiler(msgspec.Struct, frozen=True):
     family: str
     short: str
     versions: tuple[str, ...]
+
+    @property
+    def spoken(self) -> str:
+        """How it is called within its family where versions are told: `22 (zig)` for a zig with clang 22."""
+        number = self.number[:1]
+        if not number or self.subject == self.family or re.search(r"\d", self.short):
+            return self.short
+        return f"{number[0]} ({self.short})"
+
+    @property
+    def number(self) -> tuple[int, ...]:
+        """Its version; empty where that is not known."""
+        return max(map(numbers_of, self.versions), default=())
 
 
 def ordered(infos: Iterable[SubjectInfo]) -> tuple[Compiler, ...]:
@@ -44,7 +58,7 @@ def short(subject: str) -> str:
 def rank(one: Compiler) -> tuple[int, str, tuple[int, ...], str]:
     """Sort key; a compiler whose version is not known stands first in its family."""
     place = FIRST.index(one.family) if one.family in FIRST else len(FIRST)
-    return place, one.family, max(map(numbers_of, one.versions), default=()), one.subject
+    return place, one.family, one.number, one.subject
 
 
 def by_family(compilers: Iterable[Compiler]) -> dict[str, list[Compiler]]:

@@ -198,7 +198,7 @@ def of_family(
 ) -> list[tuple[str, Showing]]:
     """What each version of a family shows, or whether it is in a group."""
     return [
-        (one.short, found.shows if found.group == letter or not found.group else Showing.GOOD)
+        (one.spoken, found.shows if found.group == letter or not found.group else Showing.GOOD)
         for one, found in told
         if one.family == family
     ]

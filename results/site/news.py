@@ -6,18 +6,22 @@ the same pages.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
+from itertools import groupby
 
 import msgspec
 
-from abiprobe.results.blame import list_in_words
+from abiprobe.results.blame import family, list_in_words
 from abiprobe.results.site.sightings import Sighted, Triaged
 from abiprobe.results.site.standings import Standings
 from abiprobe.results.timeline import Showing
 
 KEPT = 100
 """Items that an edition keeps of the past."""
+FEW = 3
+"""Versions of a family that are named one by one."""
 
 
 class Kind(Enum):
@@ -133,7 +137,25 @@ def everybody(standings: Standings) -> str:
 
 def by_target(found: Mapping[str, Sequence[str]]) -> str:
     """Compilers by target, in words."""
-    return "; ".join(f"{list_in_words(names)} ({target})" for target, names in found.items() if names)
+    return "; ".join(f"{in_short(names)} ({target})" for target, names in found.items() if names)
+
+
+def in_short(names: Iterable[str]) -> str:
+    """Compilers in words; of many versions of a family the first and the last."""
+    parts = []
+    for _, members in groupby(sorted(names, key=version_of), key=family):
+        mine = list(members)
+        numbered = [name for name in mine if version_of(name)[1]]
+        if len(numbered) > FEW:
+            mine = [name for name in mine if name not in numbered]
+            parts.append(f"{numbered[0]} to {numbered[-1]} ({len(numbered)})")
+        parts += mine
+    return list_in_words(parts)
+
+
+def version_of(subject: str) -> tuple[str, tuple[int, ...], str]:
+    """Sort key of a compiler by its name."""
+    return family(subject), tuple(map(int, re.findall(r"\d+", subject))), subject
 
 
 def merged(before: Standings, now: Standings) -> Standings:

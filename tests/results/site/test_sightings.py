@@ -6,7 +6,17 @@ from msgspec.structs import replace
 
 from abiprobe.results.site.compilers import ordered
 from abiprobe.results.site.edition import kept, moved
-from abiprobe.results.site.news import Kind, News, Past, Remembered, digest_of, gone_news, newest, news_of
+from abiprobe.results.site.news import (
+    Kind,
+    News,
+    Past,
+    Remembered,
+    digest_of,
+    gone_news,
+    in_short,
+    newest,
+    news_of,
+)
 from abiprobe.results.site.sightings import Sighted, Triaged, sighted
 from abiprobe.results.site.standings import Standing
 from abiprobe.results.timeline import Showing
@@ -89,10 +99,19 @@ def test_news_of_a_first_edition_are_dated_by_the_runs() -> None:
     assert [item.kind for item in found if item.cause == FLAT] == [Kind.SPREAD, Kind.CEASED, Kind.APPEARED]
     texts = {item.kind: item.text for item in found if item.cause == FLAT}
     assert texts == {
-        Kind.APPEARED: "shown by clang-16 and clang-9 (riscv64-lp64d)",
+        Kind.APPEARED: "shown by clang-9 and clang-16 (riscv64-lp64d)",
         Kind.SPREAD: "also shown by zig (riscv64-lp64d)",
         Kind.CEASED: "no longer shown by clang-16 (riscv64-lp64d)",
     }
+
+
+def test_many_versions_of_a_family_are_told_by_the_first_and_the_last() -> None:
+    clangs = [f"clang-{number}" for number in (9, 13, 16, 22)]
+    assert (
+        in_short(["zig", "tcc", *reversed(clangs), "gcc-12"])
+        == "clang-9 to clang-22 (4), zig, gcc-12 and tcc"
+    )
+    assert in_short(clangs[:3]) == "clang-9, clang-13 and clang-16"
 
 
 def test_runs_that_an_edition_has_are_no_news() -> None:
