@@ -6,7 +6,8 @@ argument behind it one place further on. The first of these is what is seen, and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TypeAlias
 
 import msgspec
 
@@ -16,6 +17,13 @@ from abiprobe.results.record import Difference, Judgement, Verdict, from_differe
 
 SHIFTED = "shifted, "
 """Before where a value was found that something else moved: it is not what the broken clause is about."""
+Beside: TypeAlias = Callable[[], Sequence[Difference]]
+"""What both sides of a call show of its arguments; it is asked only where a value may be shifted."""
+
+
+def nothing() -> Sequence[Difference]:
+    """What is shown where only one side is known."""
+    return ()
 
 
 def blame_shifts(
@@ -23,7 +31,7 @@ def blame_shifts(
     arguments: Sequence[Passed],
     result: Passed | None,
     misread: Collection[str],
-    beside: Sequence[Difference] = (),
+    beside: Beside = nothing,
 ) -> Verdict:
     """The verdict on arguments, with the clause of what shifts them where that is another one.
 
@@ -43,7 +51,7 @@ def blame_shifts(
     return from_differences(verdict.probe, verdict.kind, tuple(found))
 
 
-def is_shifted(difference: Difference, beside: Sequence[Difference]) -> bool:
+def is_shifted(difference: Difference, beside: Beside) -> bool:
     """Whether a value is in another place of the kind in which the text has it, all of it.
 
     A caller may have left a copy in a register on the way to where the value is; there the callee does not look for it.
@@ -51,11 +59,11 @@ def is_shifted(difference: Difference, beside: Sequence[Difference]) -> bool:
     begins, instead = (data.partition(" ")[0] for data in (difference.expected, difference.seen))
     if begins == instead:
         return False
-    kinds = kinds_in(difference.note)
-    for other in beside:
+    wanted, kinds = kinds_of(difference.place), kinds_in(difference.note)
+    for other in beside() if wanted & kinds else ():
         if other.side != difference.side and other.what == difference.what and not other.above:
             kinds = kinds & kinds_in(other.note) or kinds
-    return bool(kinds_of(difference.place) & kinds)
+    return bool(wanted & kinds)
 
 
 def shifters(first: Difference, arguments: Sequence[Passed], result: Passed | None) -> Iterator[str]:

@@ -76,7 +76,7 @@ def test_a_copy_left_in_a_register_is_no_shift(read: str, clause: str) -> None:
     passed = seen("a0", "found in a1 and on the stack at 8")
     verdict = from_differences("id", ProbeKind.CALLER, (passed,))
     taken = Difference("callee", "p1", "a0", "10", "20", "riscv:int.scalar", read)
-    assert blame_shifts(verdict, FIRST, None, (), (passed, taken)).clause == clause
+    assert blame_shifts(verdict, FIRST, None, (), lambda: (passed, taken)).clause == clause
 
 
 def test_a_result_misread_on_the_other_side_moves_nothing() -> None:

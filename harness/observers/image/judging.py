@@ -22,7 +22,7 @@ from abiprobe.results.judge import (
 )
 from abiprobe.results.observations import ObservedCallee, ObservedCaller, Turn
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, unobserved
-from abiprobe.results.shifting import blame_shifts, misread_on
+from abiprobe.results.shifting import Beside, blame_shifts, misread_on
 
 A = TypeVar("A", ObservedCaller, ObservedCallee)
 UNASKED = frozenset({Outcome.NOT_RUN, Outcome.ASKED_OTHERWISE})
@@ -51,8 +51,6 @@ def judged_call(plan: CallPlan, seen: ObservedCall | Failed) -> tuple[Verdict, .
 
 Returned: TypeAlias = Callable[[], Verdict | None]
 """Judges the result by those sides of a call that lived; it is asked only where something deviates."""
-Beside: TypeAlias = Callable[[], Sequence[Difference]]
-"""What both sides show of the named arguments; it is asked only where something deviates."""
 ARGUMENTS = frozenset({ProbeKind.CALLER, ProbeKind.CALLEE, ProbeKind.VARIADIC})
 """The kinds of probe that ask for arguments."""
 
@@ -83,7 +81,7 @@ def shifts_blamed(plan: CallPlan, verdict: Verdict, returned: Returned, beside: 
     if verdict.kind not in ARGUMENTS or verdict.verdict is not Judgement.DEVIATES:
         return verdict
     params, result = plan.assignment.params, plan.assignment.result
-    return blame_shifts(verdict, params, result, misread_on(returned()), beside())
+    return blame_shifts(verdict, params, result, misread_on(returned()), beside)
 
 
 def judge_failed(
