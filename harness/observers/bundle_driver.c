@@ -9,9 +9,10 @@ typedef unsigned char byte;
 typedef __UINTPTR_TYPE__ word;
 typedef __SIZE_TYPE__ size;
 
-enum { ENTRY, MEMORY, OUT, LEFT, RESULT, OBJECT };
+enum { ENTRY, MEMORY, OUT, LEFT, RESULT, OBJECT, TOLD };
 /* ENTRY: a register or stack slot at the call; MEMORY: what the address there leads to; OUT: what C stored in
- * abi_out; LEFT: a register after the return; RESULT: the memory of its result; OBJECT: a constant. */
+ * abi_out; LEFT: a register after the return; RESULT: the memory of its result; OBJECT: a constant;
+ * TOLD: a number that is 0 where a compiler or its language does not tell it. */
 
 struct place { const char *what; int kind; unsigned where, bytes; const byte *want, *care; const void *object; unsigned align; };
 struct bits { const char *what; const byte *one, *other; };
@@ -305,7 +306,8 @@ void abi_main(void) {
     compare_layouts();
 #elif defined OBJECTS
     for (unsigned n = 0; n < sizeof objects / sizeof *objects; n++)
-        compare(&objects[n], objects[n].object);
+        if (objects[n].kind != TOLD || *(const unsigned long long *)objects[n].object)
+            compare(&objects[n], objects[n].object);
 #else
     for (unsigned n = 0; n < sizeof turns / sizeof *turns; n++) {
         now = &turns[n];

@@ -60,13 +60,14 @@ def layout_values(plan: LayoutPlan, order: ByteOrder) -> str:
     rows: list[Row] = []
     words = [("sizeof, bytes", plan.predicted.size), ("_Alignof, bytes", plan.predicted.align)]
     words += [(f"offset of {member.path}, bytes", member.bit_offset // 8) for member in plan.offsets]
+    first = len(words)
     words += [(f"{asked.what}, bytes", asked.align) for asked in plan.alignments]
     for number, (what, value) in enumerate(words):
         whole = (1 << 8 * WORD) - 1
         rows.append(
             Row(
                 what,
-                "OBJECT",
+                "OBJECT" if number < first else "TOLD",
                 0,
                 value.to_bytes(WORD, order),
                 whole.to_bytes(WORD, order),
