@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -68,7 +69,7 @@ def build_content(runs: Sequence[Triaged], known: Known, past: Past, name: str, 
     entries = known.in_force(datetime.now(UTC).date())
     matches = {one.name: match_known(one.run.batches, entries, versions_of(one.run)) for one in runs}
     every = [one for one in sighted(runs) if CAUSE.fullmatch(one.id)]
-    causes = [cause(one, status_of(one, entries, matches), past, extras) for one in every]
+    causes = told_apart([cause(one, status_of(one, entries, matches), past, extras) for one in every])
     updated = max((one.started for one in runs), default="")
     return Content(
         name,
@@ -79,6 +80,25 @@ def build_content(runs: Sequence[Triaged], known: Known, past: Past, name: str, 
         clauses(runs, known, extras),
         edition(every, causes, runs, past, updated),
     )
+
+
+def told_apart(causes: Sequence[Cause]) -> list[Cause]:
+    """The causes with titles that differ: those that share one are told by more of what they are."""
+    more: tuple[Callable[[Cause], str], ...] = (
+        lambda one: one.traits,
+        lambda one: ", ".join(one.targets),
+        lambda one: one.id,
+    )
+    found = list(causes)
+    for tell in more:
+        counts = Counter(one.title for one in found)
+        found = [
+            one
+            if counts[one.title] == 1 or tell(one) in one.title
+            else msgspec.structs.replace(one, title=f"{one.title}; {tell(one)}")
+            for one in found
+        ]
+    return found
 
 
 def rank(one: Cause) -> tuple[int, int, str]:

@@ -10,7 +10,10 @@ from abiprobe.results.report.maps import UNDECIDED, Map, MapRow, differing, wind
 
 
 class Word(msgspec.Struct, frozen=True):
-    """A byte or number: `look` is `bad` where it is not what the text puts there, `any` where the text says nothing."""
+    """A byte or number: `look` is `bad` where it is not what the text puts there, `any` where the text says nothing.
+
+    Where no text decides it is `parted` for what subjects have differently.
+    """
 
     text: str
     look: str
@@ -25,20 +28,29 @@ class Line(msgspec.Struct, frozen=True):
     @property
     def wrong(self) -> tuple[bool, ...]:
         """For each cell whether something in it differs."""
-        return tuple(any(word.look == "bad" for word in cell) for cell in self.cells)
+        return tuple(any(word.look in {"bad", "parted"} for word in cell) for cell in self.cells)
 
 
-def lines(shown: Map) -> tuple[Line, ...]:
-    """The rows of a map; of a long place the words around the first difference."""
-    return tuple(map(line, shown.rows))
+def lines(shown: Map, *, is_open: bool = False) -> tuple[Line, ...]:
+    """The rows of a map; of a long place the words around the first difference. `is_open` says that no text decides."""
+    return tuple(line(row, is_open=is_open) for row in shown.rows)
 
 
-def line(row: MapRow) -> Line:
+def line(row: MapRow, *, is_open: bool) -> Line:
     """One row."""
     part = window(row.model, row.seen)
-    model = row.model[part]
+    model, seen = row.model[part], [one[part] for one in row.seen]
     place = f"{row.place} from byte {part.start}" if part.start else row.place
-    return Line(place, (words(model, model), *(words(model, one[part]) for one in row.seen)))
+    cells = (words(model, one) for one in seen)
+    return Line(place, (words(model, model), *(apart(cell, seen) if is_open else cell for cell in cells)))
+
+
+def apart(cell: Sequence[Word], seen: Sequence[Sequence[str]]) -> tuple[Word, ...]:
+    """The words of a cell, with those that not all subjects have."""
+    return tuple(
+        Word(word.text, "parted") if any(one[at : at + 1] != (word.text,) for one in seen) else word
+        for at, word in enumerate(cell)
+    )
 
 
 def words(model: Sequence[str], seen: Sequence[str]) -> tuple[Word, ...]:

@@ -10,7 +10,6 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from abiprobe.oracles.clause import recorded_clause, recorded_source
-from abiprobe.results.blame import family
 from abiprobe.results.printable import in_xml, printable
 from abiprobe.results.quantity import quantity
 from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, link, up
@@ -61,8 +60,14 @@ def files(content: Content, url: str = "") -> Iterator[tuple[str, bytes]]:
     yield page("about.html", "about")
     behind = causes_by_clause(content)
     for abi in content.abis:
-        mine = [one for one in content.causes if abi.name in one.standings]
-        yield page(abi_page(abi.name), "abi", abi=abi, causes=mine, tallies=broken(content, abi.name))
+        yield page(
+            abi_page(abi.name),
+            "abi",
+            abi=abi,
+            causes=[one for one in content.causes if abi.name in one.standings],
+            tallies=broken(content, abi.name),
+            groups=by_family(one for one in content.compilers if one.subject in abi.asked),
+        )
     for cause in content.causes:
         yield page(cause_page(cause.id), "cause", cause=cause)
         yield from ((one.path, one.data) for one in cause.downloads)
@@ -103,6 +108,7 @@ def environment(content: Content) -> Environment:
         cell=cell,
         cells=cells,
         count=count,
+        undecided=undecided,
         counted=quantity,
         cause_link=lambda name: link(cause_page(name)),
         clause_link=clause_link,
@@ -144,9 +150,9 @@ def feed(templates: Environment, content: Content, url: str) -> str:
 
 
 def families(cause: Cause, compilers: Sequence[Compiler]) -> dict[str, list[Compiler]]:
-    """The compilers of the families of which one was asked about a cause."""
-    asked = {family(subject) for each in cause.standings.values() for subject in each}
-    return by_family(one for one in compilers if one.family in asked)
+    """The compilers that were asked about a cause, by family."""
+    asked = {subject for each in cause.standings.values() for subject in each}
+    return by_family(one for one in compilers if one.subject in asked)
 
 
 def cell(standing: Standing | None) -> Cell:
@@ -168,6 +174,11 @@ def count(causes: Iterable[Cause], target: str, subject: str) -> int:
     """How many causes a compiler shows on a target, without those about which no text decides."""
     found = (one.at(target, subject) for one in causes if not one.is_open)
     return sum(standing is not None and standing.shows is Showing.BAD for standing in found)
+
+
+def undecided(causes: Iterable[Cause], target: str) -> int:
+    """How many causes on a target are such that no text decides."""
+    return sum(one.is_open and target in one.standings for one in causes)
 
 
 def role(cause: Cause, target: str, subject: str) -> Cell:

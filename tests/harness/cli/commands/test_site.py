@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import html5lib
+import msgspec
 import pytest
 
 from abiprobe.harness.cli.main import main
@@ -153,6 +154,18 @@ def test_every_page_has_its_landmarks_labels_and_ids(pages: dict[str, ET.Element
 def test_titles_tell_pages_apart(pages: dict[str, ET.Element]) -> None:
     titles = [text_of(next(page.iter("title"))) for page in pages.values()]
     assert len(titles) == len(set(titles))
+
+
+def test_causes_of_one_name_are_told_apart(pages: dict[str, ET.Element]) -> None:
+    listed = [
+        text_of(one) for one in pages["index.html"].iter("a") if one.get("href", "").startswith("cause/")
+    ]
+    assert len(set(listed)) == 4
+    one = FIRST.clusters[0]
+    twins = [msgspec.structs.replace(one, id=name, former=()) for name in ("c0000001", "c0000002")]
+    run = msgspec.structs.replace(FIRST, clusters=tuple(twins))
+    titles = [cause.title for cause in build_content((run,), Known(), Past(), "title", Extras()).causes]
+    assert titles == [f"{titles[0][:-10]}; c000000{number}" for number in (1, 2)]
 
 
 def test_a_cause_tells_who_since_when_and_by_which_clause(pages: dict[str, ET.Element]) -> None:
