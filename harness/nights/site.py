@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -47,12 +47,25 @@ from abiprobe.results.site.standings import Standings
 from abiprobe.results.summary import rows
 from abiprobe.results.traits import described
 
+SUITES: Mapping[str, str] = {
+    "filecheck": "Test for clang/test",
+    "gcc-dg": "Test for gcc.dg",
+    "rustc": "Test for rustc's suite",
+    "zig": "Test for zig's test/c_abi",
+    "c": "Test in C, with a Makefile",
+}
+"""What the forms of tests are called."""
+
 
 class Bundle(msgspec.Struct, frozen=True):
-    """What reproduces a cause: the files by name, and an address that opens it in Compiler Explorer, if there is one."""
+    """What reproduces a cause: the files by name, and an address that opens it in Compiler Explorer, if there is one.
+
+    `tests` are tests for the suites of compilers, by their form (`repro --as`), each with its files by name.
+    """
 
     files: Mapping[str, str]
     explorer: str = ""
+    tests: Mapping[str, Mapping[str, str]] = {}
 
 
 class Extras(msgspec.Struct, frozen=True):
@@ -153,7 +166,7 @@ def cause(one: Sighted, status: tuple[str, tuple[Entry, ...]], past: Past, extra
         words=first.fingerprint.words,
         confirmed=first.confirmed,
         commands=commands(one, example),
-        downloads=() if bundle is None else (packed(one.id, bundle),),
+        downloads=() if bundle is None else tuple(packed(one.id, bundle)),
         explorer="" if bundle is None else bundle.explorer,
     )
 
@@ -180,13 +193,15 @@ def commands(one: Sighted, example: str) -> tuple[str, ...]:
     return cause_lines(one.last.cluster, example, Path(one.last.of.name))
 
 
-def packed(name: str, bundle: Bundle) -> Download:
-    """A bundle as one file."""
-    return Download(
+def packed(name: str, bundle: Bundle) -> Iterator[Download]:
+    """A bundle and each of its tests, as a file each."""
+    yield Download(
         f"bundle/{name}.tar.gz",
         "Bundle: sources and a Makefile that show it without abiprobe",
         archive(f"abiprobe-{name}", bundle.files),
     )
+    for form, files in bundle.tests.items():
+        yield Download(f"test/{name}-{form}.tar.gz", SUITES.get(form, form), archive(f"{name}-{form}", files))
 
 
 def run_about(one: Triaged) -> RunAbout:

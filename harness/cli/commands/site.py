@@ -34,7 +34,7 @@ from abiprobe.results.site.sightings import Sighting, Triaged, sighted
 from abiprobe.results.site.standings import Standings
 
 T = TypeVar("T")
-OURS = ("cause/*.html", "clause/*/*.html", "abi/*.html", "bundle/*.tar.gz")
+OURS = ("cause/*.html", "clause/*/*.html", "abi/*.html", "bundle/*.tar.gz", "test/*.tar.gz")
 """The files of an earlier edition that go if the new one does not have them."""
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from rich.console import Console
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.export import as_blamed
 from abiprobe.harness.cli.commands.repro import derivation, printed, title_of, with_files
 from abiprobe.harness.nights.site import Bundle
 from abiprobe.harness.runs.availability import Availability
 from abiprobe.harness.triage.bundles.issue import beside_it, explorer_link, issue, newest
 from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
 from abiprobe.harness.triage.cases import Case, case_of, families_of, of_those_here
+from abiprobe.harness.triage.exports.forms import Form, export
+from abiprobe.harness.triage.exports.trying import require_shown, tried
 from abiprobe.results.blame import family
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.site.sightings import Sighting
@@ -38,8 +43,33 @@ def bundle(one: Sighting, maps: Sequence[Map], shown: Standings, near: Availabil
         for about in families_of(case):
             name = "issue-gcc.txt" if about == "gcc" else f"issue-{'llvm' if about == 'clang' else about}.md"
             files[name] = issue(case, about, title_of(case), picture, timeline_of(case, about, shown))
-        return Bundle(files, explorer(case))
+        return Bundle(files, explorer(case), tests_of(case))
     return None
+
+
+SUITES = {"clang": Form.FILECHECK, "gcc": Form.GCC_DG, "rustc": Form.RUSTC, "zig-lang": Form.ZIG}
+"""The form of the tests of each family's own suite."""
+
+
+def tests_of(case: Case) -> dict[str, dict[str, str]]:
+    """A test in C, and one for the suite of each family that deviates, by its form; those that can show it."""
+    found = {}
+    for form in (*(SUITES[about] for about in families_of(case) if about in SUITES), Form.C):
+        with suppress(Problem):
+            files = export(case, form)
+            if form is not Form.FILECHECK or fails_for_the_guilty(case, files):
+                found[form.value] = files
+    return found
+
+
+def fails_for_the_guilty(case: Case, files: Mapping[str, str]) -> bool:
+    """Whether the signatures of the case's compilers are as a test says; `Problem` where the signature does not show it."""
+    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        for name, text in files.items():
+            Path(folder, name).write_text(text, "utf-8")
+        seen = tried(case, Form.FILECHECK, Path(folder))
+    require_shown(case, Form.FILECHECK, seen)
+    return as_blamed(case, seen)
 
 
 def picture_of(maps: Sequence[Map]) -> str:

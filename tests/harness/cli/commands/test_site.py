@@ -319,7 +319,9 @@ def test_what_is_new_since_a_run_or_another_edition(
 def test_maps_bundles_and_edges_stand_on_the_pages() -> None:
     more = Extras(
         lambda _: (MAP,),
-        lambda _one, _maps, _shown: Bundle({"probe.c": "int x;\n"}, "https://example.org/#x"),
+        lambda _one, _maps, _shown: Bundle(
+            {"probe.c": "int x;\n"}, "https://example.org/#x", {"gcc-dg": {"x.c": "int x;\n"}}
+        ),
     )
     content = build_content((FIRST,), shipped(), Past(), "title", more)
     made = dict(files(content))
@@ -329,9 +331,10 @@ def test_maps_bundles_and_edges_stand_on_the_pages() -> None:
     assert "10 11 .." in text_of(page)
     assert "2c 11 ff (differs)" in text_of(page)
     addresses = [one.attrib["href"] for one in page.iter("a")]
-    assert f"../bundle/{FLAT}.tar.gz" in addresses
+    assert {f"../bundle/{FLAT}.tar.gz", f"../test/{FLAT}-gcc-dg.tar.gz"} < set(addresses)
     assert "https://example.org/#x" in addresses
-    assert f"bundle/{FLAT}.tar.gz" in made
+    assert {f"bundle/{FLAT}.tar.gz", f"test/{FLAT}-gcc-dg.tar.gz"} < set(made)
+    assert "Test for gcc.dg" in text_of(page)
 
 
 def test_without_causes_there_is_a_page_all_the_same() -> None:
