@@ -19,7 +19,7 @@ from abiprobe.harness.cli.commands.console import PIPED_WIDTH
 from .matching import agrees, renewed
 from .plan import reason_not_run, steps
 from .snippets import ROOT, Block, Command, blocks, commands, documents
-from .workspace import need, workspace
+from .workspace import inputs, need, workspace
 
 PROGRAM = (sys.executable, "-c", "from abiprobe.harness.cli.main import main; main()")
 
@@ -47,7 +47,7 @@ def outputs(block: Block) -> dict[str, str]:
         return {}
     changes: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as name:
-        words = {word for one in found for step in steps(one) for word in step.words}
+        words = {word for one in found for step in steps(one) for word in inputs(step.words)}
         for one in found:
             if "--cc" in one.words:
                 need(*one.words[one.words.index("--cc") + 1].split(","))

@@ -22,7 +22,19 @@ from markdown_it.token import Token
 
 ROOT = Path(__file__).parent.parent.parent
 MARKS = re.compile(r"<!-- (file|varies|output): (.+?) -->")
-PROGRAMS = ("abiprobe", "apt-get", "dask", "for", "mkdir", "pip", "pytest", "python", "python3", "tox")
+PROGRAMS = (
+    "abiprobe",
+    "apt-get",
+    "dask",
+    "export",
+    "for",
+    "mkdir",
+    "pip",
+    "pytest",
+    "python",
+    "python3",
+    "tox",
+)
 OPERATORS = {"&&", "||", ";"}
 SYNOPSIS = re.compile(r"[\[|·]")
 SHELLS = {"sh", "console"}

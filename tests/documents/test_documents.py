@@ -20,9 +20,10 @@ from tests.harness.cli.commands.calling import abiprobe
 
 from . import options
 from .matching import agrees, holds
+from .picture import PICTURE, SUBJECTS, picture, printed, said
 from .plan import Step, filled, plan, reason_not_run, steps
 from .snippets import ROOT, Block, Command, Synopsis, commands, documents, every_block, inline, spans
-from .workspace import need, need_program, workspace
+from .workspace import inputs, need, need_program, workspace
 
 BLOCKS = {
     f"{block.document}:{block.line}": (block, tuple(commands(block)))
@@ -31,6 +32,11 @@ BLOCKS = {
 }
 JSON = {f"{block.document}:{block.line}": block for block in every_block() if block.marked("output")}
 NAMED = [command for one in plan().named for command in one.commands]
+TOLD = (
+    *("README.md", "docs/command-line.md", "docs/how-to/headers.md", "docs/nights.md", "docs/triage.md"),
+    *("docs/limits.md", "docs/tutorial.md", "docs/verdicts.md"),
+)
+"""Documents whose sentences name options."""
 OF_OTHERS = ("--nthreads", "--lf")
 """Options of Dask and pytest that sentences name."""
 PYTEST_OPTION = re.compile(r"--abiprobe-[a-z]+(?:-[a-z]+)*")
@@ -61,7 +67,7 @@ def run(step: Step, folder: Path) -> str:
 
 def prepare(folder: Path, found: tuple[Command, ...]) -> None:
     """Make what the commands need; skips where a compiler of theirs is missing."""
-    words = {word for command in found for step in steps(command) for word in step.words}
+    words = {word for command in found for step in steps(command) for word in inputs(step.words)}
     listed = [step.words for command in found for step in steps(command) if "--cc" in step.words]
     for one in listed:
         need(*one[one.index("--cc") + 1].split(","))
@@ -138,7 +144,7 @@ def test_options_in_sentences_exist() -> None:
     known = {option for _, command in options.leaves() for option in options.names(command)} | {"--version"}
     wrong = [
         f"{document}:{line}: {text}"
-        for document in ("README.md", "docs/command-line.md", "docs/nights.md", "docs/triage.md")
+        for document in TOLD
         for line, text in spans(document)
         for option in re.findall(r"^(--[a-z][a-z-]*)", text)
         if option not in known and not option.startswith(("--abiprobe-", *OF_OTHERS))
@@ -188,6 +194,11 @@ def test_whatever_is_not_abiprobe_is_not_run_for_a_reason() -> None:
     assert [
         one.text for one in found if not one.text.startswith("abiprobe ") and not reason_not_run(one)
     ] == []
+
+
+def test_the_picture_shows_what_is_printed() -> None:
+    need(*SUBJECTS)
+    assert said(PICTURE.read_text("utf-8")) == said(picture(printed()))
 
 
 def test_outputs_have_a_command() -> None:

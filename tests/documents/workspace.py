@@ -22,6 +22,7 @@ RUN = ("run", TARGET, "--cc", "gcc-12,clang-22", "--opt", "O2", "--cases", "25",
 LATEST = Path(".abiprobe", "runs", "20260101-000000")
 RUNS = {
     "OLD": ("run", TARGET, "--cc", "clang-19", "--opt", "O0", "--cases", "8", *COMMON),
+    "first": ("run", TARGET, "--cc", "zig", "--opt", "O2", "--cases", "25", "--seed", "5", "--no-known"),
     "NEW": ("run", TARGET, "--cc", "clang-22", "--opt", "O0", "--cases", "8", *COMMON),
 }
 
@@ -43,6 +44,11 @@ def need_program(folder: Path) -> None:
 def files() -> dict[str, str]:
     """The files that the documents show, by name."""
     return {name: block.content for block in every_block() for name in block.marked("file")}
+
+
+def inputs(words: tuple[str, ...]) -> set[str]:
+    """The words of a command, but for the folder that it makes."""
+    return {word for before, word in zip(("", *words), words, strict=False) if before != "--out"}
 
 
 def workspace(folder: Path, words: set[str]) -> None:
