@@ -12,7 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.place import Passed
-from abiprobe.results.place_kinds import kinds_in, kinds_of
+from abiprobe.results.place_kinds import STACK, kinds_in, kinds_of
 from abiprobe.results.record import Difference, Judgement, Verdict, from_differences
 
 SHIFTED = "shifted, "
@@ -52,14 +52,15 @@ def blame_shifts(
 
 
 def is_shifted(difference: Difference, beside: Beside) -> bool:
-    """Whether a value is in another place of the kind in which the text has it, all of it.
+    """Whether a value is in another place of the kind in which the text has it, all of it: of the kind of its first bytes.
 
     A caller may have left a copy in a register on the way to where the value is; there the callee does not look for it.
     """
     begins, instead = (data.partition(" ")[0] for data in (difference.expected, difference.seen))
     if begins == instead:
         return False
-    wanted, kinds = kinds_of(difference.place), kinds_in(difference.note)
+    first = kinds_of(difference.place.partition(", ")[0])
+    wanted, kinds = first | (kinds_of(difference.place) & {STACK}), kinds_in(difference.note)
     for other in beside() if wanted & kinds else ():
         if other.side != difference.side and other.what == difference.what and not other.above:
             kinds = kinds & kinds_in(other.note) or kinds

@@ -33,6 +33,9 @@ CASES = (
     (FIRST, None, seen("a0", "found in fa0"), "riscv:int.scalar"),
     (FIRST, None, seen("a0", "found nowhere else"), "riscv:int.scalar"),
     (FIRST, None, seen("a0", ""), "riscv:int.scalar"),
+    (FIRST, None, seen("fa0, a0", "found in a1"), "riscv:int.scalar"),
+    (FIRST, None, seen("fa0, a0", "found in fa1"), "riscv:int.empty"),
+    (FIRST, None, seen("a7, stack+0", "found on the stack at 0"), "riscv:int.empty"),
     # nor was one that begins where the text has it
     (
         FIRST,

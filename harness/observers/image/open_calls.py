@@ -396,7 +396,9 @@ def passed(one: Studied, part: Part, machine: Machine) -> tuple[tuple[str, ...],
     slot = one.plan.slots.params[part.value]
     size = one.plan.assignment.params[part.value].size
     stored = tuple(stored_value(out, slot, size, machine) for out in one.read)
-    return at, standing(part, stored, one.given, machine)
+    # Zeros are no noise that the callee was given: they stand above every address.
+    read = any(part.of(data) for data in stored)
+    return at, standing(part, stored, one.given, machine) if read else ()
 
 
 def returned(one: Studied, part: Part, machine: Machine) -> tuple[tuple[str, ...], tuple[str, ...]]:
