@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from abiprobe.generators.decimals import with_decimals
 from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import FEATURES, Bounds
@@ -110,7 +111,7 @@ def expand(seed: int, kind: PoolKind, size: int, bounds: Bounds) -> tuple[Questi
     decisions = SeededDraw(seed)
     asked: dict[Question, None] = {}
     while len(asked) < size:
-        asked.setdefault(_question(decisions, kind, bounds))
+        asked.setdefault(with_decimals(_question(decisions, kind, bounds), bounds))
     return tuple(asked)
 
 

@@ -14,6 +14,7 @@ from abiprobe.generators.scalars import enumeration, plain
 from abiprobe.generators.scope import Scope
 from abiprobe.oracles.features import KINDS
 from abiprobe.oracles.lang import (
+    DECIMAL,
     SCALABLE,
     Array,
     Atomic,
@@ -37,7 +38,7 @@ ALIGNMENTS = (16, 8, 4, 2, 1, 32, 64)
 _SIZES = (16, 8, 4, 32, 64, 2)
 _ELEMENTS = (
     *(Kind.INT, Kind.FLOAT, Kind.DOUBLE),
-    *(kind for kind in Kind if kind not in {Kind.BOOL, Kind.LDOUBLE}),
+    *(kind for kind in Kind if kind not in {Kind.BOOL, Kind.LDOUBLE, *DECIMAL}),
 )
 _LARGEST_ATOMIC = 16
 

@@ -36,6 +36,9 @@ KINDS = {
     Kind.BF16: "__bf16",
     Kind.FLOAT128: "_Float128",
     Kind.LDOUBLE: "long double",
+    Kind.DECIMAL32: "_Decimal",
+    Kind.DECIMAL64: "_Decimal",
+    Kind.DECIMAL128: "_Decimal",
 }
 
 ISAS = frozenset(f"target {isa.value}" for isa in Isa)
@@ -63,6 +66,7 @@ SAMPLES = {
     "__fp16": "struct s { __fp16 a; }; struct s f(struct s x) { return x; }",
     "__bf16": "__bf16 f(__bf16 x) { return x; }",
     "_Float128": "_Float128 f(_Float128 x) { return x; }",
+    "_Decimal": "_Decimal32 f(_Decimal32 x, _Decimal64 y, _Decimal128 z) { return x; }",
     "long double": "long double f(long double x) { return x; }",
     "_BitInt": "_BitInt(37) f(_BitInt(37) x, unsigned _BitInt(100) y) { return x; }",
     "wide _BitInt": "_BitInt(256) f(_BitInt(256) x) { return x; }",

@@ -50,6 +50,9 @@ class Kind(PyEnum):
     DOUBLE = "double"
     LDOUBLE = "long double"
     FLOAT128 = "_Float128"
+    DECIMAL32 = "_Decimal32"
+    DECIMAL64 = "_Decimal64"
+    DECIMAL128 = "_Decimal128"
 
     __hash__ = object.__hash__  # that of enumerations is written in Python, and kinds are keys everywhere
 
@@ -64,9 +67,17 @@ class Kind(PyEnum):
         return self not in FLOATING
 
 
-FLOATING = frozenset(
-    {Kind.FLOAT16, Kind.FP16, Kind.BF16, Kind.FLOAT, Kind.DOUBLE, Kind.LDOUBLE, Kind.FLOAT128}
-)
+DECIMAL = frozenset({Kind.DECIMAL32, Kind.DECIMAL64, Kind.DECIMAL128})
+"""The decimal ones of the real floating types."""
+FLOATING = DECIMAL | {
+    Kind.FLOAT16,
+    Kind.FP16,
+    Kind.BF16,
+    Kind.FLOAT,
+    Kind.DOUBLE,
+    Kind.LDOUBLE,
+    Kind.FLOAT128,
+}
 UNSIGNED = frozenset(
     {Kind.BOOL, Kind.UCHAR, Kind.USHORT, Kind.UINT, Kind.ULONG, Kind.ULLONG, Kind.UINT128},
 )

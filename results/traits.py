@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from abiprobe.oracles.lang import (
+    DECIMAL,
     Array,
     Atomic,
     BitInt,
@@ -43,6 +44,7 @@ RARE = {
     Kind.BF16: "half-precision real",
     Kind.FLOAT128: "quadruple-precision real",
     Kind.LDOUBLE: "long double",
+    **dict.fromkeys(DECIMAL, "decimal real"),
 }
 LONGEST = 64
 """The width in bits of the largest `_BitInt` that has the size of a standard integer."""

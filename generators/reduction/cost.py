@@ -43,6 +43,9 @@ KINDS = {
     Kind.FLOAT16: 25,
     Kind.BF16: 26,
     Kind.FLOAT128: 27,
+    Kind.DECIMAL32: 28,
+    Kind.DECIMAL64: 28,
+    Kind.DECIMAL128: 28,
 }
 SIGNED = {
     Kind.UINT: Kind.INT,

@@ -12,6 +12,7 @@ from itertools import product
 from abiprobe.generators.scope import COMMON
 from abiprobe.oracles.features import type_features
 from abiprobe.oracles.lang import (
+    DECIMAL,
     Array,
     BitInt,
     Complex,
@@ -32,8 +33,8 @@ INT, LLONG, FLOAT, DOUBLE = map(Scalar, (Kind.INT, Kind.LLONG, Kind.FLOAT, Kind.
 LDOUBLE, INT128, CHAR, SHORT = map(Scalar, (Kind.LDOUBLE, Kind.INT128, Kind.CHAR, Kind.SHORT))
 USUAL = COMMON | {"vector", "scalable vector"}
 """Features that most compilers have where the target has them."""
-NEVER_PASSED = frozenset({Kind.FP16})
-"""Most compilers take it for a member only."""
+NEVER_PASSED = frozenset({Kind.FP16}) | DECIMAL
+"""Most compilers take it for a member only; and decimal types, which only gcc has."""
 PARTS: tuple[Type, ...] = (INT, LLONG, FLOAT, DOUBLE)
 ALONE: tuple[Type, ...] = (*PARTS, CHAR, SHORT, Pointer(), LDOUBLE, INT128, Complex(Kind.FLOAT))
 BYTES = (1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 32, 33, 40, 48)

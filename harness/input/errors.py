@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from abiprobe.harness.input.freestanding_headers import FLOAT128
+from abiprobe.harness.input.freestanding_headers import DECIMAL, FLOAT128
 from abiprobe.harness.input.libclang import cindex
 
 if TYPE_CHECKING:
@@ -88,6 +88,8 @@ def _judged(diagnostic: Any) -> tuple[str, bool]:
     semantic = diagnostic.severity == clang.Diagnostic.Error and diagnostic.category_name == SEMANTIC
     if FLOAT128 in message:
         message = "for this target libclang knows _Float128 only as a type of its own"
+    if DECIMAL in message:
+        message = "libclang knows decimal types only as types of their own"
     return message, not semantic
 
 

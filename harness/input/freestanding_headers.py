@@ -13,6 +13,12 @@ FOLDER: Final = "/abiprobe/include"
 FLOAT128: Final = "abiprobe_float128"
 """The typedef name that stands for `_Float128` where libclang's target has no such keyword."""
 
+DECIMALS: Final = {"_Decimal32": "float", "_Decimal64": "double", "_Decimal128": "long double"}
+"""The decimal types, which libclang has none of, with those that stand for them where a file computes with them."""
+
+DECIMAL: Final = "abiprobe_decimal"
+"""How the typedef names begin that stand for decimal types."""
+
 PRELUDE: Final = f"{FOLDER}/abiprobe-prelude.h"
 """Included before the first line of every file."""
 
@@ -32,7 +38,10 @@ typedef long double {FLOAT128};
 #define _Float128 {FLOAT128}
 #define __float128 {FLOAT128}
 #endif
-"""
+""" + "".join(
+    f"typedef {other} {name.replace('_Decimal', DECIMAL)};\n#define {name} {name.replace('_Decimal', DECIMAL)}\n"
+    for name, other in DECIMALS.items()
+)
 
 VERTEX: Final = "abiprobe vertex"
 """The annotation that stands for the attribute of a vertex function, which libclang does not know."""

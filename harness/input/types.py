@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.input import records
-from abiprobe.harness.input.freestanding_headers import FLOAT128
+from abiprobe.harness.input.freestanding_headers import DECIMAL, DECIMALS, FLOAT128
 from abiprobe.harness.input.libclang import cindex, kind_of
 from abiprobe.oracles.lang import (
     SCALABLE,
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
 
 _SPELLINGS = {kind.value: kind for kind in Kind} | {"bool": Kind.BOOL, "__float128": Kind.FLOAT128}
+_STAND_INS = {FLOAT128: Kind.FLOAT128} | {name.replace("_Decimal", DECIMAL): Kind(name) for name in DECIMALS}
+"""The typedef names of the prelude, each with the type that it stands for."""
 _BIT_INT = re.compile(r"(unsigned )?_BitInt\((\d+)\)")
 _SCALABLE = re.compile(r"__rvv_(\w+?)(mf?)(\d)(?:x(\d))?_t")
 _SCALABLE_MASK = re.compile(r"__rvv_bool(\d+)_t")
@@ -86,7 +88,11 @@ def _pointee(c_type: Any) -> str:
     """The type as the file spells it; `void` for one without a name, which libclang would call by its place."""
     text: str = c_type.spelling
     return (
-        "void" if " at " in text else text.replace(FLOAT128, "_Float128").replace("__float128", "_Float128")
+        "void"
+        if " at " in text
+        else text.replace(FLOAT128, "_Float128")
+        .replace("__float128", "_Float128")
+        .replace(DECIMAL, "_Decimal")
     )
 
 
@@ -95,8 +101,8 @@ def _typedef(reading: Reading, declaration: Any) -> Type:
     if declaration in reading.known:
         return reading.known[declaration]
     reading.expect_sound(declaration)
-    if declaration.spelling == FLOAT128:
-        return Scalar(Kind.FLOAT128)
+    if declaration.spelling in _STAND_INS:
+        return Scalar(_STAND_INS[declaration.spelling])
     attributes = reading.attributes(declaration)
     base = convert(reading, declaration.underlying_typedef_type, declaration)
     align = reading.single_alignment(declaration, attributes.aligned)

@@ -30,6 +30,8 @@ LP64_SIZES: Mapping[Kind, int] = {
     Kind.DOUBLE: 8,
 }
 """Sizes in bytes that the LP64 ABIs here agree on; `long double` and `_Float128` are for each to say."""
+DECIMAL_SIZES: Mapping[Kind, int] = {Kind.DECIMAL32: 4, Kind.DECIMAL64: 8, Kind.DECIMAL128: 16}
+"""Sizes in bytes of decimal floating types, in all ABIs that have them."""
 ILP32_SIZES: Mapping[Kind, int] = {
     kind: 4 if kind in {Kind.LONG, Kind.ULONG} else size
     for kind, size in LP64_SIZES.items()

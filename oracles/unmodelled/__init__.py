@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NoReturn
 
 from abiprobe.oracles.clause import load_sheet
-from abiprobe.oracles.engine.data_model import ILP32_SIZES, LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, ILP32_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
@@ -54,7 +54,7 @@ def supposed_data(
     No type is aligned to more than `biggest` bytes; `aligned` are the alignments that differ otherwise.
     """
     sizes = dict(LP64_SIZES if pointer == LP64_SIZES[Kind.LONG] else ILP32_SIZES)
-    sizes |= {Kind.LDOUBLE: long_double, Kind.FLOAT128: 16}
+    sizes |= {Kind.LDOUBLE: long_double, Kind.FLOAT128: 16, **DECIMAL_SIZES}
     given = aligned or {}
     absent = frozenset(without)
     return DataModel(

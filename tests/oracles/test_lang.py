@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from abiprobe.generators.types import types
 from abiprobe.oracles.lang import (
+    DECIMAL,
     Array,
     Atomic,
     BitInt,
@@ -74,7 +75,10 @@ def test_a_type_is_spelled_as_in_c(c_type: Type | None, text: str) -> None:
 def test_an_arithmetic_type_is_floating_or_integer(kind: Kind) -> None:
     assert kind.is_floating != kind.is_integer
     assert kind.is_floating == (
-        "float" in kind.value.lower() or "double" in kind.value or kind in {Kind.BF16, Kind.FP16}
+        "float" in kind.value.lower()
+        or "double" in kind.value
+        or kind in {Kind.BF16, Kind.FP16}
+        or kind in DECIMAL
     )
 
 

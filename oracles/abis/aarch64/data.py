@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.aarch64.sheet import cite, implements
-from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -25,6 +25,7 @@ INTEGRAL = (1, 2, 4, 8, QUAD)
 
 # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
 SIZES = {**LP64_SIZES, Kind.LDOUBLE: 16, Kind.FLOAT128: 16}
+DECIMAL = cite("type.decimal")
 HALVES = (Kind.FLOAT16, Kind.FP16, Kind.BF16)
 
 
@@ -49,10 +50,12 @@ def any_vector(size: int, _element: Sized) -> Sized:
     return Sized(size, min(size, QUAD), VECTOR if size in SHORT_VECTORS else VECTOR_SIZE)
 
 
-@implements("type.char", "type.byte-order")
+@implements("type.char", "type.byte-order", "type.decimal")
 def data_model(reading: Reading | None, order: ByteOrder) -> DataModel:
     """The data model of the text, or of a compiler family, in one byte order."""
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
+    # [aapcs64:type.decimal]
+    kinds |= {kind: Sized(size, size, DECIMAL) for kind, size in DECIMAL_SIZES.items()}
     return DataModel(
         kinds=kinds | {kind: Sized(2, 2, HALF) for kind in HALVES},
         pointer=Sized(8, 8, SCALAR),

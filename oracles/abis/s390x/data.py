@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.s390x.sheet import cite, implements
-from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.lang import Kind
@@ -11,6 +11,7 @@ from abiprobe.oracles.lang import Kind
 SCALAR = cite("type.scalar")
 VECTOR = cite("type.vector")
 ENUM = cite("type.enum")
+DECIMAL = cite("type.decimal")
 
 MOST_ALIGNED = 8
 """No type is aligned to more bytes."""
@@ -27,12 +28,17 @@ def vector(size: int, _element: Sized) -> Sized:
     return Sized(size, min(size, MOST_ALIGNED), VECTOR)
 
 
-@implements("type.scalar", "type.char", "type.byte-order", "type.bit-int")
+@implements("type.scalar", "type.decimal", "type.char", "type.byte-order", "type.bit-int")
 def data_model() -> DataModel:
     """The data model of the text."""
+    # [lzsabi:type.scalar]
+    kinds: dict[Kind, Sized] = {
+        kind: Sized(size, min(size, MOST_ALIGNED), SCALAR) for kind, size in SIZES.items()
+    }
+    # [lzsabi:type.decimal]
+    kinds |= {kind: Sized(size, min(size, MOST_ALIGNED), DECIMAL) for kind, size in DECIMAL_SIZES.items()}
     return DataModel(
-        # [lzsabi:type.scalar]
-        kinds={kind: Sized(size, min(size, MOST_ALIGNED), SCALAR) for kind, size in SIZES.items()},
+        kinds=kinds,
         pointer=Sized(8, 8, SCALAR),
         bit_int=bit_int_of(8, cite("type.bit-int")),
         vector=vector,

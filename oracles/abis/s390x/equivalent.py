@@ -12,13 +12,14 @@ UNNAMED = cite("pass.equivalent-unnamed")
 PADDED = cite("pass.equivalent-padded")
 
 
+REALS = frozenset({Kind.FLOAT16, Kind.FLOAT, Kind.DOUBLE, Kind.DECIMAL32, Kind.DECIMAL64})
 LONGEST_VECTOR = 16
 """Bytes of a vector register."""
 
 
 def is_real(c_type: Type) -> bool:
-    """Whether this is a binary floating-point type that fits a floating-point register."""
-    return isinstance(c_type, Scalar) and c_type.kind in {Kind.FLOAT16, Kind.FLOAT, Kind.DOUBLE}
+    """Whether this is a floating-point type that fits a floating-point register."""
+    return isinstance(c_type, Scalar) and c_type.kind in REALS
 
 
 def is_short_vector(types: TypeTable, c_type: Type) -> bool:

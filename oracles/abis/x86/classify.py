@@ -87,7 +87,7 @@ def classify(types: TypeTable, c_type: Type) -> Classes:
     match types.plain(c_type):
         case Scalar(Kind.LDOUBLE):
             return Classes((Class.X87, Class.X87UP), X87)
-        case Scalar(Kind.FLOAT128):
+        case Scalar(Kind.FLOAT128 | Kind.DECIMAL128):
             return Classes((Class.SSE, Class.SSEUP), SSEUP)
         case Scalar(Kind.INT128 | Kind.UINT128):
             return Classes((Class.INTEGER, Class.INTEGER), INT128)

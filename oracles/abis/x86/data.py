@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from abiprobe.oracles.abis.x86.sheet import cite, implements
-from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized, bit_int
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Kind
@@ -19,7 +19,7 @@ PACKED_TYPES = (8, 16, 32, 64)
 ENUM = cite("type.enum")
 X87_BYTES = 10
 
-SIZES = {**LP64_SIZES, Kind.LDOUBLE: 16, Kind.FLOAT128: 16}
+SIZES = {**LP64_SIZES, **DECIMAL_SIZES, Kind.LDOUBLE: 16, Kind.FLOAT128: 16}
 
 
 def packed_type(aligned: str, silent: str, widest: int, size: int, _element: Sized) -> Sized:

@@ -13,7 +13,6 @@ X86 = "x86_64-linux-gnu"
 SOUND = "struct Sound { int a; };\nvoid sound(struct Sound);\n"
 
 ODD = [
-    ("_Decimal64 odd(void);", {"odd": "GNU decimal type extension not supported"}),
     ("_Complex __int128 odd(void);", {"odd": "'_Complex __int128' is invalid"}),
     ("enum E : char { A }; void odd(enum E);", {"odd": "an enumeration with a fixed underlying type"}),
     ("struct Late; void odd(struct Late);", {"odd": "struct Late is incomplete here"}),

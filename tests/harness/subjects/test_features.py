@@ -106,5 +106,5 @@ def test_the_newest_clang_has_all_but_what_the_target_lacks() -> None:
     built = build(parse_subject("zig"), TARGET, "O0")
     assert built is not None
     of_riscv = {"riscv_vector_cc", "scalable vector"}
-    of_gcc = {"complex __int128", "ms_struct"}
+    of_gcc = {"_Decimal", "complex __int128", "ms_struct"}
     assert lacking(built, identity(built.command)) <= of_riscv | of_gcc

@@ -11,7 +11,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Complex, Prototype, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.lang import DECIMAL, Complex, Prototype, Record, Scalar, Type, Vector, spelling
 from abiprobe.oracles.place import (
     Assignment,
     Extension,
@@ -64,7 +64,9 @@ class Kind(PyEnum):
 
 @implements("pass.integer", "pass.float", "pass.aggregate", "pass.reference", "pass.other")
 def kind(value: Travelling) -> Kind:
-    """What an argument counts as."""
+    """What an argument counts as; Microsoft's compiler has no decimal types."""
+    if isinstance(value.type, Scalar) and value.type.kind in DECIMAL:
+        raise SilentError(OTHER, f"a value of type {value.type.kind.value}")
     if value.size not in SIZES:
         # [ms:pass.reference]
         return Kind.REFERENCE
@@ -168,7 +170,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
             return in_register(value, "xmm0", XMM_BYTES, RESULT_XMM), ()
         case _ if value.size not in SIZES:
             raise SilentError(OTHER, f"a result of {value.size} bytes")
-        case Scalar(scalar) if scalar.is_floating:
+        case Scalar(scalar) if scalar.is_floating and scalar not in DECIMAL:
             return in_register(value, "xmm0", XMM_BYTES, RESULT_XMM), ()
         case _ if kind(value) in {Kind.INTEGER, Kind.AGGREGATE}:
             # [ms:result.unused-bits]
