@@ -30,6 +30,10 @@ GCC = {
 }
 """How the site names a gcc, by the beginning of a target."""
 OLDEST_GCC = 10
+OTHERS = {"rustc": "r{0}{1}{2}", "zig-lang": "z{0}{1}{2}"}
+"""How it names releases of compilers of other languages."""
+LANGUAGES = {"rustc": "rust", "zig-lang": "zig"}
+"""What it calls their languages."""
 
 
 def compiler(
@@ -44,16 +48,21 @@ def compiler(
     if family == "clang":
         known = CLANGS.get(version[0])
         return {"id": f"cclang{known}" if known else "cclang_trunk", "options": " ".join(options)}
+    if family in OTHERS and len(version) > 2:
+        return {"id": OTHERS[family].format(*version), "options": " ".join(options)}
     pattern = next((name for prefix, name in GCC.items() if target.startswith(prefix)), None)
     if family != "gcc" or pattern is None or version[0] < OLDEST_GCC or len(version) == 1:
         return None
     return {"id": pattern.format(*version[:2]), "options": " ".join(options)}
 
 
-def link(source: str, compilers: Sequence[dict[str, str]]) -> str:
-    """The address that opens a unit of C with some compilers beside it."""
+def link(sessions: Sequence[tuple[str, str, Sequence[dict[str, str]]]]) -> str:
+    """The address that opens units beside each other: of each the language, the text and some compilers."""
     state: dict[str, Any] = {
-        "sessions": [{"id": 1, "language": "c", "source": source, "compilers": list(compilers)}]
+        "sessions": [
+            {"id": number, "language": language, "source": source, "compilers": list(compilers)}
+            for number, (language, source, compilers) in enumerate(sessions, 1)
+        ]
     }
     data = json.dumps(state, separators=(",", ":")).encode()
     return SITE + base64.urlsafe_b64encode(data).decode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.observers.registry import observer_of, serving
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.spoken import spoken
@@ -14,6 +15,7 @@ from abiprobe.harness.triage.bundles.bundle import shown, template
 from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.compiler_notes import notes
+from abiprobe.harness.triage.exports.units import unit as unit_in
 from abiprobe.harness.triage.witness_groups import counterpart, is_open, witness_groups
 from abiprobe.oracles.clause import recorded_clause, recorded_source
 from abiprobe.oracles.lang import Prototype
@@ -22,6 +24,9 @@ from abiprobe.results.differing import in_words
 from abiprobe.results.fingerprint import Symptom
 from abiprobe.results.timeline import Showing, Version
 from abiprobe.results.versions import numbers_of
+
+TRACKERS = {"gcc": "gcc", "rustc": "rust", "zig-lang": "zig"}
+"""The trackers that are not LLVM's, by family."""
 
 
 def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Version]) -> str:
@@ -32,9 +37,12 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
     beside = beside_it(case, asked)
     unit = snippet(case.question) if is_shown(case.question) else ""
     gcc = about == "gcc"
+    tracker = TRACKERS.get(about, "llvm")
     differs = what.symptom is Symptom.DIFFERS
     return template("issue.md.j2").render(
         gcc=gcc,
+        tracker=tracker,
+        name=asked[0],
         title=title,
         target=what.target,
         crash=bool(what.words),
@@ -43,6 +51,7 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         work=", ".join(one.subject for one in found if one.whole is Showing.GOOD),
         version=version_of(built),
         command=" ".join(built.words[1:]),
+        unit_there=unit_in(about, what.target, case.question).rstrip(),
         code=spoken(case.question, what.target, (asked[0],)),
         open="" if gcc else "```c\n",
         fence="" if gcc else "```\n",
@@ -92,7 +101,8 @@ def clause_text(clause: str) -> str:
     if not clause:
         return ""
     found, source = recorded_clause(clause), recorded_source(clause)
-    return f"{source.title} ({source.edition}), {found.section}: {found.says}\n{source.page(found.section)}"
+    where = f"{source.title} ({source.edition}), {found.section}"
+    return f"{where} [{clause}]: {found.says}\n{source.page(found.section)}"
 
 
 def who_is_where(case: Case) -> str:
@@ -112,17 +122,31 @@ def follows(case: Case) -> str:
 
 
 def explorer_link(case: Case, unit: str, beside: Sequence[Configuration]) -> str:
-    """The unit in Compiler Explorer with these compilers; empty where it has none of them."""
-    found = []
+    """The unit in Compiler Explorer with these compilers, in the language of each; empty where it has none of them."""
+    target = case.fingerprint.target
+    of_c: list[dict[str, str]] = []
+    others: list[tuple[str, str, Sequence[dict[str, str]]]] = []
     for asked in beside:
         built = ready(case, asked)
-        if built.language:
-            continue
-        options = built.command[2:] if built.command[1:2] == ("clang",) else built.command[1:]
-        version = numbers_of(version_of(built))
-        found.append(explorer.compiler(family(asked[0]), version, case.fingerprint.target, options))
-    known = [one for one in found if one is not None]
-    return explorer.link(unit, known) if known else ""
+        name = family(asked[0])
+        found = explorer.compiler(
+            name, numbers_of(version_of(built)), target, options_there(built, target, asked)
+        )
+        text = unit_in(name, target, case.question) if built.language else ""
+        if found is not None and text:
+            others.append((explorer.LANGUAGES[name], text, (found,)))
+        elif found is not None and not built.language:
+            of_c.append(found)
+    sessions = ([("c", unit, of_c)] if of_c else []) + others
+    return explorer.link(sessions) if sessions else ""
+
+
+def options_there(built: Built, target: str, asked: Configuration) -> tuple[str, ...]:
+    """The options that a compiler needs at Compiler Explorer."""
+    if built.language:
+        about = find_language(built.language).about
+        return (*about.targets.get(target, ()), *about.levels.get(asked[1], ()))
+    return built.command[2:] if built.command[1:2] == ("clang",) else built.command[1:]
 
 
 def compiles_for_people(case: Case, asked: Configuration) -> bool:

@@ -69,6 +69,8 @@ def test_assembly_for_people_has_no_directives_and_an_end() -> None:
         ("gcc", (12, 2, 0), "riscv64-lp64d", "rv64-cgcc1220"),
         ("gcc", (4, 9), "x86_64-sysv", None),
         ("gcc", (12, 2), "upmem-dpu", None),
+        ("rustc", (1, 95, 0), "x86_64-sysv", "r1950"),
+        ("zig-lang", (0, 17, 1), "x86_64-sysv", "z0171"),
         ("tcc", (0, 9, 27), "x86_64-sysv", None),
         ("clang", (), "x86_64-sysv", None),
     ],
@@ -82,9 +84,12 @@ def test_compilers_as_the_site_names_them(
 
 def test_a_link_carries_the_unit_and_the_compilers() -> None:
     beside = [{"id": "cg122", "options": "-O2"}]
-    site, _, data = explorer.link("int f(void);", beside).partition("clientstate/")
+    other = [{"id": "r1950", "options": ""}]
+    sessions = [("c", "int f(void);", beside), ("rust", "fn f() {}", other)]
+    site, _, data = explorer.link(sessions).partition("clientstate/")
     assert site == "https://godbolt.org/"
-    (session,) = json.loads(base64.urlsafe_b64decode(data))["sessions"]
+    session, second = json.loads(base64.urlsafe_b64decode(data))["sessions"]
+    assert (second["language"], second["compilers"]) == ("rust", other)
     assert session["source"] == "int f(void);"
     assert session["language"] == "c"
     assert session["compilers"] == beside
