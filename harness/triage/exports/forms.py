@@ -23,6 +23,7 @@ from abiprobe.harness.triage.exports.program import Program, program
 from abiprobe.harness.triage.exports.suites import cc1_options, gcc_options, registered, selector
 from abiprobe.harness.triage.exports.templates import filled
 from abiprobe.oracles.clause import recorded_clause, recorded_source
+from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.place import Assignment
 from abiprobe.oracles.registry import find_model, find_target
@@ -126,7 +127,13 @@ def asked(case: Case, function: Prototype, form: Form) -> Question:
             raise Problem(
                 "no text decides this, so a test of one compiler has nothing to demand", "--as c compares two"
             )
-        return Question(case, function, None, None, program(model.types, function, None, None))
+        try:
+            return Question(case, function, None, None, program(model.types, function, None, None))
+        except SilentError as silent:
+            raise Problem(
+                f"no text says how large {silent.why} is, so a test in C cannot say what it holds",
+                "a bundle can show it: leave out --as",
+            ) from silent
     registers = find_target(target)[0].registers
     try:
         plain = plain_call(
