@@ -21,7 +21,7 @@ from abiprobe.results.known import Entry, Known, matching
 from abiprobe.results.known_matches import KnownMatches, match_known, versions_of
 from abiprobe.results.record import Judgement
 from abiprobe.results.report.maps import Map
-from abiprobe.results.report.recorded_examples import recorded_examples
+from abiprobe.results.report.recorded_examples import RecordedExample, recorded_examples
 from abiprobe.results.report.run_report import title
 from abiprobe.results.site.addresses import CAUSE
 from abiprobe.results.site.archive import archive
@@ -82,7 +82,13 @@ def build_content(runs: Sequence[Triaged], known: Known, past: Past, name: str, 
     entries = known.in_force(datetime.now(UTC).date())
     matches = {one.name: match_known(one.run.batches, entries, versions_of(one.run)) for one in runs}
     every = [one for one in sighted(runs) if CAUSE.fullmatch(one.id)]
-    causes = told_apart([cause(one, status_of(one, entries, matches), past, extras) for one in every])
+    recorded = {one.name: recorded_examples(one.run.batches, one.clusters) for one in runs}
+    causes = told_apart(
+        [
+            cause(one, status_of(one, entries, matches), past, extras, recorded[one.last.of.name].get(one.id))
+            for one in every
+        ]
+    )
     updated = max((one.started for one in runs), default="")
     return Content(
         name,
@@ -134,8 +140,14 @@ def status_of(
     return (UNDECIDED if cluster.first.blame.groups else NEW), ()
 
 
-def cause(one: Sighted, status: tuple[str, tuple[Entry, ...]], past: Past, extras: Extras) -> Cause:
-    """A cause as its page tells it."""
+def cause(
+    one: Sighted,
+    status: tuple[str, tuple[Entry, ...]],
+    past: Past,
+    extras: Extras,
+    recorded: RecordedExample | None,
+) -> Cause:
+    """A cause as its page tells it; `recorded` is a probe of it as its run recorded it."""
     sighting = one.last
     cluster, first = sighting.cluster, sighting.cluster.first
     shown = one.standings()
@@ -162,7 +174,7 @@ def cause(one: Sighted, status: tuple[str, tuple[Entry, ...]], past: Past, extra
         run=sighting.of.name,
         entries=status[1],
         maps=pictures,
-        recorded=recorded_examples(sighting.of.run.batches, (cluster,)).get(one.id),
+        recorded=recorded,
         words=first.fingerprint.words,
         confirmed=first.confirmed,
         commands=commands(one, example),
