@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.runtime.machine import machine
@@ -20,13 +21,19 @@ def commands(case: Case) -> dict[str, str]:
     of_c = [one for one in (*case.deviating, *case.agreeing) if is_of_c(one[0])]
     if not of_c:
         raise Problem("no compiler of C was asked about this", "name one with --cc")
-    others = [one for one in of_c if one[0] != of_c[0][0]]
-    gcc_first = sorted(others, key=lambda one: family(one[0]) != "gcc")
+    others = [one for one in (*case.agreeing, *of_c) if is_of_c(one[0]) and one[0] != of_c[0][0]]
     return {
         "cc": command(case, of_c[0]),
-        "other": command(case, gcc_first[0]) if gcc_first else "",
+        "other": command(case, others[0]) if others else "",
+        "link": linking(case, of_c),
         "run": qemu(machine(here)) if here else "",
     }
+
+
+def linking(case: Case, of_c: Sequence[Configuration]) -> str:
+    """The first compiler with a library for the target: a gcc of the system, for one of our cache has none."""
+    every = [command(case, asked) for asked in sorted(of_c, key=lambda one: family(one[0]) != "gcc")]
+    return next((words for words in every if not words.startswith("/")), "")
 
 
 def is_of_c(subject: str) -> bool:

@@ -169,15 +169,20 @@ def spelling(plain: Type, passed: Passed) -> str:
 def several(parts: Sequence[str], style: Style) -> str:
     """The parameters that the places of a struct are."""
     one_by_one = ", ".join(f"{one}{REST}" for one in parts)
+    apart = style.every or style.target.startswith(APART) or parts[0] == INTEGER
     if len(parts) == 1:
-        return one_by_one
+        return (
+            one_by_one
+            if apart or "{{" in parts[0]
+            else f"{either((parts[0], rf'.1 x {parts[0]}.'))}{OF_MEMORY}"
+        )
     if style.every:
         return either(every(parts, REST))
     alike = len(set(parts)) == 1
     if alike and parts[0] == INTEGER and not style.target.startswith(PAIRS):
         return either((rf"\[{len(parts)} x i[0-9]+\]", "i128", "i64")) + REST
     if alike and not style.target.startswith(APART):
-        return f"{{{{(alignstack.[0-9]+. )?}}}}[{len(parts)} x {parts[0]}]{REST}"
+        return f"[{len(parts)} x {parts[0]}]{OF_MEMORY}"
     return one_by_one
 
 

@@ -29,6 +29,8 @@ SELECTORS: Mapping[str, str] = MappingProxyType(
 """By the beginning of a target; the first that fits counts."""
 OURS = ("-fcf-protection", "-mcmodel", "-mno-relax", "-mno-outline-atomics", "-m32", "-m64", "--target", "-D")
 """Options that only our programs need, or that a suite has by the target that it runs for."""
+QUIET = "-Wno-psabi"
+"""Notes of gcc about ABIs that changed are errors in excess to its suite."""
 GENERAL = ("m", "a", "f", "d")
 """The extensions that `g` in a RISC-V ISA string stands for and that LLVM has as features."""
 REGISTERED: Mapping[str, str] = MappingProxyType(
@@ -63,7 +65,7 @@ def registered(target: str) -> str:
 def gcc_options(target: str, level: str) -> str:
     """The options of a test of gcc's suite."""
     options = platform_of(target).options.get("gcc", ())
-    return " ".join((f"-{level}", *(one for one in options if not one.startswith(OURS))))
+    return " ".join((f"-{level}", QUIET, *(one for one in options if not one.startswith(OURS))))
 
 
 def cc1_options(target: str, source: str) -> str:

@@ -1,0 +1,265 @@
+"""Runs exported tests as the suites that they are made for do: lit, DejaGnu with gcc's own library, FileCheck, zig test, make.
+
+Each runner gives, by the name of a test's file, whether it failed. `Missing` names a tool that is not there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from abiprobe.harness.machines.executors.executor import Absent
+from abiprobe.harness.machines.executors.qemu_user import qemu_user
+from abiprobe.harness.machines.targets import platform_of
+from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.harness.triage.exports.suites import REGISTERED
+
+HERE = Path(__file__).parent
+SECONDS = 600
+TESTSUITE = "ABIPROBE_GCC_TESTSUITE"
+"""The folder gcc/testsuite of the sources of gcc."""
+FILECHECKS = ("FileCheck", *(f"FileCheck-{version}" for version in range(24, 13, -1)))
+
+
+class Missing(Exception):  # noqa: N818 - it is no error that a machine lacks a tool
+    """Raised with the name of a tool that is not installed."""
+
+
+class LinkError(Exception):
+    """Raised with the name of a gcc that has no library for a target."""
+
+
+def need(*names: str) -> str:
+    """The first of some programs that is there."""
+    for name in names:
+        if found := shutil.which(name):
+            return found
+    raise Missing(names[-1] if len(names) == 1 else names[0])
+
+
+def run(
+    words: Sequence[str], folder: Path, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a program in a folder."""
+    return subprocess.run(
+        words,
+        cwd=folder,
+        env={**os.environ, **(env or {})},
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=SECONDS,
+        check=False,
+    )
+
+
+def command(subject: str, target: str, level: str = "O0") -> tuple[str, ...]:
+    """The command of a compiler of C for a target."""
+    built = build(parse_subject(subject), target, level)
+    if built is None:
+        raise Missing(subject)
+    return built.command
+
+
+def emulator(machine: str) -> str:
+    """What runs programs of a machine; nothing for this one."""
+    if machine in {"x86_64", "i386"}:
+        return ""
+    found = qemu_user(machine)
+    if isinstance(found, Absent):
+        raise Missing(f"qemu-{machine}")
+    return shlex.join((found.program, *found.options))
+
+
+def lit(clang: str, folder: Path) -> dict[str, bool]:
+    """lit on the tests of clang in a folder."""
+    try:
+        import lit.main  # noqa: F401 - whether it is there
+    except ImportError:
+        raise Missing("lit") from None
+    program = alone(command(clang, "x86_64-sysv")[0], folder)
+    shutil.copy(HERE / "lit.cfg.py", folder / "lit.cfg.py")
+    env = {
+        "EXPORTS_CLANG": program,
+        "EXPORTS_FILECHECK": need(*FILECHECKS),
+        "EXPORTS_FEATURES": " ".join(f"{name}-registered-target" for name in set(REGISTERED.values())),
+    }
+    told = folder / "lit.json"
+    run((sys.executable, "-c", "from lit.main import main; main()", "-q", "-o", str(told), "."), folder, env)
+    codes = {re.split(r"[ /]", one["name"])[-1]: one["code"] for one in json.loads(told.read_text())["tests"]}
+    assert set(codes.values()) <= {"PASS", "FAIL"}, codes
+    return {name: code == "FAIL" for name, code in codes.items()}
+
+
+def alone(program: str, folder: Path) -> str:
+    """A clang that takes -cc1 as its first option; the scripts in abiprobe's cache put one of their own there."""
+    path = Path(program)
+    text = path.read_bytes()[:4096]
+    if not text.startswith(b"#!"):
+        return program
+    script = text.decode().replace(" -no-canonical-prefixes", "").replace("${0%/*}", str(path.parent))
+    made = folder / path.name
+    made.write_text(script, "utf-8")
+    made.chmod(0o755)
+    return str(made)
+
+
+def dejagnu(
+    folder: Path, target: str, subject: str, other: str, level: str
+) -> tuple[dict[str, bool], dict[str, bool]]:
+    """gcc's dg.exp and compat.exp on the tests in a folder: by name whether one, and whether a pair, failed.
+
+    The subject is a gcc, whose options the suite gives; the other compiler may be another one.
+    """
+    runtest = need("runtest")
+    suite = os.environ.get(TESTSUITE, "")
+    if not (Path(suite) / "lib" / "gcc-dg.exp").exists():
+        raise Missing("the testsuite of gcc")
+    tests = folder / "gcc" / "testsuite"
+    lay_out(Path(suite), folder, tests)
+    qemu = emulator(machine_of(target))
+    if qemu:
+        text = (HERE / "qemu.exp.in").read_text().replace("@QEMU@", qemu)
+        (folder / "qemu.exp").write_text(text)
+    options = target_options(target)
+    site = {
+        "rootme": ".",
+        "tmpdir": str(folder),
+        "srcdir": str(tests),
+        "CFLAGS": "",
+        "target_triplet": {"i386-sysv": "x86_64-linux-gnu"}.get(target, platform_of(target).triple),
+        "GCC_UNDER_TEST": shlex.join((*without(command(subject, target), options),)),
+        "ALT_CC_UNDER_TEST": shlex.join((*without(command(other, target), options),)),
+    }
+    lines = [f'set {name} "{text}"' for name, text in site.items()]
+    lines.append(f"set COMPAT_OPTIONS [list [list {{-{level}}} {{-{level}}}]]")
+    lines.append(f'lappend boards_dir "{folder}"')
+    (folder / "site.exp").write_text("\n".join((*lines, "")))
+    board = "qemu" if qemu else "/".join(("unix", *options))
+    words = (runtest, "--tool", "gcc", "--srcdir", str(tests), "--target_board", board, "dg.exp=abi-*.c")
+    run((*words, "compat.exp=abi-*"), folder)
+    steps = (folder / "gcc.log").read_text("utf-8", "replace").split("Executing on host: ")
+    if any("ld returned 1" in one for one in steps if re.search(r"abi-|c_compat_", one.partition("\n")[0])):
+        raise LinkError(subject)
+    return outcomes((folder / "gcc.sum").read_text())
+
+
+def lay_out(suite: Path, folder: Path, tests: Path) -> None:
+    """Put the library of gcc's testsuite beside the tests in a folder."""
+    compat = tests / "gcc.dg" / "compat"
+    compat.mkdir(parents=True)
+    for name in ("lib", "config"):
+        (tests / name).symlink_to(suite / name)
+    shutil.copy(suite / "gcc.dg" / "dg.exp", tests / "gcc.dg")
+    shutil.copy(suite / "gcc.dg" / "compat" / "compat.exp", compat)
+    for path in folder.glob("abi-*.c"):
+        is_part = re.search(r"_(main|x|y)\.c$", path.name)
+        shutil.copy(path, compat if is_part else tests / "gcc.dg")
+
+
+def machine_of(target: str) -> str:
+    """The processor of a target as qemu calls it."""
+    return target.partition("-")[0]
+
+
+def target_options(target: str) -> tuple[str, ...]:
+    """What a board of DejaGnu says to build for the target."""
+    return ("-m32",) if target == "i386-sysv" else ()
+
+
+def without(words: Sequence[str], board: Sequence[str]) -> tuple[str, ...]:
+    """A command without the options that the test or the board gives; clang keeps its triple."""
+    kept = ("--target=", "-Wl", "-B", "-D_Float128")
+    options = [
+        one for one in words[1:] if one.startswith(kept) and not (board and one.startswith("--target"))
+    ]
+    return (words[0], *options, *library_of(words[0]))
+
+
+def library_of(program: str) -> tuple[str, ...]:
+    """Where a gcc from abiprobe's cache finds the C library of a target, which is not in the cache."""
+    name = Path(program).name.partition("-gcc")[0]
+    library = f"/usr/{name}/lib"
+    is_cached = "/releases/" in program and Path(library, "crt1.o").exists()
+    return (f"-B{library}/", f"-L{library}") if is_cached else ()
+
+
+def outcomes(summary: str) -> tuple[dict[str, bool], dict[str, bool]]:
+    """What a summary of DejaGnu says of single tests and of pairs.
+
+    A pair that is not built says nothing, and neither does a test of a call; that of a layout fails as it is compiled.
+    """
+    alone: dict[str, bool] = {}
+    pairs: dict[str, bool] = {}
+    lines = re.findall(r"^(PASS|FAIL|UNRESOLVED): gcc\.dg/(\S+) (.*)$", summary, re.MULTILINE)
+    of_calls = any(path.startswith("compat/") for _, path, _ in lines)
+    for code, path, what in lines:
+        assert code == "PASS" or "execut" in what or not of_calls, f"{code}: {path} {what}"
+        assert code != "UNRESOLVED" or not of_calls, f"{code}: {path} {what}"
+        found, name = (pairs, path.partition("/")[2]) if path.startswith("compat/") else (alone, path)
+        found[name] = found.get(name, False) or code != "PASS"
+    return alone, pairs
+
+
+def rustc(program: str, path: Path) -> bool:
+    """compiletest's modes codegen and check-pass on one test: whether it fails."""
+    text = path.read_text("utf-8")
+    flags = shlex.split(" ".join(re.findall(r"^//@ compile-flags: (.*)$", text, re.MULTILINE)))
+    env = {"RUSTC_BOOTSTRAP": "1"}
+    folder = path.parent
+    if "//@ check-pass" in text:
+        words = (program, "--emit", "metadata", "-o", str(folder / "unit.rmeta"), *flags, str(path))
+        return run(words, folder, env).returncode != 0
+    minicore = folder / "libminicore.rlib"
+    base = (program, "--cap-lints", "allow", "-C", "panic=abort", *flags)
+    made = run(
+        (
+            *base,
+            "--crate-type",
+            "rlib",
+            "--crate-name",
+            "minicore",
+            "-o",
+            str(minicore),
+            str(HERE / "minicore.rs"),
+        ),
+        folder,
+        env,
+    )
+    assert made.returncode == 0, made.stderr
+    out = folder / "unit.ll"
+    extern = ("--extern", f"minicore={minicore}")
+    made = run((*base, *extern, "--emit", "llvm-ir", "-o", str(out), str(path)), folder, env)
+    assert made.returncode == 0, made.stderr
+    checked = run((need(*FILECHECKS), "--input-file", str(out), str(path)), folder)
+    return checked.returncode != 0
+
+
+def zig(program: str, folder: Path, target: str, level: str) -> bool:
+    """`zig test` on main.zig and cfuncs.c, as test/c_abi/main.zig says it: whether it fails."""
+    machine = {"i386": "x86"}.get(machine_of(target), machine_of(target))
+    sources = [name for name in ("main.zig", "cfuncs.c") if (folder / name).exists()]
+    qemu = emulator(machine_of(target)).split()
+    runs = [word for one in qemu for word in ("--test-cmd", one)] + (["--test-cmd-bin"] if qemu else [])
+    mode = "ReleaseFast" if level != "O0" else "Debug"
+    caches = ("--cache-dir", str(folder / "zig"), "--global-cache-dir", str(folder / "zig-global"))
+    done = run(
+        (program, "test", *sources, "-target", f"{machine}-linux-none", "-fllvm", "-O", mode, *caches, *runs),
+        folder,
+    )
+    assert done.returncode == 0 or "WRONG" in done.stderr or "expected" in done.stderr, done.stderr
+    return done.returncode != 0
+
+
+def make(folder: Path, compiler: Sequence[str], rule: str = "all") -> bool:
+    """`make CC=...`: whether it fails."""
+    done = run((need("make"), rule, f"CC={shlex.join(compiler)}"), folder)
+    run((need("make"), "clean"), folder)
+    return done.returncode != 0

@@ -1,0 +1,80 @@
+"""Exported tests fail for those to blame and for no other, by the runners of the suites that they are made for."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.triage.exports.forms import Form, export
+
+from . import suites, table
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "findings" / "exports.md"
+FINDINGS = table.findings()
+FIRST = FINDINGS[0]
+QUICK = [(FIRST, form) for form in (Form.FILECHECK, Form.GCC_DG, Form.C)]
+SAID = [
+    ("struct S { float a; int : 0; float b; }; void f(struct S a);", "f(float{{[^,()]*}}, float{{[^,()]*}})"),
+    ("struct A { int a; float b[1]; }; struct A f(void);", "{ {{(i[0-9]+|ptr)}}, float } @f()"),
+    ("struct S { long a[3]; }; void f(struct S a);", "@f(ptr{{[^,]*}})"),
+    ("void f(short a, double b);", "@f(i16{{[^,()]*}}, double{{[^,()]*}})"),
+]
+
+
+@pytest.mark.parametrize(("finding", "form"), QUICK, ids=[form.value for _, form in QUICK])
+def test_a_suite_blames_who_is_to_blame(finding: table.Finding, form: Form) -> None:
+    names = [name for name in ("gcc-12", "clang-22") if name in table.here(finding)]
+    if len(names) < 2:
+        pytest.skip("gcc-12 or clang-22 is not installed")
+    found = list(table.rows(finding, (form,), names))
+    for row in found:
+        if row.reason:
+            pytest.skip(row.reason.removeprefix("not run: "))
+        assert not row.wrong, row.text
+    assert any(row.failed for row in found)
+
+
+@pytest.mark.parametrize(("text", "line"), SAID)
+def test_the_signature_that_a_clause_demands(text: str, line: str) -> None:
+    finding = table.Finding("riscv64-lp64d", text, FIRST.clause, ("clang",))
+    (made,) = export(finding.case(("clang-22", "gcc-12")), Form.FILECHECK).values()
+    (check,) = [one for one in made.splitlines() if one.startswith("// CHECK")]
+    assert line in check
+
+
+@pytest.mark.parametrize(
+    ("form", "words"), [(Form.RUSTC, "rust cannot say this: bit-field"), (Form.ZIG, "zig cannot")]
+)
+def test_what_a_language_cannot_say_is_told_in_a_line(form: Form, words: str) -> None:
+    with pytest.raises(Problem, match=words):
+        export(FIRST.case(("clang-22", "gcc-12")), form)
+
+
+def test_a_test_that_demands_something_else_fails(tmp_path: Path) -> None:
+    """A wrong demand is noticed by FileCheck, so that a right one means something."""
+    if not any(map(shutil.which, suites.FILECHECKS)) or "clang-22" not in table.here(FIRST):
+        pytest.skip("FileCheck or clang-22 is not installed")
+    finding = table.Finding("riscv64-lp64d", "void f(float a);", FIRST.clause, ("clang",))
+    ((name, text),) = export(finding.case(("clang-22", "gcc-12")), Form.FILECHECK).items()
+    (tmp_path / name).write_text(text)
+    (tmp_path / "wrong.c").write_text(text.replace("@f(float", "@f(double"))
+    try:
+        assert suites.lit("clang-22", tmp_path) == {name: False, "wrong.c": True}
+    except suites.Missing as missing:
+        pytest.skip(f"{missing} is not installed")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("finding", FINDINGS, ids=[f"{one.target}-{one.clause}" for one in FINDINGS])
+def test_the_document_has_what_the_suites_say(finding: table.Finding) -> None:
+    told = DOCUMENT.read_text("utf-8")
+    names = set(table.here(finding))
+    for row in table.rows(finding):
+        assert not row.wrong, row.text
+        if row.reason.startswith("not run"):
+            pytest.skip(row.reason.removeprefix("not run: "))
+        if names == set(table.COMPILERS):
+            assert row.text in told
