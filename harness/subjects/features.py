@@ -18,7 +18,7 @@ from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects.compile import Limits, classify, compile_unit, run_compiler
 from abiprobe.harness.subjects.subject import Built, Identity
-from abiprobe.oracles.features import SAMPLES
+from abiprobe.oracles.features import CONVENTIONS, ISAS, SAMPLES
 from abiprobe.results.record import Outcome
 
 EVERYTHING = "way to build for this target"
@@ -28,6 +28,8 @@ TYPICAL = "struct s { long a; char b[3]; }; struct s f(int p, struct s *q) { q->
 """What a compiler takes that can be asked anything at all."""
 PROMISE = re.compile(r'_Static_assert\(.*?, ""\);')
 """What an attribute promises, as samples assert it."""
+UNPROMISED = tuple(name for name in SAMPLES if name in CONVENTIONS | ISAS)
+"""Features that are attributes and promise nothing that a sample could assert."""
 IGNORED = re.compile(
     rb"(unsupported|unknown) attribute|attribute (directive )?(is )?(ignored|not supported)", re.IGNORECASE
 )
@@ -46,7 +48,7 @@ def lacking(built: Built, program: Identity) -> frozenset[str]:
         return _of_language(built, program)
     if not program.sure:
         return _asked(built, program.digest)
-    question = "\0".join((*built.command, program.digest, SIMPLEST, TELLING, *SAMPLES.values()))
+    question = "\0".join((*built.command, program.digest, SIMPLEST, TELLING, *UNPROMISED, *SAMPLES.values()))
     path = entry("features", hashlib.sha256(question.encode()).hexdigest()[:24])
     lacked: list[str] = kept(path, _DECODER, lambda: sorted(refused_features(built)))
     if failure(frozenset(lacked)):
@@ -113,14 +115,28 @@ def refused_features(built: Built) -> list[str]:
             if done.outcome is not Outcome.OBSERVED:
                 return [f"{EVERYTHING}: {done.words}"]
         refused = [name for half in _halves(tuple(SAMPLES)) for name in _refused(built, half, output)]
-        return [name for name in refused if not _takes_the_words(built, SAMPLES[name], output)]
+        refused = [name for name in refused if not _takes_the_words(built, SAMPLES[name], output)]
+        taken = tuple(name for name in UNPROMISED if name not in refused)
+        return [*refused, *_ignored(built, taken, output)]
 
 
 def _takes_the_words(built: Built, sample: str, output: Path) -> bool:
     """Whether the compiler takes a sample whose promise it breaks, and does not say that it ignores anything."""
     words = PROMISE.sub("", sample)
-    if words == sample:
-        return False
+    return words != sample and _takes_in_earnest(built, words, output)
+
+
+def _ignored(built: Built, names: tuple[str, ...], output: Path) -> list[str]:
+    """Of which attributes that it takes the compiler says that it ignores them."""
+    if not names or _takes_in_earnest(built, _together(names), output):
+        return []
+    if len(names) == 1:
+        return list(names)
+    return [name for half in _halves(names) for name in _ignored(built, half, output)]
+
+
+def _takes_in_earnest(built: Built, words: str, output: Path) -> bool:
+    """Whether the compiler takes a unit, and does not say that it ignores anything."""
     loud = tuple(option for option in built.command if option != "-w")
     for telling in ((TELLING,), ()):
         asked = msgspec.structs.replace(built, command=(*loud, *telling))
@@ -149,6 +165,10 @@ def _apart(number: int, sample: str) -> str:
     return re.sub(r"\b([fsv])\b", rf"\g<1>{number}", sample)
 
 
+def _together(names: tuple[str, ...]) -> str:
+    """The samples of features in one unit."""
+    return "\n".join(_apart(number, SAMPLES[name]) for number, name in enumerate(names))
+
+
 def _compiles(built: Built, names: tuple[str, ...], output: Path) -> bool:
-    text = "\n".join(_apart(number, SAMPLES[name]) for number, name in enumerate(names))
-    return compile_unit(built, text, output, Limits(), 1).outcome is not Outcome.REFUSED
+    return compile_unit(built, _together(names), output, Limits(), 1).outcome is not Outcome.REFUSED
