@@ -196,6 +196,19 @@ def test_whatever_is_not_abiprobe_is_not_run_for_a_reason() -> None:
     ] == []
 
 
+def test_the_site_has_every_document() -> None:
+    listed = set(
+        re.findall(
+            r"^([a-z-]+(?:/[a-z*-]+)?)$", (ROOT / "docs" / "index.md").read_text("utf-8"), re.MULTILINE
+        )
+    )
+    names = {
+        path.removeprefix("docs/").removesuffix(".md") for path in documents() if path.startswith("docs/")
+    }
+    assert {name for name in names if name != "index" and not name.startswith("findings/")} <= listed
+    assert "findings/*" in listed
+
+
 def test_the_picture_shows_what_is_printed() -> None:
     need(*SUBJECTS)
     assert said(PICTURE.read_text("utf-8")) == said(picture(printed()))
