@@ -22,6 +22,7 @@ from abiprobe.oracles.abis import (
     x86,
 )
 from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
+from abiprobe.oracles.engine import alignments  # noqa: F401 - cites a clause of its own
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
 
