@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from abiprobe.oracles.engine.doubles import DOUBLE, as_double
 from abiprobe.oracles.engine.extended import EXTENDED_BYTES, extended
 from abiprobe.oracles.place import Extension, Form, Passed, Piece, Place
 
@@ -44,6 +45,9 @@ def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
     if piece.form is Form.EXTENDED:
         size = EXTENDED_BYTES
         bits, care = extended(value[piece.start : piece.end]), (1 << size * 8) - 1
+    if piece.form is Form.DOUBLE:
+        size = DOUBLE
+        bits, care = as_double(bits), (1 << size * 8) - 1
     if piece.bit is not None and piece.bits is not None:
         shift = piece.bit - piece.start * 8
         care = (1 << piece.bits) - 1

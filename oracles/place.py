@@ -94,13 +94,15 @@ class Form(Enum):
 
     EXTENDED = "x87 extended"
     """a real of 4 or 8 bytes as an extended real of 10"""
+    DOUBLE = "double"
+    """a real of 4 bytes as one of 8, little-endian"""
 
 
 class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     """The bytes `[start, end)` of a value and the one place where they lie.
 
-    What a model guarantees of the pieces of a `Passed`: they are in the order of `start`, do not overlap, and between
-    them carry every byte that the text defines; a byte in no piece does not travel. For an indirect value `start` and
+    What a model guarantees of the pieces of a `Passed`: they are in the order of `start`, and between them carry every
+    byte that the text defines; a byte in no piece does not travel, and one in two pieces travels in both places. For an indirect value `start` and
     `end` count the bytes of its address. Byte `start` is byte `at` of its place, lowest address first, unless `bit`, `lane`
     or `form` say otherwise; a register has the bytes that storing it leaves in memory. So a number that is narrower than
     its place has what extends it behind it on a little-endian machine, before it on a big-endian one.

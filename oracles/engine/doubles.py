@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-
 SINGLE, DOUBLE = 4, 8
 _SIGN, _FRACTION = 1 << 63, (1 << 52) - 1
 _LEAST, _COUNT = 897, 128
@@ -11,9 +9,17 @@ _LEAST, _COUNT = 897, 128
 
 
 def as_double(single: int) -> int:
-    """The bits of the `double` of the same value as a `float`; neither is a NaN."""
-    (value,) = struct.unpack("<f", single.to_bytes(SINGLE, "little"))
-    return int.from_bytes(struct.pack("<d", value), "little")
+    """The bits of the `double` of the same value as a `float`; a NaN keeps its payload, and stays signaling."""
+    sign, exponent, fraction = single >> 31 << 63, single >> 23 & 0xFF, single & 0x7F_FFFF
+    if exponent == 0xFF:
+        return sign | 0x7FF << 52 | fraction << 29
+    if not exponent:
+        if not fraction:
+            return sign
+        # A denormal number has its leading bit implied once it is normal.
+        shift = 24 - fraction.bit_length()
+        return sign | _LEAST - shift << 52 | (fraction << shift & 0x7F_FFFF) << 29
+    return sign | exponent + _LEAST - 1 << 52 | fraction << 29
 
 
 def as_single(double: int) -> int:

@@ -16,9 +16,9 @@ from laboratory.golden import (
     vector_functions,
 )
 
-RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64, S390X, ARM = (
+RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64, S390X, ARM, ELFV2 = (
     f"abiprobe.oracles.abis.{name}"
-    for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64", "s390x", "arm")
+    for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64", "s390x", "arm", "powerpc.elfv2")
 )
 ENGINE = "abiprobe.oracles.engine"
 
@@ -107,6 +107,17 @@ FAMILIES = {
             (f"{AAPCS32}-vfp@clang", "clang-22"),
         ),
         facts=partial(texts.facts, "arm"),
+    ),
+    "elfv2": Family(
+        ELFV2,
+        ("data", "calls", "doublewords", "registers", "homogeneous"),
+        ("calls", "doublewords", "registers", "homogeneous"),
+        (
+            ("powerpc64le-elfv2", "gcc-12"),
+            ("powerpc64le-elfv2", "clang-22"),
+            ("powerpc64le-elfv2@clang", "clang-22"),
+        ),
+        facts=partial(texts.facts, "powerpc64le"),
     ),
     "s390x": Family(
         S390X,

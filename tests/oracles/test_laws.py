@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records
 from abiprobe.generators.values import TURNS, fill
+from abiprobe.oracles.engine.doubles import as_single
 from abiprobe.oracles.expect import contents
 from abiprobe.oracles.lang import (
     Array,
@@ -476,11 +477,15 @@ def told(passed: Passed, value: bytes) -> int:
         start = piece.start * 8 if piece.bit is None else piece.bit
         assert piece.at == expected.at
         assert piece.at + piece.end - piece.start <= expected.width
-        bits = (
-            narrowed(expected.bits, piece) if piece.form is Form.EXTENDED else expected.bits >> piece.at * 8
-        )
-        whole |= (bits << start) & bits_of(piece)
+        whole |= (held(expected.bits, piece) << start) & bits_of(piece)
     return whole
+
+
+def held(bits: int, piece: Piece) -> int:
+    """The bits of the value that stand in a place, in the order of memory."""
+    if piece.form is Form.EXTENDED:
+        return narrowed(bits, piece)
+    return as_single(bits) if piece.form is Form.DOUBLE else bits >> piece.at * 8
 
 
 def narrowed(bits: int, piece: Piece) -> int:

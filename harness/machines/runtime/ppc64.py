@@ -36,6 +36,8 @@ PPC64LE = Machine(
     initial=bytes(_STATE_BYTES),
     steady=frozenset({"r1", "r2", "r12", "r13", "lr"}),
     doubles=frozenset(numbered("f", 0, 31).split()),
+    # A function saves CR and LR behind the back chain of its caller.
+    shadow=_WORD,
     assembly="ppc64.S",
     hosts=frozenset({"ppc64le"}),
     triple="powerpc64le-linux-musl",
@@ -50,6 +52,7 @@ PPC64 = replace(
     name="ppc64",
     steady=PPC64LE.steady - {"r12"},
     order="big",
+    shadow=0,
     linkage=112,
     hosts=frozenset({"ppc64"}),
     triple="powerpc64-linux-gnu",

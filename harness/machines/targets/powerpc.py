@@ -17,7 +17,7 @@ def _platform(target: str, machine: str, *code: str) -> Platform:
 
 
 PLATFORMS = (
-    _platform("powerpc64le-elfv2", "ppc64le", "-mcpu=power8"),
+    _platform("powerpc64le-elfv2", "ppc64le", "-mcpu=power8", "-mabi=ibmlongdouble"),
     _platform("powerpc64-elfv1", "ppc64", "-mcpu=power8"),
     _platform("powerpc-sysv", "ppc"),
 )

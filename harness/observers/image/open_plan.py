@@ -93,6 +93,8 @@ def within(piece: Piece, inside: int) -> str:
     """A byte of a piece as a place."""
     if piece.form is Form.EXTENDED:
         return str_place(piece.place)
+    if piece.form is Form.DOUBLE:
+        return f"{str_place(piece.place)} as double"
     if piece.lane or piece.bit is not None:
         return ""
     if isinstance(piece.place, Register):

@@ -1,7 +1,8 @@
-"""PowerPC, without a model: 64-bit by ELFv2 and ELFv1, and 32-bit by the System V supplement."""
+"""PowerPC: 64-bit by ELFv2; without a model 64-bit by ELFv1 and 32-bit by the System V supplement."""
 
 from __future__ import annotations
 
+from abiprobe.oracles.abis.powerpc import elfv2
 from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.unmodelled import kept, supposed_data, unmodelled
 
@@ -11,13 +12,7 @@ VECTOR = " ".join(f"v{number}" for number in range(20, 32))
 WIDE = kept(GENERAL, REAL, VECTOR, stack_align=16)
 
 TARGETS = (
-    unmodelled(
-        "powerpc64le-elfv2",
-        "PowerPC, 64-bit, little-endian, ELFv2",
-        "ppc64le",
-        supposed_data(char_signed=False),
-        WIDE,
-    ),
+    elfv2.TARGET,
     unmodelled(
         "powerpc64-elfv1",
         "PowerPC, 64-bit, big-endian, ELFv1",

@@ -1,0 +1,54 @@
+"""64-bit PowerPC, little-endian: the 64-Bit ELF V2 ABI, with `long double` in the IBM format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from abiprobe.oracles.abis.powerpc.elfv2.calls import calls
+from abiprobe.oracles.abis.powerpc.elfv2.data import DOUBLEWORD, QUADWORD, TEXT, data_model
+from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.options import LayoutOptions
+
+PRESERVED = cite("registers.preserved")
+PRESERVED_FLOATING = cite("registers.preserved-floating")
+PRESERVED_VECTOR = cite("registers.preserved-vector")
+READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
+
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(f"r{number}", PRESERVED) for number in range(14, 32)),
+        *(Preserved(f"f{number}", PRESERVED_FLOATING) for number in range(14, 32)),
+        *(Preserved(f"v{number}", PRESERVED_VECTOR) for number in range(20, 32)),
+    ),
+    PRESERVED,
+    QUADWORD,
+    cite("stack.alignment"),
+    # Where a function saves CR and LR: behind the back chain of its caller's frame.
+    shadow=2 * DOUBLEWORD,
+)
+
+
+def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model under language options."""
+    data = data_model(reading)
+
+    def model(options: LayoutOptions) -> AbiModel:
+        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
+
+    return model
+
+
+TARGET = Target(
+    name="powerpc64le-elfv2",
+    title="PowerPC, 64-bit, little-endian, by the 64-Bit ELF V2 ABI",
+    machine="ppc64le",
+    sheet="elfv2",
+    dialects={name: factory(reading) for name, reading in READINGS.items()},
+    registers=REGISTERS,
+    # Three kinds of registers that are used up together have more states than a tour can cross.
+    toured=False,
+)

@@ -1,0 +1,159 @@
+"""Parameter passing and return values (2.2.3 Parameter Passing in Registers, 2.2.5 Return Values)."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from abiprobe.oracles.abis.powerpc.elfv2.data import BIT_INT, DOUBLEWORD, QUADWORD
+from abiprobe.oracles.abis.powerpc.elfv2.doublewords import ALIGNED, UNUSED, Doublewords
+from abiprobe.oracles.abis.powerpc.elfv2.homogeneous import Base, Homogeneous, base_of, homogeneous
+from abiprobe.oracles.abis.powerpc.elfv2.registers import pass_homogeneous, pass_members
+from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import BitInt, Complex, Pointer, Prototype, Record, Scalar, Type
+from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+
+NOTHING = cite("pass.nothing")
+NOTHING_ALIGNED = cite("pass.nothing-aligned")
+OF_PADDING = cite("pass.record-of-padding")
+EXTENDED = cite("pass.integer")
+POINTER = cite("pass.pointer")
+WIDE = cite("pass.int128")
+RECORD = cite("pass.record")
+SCALAR = cite("pass.real")
+COMPLEX = cite("pass.complex")
+UNNAMED = cite("pass.unnamed")
+UNNAMED_COMPLEX = cite("pass.unnamed-complex")
+RESULT_REGISTERS = cite("result.registers")
+RESULT_MEMORY = cite("result.memory")
+
+MOST_RETURNED = 2 * DOUBLEWORD
+"""Bytes of the largest aggregate that is returned in general registers."""
+
+
+@implements("pass.order", "result.buffer")
+def calls(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a whole call, of named and unnamed arguments alike."""
+    # [elfv2:pass.order]
+    arguments = Doublewords()
+    result, hidden = assign_result(types, prototype.result)
+    if hidden:
+        # [elfv2:result.buffer]
+        arguments.skip(DOUBLEWORD)
+    named = len(prototype.params)
+    params = []
+    for number, argument in enumerate(prototype.arguments):
+        value = Travelling.of(types, argument.name, argument.type)
+        pass_it = pass_named if number < named else pass_unnamed
+        params.append(pass_it(types, arguments, value))
+    return Assignment(tuple(params), result, hidden, arguments.area(variadic=prototype.variadic))
+
+
+@implements("pass.nothing", "pass.nothing-aligned")
+def pass_nothing(value: Travelling) -> Passed:
+    """An argument of size zero."""
+    # [elfv2:pass.nothing-aligned]
+    if value.align > DOUBLEWORD:
+        raise SilentError(
+            NOTHING_ALIGNED, f"{value.name or 'the result'} has no size and is aligned to {value.align}"
+        )
+    # [elfv2:pass.nothing]
+    return value.passed(Passing.IGNORED, NOTHING)
+
+
+def pass_named(types: TypeTable, arguments: Doublewords, value: Travelling) -> Passed:
+    """A named argument, or a result as if it were the first one."""
+    if not value.size:
+        return pass_nothing(value)
+    group = as_group(types, value)
+    if group is None:
+        return pass_general(types, arguments, value)
+    if isinstance(value.type, Record):
+        return pass_homogeneous(arguments, value, group)
+    clause = COMPLEX if isinstance(value.type, Complex) else SCALAR
+    return value.passed(Passing.DIRECT, clause, *pass_members(arguments, value, group))
+
+
+@implements("pass.complex")
+def as_group(types: TypeTable, value: Travelling) -> Homogeneous | None:
+    """A value as members for floating-point or vector registers, `None` where it is for the list of doublewords."""
+    match value.type:
+        case Record():
+            return homogeneous(types, value.type)
+        # [elfv2:pass.complex]
+        case Complex(kind):
+            part = base_of(types, Scalar(kind))
+            return part and Homogeneous(part, 2, COMPLEX)
+        case other:
+            base = base_of(types, other)
+            return base and Homogeneous(base, 1, SCALAR)
+
+
+@implements("pass.unnamed", "pass.unnamed-complex")
+def pass_unnamed(types: TypeTable, arguments: Doublewords, value: Travelling) -> Passed:
+    """An unnamed argument, in the list of doublewords whatever its type."""
+    if not value.size:
+        return pass_nothing(value)
+    # [elfv2:pass.unnamed-complex]
+    if isinstance(value.type, Complex) and as_group(types, value) == Homogeneous(Base.FLOAT, 2, COMPLEX):
+        raise SilentError(UNNAMED_COMPLEX, "an unnamed float _Complex")
+    # [elfv2:pass.unnamed]
+    passed = pass_general(types, arguments, value)
+    return structs.replace(passed, clause=UNNAMED) if as_group(types, value) else passed
+
+
+@implements("pass.integer", "pass.pointer", "pass.int128", "pass.record", "pass.unused")
+def pass_general(types: TypeTable, arguments: Doublewords, value: Travelling) -> Passed:
+    """A value in the next doublewords of the list."""
+    if isinstance(value.type, BitInt):
+        raise SilentError(BIT_INT, f"_BitInt({value.type.width})")
+    if isinstance(value.type, Record) and not types.carries(value.declared):
+        raise SilentError(OF_PADDING, f"{value.name or 'the result'} has a size but no named member")
+    moved = arguments.align(list_alignment(types, value))
+    above, why = Extension.ANY, UNUSED
+    match value.type:
+        # [elfv2:pass.record] [elfv2:pass.unused]
+        case Record():
+            clause = RECORD
+        # [elfv2:pass.pointer]
+        case Pointer():
+            clause = POINTER
+        # [elfv2:pass.int128]
+        case _ if value.size > DOUBLEWORD:
+            clause = WIDE
+        case _ if as_group(types, value):
+            clause = SCALAR
+        # [elfv2:pass.integer]
+        case _:
+            clause = why = EXTENDED
+            above = Extension.SIGN if types.is_signed(value.type) else Extension.ZERO
+    pieces = arguments.place_bytes(0, value.size, ALIGNED if moved else "", above, why)
+    return value.passed(Passing.DIRECT, clause, *pieces)
+
+
+@implements("pass.alignment", "pass.alignment-base")
+def list_alignment(types: TypeTable, value: Travelling) -> int:
+    """The alignment in bytes of a value in the list of doublewords, as far as it is more than that of a doubleword."""
+    group = as_group(types, value)
+    # [elfv2:pass.alignment-base]
+    if group is not None:
+        return QUADWORD if group.base is Base.VECTOR else DOUBLEWORD
+    # [elfv2:pass.alignment]
+    return types.shape(value.type).align if isinstance(value.type, Record) else DOUBLEWORD
+
+
+@implements("result.registers", "result.memory")
+def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """A result is where a first argument would be, or in memory whose address is in r3."""
+    if result is None:
+        return None, ()
+    value = Travelling.of(types, "", result)
+    # [elfv2:result.memory]
+    if isinstance(value.type, Record) and value.size > MOST_RETURNED and as_group(types, value) is None:
+        address = Piece(0, DOUBLEWORD, Register("r3"), RESULT_MEMORY, None, DOUBLEWORD)
+        return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (address,)),)
+    # [elfv2:result.registers]
+    answer = pass_named(types, Doublewords(), value)
+    return structs.replace(answer, clause=RESULT_REGISTERS if answer.pieces else answer.clause), ()

@@ -1,0 +1,76 @@
+"""Scalar types, vectors and record layout of ELFv2 (2.1.2 Data Representation)."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
+from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.records import LayoutClauses
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.lang import Kind
+
+SCALAR = cite("type.scalar")
+VECTOR = cite("type.vector")
+VECTOR_SIZE = cite("type.vector-size")
+BIT_INT = cite("type.bit-int")
+ENUM = cite("type.enum")
+
+DOUBLEWORD, QUADWORD = 8, 16
+
+HALVES = {Kind.FLOAT16, Kind.BF16}
+SIZES = {kind: size for kind, size in LP64_SIZES.items() if kind not in HALVES} | {
+    Kind.LDOUBLE: QUADWORD,
+    Kind.FLOAT128: QUADWORD,
+}
+
+
+@implements("type.vector-size")
+def vector(size: int, _element: Sized) -> Sized:
+    """A vector of 16 bytes; the text has no others."""
+    if size != QUADWORD:
+        raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
+    return Sized(size, size, VECTOR)
+
+
+def any_vector(size: int, _element: Sized) -> Sized:
+    """Vectors as compilers have them: those of other sizes are aligned to their size."""
+    return Sized(size, size, VECTOR if size == QUADWORD else VECTOR_SIZE)
+
+
+def no_bit_int(width: int) -> NoReturn:
+    """The text has no bit-precise integers."""
+    raise SilentError(BIT_INT, f"_BitInt({width})")
+
+
+@implements("type.scalar", "type.char", "type.byte-order", "type.bit-int")
+def data_model(reading: Reading | None) -> DataModel:
+    """The data model of the text, or of a compiler family, little-endian."""
+    return DataModel(
+        # [elfv2:type.scalar]
+        kinds={kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()},
+        pointer=Sized(DOUBLEWORD, DOUBLEWORD, SCALAR),
+        # [elfv2:type.bit-int]
+        bit_int=no_bit_int if reading is None else usual_bit_int(DOUBLEWORD, BIT_INT),
+        vector=vector if reading is None else any_vector,
+        enum_clause=ENUM,
+        # [elfv2:type.char]
+        char_signed=False,
+        bit_int_extended=False,
+        significant={},
+        biggest=QUADWORD,
+        # [elfv2:type.byte-order]
+        order="little",
+    )
+
+
+TEXT = LayoutClauses(
+    scalar=SCALAR,
+    member=cite("type.record"),
+    union=cite("type.union"),
+    bit_field=cite("bits.packing"),
+    unnamed_bit_field=cite("bits.unnamed"),
+    zero_width=cite("bits.zero-width"),
+)

@@ -1,0 +1,94 @@
+"""Arguments for floating-point and vector registers (2.2.3 Parameter Passing in Registers, and its selection algorithm)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.powerpc.elfv2.data import DOUBLEWORD, QUADWORD
+from abiprobe.oracles.abis.powerpc.elfv2.doublewords import MEMORY, UNUSED, Doublewords
+from abiprobe.oracles.abis.powerpc.elfv2.homogeneous import Base, Homogeneous
+from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.place import Extension, Form, Passed, Passing, Piece
+
+FLOAT = cite("pass.float")
+VECTOR = cite("pass.vector")
+EXTENDED = cite("pass.extended")
+SPLIT = cite("pass.extended-split")
+NONE_LEFT = cite("pass.none-left")
+REST = cite("pass.homogeneous-rest")
+FULL = cite("pass.full-doubleword")
+
+
+@implements("pass.homogeneous", "pass.homogeneous-rest", "pass.full-doubleword")
+def pass_homogeneous(arguments: Doublewords, value: Travelling, group: Homogeneous) -> Passed:
+    """A homogeneous aggregate: a register for each member, and what finds none in the list of doublewords."""
+    if group.base is Base.VECTOR:
+        arguments.align(QUADWORD)
+    # [elfv2:pass.homogeneous]
+    file = file_of(group.base)
+    units = min(group.count * group.base.registers, arguments.registers.left(file))
+    unit = group.base.size // group.base.registers
+    pieces = [in_register(arguments, group.base, number * unit, group.clause) for number in range(units)]
+    end = units * unit
+    if end == value.size:
+        arguments.skip(value.size)
+        return value.passed(Passing.DIRECT, group.clause, *pieces)
+    # [elfv2:pass.full-doubleword]
+    # A doubleword of which a part is in a register is whole in the list.
+    start = end - end % DOUBLEWORD
+    arguments.skip(start)
+    # [elfv2:pass.homogeneous-rest]
+    clause = FULL if start < end else REST if units else NONE_LEFT
+    pieces += arguments.place_bytes(start, value.size, clause, Extension.ANY, UNUSED)
+    return value.passed(Passing.DIRECT, group.clause, *sorted(pieces, key=lambda piece: piece.start))
+
+
+def pass_members(arguments: Doublewords, value: Travelling, group: Homogeneous) -> tuple[Piece, ...]:
+    """A real, a vector or the parts of a complex number, each as a parameter of its own."""
+    size = group.base.size
+    return tuple(
+        piece
+        for start in range(0, value.size, size)
+        for piece in pass_member(arguments, group.base, start, group.base.size)
+    )
+
+
+@implements("pass.none-left", "pass.extended-split")
+def pass_member(arguments: Doublewords, base: Base, start: int, size: int) -> tuple[Piece, ...]:
+    """The member of `size` bytes at byte `start` of a value, as a parameter of its own."""
+    if base is Base.VECTOR:
+        arguments.align(QUADWORD)
+    left = arguments.registers.left(file_of(base))
+    # [elfv2:pass.none-left]
+    if not left:
+        return arguments.place_bytes(start, start + size, MEMORY, Extension.ANY, UNUSED)
+    clause = {Base.VECTOR: VECTOR, Base.EXTENDED: EXTENDED}.get(base, FLOAT)
+    if base.registers <= left:
+        unit = size // base.registers
+        pieces = [
+            in_register(arguments, base, start + number * unit, clause) for number in range(base.registers)
+        ]
+        arguments.skip(size)
+        return tuple(pieces)
+    # [elfv2:pass.extended-split]
+    first = in_register(arguments, base, start, SPLIT)
+    arguments.skip(DOUBLEWORD)
+    return (first, *arguments.place_bytes(start + DOUBLEWORD, start + size, SPLIT))
+
+
+def file_of(base: Base) -> str:
+    """The registers in which members of a base type travel."""
+    return "vector" if base is Base.VECTOR else "floating"
+
+
+@implements("pass.float", "pass.vector", "pass.extended")
+def in_register(arguments: Doublewords, base: Base, start: int, clause: str) -> Piece:
+    """What the next register of its kind holds from byte `start` of a value on."""
+    place = arguments.registers.take(file_of(base))
+    # [elfv2:pass.vector]
+    if base is Base.VECTOR:
+        return Piece(start, start + QUADWORD, place, clause, None, QUADWORD)
+    # [elfv2:pass.float]
+    if base is Base.FLOAT:
+        return Piece(start, start + base.size, place, clause, None, DOUBLEWORD, form=Form.DOUBLE)
+    # [elfv2:pass.extended]
+    return Piece(start, start + DOUBLEWORD, place, clause, None, DOUBLEWORD)
