@@ -4,6 +4,7 @@ Places of a call: `a0:sign, fa0[0:4]:nan-box a1[4:8] -> *a0` is a first paramete
 `[0, 4)` are in fa0 and `[4, 8)` in a1; and a result in memory whose address a0 holds. Parameters are separated by
 commas, pieces by blanks. The byte range is left out where one piece is the whole value, and the extension where the piece
 fills its place; `/8` tells how wide a place is above which the text names nothing; `[bits 3:8]` is a bit-field that travels alone, `stack+8` is memory at the stack pointer plus 8, `&a1` is an address in a1, `m0[0:2]|2` has each byte widened to a lane of two, and `-` is nothing. On big-endian machines `x0>4` has four bytes of the place before the value.
+A `float` that its register holds as a `double` fills it.
 `bank+32/sm_90:16` is a parameter of a kernel, 32 bytes behind the first, and 16 on sm_90.
 
 Layouts: `8/4 a@0 b@4:10` is size 8, alignment 4, `a` at byte 0, and `b` a bit-field of 10 bits from bit 4.
@@ -18,6 +19,7 @@ from abiprobe.oracles.model import AbiModel, RegisterConvention
 from abiprobe.oracles.place import (
     Assignment,
     Extension,
+    Form,
     Layout,
     MemberPlace,
     ParamVariable,
@@ -169,6 +171,8 @@ def _piece(piece: Piece, size: int, *, any_extension: bool, mask: bytes = b"") -
 
 def _is_full(piece: Piece, mask: bytes) -> bool:
     """Whether all bits of a place are of the value: those of a `_BitInt` in its own bytes may be fewer."""
+    if piece.form is Form.DOUBLE:
+        return True
     top = piece.extension is None or mask[piece.end - 1 : piece.end] in {b"", b"\xff"}
     return piece.end - piece.start == piece.width and piece.bit is None and top
 

@@ -12,7 +12,7 @@ from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Pointer, Prototype, Record, Scalar, Type
+from abiprobe.oracles.lang import BitInt, Complex, Kind, Pointer, Prototype, Record, Scalar, Type
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
 NOTHING = cite("pass.nothing")
@@ -67,11 +67,14 @@ def pass_named(types: TypeTable, arguments: Doublewords, value: Travelling) -> P
     """A named argument, or a result as if it were the first one."""
     if not value.size:
         return pass_nothing(value)
+    if isinstance(value.type, Record):
+        found = homogeneous(types, value.type)
+        if isinstance(found, str):
+            return pass_general(types, arguments, value, found)
+        return pass_homogeneous(arguments, value, found)
     group = as_group(types, value)
     if group is None:
         return pass_general(types, arguments, value)
-    if isinstance(value.type, Record):
-        return pass_homogeneous(arguments, value, group)
     clause = COMPLEX if isinstance(value.type, Complex) else SCALAR
     return value.passed(Passing.DIRECT, clause, *pass_members(arguments, value, group))
 
@@ -81,14 +84,15 @@ def as_group(types: TypeTable, value: Travelling) -> Homogeneous | None:
     """A value as members for floating-point or vector registers, `None` where it is for the list of doublewords."""
     match value.type:
         case Record():
-            return homogeneous(types, value.type)
+            found = homogeneous(types, value.type)
+            return found if isinstance(found, Homogeneous) else None
         # [elfv2:pass.complex]
         case Complex(kind):
             part = base_of(types, Scalar(kind))
-            return part and Homogeneous(part, 2, COMPLEX)
+            return part and Homogeneous(part, 2, frozenset({COMPLEX}))
         case other:
             base = base_of(types, other)
-            return base and Homogeneous(base, 1, SCALAR)
+            return base and Homogeneous(base, 1, frozenset({SCALAR}))
 
 
 @implements("pass.unnamed", "pass.unnamed-complex")
@@ -97,7 +101,7 @@ def pass_unnamed(types: TypeTable, arguments: Doublewords, value: Travelling) ->
     if not value.size:
         return pass_nothing(value)
     # [elfv2:pass.unnamed-complex]
-    if isinstance(value.type, Complex) and as_group(types, value) == Homogeneous(Base.FLOAT, 2, COMPLEX):
+    if isinstance(value.type, Complex) and value.type.kind is Kind.FLOAT:
         raise SilentError(UNNAMED_COMPLEX, "an unnamed float _Complex")
     # [elfv2:pass.unnamed]
     passed = pass_general(types, arguments, value)
@@ -105,8 +109,8 @@ def pass_unnamed(types: TypeTable, arguments: Doublewords, value: Travelling) ->
 
 
 @implements("pass.integer", "pass.pointer", "pass.int128", "pass.record", "pass.unused")
-def pass_general(types: TypeTable, arguments: Doublewords, value: Travelling) -> Passed:
-    """A value in the next doublewords of the list."""
+def pass_general(types: TypeTable, arguments: Doublewords, value: Travelling, because: str = "") -> Passed:
+    """A value in the next doublewords of the list; `because` is the clause that keeps it from other registers, if one does."""
     if isinstance(value.type, BitInt):
         raise SilentError(BIT_INT, f"_BitInt({value.type.width})")
     if isinstance(value.type, Record) and not types.carries(value.declared):
@@ -129,7 +133,7 @@ def pass_general(types: TypeTable, arguments: Doublewords, value: Travelling) ->
         case _:
             clause = why = EXTENDED
             above = Extension.SIGN if types.is_signed(value.type) else Extension.ZERO
-    pieces = arguments.place_bytes(0, value.size, ALIGNED if moved else "", above, why)
+    pieces = arguments.place_bytes(0, value.size, ALIGNED if moved else because, above, why)
     return value.passed(Passing.DIRECT, clause, *pieces)
 
 

@@ -15,8 +15,11 @@ from abiprobe.oracles.lang import Array, Complex, Kind, Record, Scalar, Type, Ve
 
 FLOAT = cite("homogeneous.float")
 VECTOR = cite("homogeneous.vector")
+NESTED = cite("homogeneous.nested")
 LIKE = cite("homogeneous.like")
 UNION = cite("homogeneous.union")
+PADDING = cite("homogeneous.padding")
+ZERO_WIDTH = cite("homogeneous.zero-width")
 NO_ELEMENT = cite("homogeneous.no-element")
 UNNAMED = cite("homogeneous.unnamed")
 
@@ -24,7 +27,7 @@ MOST_REGISTERS = 8
 
 
 class Base(Enum):
-    """What the members of a homogeneous aggregate are; the value is the size in bytes of one."""
+    """What the members of a homogeneous aggregate are: the size in bytes of one, and its name."""
 
     FLOAT = (4, "float")
     DOUBLE = (8, "double")
@@ -43,20 +46,32 @@ class Base(Enum):
 
 
 class Homogeneous(msgspec.Struct, frozen=True):
-    """Members of one type that follow each other; `clause` is what makes them so beyond their types."""
+    """Members of one type that follow each other; `clauses` are what makes them so."""
 
     base: Base
     count: int
-    clause: str
+    clauses: frozenset[str]
 
     @property
     def size(self) -> int:
         """Bytes of all members."""
         return self.count * self.base.size
 
+    @property
+    def clause(self) -> str:
+        """What decides beyond the types of the members, if anything does."""
+        return next((clause for clause in (UNION, LIKE, NESTED) if clause in self.clauses), min(self.clauses))
 
-class Mixed(Exception):  # noqa: N818 - an answer that ends the traversal, not a fault
-    """What is traversed has a member, or padding, that makes it no homogeneous aggregate."""
+
+class Composition(msgspec.Struct):
+    """What a traversal has found beside members: what keeps an aggregate from being homogeneous, and what is left open.
+
+    `mixed` says that there is a member of another type.
+    """
+
+    spoilt: set[str] = msgspec.field(default_factory=set)
+    unsaid: set[str] = msgspec.field(default_factory=set)
+    mixed: bool = False
 
 
 def base_of(types: TypeTable, c_type: Type) -> Base | None:
@@ -79,106 +94,97 @@ def base_of(types: TypeTable, c_type: Type) -> Base | None:
             return None
 
 
-def homogeneous(types: TypeTable, record: Record) -> Homogeneous | None:
-    """A record as a homogeneous aggregate of at most eight registers, or `None` if it is none.
+def homogeneous(types: TypeTable, record: Record) -> Homogeneous | str:
+    """A record as a homogeneous aggregate of at most eight registers; else the clause without which it would be one, or "".
 
     Raises `SilentError` where an unnamed bit-field or an array without elements would make the difference.
     """
-    whys: set[str] = set()
-    try:
-        found = traversed(types, record, whys)
-    except Mixed:
-        return None
-    if found is None or found.count * found.base.registers > MOST_REGISTERS:
-        return None
+    beside = Composition()
+    found = traversed(types, record, beside)
+    if beside.mixed or found is None or found.count * found.base.registers > MOST_REGISTERS:
+        return ""
+    for clause in (ZERO_WIDTH, PADDING):
+        if clause in beside.spoilt:
+            return clause
     for clause in (UNNAMED, NO_ELEMENT):
-        if clause in whys:
+        if clause in beside.unsaid:
             raise SilentError(clause, f"{spelling(record)} would be homogeneous without it")
     return found
 
 
 @implements("homogeneous.nested", "homogeneous.padding")
-def traversed(types: TypeTable, c_type: Type, whys: set[str]) -> Homogeneous | None:
-    """The members of a type, through any nesting; `None` where there are none. Raises `Mixed` where they are not of one type."""
+def traversed(types: TypeTable, c_type: Type, beside: Composition) -> Homogeneous | None:
+    """The members of a type, through any nesting; `None` where there are none."""
     found: Homogeneous | None
     match types.plain(c_type):
+        case Record() as record:
+            found = of_record(types, record, beside)
         # [elfv2:homogeneous.nested]
-        case Record(union=True) as union:
-            found = of_union(types, union, whys)
-        case Record() as struct:
-            found = of_struct(types, struct, whys)
         case Array(element=element, length=length):
             if not length:
-                whys.add(NO_ELEMENT)
+                beside.unsaid.add(NO_ELEMENT)
                 return None
-            inner = traversed(types, element, whys)
+            inner = nested(traversed(types, element, beside))
             found = inner and msgspec.structs.replace(inner, count=inner.count * length)
         case Complex(kind):
-            found = single(types, Scalar(kind), 2)
+            found = nested(single(types, Scalar(kind), 2, beside))
         case other:
-            found = single(types, other, 1)
+            return single(types, other, 1, beside)
     # [elfv2:homogeneous.padding]
     if found is not None and found.size != types.extent(c_type).size:
-        raise Mixed
+        beside.spoilt.add(PADDING)
     return found
+
+
+def nested(found: Homogeneous | None) -> Homogeneous | None:
+    """Members that were found inside another type."""
+    return found and msgspec.structs.replace(found, clauses=found.clauses | {NESTED})
 
 
 @implements("homogeneous.float", "homogeneous.vector", "homogeneous.like")
-def single(types: TypeTable, c_type: Type, count: int) -> Homogeneous:
+def single(types: TypeTable, c_type: Type, count: int, beside: Composition) -> Homogeneous | None:
     """So many members of a scalar or vector type."""
     base = base_of(types, c_type)
     if base is None:
-        raise Mixed
-    # [elfv2:homogeneous.like]
-    quadruple = isinstance(c_type, Scalar) and base is Base.VECTOR
-    # [elfv2:homogeneous.float] [elfv2:homogeneous.vector]
-    return Homogeneous(base, count, LIKE if quadruple else VECTOR if base is Base.VECTOR else FLOAT)
-
-
-def of_struct(types: TypeTable, struct: Record, whys: set[str]) -> Homogeneous | None:
-    """The members of a structure, one after the other."""
-    found: Homogeneous | None = None
-    for item in types.shape(struct).fields:
-        inner = of_member(types, item, whys)
-        if found is not None and inner is not None:
-            found = msgspec.structs.replace(
-                found, count=found.count + inner.count, clause=together(found, inner)
-            )
-        else:
-            found = found or inner
-    return found
+        beside.mixed = True
+        return None
+    # [elfv2:homogeneous.float]
+    if base is not Base.VECTOR:
+        return Homogeneous(base, count, frozenset({FLOAT}))
+    # [elfv2:homogeneous.vector] [elfv2:homogeneous.like]
+    return Homogeneous(base, count, frozenset({LIKE if isinstance(c_type, Scalar) else VECTOR}))
 
 
 @implements("homogeneous.union")
-def of_union(types: TypeTable, union: Record, whys: set[str]) -> Homogeneous | None:
-    """A union as its largest member, if its members are homogeneous with each other."""
+def of_record(types: TypeTable, record: Record, beside: Composition) -> Homogeneous | None:
+    """The members of a structure, one after the other, or of the largest member of a union."""
     found: Homogeneous | None = None
-    for item in types.shape(union).fields:
-        inner = of_member(types, item, whys)
-        if found is not None and inner is not None:
-            # [elfv2:homogeneous.union]
-            together(found, inner)
-            found = msgspec.structs.replace(found, count=max(found.count, inner.count))
-        else:
+    for item in types.shape(record).fields:
+        inner = of_member(types, item, beside)
+        if found is None or inner is None:
             found = found or inner
-    return found and msgspec.structs.replace(found, clause=UNION)
-
-
-def together(first: Homogeneous, second: Homogeneous) -> str:
-    """The clause of two groups of members of one type; raises `Mixed` where they are of two."""
-    if first.base is not second.base:
-        raise Mixed
-    return first.clause if first.clause == second.clause else LIKE
+            continue
+        beside.mixed |= found.base is not inner.base
+        # [elfv2:homogeneous.union]
+        count = max(found.count, inner.count) if record.union else found.count + inner.count
+        found = Homogeneous(found.base, count, found.clauses | inner.clauses)
+    if found is not None and record.union:
+        return msgspec.structs.replace(found, clauses=found.clauses | {UNION})
+    return found
 
 
 @implements("homogeneous.zero-width", "homogeneous.unnamed")
-def of_member(types: TypeTable, item: Field, whys: set[str]) -> Homogeneous | None:
-    """The members that one member of a record is, or has; raises `Mixed` for a bit-field."""
+def of_member(types: TypeTable, item: Field, beside: Composition) -> Homogeneous | None:
+    """The members that one member of a record is, or has."""
     if not item.is_bit_field:
-        return traversed(types, item.type, whys)
+        found = traversed(types, item.type, beside)
+        return nested(found) if isinstance(types.plain(item.type), Record) else found
+    if item.member.name:
+        beside.mixed = True
     # [elfv2:homogeneous.unnamed]
-    if item.is_unnamed_bit_field and item.bit_width:
-        whys.add(UNNAMED)
-        return None
+    elif item.bit_width:
+        beside.unsaid.add(UNNAMED)
     # [elfv2:homogeneous.zero-width]
-    raise Mixed
+    else:
+        beside.spoilt.add(ZERO_WIDTH)
+    return None

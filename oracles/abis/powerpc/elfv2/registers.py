@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.powerpc.elfv2.data import DOUBLEWORD, QUADWORD
-from abiprobe.oracles.abis.powerpc.elfv2.doublewords import MEMORY, UNUSED, Doublewords
+from abiprobe.oracles.abis.powerpc.elfv2.doublewords import ALIGNED, UNUSED, Doublewords
 from abiprobe.oracles.abis.powerpc.elfv2.homogeneous import Base, Homogeneous
 from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.place import Extension, Form, Passed, Passing, Piece
 
+EACH_MEMBER = cite("pass.homogeneous")
 FLOAT = cite("pass.float")
 VECTOR = cite("pass.vector")
 EXTENDED = cite("pass.extended")
@@ -21,13 +22,12 @@ FULL = cite("pass.full-doubleword")
 @implements("pass.homogeneous", "pass.homogeneous-rest", "pass.full-doubleword")
 def pass_homogeneous(arguments: Doublewords, value: Travelling, group: Homogeneous) -> Passed:
     """A homogeneous aggregate: a register for each member, and what finds none in the list of doublewords."""
-    if group.base is Base.VECTOR:
-        arguments.align(QUADWORD)
+    moved = group.base is Base.VECTOR and arguments.align(QUADWORD)
     # [elfv2:pass.homogeneous]
     file = file_of(group.base)
     units = min(group.count * group.base.registers, arguments.registers.left(file))
     unit = group.base.size // group.base.registers
-    pieces = [in_register(arguments, group.base, number * unit, group.clause) for number in range(units)]
+    pieces = [in_register(arguments, group.base, number * unit, EACH_MEMBER) for number in range(units)]
     end = units * unit
     if end == value.size:
         arguments.skip(value.size)
@@ -37,7 +37,7 @@ def pass_homogeneous(arguments: Doublewords, value: Travelling, group: Homogeneo
     start = end - end % DOUBLEWORD
     arguments.skip(start)
     # [elfv2:pass.homogeneous-rest]
-    clause = FULL if start < end else REST if units else NONE_LEFT
+    clause = FULL if start < end else ALIGNED if moved and not start else REST
     pieces += arguments.place_bytes(start, value.size, clause, Extension.ANY, UNUSED)
     return value.passed(Passing.DIRECT, group.clause, *sorted(pieces, key=lambda piece: piece.start))
 
@@ -55,12 +55,12 @@ def pass_members(arguments: Doublewords, value: Travelling, group: Homogeneous) 
 @implements("pass.none-left", "pass.extended-split")
 def pass_member(arguments: Doublewords, base: Base, start: int, size: int) -> tuple[Piece, ...]:
     """The member of `size` bytes at byte `start` of a value, as a parameter of its own."""
-    if base is Base.VECTOR:
-        arguments.align(QUADWORD)
+    moved = base is Base.VECTOR and arguments.align(QUADWORD)
     left = arguments.registers.left(file_of(base))
     # [elfv2:pass.none-left]
     if not left:
-        return arguments.place_bytes(start, start + size, MEMORY, Extension.ANY, UNUSED)
+        clause = ALIGNED if moved else NONE_LEFT
+        return arguments.place_bytes(start, start + size, clause, Extension.ANY, UNUSED)
     clause = {Base.VECTOR: VECTOR, Base.EXTENDED: EXTENDED}.get(base, FLOAT)
     if base.registers <= left:
         unit = size // base.registers
