@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
-from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
@@ -17,6 +17,7 @@ VECTOR = cite("type.vector")
 VECTOR_SIZE = cite("type.vector-size")
 BIT_INT = cite("type.bit-int")
 ENUM = cite("type.enum")
+DECIMAL = cite("type.decimal")
 
 DOUBLEWORD, QUADWORD = 8, 16
 
@@ -45,12 +46,14 @@ def no_bit_int(width: int) -> NoReturn:
     raise SilentError(BIT_INT, f"_BitInt({width})")
 
 
-@implements("type.scalar", "type.char", "type.byte-order", "type.bit-int")
+@implements("type.scalar", "type.decimal", "type.char", "type.byte-order", "type.bit-int")
 def data_model(reading: Reading | None) -> DataModel:
     """The data model of the text, or of a compiler family, little-endian."""
+    # [elfv2:type.decimal]
+    decimals = {kind: Sized(size, size, DECIMAL) for kind, size in DECIMAL_SIZES.items()}
     return DataModel(
         # [elfv2:type.scalar]
-        kinds={kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()},
+        kinds={kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()} | decimals,
         pointer=Sized(DOUBLEWORD, DOUBLEWORD, SCALAR),
         # [elfv2:type.bit-int]
         bit_int=no_bit_int if reading is None else usual_bit_int(DOUBLEWORD, BIT_INT),

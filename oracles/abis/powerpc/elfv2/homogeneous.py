@@ -32,6 +32,9 @@ class Base(Enum):
     FLOAT = (4, "float")
     DOUBLE = (8, "double")
     EXTENDED = (16, "IBM extended precision")
+    DECIMAL32 = (4, "_Decimal32")
+    DECIMAL64 = (8, "_Decimal64")
+    DECIMAL128 = (16, "_Decimal128")
     VECTOR = (16, "vector or IEEE quadruple precision")
 
     @property
@@ -42,7 +45,18 @@ class Base(Enum):
     @property
     def registers(self) -> int:
         """Registers that a member takes."""
-        return 2 if self is Base.EXTENDED else 1
+        return 2 if self in {Base.EXTENDED, Base.DECIMAL128} else 1
+
+
+BASES = {
+    Kind.FLOAT: Base.FLOAT,
+    Kind.DOUBLE: Base.DOUBLE,
+    Kind.LDOUBLE: Base.EXTENDED,
+    Kind.DECIMAL32: Base.DECIMAL32,
+    Kind.DECIMAL64: Base.DECIMAL64,
+    Kind.DECIMAL128: Base.DECIMAL128,
+    Kind.FLOAT128: Base.VECTOR,
+}
 
 
 class Homogeneous(msgspec.Struct, frozen=True):
@@ -77,14 +91,8 @@ class Composition(msgspec.Struct):
 def base_of(types: TypeTable, c_type: Type) -> Base | None:
     """The base type that a scalar or vector type counts as, `None` where it is neither real nor a vector."""
     match c_type:
-        case Scalar(Kind.FLOAT):
-            return Base.FLOAT
-        case Scalar(Kind.DOUBLE):
-            return Base.DOUBLE
-        case Scalar(Kind.LDOUBLE):
-            return Base.EXTENDED
-        case Scalar(Kind.FLOAT128):
-            return Base.VECTOR
+        case Scalar(kind):
+            return BASES.get(kind)
         case Vector():
             size = types.extent(c_type).size
             if size != QUADWORD:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from abiprobe.oracles.abis.powerpc.elfv2.data import DOUBLEWORD, QUADWORD
 from abiprobe.oracles.abis.powerpc.elfv2.doublewords import ALIGNED, UNUSED, Doublewords
 from abiprobe.oracles.abis.powerpc.elfv2.homogeneous import Base, Homogeneous
@@ -12,17 +14,28 @@ from abiprobe.oracles.place import Extension, Form, Passed, Passing, Piece
 EACH_MEMBER = cite("pass.homogeneous")
 FLOAT = cite("pass.float")
 VECTOR = cite("pass.vector")
+DECIMAL = cite("pass.decimal")
+PAIR = cite("pass.decimal-pair")
 EXTENDED = cite("pass.extended")
 SPLIT = cite("pass.extended-split")
 NONE_LEFT = cite("pass.none-left")
 REST = cite("pass.homogeneous-rest")
 FULL = cite("pass.full-doubleword")
 
+CLAUSES = {
+    Base.VECTOR: VECTOR,
+    Base.EXTENDED: EXTENDED,
+    Base.DECIMAL32: DECIMAL,
+    Base.DECIMAL64: DECIMAL,
+    Base.DECIMAL128: PAIR,
+}
+
 
 @implements("pass.homogeneous", "pass.homogeneous-rest", "pass.full-doubleword")
 def pass_homogeneous(arguments: Doublewords, value: Travelling, group: Homogeneous) -> Passed:
     """A homogeneous aggregate: a register for each member, and what finds none in the list of doublewords."""
     moved = group.base is Base.VECTOR and arguments.align(QUADWORD)
+    skip_to_pair(arguments, group.base)
     # [elfv2:pass.homogeneous]
     file = file_of(group.base)
     units = min(group.count * group.base.registers, arguments.registers.left(file))
@@ -31,7 +44,7 @@ def pass_homogeneous(arguments: Doublewords, value: Travelling, group: Homogeneo
     end = units * unit
     if end == value.size:
         arguments.skip(value.size)
-        return value.passed(Passing.DIRECT, group.clause, *pieces)
+        return value.passed(Passing.DIRECT, group.clause, *in_order(pieces))
     # [elfv2:pass.full-doubleword]
     # A doubleword of which a part is in a register is whole in the list.
     start = end - end % DOUBLEWORD
@@ -39,7 +52,12 @@ def pass_homogeneous(arguments: Doublewords, value: Travelling, group: Homogeneo
     # [elfv2:pass.homogeneous-rest]
     clause = FULL if start < end else ALIGNED if moved and not start else REST
     pieces += arguments.place_bytes(start, value.size, clause, Extension.ANY, UNUSED)
-    return value.passed(Passing.DIRECT, group.clause, *sorted(pieces, key=lambda piece: piece.start))
+    return value.passed(Passing.DIRECT, group.clause, *in_order(pieces))
+
+
+def in_order(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Pieces by their first bytes."""
+    return tuple(sorted(pieces, key=lambda piece: piece.start))
 
 
 def pass_members(arguments: Doublewords, value: Travelling, group: Homogeneous) -> tuple[Piece, ...]:
@@ -56,23 +74,32 @@ def pass_members(arguments: Doublewords, value: Travelling, group: Homogeneous) 
 def pass_member(arguments: Doublewords, base: Base, start: int, size: int) -> tuple[Piece, ...]:
     """The member of `size` bytes at byte `start` of a value, as a parameter of its own."""
     moved = base is Base.VECTOR and arguments.align(QUADWORD)
+    skip_to_pair(arguments, base)
     left = arguments.registers.left(file_of(base))
     # [elfv2:pass.none-left]
     if not left:
         clause = ALIGNED if moved else NONE_LEFT
         return arguments.place_bytes(start, start + size, clause, Extension.ANY, UNUSED)
-    clause = {Base.VECTOR: VECTOR, Base.EXTENDED: EXTENDED}.get(base, FLOAT)
+    clause = CLAUSES.get(base, FLOAT)
     if base.registers <= left:
         unit = size // base.registers
         pieces = [
             in_register(arguments, base, start + number * unit, clause) for number in range(base.registers)
         ]
         arguments.skip(size)
-        return tuple(pieces)
+        return in_order(pieces)
     # [elfv2:pass.extended-split]
     first = in_register(arguments, base, start, SPLIT)
     arguments.skip(DOUBLEWORD)
     return (first, *arguments.place_bytes(start + DOUBLEWORD, start + size, SPLIT))
+
+
+@implements("pass.decimal-pair")
+def skip_to_pair(arguments: Doublewords, base: Base) -> None:
+    """Leave out an odd floating-point register for a value that takes an even one and the next."""
+    # f13 is the last one: an even register comes next where an even number of them is left.
+    if base is Base.DECIMAL128 and arguments.registers.left("floating") % 2:
+        arguments.registers.take("floating")
 
 
 def file_of(base: Base) -> str:
@@ -80,7 +107,7 @@ def file_of(base: Base) -> str:
     return "vector" if base is Base.VECTOR else "floating"
 
 
-@implements("pass.float", "pass.vector", "pass.extended")
+@implements("pass.float", "pass.vector", "pass.extended", "pass.decimal", "pass.decimal-pair")
 def in_register(arguments: Doublewords, base: Base, start: int, clause: str) -> Piece:
     """What the next register of its kind holds from byte `start` of a value on."""
     place = arguments.registers.take(file_of(base))
@@ -90,5 +117,12 @@ def in_register(arguments: Doublewords, base: Base, start: int, clause: str) -> 
     # [elfv2:pass.float]
     if base is Base.FLOAT:
         return Piece(start, start + base.size, place, clause, None, DOUBLEWORD, form=Form.DOUBLE)
+    # [elfv2:pass.decimal]
+    if base is Base.DECIMAL32:
+        return Piece(start, start + base.size, place, clause, Extension.ANY, DOUBLEWORD, UNUSED)
+    # [elfv2:pass.decimal-pair]
+    # The first register of a pair is the even one, and the more significant half lies behind the other in memory.
+    if base is Base.DECIMAL128:
+        start ^= DOUBLEWORD
     # [elfv2:pass.extended]
     return Piece(start, start + DOUBLEWORD, place, clause, None, DOUBLEWORD)
