@@ -11,7 +11,7 @@ from abiprobe.harness.cli.main import cli
 
 OPTION = re.compile(r"(?<![\w'-])(--[a-z][a-z-]*|-[a-z])(?![\w-])")
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
-CHOICES = re.compile(r"(--[a-z-]+) ((?:[a-z]+ ?\| ?)+[a-z]+)")
+CHOICES = re.compile(r"(--[a-z-]+) ((?:[a-z-]+ ?\| ?)+[a-z-]+)")
 
 
 def leaves(group: click.Group = cli, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
