@@ -52,6 +52,7 @@ PROBING_SECONDS = 30.0
 VERSION_OPTION = ("--version",)
 TRIPLE = r"(.+)@([A-Za-z][\w.]*(?:-[\w.]+)*)"
 VERSION = r"-(?:\d+(?:\.\d+)?|snapshot)$"
+CROSS = r"\w[\w-]*-(gcc-\d+)"
 LOWERING = r"(\w+(?:-\d+)?|\w+:.+)\+([a-z]+)"
 OUTPUT = r"-o(?:$|[./])|--output(?:-file)?(?:=|$)"
 NO_CALLS = "another triple: layouts only"
@@ -80,6 +81,10 @@ def parse_subject(text: str) -> Subject:
     family = FAMILIES.get(prefix if colon else re.sub(VERSION, "", prefix))
     if colon and program and prefix == languages.DOOR:
         family = languages.of_folder(program)
+    if family is None and (cross := re.fullmatch(CROSS, name)):
+        raise Problem(
+            f"{name!r} names a cross compiler", f"name {cross[1]}: the target chooses its cross compiler"
+        )
     if family is None or (colon and not program):
         close = closest_names(name, FAMILIES)
         known = f"did you mean {close[0]}?" if close else f"name one of {', '.join(FAMILIES)}"

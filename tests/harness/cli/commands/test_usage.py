@@ -32,6 +32,7 @@ RUNS = [
     (("nowhere",), "unknown target 'nowhere'"),
     ((f"{TARGET}@nobody",), f"unknown target '{TARGET}@nobody'"),
     ((TARGET, "--cc", "nocc-1"), "unknown compiler 'nocc-1'"),
+    ((TARGET, "--cc", "riscv64-gcc-16"), "name gcc-16: the target chooses"),
     ((TARGET, "--cc", "clang:"), "unknown compiler 'clang:'"),
     ((TARGET, "--cc", "clang-99"), "compiler 'clang-99' is not installed"),
     ((TARGET, "--cc", "gcc:/nowhere/gcc"), "is not installed"),
