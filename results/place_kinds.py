@@ -9,7 +9,7 @@ STACK = "stack"
 KINDS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"on the stack at -?\d+"), STACK),
     (re.compile(r"in (?:[xyz]mm|v|q)\d+\b"), "vector register"),
-    (re.compile(r"in f[ats]\d+\b"), "floating-point register"),
+    (re.compile(r"in f[ats]?\d+\b"), "floating-point register"),
     (re.compile(r"in (?:st\d|x87\w*)"), "x87 register"),
     (re.compile(r"in mm\d\b"), "MMX register"),
     (re.compile(r"in (?:[er][a-ds][xip]|r\d+|[er]bp|[axst]\d+|ra|tp|gp|sp|lr|fp)\b"), "general register"),
@@ -24,6 +24,13 @@ def kinds_in(note: str) -> frozenset[str]:
     if not note.startswith("found"):
         return frozenset()
     return frozenset(kind for pattern, kind in KINDS if pattern.search(note))
+
+
+def comes_earlier(place: str, note: str) -> bool:
+    """Whether a value is nowhere on the stack but before the place on the stack that the text gives it."""
+    own = re.match(r"stack\+(\d+)", place)
+    found = [int(offset) for offset in re.findall(r"on the stack at (-?\d+)", note)]
+    return own is not None and bool(found) and max(found) < int(own[1])
 
 
 def kinds_of(place: str) -> frozenset[str]:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.place import Passed
-from abiprobe.results.place_kinds import STACK, kinds_in, kinds_of
+from abiprobe.results.place_kinds import STACK, comes_earlier, kinds_in, kinds_of
 from abiprobe.results.record import Difference, Judgement, Verdict, from_differences
 
 SHIFTED = "shifted, "
@@ -68,7 +68,10 @@ def is_shifted(difference: Difference, beside: Beside) -> bool:
 
 
 def shifters(first: Difference, arguments: Sequence[Passed], result: Passed | None) -> Iterator[str]:
-    """The clauses of what may have shifted the first argument that is not in its place."""
+    """The clauses of what may have shifted the first argument that is not in its place.
+
+    A value without bytes that takes a place all the same moves others further on.
+    """
     if first.what not in {passed.name for passed in arguments}:
         return
     if result is not None:
@@ -76,7 +79,7 @@ def shifters(first: Difference, arguments: Sequence[Passed], result: Passed | No
     for passed in arguments:
         if passed.name == first.what:
             return
-        if not carries(passed):
+        if not carries(passed) and not comes_earlier(first.place, first.note):
             yield passed.clause
 
 

@@ -36,6 +36,9 @@ CASES = (
     (FIRST, None, seen("fa0, a0", "found in a1"), "riscv:int.scalar"),
     (FIRST, None, seen("fa0, a0", "found in fa1"), "riscv:int.empty"),
     (FIRST, None, seen("a7, stack+0", "found on the stack at 0"), "riscv:int.empty"),
+    # what is without bytes moves nothing to an earlier place
+    (FIRST, None, seen("stack+24", "found in rdx and on the stack at 16"), "riscv:int.scalar"),
+    (FIRST, None, seen("stack+24", "found on the stack at 16 and on the stack at 32"), "riscv:int.empty"),
     # nor was one that begins where the text has it
     (
         FIRST,
