@@ -70,7 +70,7 @@ def is_shifted(difference: Difference, beside: Beside) -> bool:
 def shifters(first: Difference, arguments: Sequence[Passed], result: Passed | None) -> Iterator[str]:
     """The clauses of what may have shifted the first argument that is not in its place.
 
-    A value without bytes that takes a place all the same moves others further on.
+    A value that has no place in the text, and takes one all the same, moves others further on.
     """
     if first.what not in {passed.name for passed in arguments}:
         return
@@ -79,7 +79,7 @@ def shifters(first: Difference, arguments: Sequence[Passed], result: Passed | No
     for passed in arguments:
         if passed.name == first.what:
             return
-        if not carries(passed) and not comes_earlier(first.place, first.note):
+        if not carries(passed) and (passed.pieces or not comes_earlier(first.place, first.note)):
             yield passed.clause
 
 

@@ -8,7 +8,7 @@ from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.contested import contested_member
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Record, Type, strip
+from abiprobe.oracles.lang import Array, Record, Type, Typedef
 from abiprobe.oracles.place import MemberAlignment
 
 OF_MEMBER = GNU.cite("alignment-of-member", "oracles.engine.alignments.alignments_of")
@@ -26,7 +26,7 @@ def member_alignments(types: TypeTable, record: Record, before: str = "") -> Ite
         inner, dimensions = elements(item.type)
         if item.member.name:
             yield from alignments_of(types, item, path, inner)
-        nested = strip(inner)
+        nested = unnamed(inner)
         if isinstance(nested, Record) and all(dimensions):
             yield from member_alignments(types, nested, path + "[0]" * len(dimensions))
 
@@ -38,6 +38,13 @@ def alignments_of(types: TypeTable, item: Field, path: str, inner: Type) -> Iter
     told = types.reading is not None or not contested_member(item.member, types.extent(item.type))
     if item.align and told:
         yield MemberAlignment(path, item.align, OF_MEMBER)
+
+
+def unnamed(c_type: Type) -> Type:
+    """The type behind typedef names. C gives no access to the members of an atomic record, so that one stays atomic."""
+    while isinstance(c_type, Typedef):
+        c_type = c_type.base
+    return c_type
 
 
 def elements(c_type: Type) -> tuple[Type, tuple[int | None, ...]]:

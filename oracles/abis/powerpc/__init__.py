@@ -12,7 +12,7 @@ VECTOR = " ".join(f"v{number}" for number in range(20, 32))
 WIDE = kept(GENERAL, REAL, VECTOR, stack_align=16)
 
 TARGETS = (
-    elfv2.TARGET,
+    *elfv2.TARGETS,
     unmodelled(
         "powerpc64-elfv1",
         "PowerPC, 64-bit, big-endian, ELFv1",

@@ -38,6 +38,7 @@ TARGETS = (
     "aarch64-aapcs64",
     "aarch64_be-aapcs64",
     "s390x",
+    "powerpc64le-elfv2",
     "arm-aapcs",
     "arm-aapcs-vfp",
     "loongarch64-lp64d",

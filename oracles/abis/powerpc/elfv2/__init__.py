@@ -42,13 +42,15 @@ def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
     return model
 
 
-TARGET = Target(
-    name="powerpc64le-elfv2",
-    title="PowerPC, 64-bit, little-endian, by the 64-Bit ELF V2 ABI",
-    machine="ppc64le",
-    sheet="elfv2",
-    dialects={name: factory(reading) for name, reading in READINGS.items()},
-    registers=REGISTERS,
-    # Three kinds of registers that are used up together have more states than a tour can cross.
-    toured=False,
+TARGETS = (
+    Target(
+        name="powerpc64le-elfv2",
+        title="PowerPC, 64-bit, little-endian, by the 64-Bit ELF V2 ABI",
+        machine="ppc64le",
+        sheet="elfv2",
+        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        registers=REGISTERS,
+        # Three kinds of registers that are used up together have more states than a tour can cross.
+        toured=False,
+    ),
 )

@@ -104,8 +104,9 @@ def pass_unnamed(types: TypeTable, arguments: Doublewords, value: Travelling) ->
     if isinstance(value.type, Complex) and value.type.kind is Kind.FLOAT:
         raise SilentError(UNNAMED_COMPLEX, "an unnamed float _Complex")
     # [elfv2:pass.unnamed]
-    passed = pass_general(types, arguments, value)
-    return structs.replace(passed, clause=UNNAMED) if as_group(types, value) else passed
+    because = UNNAMED if as_group(types, value) else ""
+    passed = pass_general(types, arguments, value, because)
+    return structs.replace(passed, clause=because or passed.clause)
 
 
 @implements("pass.integer", "pass.pointer", "pass.int128", "pass.record", "pass.unused")

@@ -76,6 +76,11 @@ class Homogeneous(msgspec.Struct, frozen=True):
         """What decides beyond the types of the members, if anything does."""
         return next((clause for clause in (UNION, LIKE, NESTED) if clause in self.clauses), min(self.clauses))
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing but the types of the members decides."""
+        return self.clause in {FLOAT, VECTOR}
+
 
 class Composition(msgspec.Struct):
     """What a traversal has found beside members: what keeps an aggregate from being homogeneous, and what is left open.

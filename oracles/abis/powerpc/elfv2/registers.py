@@ -40,7 +40,8 @@ def pass_homogeneous(arguments: Doublewords, value: Travelling, group: Homogeneo
     file = file_of(group.base)
     units = min(group.count * group.base.registers, arguments.registers.left(file))
     unit = group.base.size // group.base.registers
-    pieces = [in_register(arguments, group.base, number * unit, EACH_MEMBER) for number in range(units)]
+    member = EACH_MEMBER if group.is_plain else group.clause
+    pieces = [in_register(arguments, group.base, number * unit, member) for number in range(units)]
     end = units * unit
     if end == value.size:
         arguments.skip(value.size)

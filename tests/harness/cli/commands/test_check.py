@@ -127,18 +127,18 @@ exit 1
 
 def test_a_declaration_that_cannot_be_asked_is_skipped_and_the_list_says_what_was(tmp_path: Path) -> None:
     name = compiler()
-    text = "struct S { int a; };\nvoid f(struct S);\n_Decimal64 d(void);\n"
+    text = "struct S { int a; };\nvoid f(struct S);\n__ibm128 d(void);\n"
     ended = abiprobe("check", "-", "-t", TARGET, "--cc", name, "--opt", "O0", "-v", cwd=tmp_path, stdin=text)
     lines = ended.stdout.splitlines()
     assert lines[0] == "asked 1 record, 1 function; skipped 1:"
-    assert lines[1].startswith("  1: GNU decimal type extension not supported (d, <stdin>:3:")
+    assert lines[1].startswith("  1: __ibm128 is not supported on this target (d, <stdin>:3:")
     listed = ended.stdout.partition(f"\n{TARGET}\n")[2]
     assert "  struct S\n" in listed
     assert "  void f(struct S p0);\n" in listed
     assert f"    {name} -O0: " in listed
     _, answer = check(tmp_path, text, TARGET, name)
     assert [(item["reason"], item["count"]) for item in answer["skipped"]] == [
-        ("GNU decimal type extension not supported", 1)
+        ("__ibm128 is not supported on this target", 1)
     ]
 
 
