@@ -12,6 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.place import Passed
+from abiprobe.results.compare import str_place
 from abiprobe.results.place_kinds import STACK, comes_earlier, kinds_in, kinds_of
 from abiprobe.results.record import Difference, Judgement, Verdict, from_differences
 
@@ -70,17 +71,23 @@ def is_shifted(difference: Difference, beside: Beside) -> bool:
 def shifters(first: Difference, arguments: Sequence[Passed], result: Passed | None) -> Iterator[str]:
     """The clauses of what may have shifted the first argument that is not in its place.
 
-    A value that has no place in the text, and takes one all the same, moves others further on.
+    A value that has no place in the text, and takes one all the same, moves others further on. Where one behind it is in its
+    place, of the kind in which the first misplaced one should be, it has taken none.
     """
     if first.what not in {passed.name for passed in arguments}:
         return
     if result is not None:
         yield result.clause
+    wanted = kinds_of(first.place.partition(", ")[0])
+    found: list[str] = []
     for passed in arguments:
         if passed.name == first.what:
-            return
-        if not carries(passed) and (passed.pieces or not comes_earlier(first.place, first.note)):
-            yield passed.clause
+            break
+        if carries(passed):
+            found = [] if any(wanted & kinds_of(str_place(piece.place)) for piece in passed.pieces) else found
+        elif passed.pieces or not comes_earlier(first.place, first.note):
+            found.append(passed.clause)
+    yield from found
 
 
 def carries(passed: Passed) -> bool:

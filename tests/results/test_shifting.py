@@ -39,6 +39,9 @@ CASES = (
     # what is without bytes moves nothing to an earlier place
     (FIRST, None, seen("stack+24", "found in rdx and on the stack at 16"), "riscv:int.scalar"),
     (FIRST, None, seen("stack+24", "found on the stack at 16 and on the stack at 32"), "riscv:int.empty"),
+    # nor does what has a value of the same kind behind it in its place
+    ((EMPTY, word("p2", "a0"), word("p1", "a1")), None, seen("a1", "found in a2"), "riscv:int.scalar"),
+    ((EMPTY, word("p2", "fa0"), word("p1", "a0")), None, seen("a0", "found in a1"), "riscv:int.empty"),
     # nor was one that begins where the text has it
     (
         FIRST,
