@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from abiprobe.oracles.clause import recorded_address
@@ -14,6 +14,7 @@ from abiprobe.oracles.question import probe
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.differing import TOGETHER, open_clauses
 from abiprobe.results.history.index import Night, Point
+from abiprobe.results.html_pages import html_templates, moment
 from abiprobe.results.quantity import quantity
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import (
@@ -122,13 +123,7 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
 
 def environment(spoken: Callable[[str], str]) -> Environment:
     """The templates with the functions that they call; `spoken` names a compiler for people."""
-    made = Environment(
-        loader=PackageLoader("abiprobe.results", "report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    made = html_templates("report")
     made.filters["named"] = spoken
     made.globals.update(
         says=clause_text,
@@ -188,11 +183,6 @@ def causes_chart(past: Past, cluster: str) -> Markup:
 def dates(past: Past) -> list[str]:
     """When each run began, as people read it."""
     return [moment(night.started) for night in past.nights]
-
-
-def moment(started: str) -> str:
-    """A time (ISO 8601, UTC) as people read it."""
-    return started[:16].replace("T", " ")
 
 
 def of_example(past: Past, cluster: Cluster) -> tuple[Point, ...]:

@@ -7,9 +7,10 @@ from importlib import resources
 from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from abiprobe.oracles.clause import recorded_clause, recorded_source
+from abiprobe.results.html_pages import html_templates, moment
 from abiprobe.results.printable import in_xml, printable
 from abiprobe.results.quantity import quantity
 from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, link, up
@@ -87,13 +88,7 @@ def files(content: Content, url: str = "") -> Iterator[tuple[str, bytes]]:
 
 def environment(content: Content) -> Environment:
     """The templates with the functions that they call."""
-    made = Environment(
-        loader=PackageLoader("abiprobe.results", "site"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    made = html_templates("site")
     pages_there = {clause_page(one.clause.id) for one in content.clauses}
 
     def clause_link(name: str) -> str:
@@ -226,8 +221,3 @@ def broken(content: Content, target: str) -> list[tuple[ClauseAbout, dict[str, T
 def day(when: str) -> str:
     """The day of a time (UTC, ISO 8601)."""
     return when[:10]
-
-
-def moment(when: str) -> str:
-    """A time as people read it."""
-    return when[:16].replace("T", " ")
