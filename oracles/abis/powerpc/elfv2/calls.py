@@ -67,32 +67,28 @@ def pass_named(types: TypeTable, arguments: Doublewords, value: Travelling) -> P
     """A named argument, or a result as if it were the first one."""
     if not value.size:
         return pass_nothing(value)
-    if isinstance(value.type, Record):
-        found = homogeneous(types, value.type)
-        if isinstance(found, str):
-            return pass_general(types, arguments, value, found)
-        return pass_homogeneous(arguments, value, found)
     group = as_group(types, value)
-    if group is None:
-        return pass_general(types, arguments, value)
+    if isinstance(group, str):
+        return pass_general(types, arguments, value, because=group)
+    if isinstance(value.type, Record):
+        return pass_homogeneous(arguments, value, group)
     clause = COMPLEX if isinstance(value.type, Complex) else SCALAR
     return value.passed(Passing.DIRECT, clause, *pass_members(arguments, value, group))
 
 
 @implements("pass.complex")
-def as_group(types: TypeTable, value: Travelling) -> Homogeneous | None:
-    """A value as members for floating-point or vector registers, `None` where it is for the list of doublewords."""
+def as_group(types: TypeTable, value: Travelling) -> Homogeneous | str:
+    """A value as members for floating-point or vector registers; else the clause without which it would be some, or ""."""
     match value.type:
         case Record():
-            found = homogeneous(types, value.type)
-            return found if isinstance(found, Homogeneous) else None
+            return homogeneous(types, value.type)
         # [elfv2:pass.complex]
         case Complex(kind):
             part = base_of(types, Scalar(kind))
-            return part and Homogeneous(part, 2, frozenset({COMPLEX}))
+            return "" if part is None else Homogeneous(part, 2, frozenset({COMPLEX}))
         case other:
             base = base_of(types, other)
-            return base and Homogeneous(base, 1, frozenset({SCALAR}))
+            return "" if base is None else Homogeneous(base, 1, frozenset({SCALAR}))
 
 
 @implements("pass.unnamed", "pass.unnamed-complex")
@@ -104,19 +100,29 @@ def pass_unnamed(types: TypeTable, arguments: Doublewords, value: Travelling) ->
     if isinstance(value.type, Complex) and value.type.kind is Kind.FLOAT:
         raise SilentError(UNNAMED_COMPLEX, "an unnamed float _Complex")
     # [elfv2:pass.unnamed]
-    because = UNNAMED if as_group(types, value) else ""
-    passed = pass_general(types, arguments, value, because)
-    return structs.replace(passed, clause=because or passed.clause)
+    group = as_group(types, value)
+    if isinstance(group, str):
+        return pass_general(types, arguments, value)
+    return structs.replace(pass_general(types, arguments, value, group, UNNAMED), clause=UNNAMED)
 
 
 @implements("pass.integer", "pass.pointer", "pass.int128", "pass.record", "pass.unused")
-def pass_general(types: TypeTable, arguments: Doublewords, value: Travelling, because: str = "") -> Passed:
-    """A value in the next doublewords of the list; `because` is the clause that keeps it from other registers, if one does."""
+def pass_general(
+    types: TypeTable,
+    arguments: Doublewords,
+    value: Travelling,
+    group: Homogeneous | None = None,
+    because: str = "",
+) -> Passed:
+    """A value, also one of a group of members, in the next doublewords of the list.
+
+    `because` is the clause that keeps it from other registers, if one does.
+    """
     if isinstance(value.type, BitInt):
         raise SilentError(BIT_INT, f"_BitInt({value.type.width})")
     if isinstance(value.type, Record) and not types.carries(value.declared):
         raise SilentError(OF_PADDING, f"{value.name or 'the result'} has a size but no named member")
-    moved = arguments.align(list_alignment(types, value))
+    moved = arguments.align(list_alignment(types, value, group))
     above, why = Extension.ANY, UNUSED
     match value.type:
         # [elfv2:pass.record] [elfv2:pass.unused]
@@ -128,7 +134,7 @@ def pass_general(types: TypeTable, arguments: Doublewords, value: Travelling, be
         # [elfv2:pass.int128]
         case _ if value.size > DOUBLEWORD:
             clause = WIDE
-        case _ if as_group(types, value):
+        case _ if group is not None:
             clause = SCALAR
         # [elfv2:pass.integer]
         case _:
@@ -139,9 +145,8 @@ def pass_general(types: TypeTable, arguments: Doublewords, value: Travelling, be
 
 
 @implements("pass.alignment", "pass.alignment-base")
-def list_alignment(types: TypeTable, value: Travelling) -> int:
+def list_alignment(types: TypeTable, value: Travelling, group: Homogeneous | None) -> int:
     """The alignment in bytes of a value in the list of doublewords, as far as it is more than that of a doubleword."""
-    group = as_group(types, value)
     # [elfv2:pass.alignment-base]
     if group is not None:
         return QUADWORD if group.base is Base.VECTOR else DOUBLEWORD
@@ -156,7 +161,11 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         return None, ()
     value = Travelling.of(types, "", result)
     # [elfv2:result.memory]
-    if isinstance(value.type, Record) and value.size > MOST_RETURNED and as_group(types, value) is None:
+    if (
+        isinstance(value.type, Record)
+        and value.size > MOST_RETURNED
+        and isinstance(as_group(types, value), str)
+    ):
         address = Piece(0, DOUBLEWORD, Register("r3"), RESULT_MEMORY, None, DOUBLEWORD)
         return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (address,)),)
     # [elfv2:result.registers]
