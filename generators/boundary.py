@@ -83,7 +83,7 @@ def grown(decides: Decides, clause: str, question: Question) -> tuple[Question, 
     """The last question on the way up that a clause decides, and larger ones that it does not."""
     for _ in range(STEPS):
         around = list(islice(larger(question), TRIED))
-        beyond = [one for one in around if (told := decides(one)) and clause not in told]
+        beyond = [one for one in around if (decided := decides(one)) and clause not in decided]
         if beyond:
             return question, beyond[:BEYOND]
         further = next((one for one in around if clause in decides(one)), None)

@@ -78,8 +78,8 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
             return self.describe_absence()
         who = list_in_words(self.deviating)
         if symptom is Symptom.DIFFERS:
-            told = "; ".join(map(str, self.groups))
-            return f"{who} {verb(self.deviating, 'differ')} on {self.what}: {told}"
+            groups = "; ".join(map(str, self.groups))
+            return f"{who} {verb(self.deviating, 'differ')} on {self.what}: {groups}"
         if symptom is Symptom.TORN:
             both = "contradict themselves" if len(self.deviating) > 1 else "contradicts itself"
             return f"{who} {both}: {'; '.join(map(str, self.groups))}"

@@ -74,8 +74,8 @@ def verdicts_by_probe(
             asked = (batch.key.subject, batch.key.level)
             by_asked[asked] = (*by_asked.get(asked, ()), verdict)
     for (target, identity), verdicts in seen.items():
-        told = with_differences(target, identity, verdicts)
-        yield ProbeVerdicts(target, identity, questions[identity], told)
+        compared = with_differences(target, identity, verdicts)
+        yield ProbeVerdicts(target, identity, questions[identity], compared)
 
 
 def groups(batches: Collection[BatchDone]) -> tuple[Group, ...]:

@@ -83,8 +83,8 @@ class Comparison(msgspec.Struct, frozen=True):
 
 def follows(shown: Sequence[Shown], expected: Sequence[Shown]) -> bool:
     """Whether a subject goes together with a reading; one that shows nothing comparable follows nobody."""
-    told = {one.what: one for one in expected}
-    common = any(one.what in told for one in shown)
+    by_what = {one.what: one for one in expected}
+    common = any(one.what in by_what for one in shown)
     return common and torn(shown) is None and parting(shown, expected) is None
 
 
@@ -178,13 +178,13 @@ def with_differences(
     found = compare(target, probe, verdicts)
     if found is None or not found.differs:
         return dict(verdicts)
-    told = dict(verdicts)
+    judged = dict(verdicts)
     apart = Verdict(probe, ProbeKind.OPEN, Judgement.DIFFERS, clause=found.clause, detail=str(found))
     for asked in found.concerned:
         tears = tuple(item for one in verdicts[asked] for item in one.shown if item.taken)[:1]
         own = (msgspec.structs.replace(apart, shown=tears),) if tears else ()
-        told[asked] = (*verdicts[asked], *((apart,) if found.parted else ()), *own)
-    return told
+        judged[asked] = (*verdicts[asked], *((apart,) if found.parted else ()), *own)
+    return judged
 
 
 def comparisons(batches: Iterable[BatchDone]) -> tuple[Comparison, ...]:

@@ -32,8 +32,8 @@ SCHEMA = 1
 NAME = "journal.jsonl"
 LONGEST = 1 << 28
 """Bytes of the longest line."""
-Told = Callable[[int], None]
-"""Who is told how many bytes were read."""
+Advance = Callable[[int], None]
+"""Takes the number of bytes that were read since it was called last."""
 
 
 class SubjectInfo(msgspec.Struct, frozen=True):
@@ -315,14 +315,14 @@ def _locked(path: Path, file: IO[bytes]) -> IO[bytes]:
         return file
 
 
-def untold(_bytes: int) -> None:
-    """Nobody is told how much was read."""
+def ignore(_bytes: int) -> None:
+    """Show no progress."""
 
 
-def read(folder: Path, most: int = HELD, told: Told = untold) -> Run:
+def read(folder: Path, most: int = HELD, advance: Advance = ignore) -> Run:
     """Read the journal in `folder` (or the journal file itself); raises `JournalError` when there is none.
 
-    The batches of one that has more than `most` bytes stay in the file. `told` is told how many bytes each line has.
+    The batches of one that has more than `most` bytes stay in the file. `advance` is given the number of bytes of each line.
     """
     path = folder / NAME if folder.is_dir() else folder
     header: Header | None = None
@@ -333,7 +333,7 @@ def read(folder: Path, most: int = HELD, told: Told = untold) -> Run:
     try:
         small = path.stat().st_size <= most
         for start, end, item in _parsed(path):
-            told(end - start)
+            advance(end - start)
             footer = None
             match item:
                 case _ if header is None:
@@ -421,9 +421,9 @@ def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def read_complete(folder: Path, most: int = HELD, told: Told = untold) -> Run:
+def read_complete(folder: Path, most: int = HELD, advance: Advance = ignore) -> Run:
     """Read a finished run, as `read` does; raises `IncompleteError` for an interrupted one."""
-    run = read(folder, most, told)
+    run = read(folder, most, advance)
     if run.footer is None:
         raise IncompleteError(
             f"the run at {folder} is incomplete: {len(run.batches)} batches and no footer; "

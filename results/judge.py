@@ -49,9 +49,9 @@ def judge_layout(
     if not differences:
         # Of a record that is laid out otherwise the alignments of its members tell nothing new.
         differences += [
-            Difference("object", asked.what, "bytes", str(asked.align), str(told), asked.clause)
-            for asked, told in alignments
-            if told != asked.align
+            Difference("object", asked.what, "bytes", str(asked.align), str(found), asked.clause)
+            for asked, found in alignments
+            if found != asked.align
         ]
     # A misplaced member tells more than the size that follows from it.
     differences.sort(key=lambda item: item.place == "bytes")
@@ -123,12 +123,12 @@ def misread(
     which: Iterable[int], arguments: tuple[Passed, ...], turns: tuple[tuple[Turn, ObservedCallee], ...]
 ) -> Iterator[Difference]:
     """Yield the differences of the arguments numbered `which` that a callee misread, in the order of the arguments."""
-    told = [(turn, seen) for turn, seen in turns if not seen.as_given]
+    changed = [(turn, seen) for turn, seen in turns if not seen.as_given]
     for index in which:
-        for turn, seen in told:
+        for turn, seen in changed:
             view, data = turn.views[index], seen.params[index]
             if view.differs(data):
-                read = [(each.params[index], each.given) for _, each in told if each.given is not None]
+                read = [(each.params[index], each.given) for _, each in changed if each.given is not None]
                 yield from compare_view("callee", arguments[index], turn.places[index], view, data, read)
 
 
@@ -155,9 +155,9 @@ def judge_pair(probe: str, assignment: Assignment, turns: tuple[tuple[Turn, Obse
     if not (turns and any(value.passing is not Passing.IGNORED and any(value.mask) for value in values)):
         return unobserved(probe, ProbeKind.PAIR, Outcome.NOTHING)
     found: list[Difference] = []
-    told = [(turn, seen) for turn, seen in turns if not seen.as_given]
+    changed = [(turn, seen) for turn, seen in turns if not seen.as_given]
     for index, passed in enumerate(params):
-        for turn, seen in told:
+        for turn, seen in changed:
             view, data = turn.views[index], seen.params[index]
             if view.differs(data):
                 found += compare_view("pair", passed, turn.places[index], view, data)

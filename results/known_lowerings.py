@@ -63,8 +63,8 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
         turned = self.turned(pair)
         if turned is None or not self.is_about(place) or not self.suits(traits):
             return False
-        told = mirrored(difference) if turned else difference
-        return any(fnmatchcase(told, pattern) for pattern in self.differences)
+        seen = mirrored(difference) if turned else difference
+        return any(fnmatchcase(seen, pattern) for pattern in self.differences)
 
     def explains_crash(self, pair: tuple[Lowering, Lowering], place: str, words: str) -> bool:
         """Whether it explains that one of two lowerings died with these words."""

@@ -78,8 +78,8 @@ def found_instead(sightings: Iterable[Sighting]) -> str:
     places = [one for one in held[0] if all(one in other for other in held[1:])]
     registers = [one for one in places if one.startswith("in ")]
     stack = [one for one in places if one not in registers]
-    told = registers[:SIGHTED] + stack[:1]
-    return f"found {' and '.join(told)}" if told else NOWHERE
+    sighted = registers[:SIGHTED] + stack[:1]
+    return f"found {' and '.join(sighted)}" if sighted else NOWHERE
 
 
 class View(msgspec.Struct, frozen=True):

@@ -124,8 +124,8 @@ def deviations(
             if verdict.verdict is not Judgement.DEVIATES:
                 continue
             for clause, side in broken(verdict):
-                told = (batch.key.target, batch.key.subject, clause, verdict.probe)
-                if wanted is not None and told not in wanted:
+                deviation = (batch.key.target, batch.key.subject, clause, verdict.probe)
+                if wanted is not None and deviation not in wanted:
                     continue
                 key = (batch.key.target, clause, verdict.kind.value, side)
                 found.setdefault(key, {}).setdefault(subject, Counter())[verdict.probe] += 1

@@ -63,10 +63,10 @@ def showing(fingerprint: Fingerprint, verdicts: Sequence[Verdict]) -> Showing:
 
 def changes(versions: Sequence[Version]) -> tuple[Change, ...]:
     """Where versions, oldest first, turn good or bad; those that show nothing are passed over."""
-    told = [version for version in versions if version.whole is not Showing.SILENT]
+    observed = [version for version in versions if version.whole is not Showing.SILENT]
     return tuple(
         Change(before.subject, after.subject, after.whole)
-        for before, after in itertools.pairwise(told)
+        for before, after in itertools.pairwise(observed)
         if (before.whole is Showing.GOOD) is not (after.whole is Showing.GOOD)
     )
 

@@ -166,10 +166,10 @@ def _once(
 ) -> Exit:
     """Run `argv` once."""
     deadline = time.monotonic() + timeout
-    with stage("tools"), _file(stdin) as given, _file() as out, _file() as err, _file() as told:
+    with stage("tools"), _file(stdin) as given, _file() as out, _file() as err, _file() as started:
         words = list(argv)
         for how in _CONFINED:
-            words = how.command(argv, folders, limits, told, programs)
+            words = how.command(argv, folders, limits, started, programs)
             env = confinement.environment(env, folders)
         with _STARTING:
             process = subprocess.Popen(
@@ -180,7 +180,7 @@ def _once(
                 cwd=cwd,
                 env=env,
                 start_new_session=True,
-                pass_fds=(told,) if _CONFINED else (),
+                pass_fds=(started,) if _CONFINED else (),
             )
             _KNOWN.add(process.pid)
         timed_out = flooded = False
@@ -195,7 +195,7 @@ def _once(
         stderr = os.pread(err, min(lengths[1], output_limit), 0)
         code, number = process.returncode, os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
         if _CONFINED and number is None:
-            confinement.expect_started(os.pread(told, _size(told), 0), stderr)
+            confinement.expect_started(os.pread(started, _size(started), 0), stderr)
             code, number = confinement.ended(code)
     return Exit(
         returncode=code,

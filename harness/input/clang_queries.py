@@ -81,7 +81,7 @@ def ask(questions: Iterable[Question], unit: Unit) -> dict[Question, int | Probl
     for part, tagged in _parts(numbered, unit, stem, found):
         # A record of a parameter is in the scope of its prototype, out of which nothing is seen but its members.
         hidden = [(number, question) for number, question in part if f"{stem}{number}" not in tagged]
-        values = tagged | (_told(hidden, unit, stem, _member) if hidden else {})
+        values = tagged | (_evaluate(hidden, unit, stem, _member) if hidden else {})
         found |= {question: _meaning(question, values[f"{stem}{number}"]) for number, question in part}
     return found
 
@@ -94,7 +94,7 @@ def _parts(
     What it cannot answer goes to `refused`.
     """
     try:
-        values = _told(numbered, unit, stem, _tag)
+        values = _evaluate(numbered, unit, stem, _tag)
     except Problem as problem:
         if len(numbered) == 1:
             refused[numbered[0][1]] = problem
@@ -106,7 +106,7 @@ def _parts(
         yield numbered, values
 
 
-def _told(numbered: Numbered, unit: Unit, stem: str, inserted: Callable[[str], bytes]) -> dict[str, int]:
+def _evaluate(numbered: Numbered, unit: Unit, stem: str, inserted: Callable[[str], bytes]) -> dict[str, int]:
     """The answers that clang gives, by name, where `inserted` is put behind the members of packed records."""
     replaced: dict[str, bytes] = {}
     for path, text in unit.texts.items():
@@ -120,12 +120,12 @@ def _told(numbered: Numbered, unit: Unit, stem: str, inserted: Callable[[str], b
     main = unit.source.path
     replaced[main] = replaced.get(main, unit.source.text) + _tail(numbered, stem)
     try:
-        told = parse(unit.source, replaced)
+        unit_asked = parse(unit.source, replaced)
     except Problem as problem:
         raise Problem(f"an alignment or #pragma pack cannot be evaluated ({problem})") from None
-    if len(told.errors) > len(unit.errors):
-        raise Problem(f"an alignment or #pragma pack cannot be evaluated ({told.errors[-1].reason})")
-    tree = told.tree
+    if len(unit_asked.errors) > len(unit.errors):
+        raise Problem(f"an alignment or #pragma pack cannot be evaluated ({unit_asked.errors[-1].reason})")
+    tree = unit_asked.tree
     answers = list(tree.cursor.get_children())[-1]
     values = {constant.spelling: constant.enum_value for constant in answers.get_children()}
     if any(isinstance(question, Pack) for _, question in numbered):

@@ -83,7 +83,7 @@ def build_content(runs: Sequence[Triaged], known: Known, past: Past, name: str, 
     matches = {one.name: match_known(one.run.batches, entries, versions_of(one.run)) for one in runs}
     every = [one for one in sighted(runs) if CAUSE.fullmatch(one.id)]
     recorded = {one.name: recorded_examples(one.run.batches, one.clusters) for one in runs}
-    causes = told_apart(
+    causes = distinct_titles(
         [
             cause(one, status_of(one, entries, matches), past, extras, recorded[one.last.of.name].get(one.id))
             for one in every
@@ -101,7 +101,7 @@ def build_content(runs: Sequence[Triaged], known: Known, past: Past, name: str, 
     )
 
 
-def told_apart(causes: Sequence[Cause]) -> list[Cause]:
+def distinct_titles(causes: Sequence[Cause]) -> list[Cause]:
     """The causes with titles that differ: those that share one are told by more of what they are."""
     more: tuple[Callable[[Cause], str], ...] = (
         lambda one: one.traits,
@@ -194,8 +194,8 @@ def blames(one: Sighted) -> dict[str, str]:
     for sighting in reversed(one.sightings):
         here: dict[str, str] = {}
         for finding in sighting.cluster.findings:
-            told = finding.blame.describe(finding.fingerprint.symptom)
-            here.setdefault(finding.fingerprint.target, told)
+            words = finding.blame.describe(finding.fingerprint.symptom)
+            here.setdefault(finding.fingerprint.target, words)
         found = {**here, **found}
     return dict(sorted(found.items()))
 
@@ -301,12 +301,12 @@ def edition(
     every: Sequence[Sighted], causes: Sequence[Cause], runs: Iterable[Triaged], past: Past, updated: str
 ) -> Edition:
     """What is kept for the next edition."""
-    told = [item for one, made in zip(every, causes, strict=True) for item in news_of(one, made.title, past)]
-    told += gone_news(every, past, updated)
+    items = [item for one, made in zip(every, causes, strict=True) for item in news_of(one, made.title, past)]
+    items += gone_news(every, past, updated)
     digests = tuple(sorted({*past.runs, *map(digest_of, runs)}))
     here = kept(past, every, map(as_remembered, causes))
     return Edition(
-        KIND, SCHEMA, updated, Past(digests, here, newest((*told, *past.news)), moved(past, every))
+        KIND, SCHEMA, updated, Past(digests, here, newest((*items, *past.news)), moved(past, every))
     )
 
 

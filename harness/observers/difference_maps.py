@@ -29,12 +29,16 @@ def differing(maps: Sequence[Map]) -> tuple[Map, ...]:
 
 def rows(seen: Sequence[Verdict | None]) -> Iterator[MapRow]:
     """A row for each place at which one of the verdicts differs."""
-    told = [{} if verdict is None else {heading(one): one for one in verdict.differences} for verdict in seen]
-    for place, first in {place: one for own in told for place, one in own.items()}.items():
+    by_place = [
+        {} if verdict is None else {heading(one): one for one in verdict.differences} for verdict in seen
+    ]
+    for place, first in {place: one for own in by_place for place, one in own.items()}.items():
         yield MapRow(
             place,
             (first.expected,),
-            tuple((cell(verdict, own.get(place), first),) for verdict, own in zip(seen, told, strict=True)),
+            tuple(
+                (cell(verdict, own.get(place), first),) for verdict, own in zip(seen, by_place, strict=True)
+            ),
         )
 
 
@@ -60,9 +64,9 @@ def difference_breaks(before: Sequence[Verdict], after: Sequence[Verdict]) -> It
         old, new = then[kind], now[kind]
         if Judgement.UNOBSERVED in {old.verdict, new.verdict}:
             continue
-        told = [{heading(one): one for one in verdict.differences} for verdict in (old, new)]
-        for place, first in {place: one for own in told for place, one in own.items()}.items():
-            first_seen, then_seen = (own[place].seen if place in own else first.expected for own in told)
+        by_place = [{heading(one): one for one in verdict.differences} for verdict in (old, new)]
+        for place, first in {place: one for own in by_place for place, one in own.items()}.items():
+            first_seen, then_seen = (own[place].seen if place in own else first.expected for own in by_place)
             if first_seen != then_seen:
                 yield Break(old.probe, first.side, place, first_seen, then_seen)
         if not old.differences and not new.differences and old.verdict is not new.verdict:

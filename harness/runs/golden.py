@@ -58,10 +58,10 @@ def relatives(target: str) -> tuple[str, ...]:
     """The targets, and their same dialect, that golden vectors tell of and whose models are made of the same modules."""
     base, _, dialect = target.partition("@")
     (family,) = re.findall("^[a-z]+", base)
-    told = dict.fromkeys(row.target for row in golden.rows())
+    targets = dict.fromkeys(row.target for row in golden.rows())
     return tuple(
         one
-        for one in told
+        for one in targets
         if one.startswith(family)
         and one.partition("@")[2] in {"", dialect}
         and one.partition("@")[0] in TARGETS

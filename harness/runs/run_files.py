@@ -97,7 +97,7 @@ def read_complete_run(folder: Path) -> Run:
 class Reader(Protocol):
     """A function that reads a journal, and tells how many bytes each line has."""
 
-    def __call__(self, folder: Path, *, told: Callable[[int], None]) -> Run:
+    def __call__(self, folder: Path, *, advance: Callable[[int], None]) -> Run:
         """Read the journal in a folder."""
 
 
@@ -106,7 +106,7 @@ def _readable(folder: Path, reader: Reader) -> Run:
     try:
         size = path.stat().st_size if path.is_file() else 0
         with steps(f"MB read of {folder}", size / MEGA) as step:
-            run = reader(folder, told=lambda part: step(amount=part / MEGA))
+            run = reader(folder, advance=lambda part: step(amount=part / MEGA))
         return of_known_targets(run)
     except JournalError as error:
         raise Problem(str(error)) from error

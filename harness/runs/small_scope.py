@@ -64,13 +64,13 @@ def cites(model: AbiModel) -> Cites:
         assert isinstance(record, Record)
         laid_out = model.layout(record)
         members = laid_out.members if isinstance(laid_out, Layout) else ()
-        told = (words for passed in about for words in told_of(passed))
-        return frozenset(chain(told, (one.clause for one in members))) - {""}
+        words_used = (words for passed in about for words in words_of(passed))
+        return frozenset(chain(words_used, (one.clause for one in members))) - {""}
 
     return of_question
 
 
-def told_of(passed: Passed) -> chain[str]:
+def words_of(passed: Passed) -> chain[str]:
     """The clauses and the kinds of places of a value."""
     places = (
         piece.place.name.rstrip("0123456789") if isinstance(piece.place, Register) else "stack"

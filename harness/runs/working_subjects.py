@@ -39,8 +39,8 @@ def require_working(subjects: Mapping[str, Iterable[str]], *, everywhere: bool) 
         if failing and (everywhere or len(failing) == len(targets)):
             target, why = next(iter(failing.items()))
             words.append(f"compiles nothing for {target}: {why}")
-        for told in filter(None, words):
-            raise Problem(f"{spelling!r} {told}")
+        for reason in filter(None, words):
+            raise Problem(f"{spelling!r} {reason}")
 
 
 def why_unreliable(spelling: str, target: str) -> str:

@@ -81,10 +81,10 @@ def of_cluster(name: str, folder: Path) -> Case:
     """
     run = read_run(folder)
     triaged = triage_of(folder, run)
-    told = read_first_causes(folder, verdict_digest(run.batches)).clusters
-    if triaged is None and not told:
+    first = read_first_causes(folder, verdict_digest(run.batches)).clusters
+    if triaged is None and not first:
         raise Problem(f"the run at {folder} was not triaged", f"first: abiprobe triage {folder}")
-    clusters = (*(triaged or ()), *told)
+    clusters = (*(triaged or ()), *first)
     cluster = next((item for item in clusters if item.id == name), None) or next(
         (item for item in clusters if item.is_called(name)), None
     )
@@ -149,8 +149,8 @@ def of_probe(identity: str, folder: Path) -> Iterator[Case]:
         if mine:
             seen.setdefault(batch.key.target, {})[batch.key.subject, batch.key.level] = mine
     for target, verdicts in seen.items():
-        told = with_differences(target, identity, verdicts)
-        yield from of_verdicts(identity, target, question, told, near)
+        compared = with_differences(target, identity, verdicts)
+        yield from of_verdicts(identity, target, question, compared, near)
 
 
 def of_verdicts(

@@ -95,9 +95,9 @@ def reduce(
 
 
 def reduced(
-    question: Question, goal: Goal, everyone: Sequence[Configuration], budget: float, told: Step
+    question: Question, goal: Goal, everyone: Sequence[Configuration], budget: float, advance: Step
 ) -> Reduced:
-    """See `reduce`; each round is `told`."""
+    """See `reduce`; `advance` is called with each round."""
     started = time.monotonic()
     deadline = started + budget
     before = confirm(question, goal, goal.deviating)
@@ -112,7 +112,7 @@ def reduced(
         rounds, tried = rounds + 1, tried + asked
         finished = time.monotonic() < deadline
         current = better or current
-        told(f"reducing: round {rounds}, cost {cost(current)}")
+        advance(f"reducing: round {rounds}, cost {cost(current)}")
         if better is None or not finished:
             break
     named = renamed(current)

@@ -35,8 +35,8 @@ def alignments_of(types: TypeTable, item: Field, path: str, inner: Type) -> Iter
     """The alignment of the type of a member, if that has a name, and of the member itself, if the text tells it."""
     if not isinstance(inner, Record) or inner.tag:
         yield MemberAlignment(path, types.alignof(inner), types.extent(inner).clause, inner)
-    told = types.reading is not None or not contested_member(item.member, types.extent(item.type))
-    if item.align and told:
+    decided = types.reading is not None or not contested_member(item.member, types.extent(item.type))
+    if item.align and decided:
         yield MemberAlignment(path, item.align, OF_MEMBER)
 
 

@@ -30,8 +30,8 @@ def print_breaks(console: Console, found: Breaks, show: Callable[[Question], str
             console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
             for item in items:
                 where = f"{item.side}: {item.what}" if item.what else item.side
-                told = f"    {identity}: {where}: {item.before} -> {item.after}"
-                console.print(told, soft_wrap=True, markup=False, highlight=False)
+                words = f"    {identity}: {where}: {item.before} -> {item.after}"
+                console.print(words, soft_wrap=True, markup=False, highlight=False)
         if len(probes) > SHOWN:
             console.print(f"    and {len(probes) - SHOWN} more", highlight=False)
 

@@ -101,17 +101,17 @@ def by_word(piece: Piece, word: int) -> Iterator[Piece]:
 
 def row(types: TypeTable, piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> MapRow:
     """What one place holds."""
-    at, told = place(piece.place), bits_above(above(piece, passed, c_type))
+    at, bits = place(piece.place), bits_above(above(piece, passed, c_type))
     if isinstance(passed, Hidden) or c_type is None:
         role = passed.role if isinstance(passed, Hidden) else passed.name
-        return MapRow(at, f"{role} {span(piece.start, piece.end)}", "", told)
+        return MapRow(at, f"{role} {span(piece.start, piece.end)}", "", bits)
     name = passed.name or "result"
     if passed.passing is Passing.INDIRECT:
-        return MapRow(at, f"&{name} {span(piece.start, piece.end)}", "", told)
+        return MapRow(at, f"&{name} {span(piece.start, piece.end)}", "", bits)
     long = piece.end - piece.start > LONGEST * types.data.pointer.size
     named = "" if long else members(types, piece, c_type)
     return MapRow(
-        f"{at} of {piece.group}" if piece.group else at, f"{name} {bytes_or_bits(piece)}", named, told
+        f"{at} of {piece.group}" if piece.group else at, f"{name} {bytes_or_bits(piece)}", named, bits
     )
 
 

@@ -39,8 +39,8 @@ def print_notes(console: Console, answer: Assignment, function: Prototype) -> No
     if silent:
         print_hanging(console, Text("Undefined bits: ").append(", ".join(silent), CLAUSE_STYLE))
     size = answer.stack_bytes
-    told = f"{size} bytes of stack arguments; stack+N is N bytes above the stack pointer at callee entry."
-    print_hanging(console, Text(told if size else "No stack arguments."))
+    words = f"{size} bytes of stack arguments; stack+N is N bytes above the stack pointer at callee entry."
+    print_hanging(console, Text(words if size else "No stack arguments."))
 
 
 def print_derivation(console: Console, values: tuple[Value, ...]) -> None:
@@ -50,12 +50,12 @@ def print_derivation(console: Console, values: tuple[Value, ...]) -> None:
         console.print()
     for value in values:
         head = Text.assemble((value.name, "bold"), f"  {value.type}")
-        told = [step_text(step, first.get(step.clause)) for step in value.steps]
+        steps = [step_text(step, first.get(step.clause)) for step in value.steps]
         if all(step.clause in first for step in value.steps):
-            print_hanging(console, head.append(": ").append(Text("; ").join(told)), first="  ", indent=6)
+            print_hanging(console, head.append(": ").append(Text("; ").join(steps)), first="  ", indent=6)
         else:
             print_hanging(console, head, first="  ", indent=6)
-            for text in told:
+            for text in steps:
                 print_hanging(console, text, first=" " * 4, indent=6)
         first.update({step.clause: value.name for step in value.steps if step.clause not in first})
 

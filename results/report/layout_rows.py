@@ -110,8 +110,8 @@ def nested_rows(
     """A member that is a record or an array of records, opened; of an array, the first element."""
     start = at + item.bit_offset // 8
     named = declare_member(item.member)
-    told = "" if named.specifier.endswith(head(inner)) or not inner.tag else f"  /* {named.specifier} */"
-    yield Row(RowKind.CODE, depth, f"{head(inner)} {{{told}")
+    comment = "" if named.specifier.endswith(head(inner)) or not inner.tag else f"  /* {named.specifier} */"
+    yield Row(RowKind.CODE, depth, f"{head(inner)} {{{comment}")
     sums = Sums()
     yield from member_rows(types, inner, start, depth + 1, sums, bit_fields=bit_fields)
     spare = types.shape(inner).size * 8 - sums.end

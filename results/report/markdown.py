@@ -112,8 +112,8 @@ def card_row(item: ClauseResult, links: dict[str, ReportedCause]) -> str:
     """One clause that a compiler departs from."""
     known = []
     for name in item.clusters:
-        told = links[name]
-        words = f"{name} {told.title}" + (f": {told.known}" if told.known else "")
-        known.append(linked(words, told.link))
+        cause = links[name]
+        words = f"{name} {cause.title}" + (f": {cause.known}" if cause.known else "")
+        known.append(linked(words, cause.link))
     words = "; ".join(known) or in_markdown(item.known) or "new"
     return f"| {in_code(item.clause)} | {item.deviates} | {item.deviates + item.agrees} | {words} |"

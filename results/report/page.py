@@ -195,8 +195,8 @@ def versions(points: Sequence[Point]) -> list[tuple[str, str, bool]]:
     """Every version line that was asked about a cluster, and whether it deviates."""
     found: dict[tuple[str, str], bool] = {}
     for point in points:
-        for told, bad in ((point.deviating, True), (point.agreeing, False)):
-            for version in filter(None, told.values()):
+        for subjects, bad in ((point.deviating, True), (point.agreeing, False)):
+            for version in filter(None, subjects.values()):
                 found[version, point.target] = found.get((version, point.target), False) or bad
     return [(*key, bad) for key, bad in sorted(found.items())]
 

@@ -16,7 +16,7 @@ from abiprobe.results.summary import deviations, rows
 
 def run_json(run: Run) -> dict[str, Any]:
     """The whole report as plain values."""
-    told = standins_json(run.batches)
+    standins = standins_json(run.batches)
     return {
         "schema": SCHEMA,
         "header": msgspec.to_builtins(run.header),
@@ -38,7 +38,7 @@ def run_json(run: Run) -> dict[str, Any]:
             for verdict in batch.verdicts
             if verdict.verdict is not Judgement.AGREES
         ],
-        **({"standins": told} if told else {}),
+        **({"standins": standins} if standins else {}),
         "footer": msgspec.to_builtins(run.footer),
     }
 

@@ -67,8 +67,8 @@ def print_pairs(console: Console, batches: Collection[BatchDone], show: Callable
         if open_ended and item.example is not None and item.example.question is not None:
             text = show(item.example.question).replace("\n", "\n    ")
             console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
-            told = f"    {item.example.verdict.probe}: {item.example.verdict.detail}"
-            console.print(told, soft_wrap=True, markup=False, highlight=False)
+            example = f"    {item.example.verdict.probe}: {item.example.verdict.detail}"
+            console.print(example, soft_wrap=True, markup=False, highlight=False)
 
 
 def print_open(console: Console, found: Sequence[OpenClause], show: Callable[[Question], str]) -> None:
@@ -137,8 +137,8 @@ def print_deviation(console: Console, item: Deviations, show: Callable[[Question
     if item.example.question is not None:
         text = show(item.example.question).replace("\n", "\n    ")
         console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
-    told = telling(item.example.verdict, item.clause, item.side)
-    console.print(f"    {item.example.verdict.probe}: {told}", soft_wrap=True, markup=False, highlight=False)
+    words = telling(item.example.verdict, item.clause, item.side)
+    console.print(f"    {item.example.verdict.probe}: {words}", soft_wrap=True, markup=False, highlight=False)
 
 
 def telling(verdict: Verdict, clause: str, side: str = "") -> str:

@@ -183,22 +183,22 @@ def extent(cause: Cause, compilers: Sequence[Compiler], target: str = "") -> tup
     def standing(subject: str) -> Standing | None:
         return cause.at(target, subject) if target else cause.overall(subject)
 
-    told = [(one, found) for one in compilers if (found := standing(one.subject)) is not None]
-    letters = sorted({found.group for _, found in told if found.group})
+    placed = [(one, found) for one in compilers if (found := standing(one.subject)) is not None]
+    letters = sorted({found.group for _, found in placed if found.group})
     return tuple(
         f"{letter}: {words}" if letter else words
         for letter in letters or [""]
-        for family in by_family(one for one, _ in told)
-        if (words := in_words(family, of_family(told, family, letter)))
+        for family in by_family(one for one, _ in placed)
+        if (words := in_words(family, of_family(placed, family, letter)))
     )
 
 
 def of_family(
-    told: Iterable[tuple[Compiler, Standing]], family: str, letter: str
+    placed: Iterable[tuple[Compiler, Standing]], family: str, letter: str
 ) -> list[tuple[str, Showing]]:
     """What each version of a family shows, or whether it is in a group."""
     return [
         (one.spoken, found.shows if found.group == letter or not found.group else Showing.GOOD)
-        for one, found in told
+        for one, found in placed
         if one.family == family
     ]

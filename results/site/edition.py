@@ -34,8 +34,8 @@ def read_edition(folder: Path) -> Edition:
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Edition)
     except (OSError, UnicodeDecodeError, msgspec.DecodeError, RecursionError) as error:
-        told = error.strerror if isinstance(error, OSError) else error
-        raise EditionError(f"{path} cannot be read ({told})") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise EditionError(f"{path} cannot be read ({reason})") from error
     if (found.kind, found.schema) != (KIND, SCHEMA):
         raise EditionError(
             f"{path} is {found.kind!r} of schema {found.schema}, and this abiprobe reads {KIND!r} of schema {SCHEMA}"

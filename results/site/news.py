@@ -85,21 +85,21 @@ def news_of(cause: Sighted, title: str, past: Past) -> list[News]:
     """What the runs that an earlier edition has not tell of a cause."""
     before = remembered(cause, past)
     seen: Standings | None = None if before is None or before.gone else before.shown
-    told = []
+    news = []
     for sighting in cause.sightings:
         if digest_of(sighting.of) in past.runs:
             continue
         now = Sighted((sighting,)).standings()
         if seen is None:
             words = f"shown by {everybody(now)}"
-            told.append(News(sighting.of.started, Kind.APPEARED, cause.id, title, words))
+            news.append(News(sighting.of.started, Kind.APPEARED, cause.id, title, words))
             seen = now
             continue
-        told += [
+        news += [
             News(sighting.of.started, kind, cause.id, title, words) for kind, words in changes(seen, now)
         ]
         seen = merged(seen, now)
-    return told
+    return news
 
 
 def remembered(cause: Sighted, past: Past) -> Remembered | None:

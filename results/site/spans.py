@@ -34,13 +34,13 @@ class Span(msgspec.Struct, frozen=True):
 
 def spans(shown: Sequence[tuple[str, Showing]]) -> tuple[Span, ...]:
     """The spans in what each version of one family shows, oldest first; one that shows nothing is passed over."""
-    told = [(name, what is Showing.BAD) for name, what in shown if what is not Showing.SILENT]
+    observed = [(name, what is Showing.BAD) for name, what in shown if what is not Showing.SILENT]
     found, at = [], 0
-    for bad, items in groupby(told, key=lambda item: item[1]):
+    for bad, items in groupby(observed, key=lambda item: item[1]):
         names = [name for name, _ in items]
         end = at + len(names)
         if bad:
-            found.append(Span(names[0], names[-1], since=at > 0, until=end < len(told)))
+            found.append(Span(names[0], names[-1], since=at > 0, until=end < len(observed)))
         at = end
     return tuple(found)
 

@@ -102,8 +102,8 @@ def print_timeline(case: Case, about: str, found: Sequence[Version]) -> None:
     console.print(Text(head, style="bold"), soft_wrap=True)
     others = partners(case, [version.subject for version in found])
     if others:
-        told = f"  no text decides: bad is what does not go together with {in_words(others)}"
-        console.print(told, markup=False, soft_wrap=True)
+        words = f"  no text decides: bad is what does not go together with {in_words(others)}"
+        console.print(words, markup=False, soft_wrap=True)
     console.print(
         Text("  " + declaration(case.question).replace("\n", "\n  "), style="green"), soft_wrap=True
     )

@@ -78,10 +78,10 @@ def prune(runs: Sequence[Path], folder: Path, form: str = "text", *, dry: bool) 
 
     A question that one of the runs has not asked stays.
     """
-    told = [judgements(read_run(run)) for run in runs]
+    verdicts = [judgements(read_run(run)) for run in runs]
     gone = 0
     for path, question in kept(folder):
-        found = [each.get(probe(question).id) for each in told]
+        found = [each.get(probe(question).id) for each in verdicts]
         if all(one == {Judgement.AGREES} for one in found):
             gone += 1
             if not dry:

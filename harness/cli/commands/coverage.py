@@ -46,11 +46,13 @@ def command(folder: Path, form: str) -> int:
 def concerned(run: Run) -> tuple[Sheet, ...]:
     """The sheets of a run's targets, and those that all share."""
     names = [find_target(target)[0].sheet for target in run.header.plan.targets]
-    told = {clause.partition(":")[0] for batch in run.batches for clause, _ in batch.compared}
+    sheets_met = {clause.partition(":")[0] for batch in run.batches for clause, _ in batch.compared}
     return tuple(
         sheet
         for sheet in sheets()
-        if sheet.name in SHARED or sheet.name in told or any(sheet.name.startswith(name) for name in names)
+        if sheet.name in SHARED
+        or sheet.name in sheets_met
+        or any(sheet.name.startswith(name) for name in names)
     )
 
 

@@ -181,11 +181,11 @@ def in_short(names: Iterable[str]) -> str:
         family, _, version = name.rpartition("-")
         known = version.isdigit()
         families.setdefault(family if known else name, []).extend([version] if known else [])
-    told = [
+    counts = [
         f"{family}-{', '.join(sorted(versions, key=int))}" if versions else family
         for family, versions in families.items()
     ]
-    return ", ".join((*told, *((f"{standins} stand-ins",) if standins else ())))
+    return ", ".join((*counts, *((f"{standins} stand-ins",) if standins else ())))
 
 
 def print_targets(targets: list[dict[str, Any]]) -> None:

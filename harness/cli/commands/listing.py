@@ -37,8 +37,8 @@ def listing(
     found = [item for item in every if pattern is None or fits(pattern, item, columns)]
     if not found:
         names = [name for item in every for name in bare(str(item[columns[0]]))]
-        told = f"no {what.removesuffix('s')} matches" + (f" {pattern!r}" if pattern else "")
-        raise Problem(told, hint(pattern or "", names, f"all of them: abiprobe list {what}"))
+        words = f"no {what.removesuffix('s')} matches" + (f" {pattern!r}" if pattern else "")
+        raise Problem(words, hint(pattern or "", names, f"all of them: abiprobe list {what}"))
     if form == "json":
         print_json({"schema": 1, what: found})
         return 0

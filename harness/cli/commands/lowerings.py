@@ -117,16 +117,16 @@ def lowerings(asked: Asked, known: Sequence[Entry], form: str, *, strict: bool) 
     entries = in_force(known, datetime.now(UTC).date())
     functions = tuple(drawn(asked))
     swept = sweep(asked.places, asked.lowerings, functions, asked.jobs)
-    told = sort_out(swept, asked.lowerings, entries)
+    sorted_out = sort_out(swept, asked.lowerings, entries)
     with steps("reducing", seconds=asked.seconds):
-        reduced = causes(told.new, asked.jobs, time.monotonic() + asked.seconds)
+        reduced = causes(sorted_out.new, asked.jobs, time.monotonic() + asked.seconds)
     findings = tuple(
         Finding(one, registers(one.pair, one.place, one.function) if one.reduced else None)
         for one in counted(reduced, "registers of causes", len(reduced))
     )
-    missed = [entry for entry in entries if entry.name not in told.met] if asked.cases >= ENOUGH else []
+    missed = [entry for entry in entries if entry.name not in sorted_out.met] if asked.cases >= ENOUGH else []
     over = gone(missed, asked.places, asked.lowerings)
-    found = Found(asked, swept, told, findings, over, time.monotonic() - started)
+    found = Found(asked, swept, sorted_out, findings, over, time.monotonic() - started)
     if form == "json":
         print_json(as_json(found, entries))
     else:

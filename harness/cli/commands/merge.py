@@ -24,16 +24,16 @@ def merge(folders: Sequence[Path], out: Path, form: str = "text") -> int:
     verdicts = sum(len(batch.verdicts) for batch in whole.batches)
     if form == "json":
         digest = None if whole.footer is None else whole.footer.digest
-        told_json = {
+        as_json = {
             "schema": SCHEMA,
             "folder": str(out),
             "batches": len(whole.batches),
             "verdicts": verdicts,
         }
-        print_json(told_json | {"digest": digest, "complete": digest is not None})
+        print_json(as_json | {"digest": digest, "complete": digest is not None})
         return 0 if digest is not None else INCOMPLETE
-    told = "" if whole.footer is None else f", digest {whole.footer.digest}"
-    asides().print(f"{len(whole.batches)} batches, {verdicts} verdicts{told}", soft_wrap=True)
+    digest_words = "" if whole.footer is None else f", digest {whole.footer.digest}"
+    asides().print(f"{len(whole.batches)} batches, {verdicts} verdicts{digest_words}", soft_wrap=True)
     if whole.footer is None:
         asides().print("a shard is missing or was interrupted: the run is incomplete", soft_wrap=True)
         return INCOMPLETE

@@ -80,8 +80,8 @@ def print_objects(
 
 def cited(text: str, clause: str, style: str = "") -> Text:
     """A line with the clause that it rests on."""
-    told = Text(text, style=style)
-    return told.append(f" [{clause}]", CLAUSE_STYLE) if clause else told
+    shown = Text(text, style=style)
+    return shown.append(f" [{clause}]", CLAUSE_STYLE) if clause else shown
 
 
 def as_json(

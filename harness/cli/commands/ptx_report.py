@@ -151,8 +151,8 @@ def show_rules(console: Console, ruled: Sequence[rules.Ruled]) -> None:
             console.print(f"  {line}", markup=False, soft_wrap=True)
         for one in own:
             if not one.agrees:
-                told = f"  {one.text}: expected {one.expected.value}, {one.seen.value}: {one.words}"
-                console.print(told, markup=False, soft_wrap=True)
+                words = f"  {one.text}: expected {one.expected.value}, {one.seen.value}: {one.words}"
+                console.print(words, markup=False, soft_wrap=True)
 
 
 def tolerated(ruled: Sequence[rules.Ruled]) -> list[str]:

@@ -85,8 +85,8 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
     # The table has a heading; below it stand an empty line and the seed.
     room = None if lines is None else lines - len(steps) - table.row_count - 3
     in_words = spoken_examples(causes.new)
-    told = in_full(shown, in_words) if room is None else on_a_screen(shown, in_words, room, full)
-    for line in told:
+    screen = in_full(shown, in_words) if room is None else on_a_screen(shown, in_words, room, full)
+    for line in screen:
         console.print(line, soft_wrap=True)
     print_table(console, table)
     print_standins(console, found.batches)

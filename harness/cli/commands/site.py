@@ -68,7 +68,7 @@ def site(
     with extras(runs, wanted) as more:
         content = build_content(runs, known, past, title, more)
     written = write(out, [*files(content, url)])
-    told = [item for item in content.news if item not in past.news]
+    news = [item for item in content.news if item not in past.news]
     if form == "json":
         print_json(
             {
@@ -79,15 +79,15 @@ def site(
                 "clauses": len(content.clauses),
                 "abis": len(content.abis),
                 "compilers": len(content.compilers),
-                "news": [msgspec.to_builtins(item) for item in told],
+                "news": [msgspec.to_builtins(item) for item in news],
             }
         )
         return 0
-    print_written(out, content, written, Counter(item.kind.value for item in told))
+    print_written(out, content, written, Counter(item.kind.value for item in news))
     return 0
 
 
-def print_written(out: Path, content: Content, written: Written, told: Counter[str]) -> None:
+def print_written(out: Path, content: Content, written: Written, kinds: Counter[str]) -> None:
     """What was written, in words."""
     parts = (
         quantity(len(content.causes), "cause"),
@@ -95,7 +95,7 @@ def print_written(out: Path, content: Content, written: Written, told: Counter[s
         quantity(len(content.abis), "ABI"),
         quantity(len(content.compilers), "compiler"),
     )
-    news = ", ".join(f"{number} {kind}" for kind, number in sorted(told.items()))
+    news = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
     console = answers()
     size = f"{quantity(written.files, 'file')}, {written.bytes / 1e6:.1f} MB"
     console.print(f"{', '.join(parts)}: {size}", soft_wrap=True)

@@ -149,10 +149,10 @@ def listing(form: str) -> int:
         )
     print_table(table)
     if not available:
-        told = (
+        words = (
             "gcc-N, clang-N and riscv64-gcc-N of Debian's packages are listed once one of them was installed"
         )
-        answers().print(told, markup=False, soft_wrap=True)
+        answers().print(words, markup=False, soft_wrap=True)
     return 0
 
 

@@ -66,5 +66,5 @@ def refusals(one: ObjectFile, other: ObjectFile) -> Iterator[Trouble]:
     """Why two DPU files may not be linked together."""
     versions = elf.abi_version(one.flags), elf.abi_version(other.flags)
     if versions[0] != versions[1]:
-        told = ("none" if version is None else str(version) for version in versions)
-        yield Trouble(f"their ABI versions differ: {' and '.join(told)}", elf.LINK)
+        words = ("none" if version is None else str(version) for version in versions)
+        yield Trouble(f"their ABI versions differ: {' and '.join(words)}", elf.LINK)

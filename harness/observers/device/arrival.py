@@ -100,8 +100,8 @@ def first(
             raise UndecodedError(f"{what} cannot be told")
         piece = next((piece for piece in passed.pieces if piece.start <= byte < piece.end), None)
         clause = piece.clause if piece is not None else passed.clause
-        told = reading.spelled(expected), reading.spelled(seen)
-        yield Difference("pair", what, reading.spelled(places[byte]), *told, clause, note)
+        places_of_byte = reading.spelled(expected), reading.spelled(seen)
+        yield Difference("pair", what, reading.spelled(places[byte]), *places_of_byte, clause, note)
         return
 
 
@@ -135,12 +135,12 @@ def misaligned(plan: DevicePlan, there: ObservedDeviceCall, here: ObservedDevice
 def less_aligned(passed: Passed, sees: Parameter, has: Parameter) -> Iterator[Difference]:
     """One value."""
     if has.align > max(sees.align, 4) and passed.param is not None:
-        told = f".align {has.align}", f".align {sees.align}"
+        alignments = f".align {has.align}", f".align {sees.align}"
         yield Difference(
             "pair",
             passed.name or "result",
             "memory",
-            *told,
+            *alignments,
             passed.param.clause,
             "nvlink compares no alignments",
         )

@@ -123,11 +123,11 @@ def parts(
     elif len(numbers) == 1:
         yield numbers[0], Failed(assembled.outcome, f"ptxas: {assembled.signal or assembled.words}")
     else:
-        for some in told_apart(cut, assembled.lines, numbers):
+        for some in separable(cut, assembled.lines, numbers):
             yield from parts(attempt, assembler, text, some)
 
 
-def told_apart(text: str, lines: Collection[int], numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+def separable(text: str, lines: Collection[int], numbers: Sequence[int]) -> Iterator[Sequence[int]]:
     """The numbers in whose functions no line with an error is, and each other one; each half where no line tells."""
     names = functions_at(text, lines)
     faulty = [number for number in numbers if any(f"{kind}_{number}" in names for kind in "ct")]

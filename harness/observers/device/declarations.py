@@ -31,8 +31,8 @@ def declarations(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[Differe
         return
     expected, found = plan.assignment.params, seen.signature.params
     if len(expected) != len(found):
-        told = (str(len(expected)), str(len(found)))
-        yield Difference("callee", "parameters", "PTX", *told, plan_clause(plan))
+        counts = (str(len(expected)), str(len(found)))
+        yield Difference("callee", "parameters", "PTX", *counts, plan_clause(plan))
     for passed, formal in zip(expected, found, strict=False):
         yield from declaration(passed, formal.param)
     result = plan.assignment.result
@@ -68,5 +68,5 @@ def offsets(plan: DevicePlan, record: KernelRecord) -> Iterator[Difference]:
             continue
         expected = dict(own.offsets).get("sm_75", own.offset)
         if (expected, own.size) != (seen.offset, seen.size):
-            told = (f"{expected}:{own.size}", f"{seen.offset}:{seen.size}")
-            yield Difference("object", passed.name, "kernel parameters", *told, own.clause)
+            places = (f"{expected}:{own.size}", f"{seen.offset}:{seen.size}")
+            yield Difference("object", passed.name, "kernel parameters", *places, own.clause)

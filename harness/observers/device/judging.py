@@ -183,9 +183,9 @@ def extension(c_type: Type, passed: Passed, state: State, slot: int) -> Iterator
         # The top bit of a _Bool is 0, and so is whatever repeats it.
         harmless = symbol == Sign(top) and strip(c_type) == Scalar(Kind.BOOL)
         if symbol is not None and symbol != wanted and not harmless:
-            told = (reading.spelled(wanted), reading.spelled(symbol))
+            spelled = (reading.spelled(wanted), reading.spelled(symbol))
             clause = piece.extension_clause or piece.clause
-            yield Difference("caller", passed.name, piece_name(piece), *told, clause, above=True)
+            yield Difference("caller", passed.name, piece_name(piece), *spelled, clause, above=True)
             return
 
 

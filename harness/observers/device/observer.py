@@ -128,8 +128,10 @@ class DeviceObserver(
     ) -> Iterator[Break]:
         if plan.silence is None:
             return super().breaks(plan, before, after)
-        told = (tuple(declared(plan.prototype, one.signature, one.declared)) for one in (before, after))
-        return shown_breaks(plan.probe, *told)
+        declarations = (
+            tuple(declared(plan.prototype, one.signature, one.declared)) for one in (before, after)
+        )
+        return shown_breaks(plan.probe, *declarations)
 
     def fingerprint(self, plan: DevicePlan) -> Plain:
         """Where in memory the values are."""

@@ -100,11 +100,11 @@ def values(names: tuple[str, ...], found: Signature, *, returns: bool) -> dict[s
     """How the values of a signature are declared, by name; all parameters at once where some are left out."""
     params = [in_words(formal.param) for formal in found.params]
     if len(params) == len(names):
-        told = dict(zip(names, params, strict=True))
+        parts = dict(zip(names, params, strict=True))
     else:
-        told = {"the parameters": ", ".join(params) or "none"}
+        parts = {"the parameters": ", ".join(params) or "none"}
     result = "none" if found.result is None else in_words(found.result.param)
-    return told | ({"result": result} if returns else {})
+    return parts | ({"result": result} if returns else {})
 
 
 def in_words(own: Parameter) -> str:

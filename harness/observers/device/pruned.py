@@ -14,8 +14,8 @@ def functions_at(text: str, lines: Iterable[int]) -> frozenset[str]:
     """The names of the functions, declared or defined, in which lines (from 1) of a text are; lines before all are left out."""
     starts = [found.start() for found in _FUNCTION.finditer(text)]
     first = [text.count("\n", 0, start) + 1 for start in starts]
-    told = {number for line in lines if (number := bisect_right(first, line) - 1) >= 0}
-    found = (_NAME.search(text, starts[number]) for number in told)
+    kept = {number for line in lines if (number := bisect_right(first, line) - 1) >= 0}
+    found = (_NAME.search(text, starts[number]) for number in kept)
     return frozenset(name[1] for name in found if name is not None)
 
 

@@ -78,8 +78,8 @@ def read(plan: CallPlan, before: list[ObservedCallee], after: list[ObservedCalle
             care = view.own or view.care
             first, second = (int.from_bytes(one.params[index], "little") & care for one in (old, new))
             if first != second:
-                told = (shortened(one.params[index]) for one in (old, new))
-                yield Break(plan.probe, "callee", argument.name, *told)
+                values = (shortened(one.params[index]) for one in (old, new))
+                yield Break(plan.probe, "callee", argument.name, *values)
                 break
 
 

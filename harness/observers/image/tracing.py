@@ -129,10 +129,12 @@ def slots(part: Part, wanted: Sequence[int], stacks: Sequence[bytes], first: int
 def occurrences(part: Part, wanted: Sequence[int], turns: Sequence[bytes]) -> Iterator[int]:
     """Where the bits of a part stand in the bytes of all turns."""
     size, mask = part.end - part.start, part.mask
-    told = list(zip(wanted, turns, strict=True))
+    pairs = list(zip(wanted, turns, strict=True))
     for at in candidates(part, wanted[0], turns[0]):
         inside = at + size <= len(turns[0])
-        if inside and all(int.from_bytes(one[at : at + size], "little") & mask == bits for bits, one in told):
+        if inside and all(
+            int.from_bytes(one[at : at + size], "little") & mask == bits for bits, one in pairs
+        ):
             yield at
 
 

@@ -54,15 +54,15 @@ def judge_called(plan: VectorPlan, lanes: Lanes | None) -> Verdict:
     if silence is not None:
         return unspecified_lanes(plan, silence)
     decided = lanes.decided
-    told = decided.differences
-    if isinstance(told, Failed):
-        return judge_lost(plan.probe, kind, told)
-    if not told and not decided.calls:
+    differences = decided.differences
+    if isinstance(differences, Failed):
+        return judge_lost(plan.probe, kind, differences)
+    if not differences and not decided.calls:
         skipped = f"{lanes.skipped} variants need a wider processor"
         why = skipped if lanes.skipped else "no variant can be asked"
         return unobserved(plan.probe, kind, Outcome.NOTHING, why)
     note = f"{lanes.skipped} variants not run: no AVX-512 here" if lanes.skipped else ""
-    return verdict_of(plan.probe, told, note)
+    return verdict_of(plan.probe, differences, note)
 
 
 def blamed(verdict: Verdict) -> Verdict:

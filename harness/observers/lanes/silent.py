@@ -81,13 +81,13 @@ def shown_lanes(
     plan: VectorPlan, calls: Iterable[tuple[Case | Typed, LaneObservation | Failed]], what: str = LANES_OF
 ) -> Iterator[Shown]:
     """Whether each variant that was called has its lanes where they are supposed to be, in each call."""
-    told: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for case, seen in calls:
         found = where_lanes_are(plan, case, seen)
         name = f"{what} {plan.asked_name(case.variant.symbol)}"
-        if found and told.get(name, AS_READ) == AS_READ:
-            told[name] = found
-    for name, found in told.items():
+        if found and by_name.get(name, AS_READ) == AS_READ:
+            by_name[name] = found
+    for name, found in by_name.items():
         yield Shown(name, (found,))
 
 
@@ -96,8 +96,8 @@ def where_lanes_are(plan: VectorPlan, case: Case | Typed, seen: LaneObservation 
     if isinstance(seen, Failed):
         return DEAD if seen.outcome is Outcome.DIED else ""
     names = [param.name for param in plan.function.params]
-    told = judge_lanes(case.variant, case.places, case.given, seen, names)
-    return "; ".join(f"{one.what} elsewhere than in {one.place}" for one in told) or AS_READ
+    differences = judge_lanes(case.variant, case.places, case.given, seen, names)
+    return "; ".join(f"{one.what} elsewhere than in {one.place}" for one in differences) or AS_READ
 
 
 def judged_silent(plan: VectorPlan, made: ObservedFunction | Failed) -> tuple[Verdict, ...]:
@@ -158,9 +158,9 @@ def read_calls(
 
 def silent_places(plan: VectorPlan) -> Unspecified | None:
     """What the text does not say of the places of any variant, where it says it of none."""
-    told = [one.places for one in plan.variants.variants]
-    found = [one for one in told if isinstance(one, Unspecified)]
-    return found[0] if found and len(found) == len(told) else None
+    places = [one.places for one in plan.variants.variants]
+    found = [one for one in places if isinstance(one, Unspecified)]
+    return found[0] if found and len(found) == len(places) else None
 
 
 def unspecified_lanes(plan: VectorPlan, silence: Unspecified) -> Verdict:

@@ -122,8 +122,8 @@ def judge_typed(plan: VectorPlan, seen: TypedRun | Failed) -> Verdict:
         if isinstance(answer, Failed):
             return judge_lost(plan.probe, ProbeKind.VECTOR_TYPES, answer)
         names = [param.name for param in plan.function.params]
-        told = judge_lanes(one.variant, one.places, one.given, answer, names)
-        found += [msgspec.structs.replace(each, side="caller") for each in told]
+        differences = judge_lanes(one.variant, one.places, one.given, answer, names)
+        found += [msgspec.structs.replace(each, side="caller") for each in differences]
     return from_differences(plan.probe, ProbeKind.VECTOR_TYPES, tuple(found))
 
 

@@ -82,13 +82,13 @@ def why_not(name: str, places: Sequence[Place]) -> str:
     if words := version_failure(next(iter(commands.values()))):
         return f"does not tell its version: {words}"
     proof = subject.family.lowerings[subject.lowering].proof if subject.lowering else ()
-    told = ""
+    reason = ""
     for place in commands:
         why = why_nothing(name, place, proof)
         if not why:
             return ""
-        told = told or why
-    return told
+        reason = reason or why
+    return reason
 
 
 def why_nothing(name: str, place: Place, proof: tuple[str, ...]) -> str:

@@ -35,14 +35,14 @@ def types_at(place: Place) -> TypeTable | None:
     """The types of a target, or for a triple those that clang's predefined macros tell; `None` if no clang tells any."""
     if place.target:
         return supposed(find_model(place.target).types, Reading.GCC)
-    told = macros(place)
-    if not all(name in told for name in SIZES):
+    defined = macros(place)
+    if not all(name in defined for name in SIZES):
         return None
     like = supposed(find_model(LIKE).types, Reading.GCC)
     kinds = dict(like.data.kinds)
     for name, own in SIZES.items():
-        kinds.update(dict.fromkeys(own, Sized(told[name], told[name], kinds[own[0]].clause)))
-    data = dataclasses.replace(like.data, kinds=kinds, char_signed="__CHAR_UNSIGNED__" not in told)
+        kinds.update(dict.fromkeys(own, Sized(defined[name], defined[name], kinds[own[0]].clause)))
+    data = dataclasses.replace(like.data, kinds=kinds, char_signed="__CHAR_UNSIGNED__" not in defined)
     return TypeTable(data, like.text, like.reading, like.options)
 
 

@@ -81,9 +81,9 @@ def explanations(member: Member, entries: Iterable[Entry]) -> dict[Difference, E
     has = alike(traits(member.function))
     found: dict[Difference, Entry] = {}
     for difference in member.differences:
-        told = str(difference)
+        text = str(difference)
         for entry in here:
-            if entry.explains(both, member.place.name, told, has):
+            if entry.explains(both, member.place.name, text, has):
                 found[difference] = entry
                 break
     return found
@@ -111,7 +111,7 @@ def shows(entry: Entry, place: Place, pair: tuple[str, str]) -> bool | None:
     functions = declared.functions
     both = asked(pair, place)
     answers = answers_of(pair, place, functions)
-    told = False
+    explained = False
     for number, function in enumerate(functions):
         left, right = (each[number] for each in answers)
         has = alike(traits(function))
@@ -120,10 +120,10 @@ def shows(entry: Entry, place: Place, pair: tuple[str, str]) -> bool | None:
             if any(entry.explains_crash(both, place.name, one.words) for one in dead):
                 return True
             continue
-        told = True
+        explained = True
         if any(entry.explains(both, place.name, str(one), has) for one in ways(left, right)):
             return True
-    return False if told else None
+    return False if explained else None
 
 
 def line_about(entry: Entry, met: Counter[str]) -> str:

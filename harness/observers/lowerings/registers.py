@@ -53,9 +53,9 @@ def decided(verdicts: dict[str, Sequence[Verdict]]) -> Registers:
     if parting:
         return Registers(OTHER, f"no text decides, and they do not go together ({parting[0].clause})")
     for name, own in verdicts.items():
-        told = [one for one in own if one.kind is not ProbeKind.PRESERVATION]
-        lacking = [one for one in told if one.verdict is Judgement.UNOBSERVED]
-        if lacking or not told:
+        calls = [one for one in own if one.kind is not ProbeKind.PRESERVATION]
+        lacking = [one for one in calls if one.verdict is Judgement.UNOBSERVED]
+        if lacking or not calls:
             why = f"{lacking[0].outcome.value} {lacking[0].detail}".strip() if lacking else "not asked"
             return Registers(UNKNOWN, f"{name}: {why}")
     if any(one.verdict is Judgement.UNSPECIFIED for own in verdicts.values() for one in own):

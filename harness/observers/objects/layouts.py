@@ -129,10 +129,10 @@ def read_layouts(
             places[member.path] = bits_set(
                 symbols.get(bits_symbol(index, number), b""), big_endian=big_endian
             )
-        yield ObservedLayout(size, align, places, told(preferred), told(alignments))
+        yield ObservedLayout(size, align, places, nonzero(preferred), nonzero(alignments))
 
 
-def told(alignments: Mapping[str, int]) -> dict[str, int]:
+def nonzero(alignments: Mapping[str, int]) -> dict[str, int]:
     """Those of which a compiler told more than 0."""
     return {what: align for what, align in alignments.items() if align}
 

@@ -19,18 +19,18 @@ def layout_maps(plan: LayoutPlan, subjects: tuple[str, ...], done: Sequence[Batc
 
 def layout_rows(plan: LayoutPlan, seen: Sequence[Observed | None]) -> Iterator[MapRow]:
     """Size, alignment and the place of each member; where the text is silent, nothing is expected of them."""
-    told = [one.layout if one is not None and one.layout else {} for one in seen]
+    layouts = [one.layout if one is not None and one.layout else {} for one in seen]
     open_ = plan.silence is not None
     for what, value in (("sizeof", plan.predicted.size), ("_Alignof", plan.predicted.align)):
         key = "size" if what == "sizeof" else "align"
         yield MapRow(
             f"{what}, bytes",
             (UNDECIDED if open_ else str(value),),
-            tuple((str(one.get(key, "?")),) for one in told),
+            tuple((str(one.get(key, "?")),) for one in layouts),
         )
     for member in plan.predicted.members:
         expected = (UNDECIDED, UNDECIDED) if open_ else (str(member.bit_offset), f"+{member.bit_width}")
-        yield MapRow(f"{member.path}, bits", expected, tuple(place_of(one, member.path) for one in told))
+        yield MapRow(f"{member.path}, bits", expected, tuple(place_of(one, member.path) for one in layouts))
 
 
 def place_of(layout: dict[str, Any], path: str) -> tuple[str, str]:

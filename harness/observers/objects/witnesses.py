@@ -39,7 +39,7 @@ def hear(
         if isinstance(own, Failed):
             yield plan, own
             continue
-        said = {kind: told[plan.probe] for kind, told in others.items()}
+        said = {kind: testimony[plan.probe] for kind, testimony in others.items()}
         yield plan, {ProbeKind.LAYOUT: Known(plan, own).shown, **said}
 
 

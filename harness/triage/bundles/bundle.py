@@ -80,8 +80,8 @@ def template(name: str) -> jinja2.Template:
 def sources(case: Case, title: str) -> dict[str, str]:
     """The files that show a deviation, by name; raises `Problem` where nothing shows it by itself."""
     made = bundle_of(case)
-    told = made.extract and made.ways is Ways.NONE
-    expected = {"expected.txt": "\n".join((*made.expected, ""))} if told else {}
+    with_expected = made.extract and made.ways is Ways.NONE
+    expected = {"expected.txt": "\n".join((*made.expected, ""))} if with_expected else {}
     texts = {"probe.c": made.text, **in_languages(case)}
     if any(one.beside for one in compilers(case)):
         texts["table.c"] = table_text(1, TABLE, "")

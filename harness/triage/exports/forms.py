@@ -81,8 +81,8 @@ def export(case: Case, form: Form) -> dict[str, str]:
 def stem(case: Case) -> str:
     """What the files of a test are called: `abi-riscv64-lp64d-fp-flatten-zero-width`."""
     what = case.fingerprint
-    told = what.clause.partition(":")[2] or what.symptom.value
-    return re.sub(r"\W+", "-", f"abi-{what.target}-{told}").lower().strip("-")
+    what_broke = what.clause.partition(":")[2] or what.symptom.value
+    return re.sub(r"\W+", "-", f"abi-{what.target}-{what_broke}").lower().strip("-")
 
 
 def about(case: Case) -> list[str]:

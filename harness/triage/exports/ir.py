@@ -71,7 +71,7 @@ def signature(
     arguments = [
         text
         for argument, passed in zip(function.params, places.params, strict=True)
-        for text in told(argument.type, passed, known, style)
+        for text in parameters(argument.type, passed, known, style)
     ]
     result = places.result
     returned = "void"
@@ -120,7 +120,7 @@ def registers(c_type: Type, passed: Passed) -> Iterator[str]:
             yield from (where[0] for _, where in keys(piece))
 
 
-def told(c_type: Type, passed: Passed, known: Known, style: Style) -> Iterator[str]:
+def parameters(c_type: Type, passed: Passed, known: Known, style: Style) -> Iterator[str]:
     """The parameters in IR that a parameter is."""
     if passed.passing is Passing.IGNORED or (passed.passing is Passing.DIRECT and not passed.pieces):
         return

@@ -158,8 +158,8 @@ def plain_call(
         except NoPlainCall:
             continue
         made = Plain(found, result, search.unnamed(found) if function.variadic else 0)
-        told = search.assigned([one.type for one in found])
-        if told.pops == places.pops and places.area_align <= max(stack_align, told.area_align):
+        assigned = search.assigned([one.type for one in found])
+        if assigned.pops == places.pops and places.area_align <= max(stack_align, assigned.area_align):
             return made
     raise NoPlainCall("no ordinary call has its values in these places, on a stack that is aligned so")
 
@@ -179,17 +179,21 @@ def results(
         return
     if asked.passing is Passing.INDIRECT:
         pointer = next((one.pieces for one in places.hidden if one.role == "result pointer"), ())
-        told = answered(model, function, ADDRESS) if asked.pieces else None
-        if told is None or first_byte(told.pieces) == first_byte(asked.pieces):
-            yield None if told is None else Argument(ADDRESS, told, RESULT), pointer
+        result = answered(model, function, ADDRESS) if asked.pieces else None
+        if result is None or first_byte(result.pieces) == first_byte(asked.pieces):
+            yield None if result is None else Argument(ADDRESS, result, RESULT), pointer
         body = Member(Array(Scalar(Kind.CHAR), asked.size), "bytes", align=asked.align)
         yield from same_hidden(model, function, Record("in_memory", (body,)), pointer)
         return
     needed = Needed.of((asked,))
     for c_type in result_types():
-        told = answered(model, function, c_type)
-        if told is not None and told.passing is Passing.DIRECT and covers(told.pieces, needed, exact=exact):
-            yield Argument(c_type, told), None
+        returned = answered(model, function, c_type)
+        if (
+            returned is not None
+            and returned.passing is Passing.DIRECT
+            and covers(returned.pieces, needed, exact=exact)
+        ):
+            yield Argument(c_type, returned), None
 
 
 def same_hidden(

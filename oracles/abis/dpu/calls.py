@@ -97,8 +97,8 @@ def assign_result(
     above = extension(types, value)
     match classify(value):
         case Class.WORD:
-            told = PROMOTE if above else ""
-            word = Piece(0, value.size, Register("r0"), RESULT_WORD, above, WORD, told)
+            clause = PROMOTE if above else ""
+            word = Piece(0, value.size, Register("r0"), RESULT_WORD, above, WORD, clause)
             return value.passed(Passing.DIRECT, RESULT_WORD, word), ()
         case Class.DOUBLE_WORD:
             both = pair(Register("r0"), Register("r1"), value.size, RESULT_DOUBLE_WORD, above)

@@ -60,11 +60,11 @@ def units(types: TypeTable, abi: Convention, value: Travelling) -> tuple[Unit, .
 def integer(types: TypeTable, abi: Convention, value: Travelling) -> tuple[Unit, ...]:
     """An integer or pointer: one word, or the two of 64 bits."""
     above = extension(types, value)
-    told = EXTEND if above else ""
+    clause = EXTEND if above else ""
     if value.size <= WORD:
-        return (Unit(0, value.size, "m", INTEGER, above=above, above_clause=told),)
+        return (Unit(0, value.size, "m", INTEGER, above=above, above_clause=clause),)
     # [ipu:dialect.loose-words]
-    return double_word(abi, "m", Unit(0, value.size, "m", IN_PAIR, above=above, above_clause=told))
+    return double_word(abi, "m", Unit(0, value.size, "m", IN_PAIR, above=above, above_clause=clause))
 
 
 @implements("pass.float", "pass.half", "pass.supervisor")

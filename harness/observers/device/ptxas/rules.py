@@ -70,7 +70,7 @@ def ruled(one: Text, tool: Tool, assembled: Assembled) -> Ruled:
     """Compare what came of a text with what the model expects."""
     expected = expect(one.ptx, one.options, numbered(tool.release))
     seen = outcome(assembled)
-    told = tuple(breach.rule.name for breach in expected.breaches)
+    names = tuple(breach.rule.name for breach in expected.breaches)
     return Ruled(
         one.name,
         tool.release,
@@ -79,7 +79,7 @@ def ruled(one: Text, tool: Tool, assembled: Assembled) -> Ruled:
         seen,
         assembled.words,
         agree(expected, seen, assembled.words),
-        told,
+        names,
         tuple(dict.fromkeys(breach.rule.clause for breach in expected.breaches if breach.rule.written)),
     )
 

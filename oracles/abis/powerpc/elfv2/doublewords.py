@@ -67,8 +67,8 @@ class Doublewords:
             stop = end if isinstance(place, StackSlot) else min(start + DOUBLEWORD, end)
             width = round_up(stop - start, DOUBLEWORD)
             ending = above if stop == end and width > stop - start else None
-            told = clause or (MEMORY if isinstance(place, StackSlot) else REGISTER)
-            pieces.append(Piece(start, stop, place, told, ending, width, why if ending else ""))
+            cited = clause or (MEMORY if isinstance(place, StackSlot) else REGISTER)
+            pieces.append(Piece(start, stop, place, cited, ending, width, why if ending else ""))
             self.skip(width)
             start = stop
         return tuple(pieces)

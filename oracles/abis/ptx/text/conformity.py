@@ -51,9 +51,9 @@ def expect(text: str, options: Sequence[str] = ("-c",), release: tuple[int, int]
         found: tuple[Breach, ...] = (Breach(rules.SYNTAX, "module", str(problem)),)
     else:
         found = breaches(module, relocatable="-c" in options)
-    told = [breach.rule.by(release) for breach in found]
+    enforced_rules = [breach.rule.by(release) for breach in found]
     for outcome in (Enforced.REFUSED, Enforced.CRASHED, Enforced.WARNED):
-        messages = tuple(message for enforced, message in told if enforced is outcome)
+        messages = tuple(message for enforced, message in enforced_rules if enforced is outcome)
         if messages:
             return Expected(outcome, messages, found)
     return Expected(Enforced.ACCEPTED, (), found)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from abiprobe.harness.observers.device.calls import told_apart
+from abiprobe.harness.observers.device.calls import separable
 from abiprobe.harness.observers.device.pruned import functions_at
 
 TEXT = """\
@@ -74,5 +74,5 @@ def test_a_line_before_all_functions_belongs_to_none() -> None:
 def test_each_function_with_an_error_is_assembled_by_itself(
     lines: Sequence[str], parts: list[list[int]]
 ) -> None:
-    found = [list(some) for some in told_apart(TEXT, [line_of(words) for words in lines], [1, 2, 3])]
+    found = [list(some) for some in separable(TEXT, [line_of(words) for words in lines], [1, 2, 3])]
     assert found == parts
