@@ -50,6 +50,8 @@ class ExampleResult(msgspec.Struct, frozen=True):
 class SubjectResult(msgspec.Struct, frozen=True):
     """What one subject shows on an example: expected and other fingerprints; `agrees` says that it follows the text in all that has the entry's traits.
 
+    What another of the entries describes is among neither.
+
     What was not asked, as calls of a compiler that has no such convention, does not agree.
     """
 
@@ -136,7 +138,7 @@ def run_all_on_subject(
     asked = {entry.name: questions(entry, target) for entry in entries}
     every = tuple(question for found in asked.values() for question in found)
     seen = verdicts(target, every, [(subject, level) for level in levels])
-    return {entry.name: subject_result(entry, target, asked[entry.name], seen) for entry in entries}
+    return {entry.name: subject_result(entry, entries, target, asked[entry.name], seen) for entry in entries}
 
 
 def verdicts(
@@ -156,9 +158,13 @@ def verdicts(
 
 
 def subject_result(
-    entry: Entry, target: str, asked: Iterable[Question], seen: Mapping[str, Sequence[tuple[Verdict, ...]]]
+    entry: Entry,
+    entries: Sequence[Entry],
+    target: str,
+    asked: Iterable[Question],
+    seen: Mapping[str, Sequence[tuple[Verdict, ...]]],
 ) -> SubjectResult:
-    """Verdicts on the questions of an example, against what the entry says of them."""
+    """Verdicts on the questions of an example, against what the entry and the others say of them."""
     expected: set[Fingerprint] = set()
     otherwise: set[Fingerprint] = set()
     agreeing: list[bool] = []
@@ -168,7 +174,10 @@ def subject_result(
             agreeing.append(any(one.verdict is Judgement.AGREES for given in every for one in given))
         for given in every:
             for item in fingerprints(target, given):
-                (expected if describes(entry, item, question, given) else otherwise).add(item)
+                if describes(entry, item, question, given):
+                    expected.add(item)
+                elif not any(describes(other, item, question, given) for other in entries):
+                    otherwise.add(item)
     return SubjectResult(frozenset(expected), frozenset(otherwise), bool(agreeing) and all(agreeing))
 
 

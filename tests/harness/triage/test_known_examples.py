@@ -116,6 +116,11 @@ GROUPS = {
     "riscv": ("riscv:", "gnu:"),
     "vfabi": ("vfabi:",),
     "nvptx": ("ptx", "gnu:"),
+    "aarch64": ("aapcs64:", "gnu:"),
+    "arm": ("aapcs32:", "gnu:"),
+    "s390x": ("lzsabi:", "gnu:"),
+    "powerpc64le": ("elfv2:", "gnu:"),
+    "loongarch64": ("lapcs:", "gnu:"),
 }
 """The beginnings of clauses that targets of a kind are judged by."""
 
