@@ -108,13 +108,9 @@ class Language:
         # Whoever only lists compilers prints nothing in their languages.
         import jinja2
 
-        return jinja2.Environment(  # noqa: S701 - source text, not HTML
-            loader=jinja2.FileSystemLoader(self.folders),
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-        )
+        from abiprobe.harness.base.text_templates import environment
+
+        return environment(jinja2.FileSystemLoader(self.folders))
 
     def has(self, template: str) -> bool:
         """Whether there is such a template."""

@@ -11,11 +11,8 @@ an object of the caller's own, which is stored in `abi_out` after the call: a co
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from importlib import resources
 
-import jinja2
-
+from abiprobe.harness.base.text_templates import template
 from abiprobe.harness.machines.render.arrange import LIVE, Arrangement, Slot
 from abiprobe.harness.machines.render.c import convention, declare, definitions, pointer_to, prototype
 from abiprobe.harness.machines.render.own_names import own
@@ -35,18 +32,9 @@ NUMBER = "@"
 """Stands for the number of a probe where that is left open; C has no use for it."""
 
 
-@cache
-def _template(name: str) -> jinja2.Template:
-    text = resources.files(__package__).joinpath(name).read_text("utf-8")
-    environment = jinja2.Environment(  # noqa: S701 - this is C, not HTML
-        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    return environment.from_string(text)
-
-
 def calls_unit(functions: Sequence[str]) -> str:
     """The C text of one translation unit with the functions of probes (see `functions_of`), numbered in order."""
-    return _template("calls.c.j2").render(
+    return template(__package__, "calls.c.j2").render(
         calls=[text.replace(NUMBER, str(number)) for number, text in enumerate(functions)],
         memory_functions=MEMORY_FUNCTIONS,
         areas=AREAS,
@@ -55,7 +43,7 @@ def calls_unit(functions: Sequence[str]) -> str:
 
 def functions_of(function: Prototype, slots: Arrangement) -> str:
     """The caller and the callee of a probe in C; `NUMBER` stands for its number."""
-    return _template("functions.c.j2").render(_parts(function, slots))
+    return template(__package__, "functions.c.j2").render(_parts(function, slots))
 
 
 def _parts(function: Prototype, slots: Arrangement) -> dict[str, str]:

@@ -7,15 +7,13 @@ import re
 import shlex
 import shutil
 from collections.abc import Sequence
-from functools import cache
-from importlib import resources
 from itertools import combinations
 from pathlib import Path
 
-import jinja2
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.text_templates import template
 from abiprobe.harness.machines.executors.executor import Absent
 from abiprobe.harness.machines.executors.qemu_user import qemu_user
 from abiprobe.harness.machines.languages.language import Language, find_language
@@ -65,16 +63,6 @@ class Compiler(msgspec.Struct, frozen=True):
     def compiles(self) -> str:
         """What compiles the source to an object."""
         return self.command or f"{self.flags} -c {self.source} -o {self.rule}.o"
-
-
-@cache
-def template(name: str) -> jinja2.Template:
-    """A template of this package."""
-    text = resources.files(__package__).joinpath(name).read_text("utf-8")
-    environment = jinja2.Environment(  # noqa: S701 - text, not HTML
-        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    return environment.from_string(text)
 
 
 def sources(case: Case, title: str) -> dict[str, str]:
@@ -186,7 +174,7 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
         raise Problem(
             "a bundle about which no text decides compares compilers of C", "name those alone with --cc"
         )
-    return template("Makefile.j2").render(
+    return template(__package__, "Makefile.j2").render(
         title=title,
         subjects=subjects,
         pairs=pairs,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from abiprobe.harness.base.text_templates import template
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.observers.registry import observer_of, serving
 from abiprobe.harness.subjects.find import build, identity, parse_subject
@@ -11,7 +12,7 @@ from abiprobe.harness.subjects.spoken import spoken
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.bundles import explorer
 from abiprobe.harness.triage.bundles.assembly import assembly
-from abiprobe.harness.triage.bundles.bundle import shown, template
+from abiprobe.harness.triage.bundles.bundle import shown
 from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.compiler_notes import notes
@@ -39,7 +40,7 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
     gcc = about == "gcc"
     tracker = TRACKERS.get(about, "llvm")
     differs = what.symptom is Symptom.DIFFERS
-    return template("issue.md.j2").render(
+    return template(__package__, "issue.md.j2").render(
         gcc=gcc,
         tracker=tracker,
         name=asked[0],

@@ -7,6 +7,8 @@ from importlib import resources
 
 import jinja2
 
+from abiprobe.harness.base import text_templates
+
 
 def text_of(name: str) -> str | None:
     """A template of this package; `None` where there is none."""
@@ -19,13 +21,7 @@ def text_of(name: str) -> str | None:
 @cache
 def environment() -> jinja2.Environment:
     """The environment of the templates, which make C, Rust, Zig and make."""
-    return jinja2.Environment(  # noqa: S701 - source text, not HTML
-        loader=jinja2.FunctionLoader(text_of),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    return text_templates.environment(jinja2.FunctionLoader(text_of))
 
 
 def filled(template: str, /, **values: object) -> str:
