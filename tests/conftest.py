@@ -25,6 +25,8 @@ ROOT = Path(__file__).parent.parent
 SCRATCH = "ABIPROBE_TESTS_SCRATCH"
 EXPECTED = "ABIPROBE_EXPECTED_SKIPS"
 NONE = "none"
+USERS_CACHE = "ABIPROBE_TESTS_USERS_CACHE"
+"""Where the user's own cache is, for tests that need the compilers in it."""
 
 
 def scratch() -> Path:
@@ -63,6 +65,7 @@ def make_laboratory_importable() -> None:
 
 make_importable()
 make_laboratory_importable()
+os.environ.setdefault(USERS_CACHE, os.environ.get("ABIPROBE_CACHE", str(Path.home() / ".cache" / "abiprobe")))
 os.environ["ABIPROBE_CACHE"] = str(scratch() / "cache")
 # How long an example takes says something about the machine only. Failing examples are kept in the working folder.
 UNWRITABLE = {} if os.access(Path.cwd(), os.W_OK) else {"database": None}

@@ -19,6 +19,7 @@ from abiprobe.harness.machines.targets import platform_of
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.exports.forms import Form, export
+from abiprobe.oracles.lang import Record
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import family
 from abiprobe.results.fingerprint import Fingerprint, Symptom
@@ -27,6 +28,8 @@ from . import suites
 
 COMPILERS = ("gcc-12", "gcc-16", "clang-22", "clang-24")
 PAIRS = "gcc-dg compat"
+OLD_RUSTC = f"rustc-{suites.OLD_RUSTC}"
+"""How Debian 12's rustc is called here."""
 HEAD = "| finding | form | fails for | passes for |\n| --- | --- | --- | --- |"
 
 
@@ -35,9 +38,10 @@ class Finding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     target: str
     c: str
-    clause: str
     guilty: tuple[str, ...]
+    clause: str = ""
     symptom: str = ""
+    words: str = ""
     level: str = "O0"
 
     @property
@@ -60,7 +64,7 @@ class Finding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not deviating:
             deviating = tuple((name, self.level) for name in self.guilty)
         agreeing = tuple(one for one in asked if one not in deviating)
-        what = Fingerprint(self.target, symptom, self.clause)
+        what = Fingerprint(self.target, symptom, self.clause, self.words)
         return Case("finding", question, what, deviating, agreeing, asked, reduced=True)
 
 
@@ -154,9 +158,10 @@ def by_dejagnu(finding: Finding, case: Case, compilers: Sequence[str], folder: P
     alone: dict[str, bool] = {}
     pairs: dict[str, bool] = {}
     of_gcc = [name for name in compilers if family(name) == "gcc"]
-    tried = [(name, name) for name in of_gcc[1:]]
-    tried += [(of_gcc[0], name) for name in compilers if name != of_gcc[0] and list(folder.glob("*_x.c"))]
-    tried += [(of_gcc[0], of_gcc[0])] if of_gcc[:1] not in [[one] for one, _ in tried] else []
+    if not of_gcc:
+        raise suites.Missing("gcc")
+    others = [name for name in compilers if name != of_gcc[0] and list(folder.glob("*_x.c"))]
+    tried = [(name, name) for name in of_gcc[1:]] + [(of_gcc[0], name) for name in others or of_gcc[:1]]
     for name, other in tried:
         with tempfile.TemporaryDirectory(prefix="abiprobe-exports-") as scratch:
             place = Path(scratch)
@@ -173,9 +178,12 @@ def by_dejagnu(finding: Finding, case: Case, compilers: Sequence[str], folder: P
 
 
 def by_rustc(finding: Finding, case: Case, compilers: Sequence[str], folder: Path) -> Iterator[Row]:
-    """rust's tests/codegen-llvm."""
+    """rust's tests/codegen-llvm, or tests/ui for a layout, of which an old rustc is asked as well."""
     (path,) = folder.glob("*.rs")
-    yield split(finding, "rustc", {"rustc": suites.rustc(suites.need("rustc"), path)})
+    found = {"rustc": suites.rustc(suites.need("rustc"), path)}
+    if isinstance(case.question, Record) and (old := suites.old_rustc()):
+        found |= {OLD_RUSTC: suites.rustc(old, path)}
+    yield split(finding, "rustc", found)
 
 
 def by_zig(finding: Finding, case: Case, compilers: Sequence[str], folder: Path) -> Iterator[Row]:
