@@ -37,12 +37,16 @@ Advance = Callable[[int], None]
 
 
 class SubjectInfo(msgspec.Struct, frozen=True):
-    """A subject as it was for one target: its spelling, version line and the digest of its program."""
+    """A subject as it was for one target: its spelling, version line and the digest of its program.
+
+    `language` is the one that it was asked in, empty for C.
+    """
 
     target: str
     subject: str
     version: str
     digest: str
+    language: str = ""
 
 
 class Pairs(Enum):

@@ -19,6 +19,8 @@ from abiprobe.results.blame import families
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.known import Entry, Known, matching
 from abiprobe.results.known_matches import KnownMatches, match_known, versions_of
+from abiprobe.results.pair_matrix import PairMatrix, pair_matrices
+from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Judgement
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.recorded_examples import RecordedExample, recorded_examples
@@ -228,7 +230,7 @@ def run_about(one: Triaged) -> RunAbout:
     )
 
 
-def abis(runs: Iterable[Triaged]) -> tuple[Abi, ...]:
+def abis(runs: Sequence[Triaged]) -> tuple[Abi, ...]:
     """The targets of some runs, in the order in which the runs name them."""
     asked: dict[str, dict[str, int]] = {}
     for one in runs:
@@ -238,13 +240,22 @@ def abis(runs: Iterable[Triaged]) -> tuple[Abi, ...]:
             compared = sum(row.counts[name.value] for name in (Judgement.AGREES, Judgement.DEVIATES))
             mine = asked.setdefault(row.target, {})
             mine[row.subject] = mine.get(row.subject, 0) + compared
+    calls = calls_of(runs)
     by_sheet = {sheet.name: sheet.source for sheet in sheets()}
     found = []
     for name, compilers in asked.items():
         target = find_target(name)[0]
         source = by_sheet.get(target.sheet) if target.modelled else None
-        found.append(Abi(name, target.title, source, target.sheet, compilers))
+        found.append(Abi(name, target.title, source, target.sheet, compilers, calls.get(name)))
     return tuple(found)
+
+
+def calls_of(runs: Iterable[Triaged]) -> dict[str, PairMatrix]:
+    """The calls between the compilers of each target, of all runs."""
+    every = list(runs)
+    found = [item for one in every for item in pairings(one.run.batches)]
+    infos = [info for one in every for info in one.run.header.subjects]
+    return {matrix.target: matrix for matrix in pair_matrices(found, infos)}
 
 
 def clauses(runs: Sequence[Triaged], known: Known, extras: Extras) -> tuple[ClauseAbout, ...]:

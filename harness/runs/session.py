@@ -14,6 +14,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import since, spent, stage
 from abiprobe.harness.base.version import version
 from abiprobe.harness.base.workers import Work, leaving, results
+from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.workbench import bench, runs_programs
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.division import abandoned, halves, joined
@@ -25,7 +26,7 @@ from abiprobe.harness.runs.executor_versions import tools
 from abiprobe.harness.runs.question_sorts import subjects_by_target
 from abiprobe.harness.runs.schedule import NO_CORPUS, Corpus, by_target, complete_batches, jobs, total_batches
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.find import Built, build, identity, parse_subject
 from abiprobe.harness.subjects.trust import LEVEL, expect_trusted
 from abiprobe.results.journal import (
     SCHEMA,
@@ -64,7 +65,7 @@ class Settings(msgspec.Struct, frozen=True):
 def header(plan: Plan) -> Header:
     """Build the journal header of a new run."""
     infos = tuple(
-        SubjectInfo(target, spelling, found.version, found.digest)
+        SubjectInfo(target, spelling, found.version, found.digest, language_of(built))
         for target, spellings in subjects_by_target(plan).items()
         for spelling in spellings
         if (built := build(parse_subject(spelling), target, plan.levels[0])) is not None
@@ -72,6 +73,11 @@ def header(plan: Plan) -> Header:
     )
     started = datetime.now(UTC).isoformat(timespec="seconds")
     return Header(SCHEMA, version(), started, plan, infos, tools=tools(plan.targets))
+
+
+def language_of(built: Built) -> str:
+    """The language of a subject; empty for C."""
+    return find_language(built.language).about.language if built.language else ""
 
 
 def record_questions(pending: Iterator[Job], head: Header, writer: Writer, *, keep: bool) -> Iterator[Job]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from abiprobe.results.known_matches import Recurrence
+from abiprobe.results.pair_matrix import MARKED, PairMatrix
 from abiprobe.results.printable import fenced, in_code, in_markdown
 from abiprobe.results.quantity import quantity
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
@@ -35,6 +36,8 @@ def summary_lines(story: RunReport) -> Iterator[str]:
     for row in story.rows:
         counts = " | ".join(str(row.counts[name]) for name in COLUMNS)
         yield f"| {in_markdown(row.target)} | {in_markdown(row.subject)} | -{in_markdown(row.level)} | {counts} |"
+    for matrix in story.pairs:
+        yield from pair_lines(matrix)
     for item in new[:SHOWN]:
         yield from cause_lines(item)
     if new[SHOWN:]:
@@ -50,6 +53,21 @@ def summary_lines(story: RunReport) -> Iterator[str]:
         yield ""
         words = f"seed {story.run.header.plan.seed}, {footer.verdicts} verdicts in {footer.seconds:.0f} s"
         yield f"{words}, digest `{in_markdown(footer.digest)}`, {in_markdown(footer.ended)}"
+
+
+def pair_lines(matrix: PairMatrix) -> Iterator[str]:
+    """The calls between the compilers of a target: a row for who calls, a column for who is called."""
+    yield ""
+    yield f"### Calls between compilers on {in_markdown(matrix.target)}"
+    yield ""
+    yield f"Calls that failed of those compared; {MARKED}."
+    yield ""
+    names = [in_markdown(matrix.spoken(name)) for name in matrix.subjects]
+    yield f"| caller, callee | {' | '.join(names)} |"
+    yield f"|---|{'---:|' * len(names)}"
+    for caller, name in zip(matrix.subjects, names, strict=True):
+        cells = (matrix.at(caller, callee) for callee in matrix.subjects)
+        yield f"| {name} | {' | '.join(cell.text if cell else '' for cell in cells)} |"
 
 
 def cause_lines(item: ReportedCause) -> Iterator[str]:

@@ -11,6 +11,8 @@ from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import BatchDone, Run
 from abiprobe.results.known import Entry
 from abiprobe.results.known_matches import KnownMatches, Recurrence
+from abiprobe.results.pair_matrix import PairMatrix, pair_matrices
+from abiprobe.results.pairs import pairings
 from abiprobe.results.report.maps import Map
 from abiprobe.results.summary import Row, rows
 from abiprobe.results.traits import described
@@ -44,20 +46,25 @@ class ReportedCause(msgspec.Struct, frozen=True):
 
 
 class RunReport(msgspec.Struct, frozen=True):
-    """The data of one run that reports render; `known` are the known deviations that occurred."""
+    """The data of one run that reports render.
+
+    `known` are the known deviations that occurred, `pairs` the calls between its compilers, target by target.
+    """
 
     run: Run
     rows: tuple[Row, ...]
     standings: tuple[ClauseResult, ...]
     causes: tuple[ReportedCause, ...]
     known: tuple[Recurrence, ...] = ()
+    pairs: tuple[PairMatrix, ...] = ()
 
 
 def run_report(run: Run, causes: Sequence[ReportedCause], found: KnownMatches) -> RunReport:
     """Combine a run with its causes, new ones first."""
     ordered = sorted(causes, key=lambda item: bool(item.known))
     every = clause_results(run.batches, causes, found)
-    return RunReport(run, rows(run.batches), tuple(every), tuple(ordered), found.recurrences())
+    pairs = pair_matrices(pairings(run.batches), run.header.subjects)
+    return RunReport(run, rows(run.batches), tuple(every), tuple(ordered), found.recurrences(), pairs)
 
 
 def clause_results(

@@ -11,10 +11,12 @@ from rich.text import Text
 from abiprobe.oracles.clause import recorded_clause
 from abiprobe.oracles.question import Question
 from abiprobe.results.differing import CONTRADICTS, TOGETHER, Comparison, OpenClause, open_clauses
-from abiprobe.results.journal import BatchDone
+from abiprobe.results.journal import BatchDone, SubjectInfo
+from abiprobe.results.pair_matrix import pair_matrices
 from abiprobe.results.pairs import pairings
 from abiprobe.results.quantity import quantity
 from abiprobe.results.record import Outcome, Verdict
+from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
 from abiprobe.results.summary import COLUMNS, DeviationKey, Deviations, deviations, rows
@@ -36,10 +38,11 @@ def report(
     batches: Collection[BatchDone],
     show: Callable[[Question], str],
     wanted: Container[DeviationKey] | None = None,
+    subjects: Sequence[SubjectInfo] = (),
 ) -> None:
     """Print the table, the deviations and the reasons for what was not observed; `show` writes a question as C.
 
-    With `wanted` only these deviations.
+    With `wanted` only these deviations. `subjects` are those of the run, for their languages.
     """
     print_table(console, summary_table(batches))
     for item in deviations(batches, wanted):
@@ -47,13 +50,26 @@ def report(
         print_deviation(console, item, show)
     print_open(console, open_clauses(batches), show)
     print_standins(console, batches)
-    print_pairs(console, batches, show)
+    print_pairs(console, batches, show, subjects)
     print_reasons(console, batches)
 
 
-def print_pairs(console: Console, batches: Collection[BatchDone], show: Callable[[Question], str]) -> None:
-    """Print the calls between code of two compilers, and the smallest call that fails."""
-    for number, item in enumerate(pairings(batches)):
+def print_pairs(
+    console: Console,
+    batches: Collection[BatchDone],
+    show: Callable[[Question], str],
+    subjects: Sequence[SubjectInfo],
+) -> None:
+    """Print the calls between code of two compilers, and the smallest call that fails.
+
+    Of many compilers a matrix, and lines only for the calls that fail although neither side deviates.
+    """
+    found = pairings(batches)
+    matrices = pair_matrices(found, subjects)
+    print_matrices(console, matrices)
+    large = {matrix.target for matrix in matrices if matrix.is_large}
+    told = [item for item in found if item.target not in large or item.failed > item.explained]
+    for number, item in enumerate(told):
         if not number:
             console.print()
         open_ended = item.failed - item.explained

@@ -11,6 +11,7 @@ from abiprobe.results.cluster import Finding
 from abiprobe.results.fingerprint import OPEN, Symptom
 from abiprobe.results.journal import Header
 from abiprobe.results.known import Entry
+from abiprobe.results.pair_matrix import PairMatrix
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.recorded_examples import RecordedExample
 from abiprobe.results.site.compilers import Compiler, by_family
@@ -135,7 +136,8 @@ class ClauseAbout(msgspec.Struct, frozen=True):
 class Abi(msgspec.Struct, frozen=True):
     """A target: its name, what people call it, its document, and the compilers that were asked.
 
-    `asked` gives the number of probes of each compiler that were compared. Without a model `source` is `None`.
+    `asked` gives the number of probes of each compiler that were compared. Without a model `source` is `None`. `calls` are
+    those between its compilers, of all runs; `None` if there are none.
     """
 
     name: str
@@ -143,6 +145,7 @@ class Abi(msgspec.Struct, frozen=True):
     source: Source | None
     sheet: str
     asked: Mapping[str, int]
+    calls: PairMatrix | None = None
 
 
 class RunAbout(msgspec.Struct, frozen=True):

@@ -117,6 +117,8 @@ def environment(content: Content) -> Environment:
         moment=moment,
         role=role,
         listed=LISTED,
+        forms=forms,
+        proper=proper,
         by_status=by_status(content.causes),
         by_target=by_target,
         legend=[*SYMBOLS.values()],
@@ -216,6 +218,16 @@ def broken(content: Content, target: str) -> list[tuple[ClauseAbout, dict[str, T
     """The clauses that a compiler breaks on a target, with the tallies of each compiler."""
     found = [(about, by_target(about).get(target, {})) for about in content.clauses]
     return [(about, mine) for about, mine in found if any(one.deviates for one in mine.values())]
+
+
+def forms(cause: Cause) -> list[tuple[str, str]]:
+    """The smallest example by language, C first."""
+    return [("C", cause.example), *cause.languages.items()]
+
+
+def proper(language: str) -> str:
+    """The name of a language as a heading has it."""
+    return language[:1].upper() + language[1:]
 
 
 def day(when: str) -> str:

@@ -20,9 +20,12 @@ from abiprobe.results.differing import open_clauses
 from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Known
+from abiprobe.results.pair_matrix import pair_matrices
+from abiprobe.results.pairs import pairings
 from abiprobe.results.quantity import quantity
 from abiprobe.results.record import Judgement
 from abiprobe.results.report.causes_text import Found, in_full, on_a_screen
+from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.run_json import run_json
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
@@ -62,7 +65,7 @@ def exit_of(run: Run, causes: Causes, *, strict: bool) -> int:
 def print_clauses(found: Run) -> None:
     """Every deviation, by the clause that it breaks."""
     console = answers()
-    terminal_report(console, found.batches, declaration)
+    terminal_report(console, found.batches, declaration, subjects=found.header.subjects)
     console.print()
     console.print(closing(found), soft_wrap=True)
 
@@ -90,6 +93,8 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
         console.print(line, soft_wrap=True)
     print_table(console, table)
     print_standins(console, found.batches)
+    if room is None:
+        print_matrices(console, pair_matrices(pairings(found.batches), found.header.subjects))
     console.print()
     console.print(
         f"{quantity(len(causes.new), 'new cause')}, {quantity(len(causes.known), 'known deviation')}; {closing(found)}",
