@@ -43,9 +43,9 @@ GROUPS = (
     ("Arm, 32-bit", "arm-"),
     ("s390x", "s390x"),
     ("LoongArch", "loongarch"),
-    ("PowerPC (no model)", "powerpc"),
-    ("MIPS (no model)", "mips"),
-    ("SPARC (no model)", "sparc"),
+    ("PowerPC", "powerpc"),
+    ("MIPS", "mips"),
+    ("SPARC", "sparc"),
     ("CUDA (PTX)", "nvptx"),
     ("Graphcore IPU", "colossus"),
     ("UPMEM DPU", "upmem"),
@@ -166,8 +166,17 @@ def print_groups(targets: list[dict[str, Any]]) -> None:
             ", ".join(dict.fromkeys(name for item in able for name in item["executors"])) or "layouts only"
         )
         names = dict.fromkeys(name for item in able for name in item["compilers"])
-        table.add_row(title, f"{len(able)} of {len(mine)}", executors, in_short(names) or "none")
+        name = f"{title}{without_model([item['target'] for item in mine])}"
+        table.add_row(name, f"{len(able)} of {len(mine)}", executors, in_short(names) or "none")
     print_table(table)
+
+
+def without_model(targets: Sequence[str]) -> str:
+    """Which targets of a group have no model, in brackets; empty if all have one."""
+    found = [name for name in targets if not TARGETS[name].modelled]
+    if len(found) == len(targets):
+        return " (no model)"
+    return f" ({len(found)} without a model)" if found else ""
 
 
 def in_short(names: Iterable[str]) -> str:

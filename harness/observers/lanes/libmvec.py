@@ -15,6 +15,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import counted
 from abiprobe.harness.observers.lanes.library import Checked, LibraryCall, answers_of, compare, library_call
 from abiprobe.harness.observers.lanes.workbench import AVX512, MIDDLE, processor_flags
 from abiprobe.oracles.abis.vfabi import NotAVectorNameError, VectorModel, parse_name
@@ -85,7 +86,8 @@ def derived() -> dict[str, tuple[Prototype, Variant]]:
 def check_library(path: Path) -> Report:
     """Derive, read back and call everything that libmvec exports."""
     there, known = exported(path), derived()
-    asked = [library_call(*known[symbol]) for symbol in sorted(there & set(known))]
+    names = sorted(there & set(known))
+    asked = [library_call(*known[symbol]) for symbol in counted(names, "what to call", len(names))]
     return Report(
         str(path),
         len(there),
@@ -113,7 +115,7 @@ def checked(path: Path, asked: Sequence[LibraryCall]) -> Iterator[Checked]:
         if one not in able:
             yield Checked(one.variant.symbol, skipped=True)
     answers, died = answers_of(path, [one.request for one in able])
-    for number_, one in enumerate(able):
+    for number_, one in enumerate(counted(able, "lanes of each function", len(able))):
         if number_ < len(answers):
             yield compare(one, answers[number_])
         else:

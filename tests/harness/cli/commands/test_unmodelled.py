@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.cli.commands.doctor import what_runs
+from abiprobe.harness.cli.commands.doctor import what_runs, without_model
 from abiprobe.harness.machines.workbench import bench
 from abiprobe.oracles.registry import TARGETS
 
@@ -37,6 +37,18 @@ def test_the_list_says_that_there_is_no_model(tmp_path: Path) -> None:
 
 def test_doctor_says_that_they_are_compared() -> None:
     assert what_runs({"target": PPC, "runs": True, "calls": True}) == "compared"
+
+
+@pytest.mark.parametrize(
+    ("targets", "words"),
+    [
+        (["powerpc64le-elfv2"], ""),
+        ([PPC, "powerpc-sysv"], " (no model)"),
+        (["powerpc64le-elfv2", PPC, "powerpc-sysv"], " (2 without a model)"),
+    ],
+)
+def test_doctor_says_of_a_group_which_have_no_model(targets: list[str], words: str) -> None:
+    assert without_model(targets) == words
 
 
 @pytest.mark.parametrize("target", UNMODELLED)

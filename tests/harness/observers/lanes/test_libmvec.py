@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import shown_by
 from abiprobe.harness.observers.lanes import libmvec
 from abiprobe.harness.observers.lanes.floats import distance
 from abiprobe.harness.observers.lanes.libmvec import check_library, find_library
@@ -27,8 +29,36 @@ def library() -> Path:
         pytest.skip("libmvec.so.1 is not installed")
 
 
+class Told:
+    """Counts what is shown of work, by what it is: how much there is, and how much was done."""
+
+    def __init__(self) -> None:
+        self.works: list[tuple[str, float | None]] = []
+        self.done: list[float] = []
+
+    def begin(
+        self, what: str, total: float | None, seconds: float | None, done: Callable[[], float] | None
+    ) -> int:
+        self.works.append((what, total))
+        self.done.append(0)
+        return len(self.works) - 1
+
+    def step(self, number: int, words: str, amount: float) -> None:
+        self.done[number] += amount
+
+    def end(self, number: int) -> None:
+        pass
+
+    def hide(self) -> None:
+        pass
+
+
 def test_every_symbol_is_derived_read_back_and_called(library: Path) -> None:
-    report = check_library(library)
+    told = Told()
+    with shown_by(told):
+        report = check_library(library)
+    assert [what for what, _ in told.works] == ["what to call", "lanes of each function"]
+    assert told.done == [total for _, total in told.works]
     assert report.exported >= 216
     assert (report.underived, report.unexported, report.unread) == ((), (), ())
     assert [one for one in report.checked if one.failed] == []
