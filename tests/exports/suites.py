@@ -25,6 +25,11 @@ HERE = Path(__file__).parent
 SECONDS = 600
 TESTSUITE = "ABIPROBE_GCC_TESTSUITE"
 """The folder gcc/testsuite of the sources of gcc."""
+COMPILETEST = "ABIPROBE_COMPILETEST"
+"""The program that runs the tests of rust, which comes with the sources of rustc alone."""
+RUST_FOLDERS = ("etc/natvis", "tools/compiletest", "tools/run-make-support")
+"""What compiletest looks for in the sources of rust."""
+BOOTSTRAP = {"RUSTC_BOOTSTRAP": "1"}
 OLD_RUSTC = "1.63"
 FILECHECKS = ("FileCheck", *(f"FileCheck-{version}" for version in range(24, 13, -1)))
 
@@ -210,39 +215,101 @@ def outcomes(summary: str) -> tuple[dict[str, bool], dict[str, bool]]:
 
 
 def rustc(program: str, path: Path) -> bool:
-    """compiletest's modes codegen and check-pass on one test: whether it fails."""
-    text = path.read_text("utf-8")
-    flags = shlex.split(" ".join(re.findall(r"^//@ compile-flags: (.*)$", text, re.MULTILINE)))
-    env = {"RUSTC_BOOTSTRAP": "1"}
-    folder = path.parent
-    if "//@ check-pass" in text:
-        words = (program, "--emit", "metadata", "-o", str(folder / "unit.rmeta"), *flags, str(path))
-        done = run(words, folder, env)
-        assert done.returncode == 0 or "assertion failed" in done.stderr, done.stderr
-        return done.returncode != 0
-    minicore = folder / "libminicore.rlib"
-    base = (program, "--cap-lints", "allow", "-C", "panic=abort", *flags)
-    made = run(
-        (
-            *base,
-            "--crate-type",
-            "rlib",
-            "--crate-name",
-            "minicore",
-            "-o",
-            str(minicore),
-            str(HERE / "minicore.rs"),
-        ),
-        folder,
-        env,
+    """Whether a test of rust's suite fails: by compiletest if `ABIPROBE_COMPILETEST` names it, else as that would run it."""
+    runner = os.environ.get(COMPILETEST, "")
+    if runner and program != old_rustc():
+        return compiletest(runner, program, path)
+    flags = shlex.split(
+        " ".join(re.findall(r"^//@ compile-flags: (.*)$", path.read_text("utf-8"), re.MULTILINE))
     )
-    assert made.returncode == 0, made.stderr
-    out = folder / "unit.ll"
-    extern = ("--extern", f"minicore={minicore}")
-    made = run((*base, *extern, "--emit", "llvm-ir", "-o", str(out), str(path)), folder, env)
-    assert made.returncode == 0, made.stderr
-    checked = run((need(*FILECHECKS), "--input-file", str(out), str(path)), folder)
-    return checked.returncode != 0
+    words = (program, *flags, "-C", "panic=abort")
+    if is_check(path):
+        return checked(words, path)
+    return verified(words, path)
+
+
+def is_check(path: Path) -> bool:
+    """Whether a test asks for the check alone."""
+    return "//@ check-pass" in path.read_text("utf-8")
+
+
+def compiletest(runner: str, program: str, path: Path) -> bool:
+    """Rust's own runner on one test, in a tree like that of rust."""
+    suite, mode = ("ui", "ui") if is_check(path) else ("codegen-llvm", "codegen")
+    root = path.parent / "rust"
+    tests, made = root / "tests" / suite, root / "build" / suite
+    for folder in (tests, made, root / "library", *(root / "src" / name for name in RUST_FOLDERS)):
+        folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(path, tests)
+    where = Path(run((program, "--print", "sysroot"), root).stdout.strip())
+    host = re.findall(r"^host: (.*)$", run((program, "-vV"), root).stdout, re.MULTILINE)[0]
+    options = {
+        "compile-lib-path": where / "lib",
+        "run-lib-path": where / "lib",
+        # What rustup puts on PATH starts another program.
+        "rustc-path": where / "bin" / "rustc",
+        "python": sys.executable,
+        "src-root": root,
+        "src-test-suite-root": tests,
+        "build-root": root / "build",
+        "build-test-suite-root": made,
+        "sysroot-base": where,
+        "stage": 2,
+        "stage-id": f"stage2-{host}",
+        "mode": mode,
+        "suite": suite,
+        "target": host,
+        "host": host,
+        "llvm-filecheck": need(*FILECHECKS),
+        "llvm-components": "aarch64 arm riscv systemz x86",
+        "minicore-path": HERE / "minicore.rs",
+        "channel": "nightly",
+        "nightly-branch": "main",
+        "git-merge-commit-email": "nobody",
+        "jsondocck-path": "none",
+        "cc": "cc",
+        "cxx": "c++",
+        "cflags": "",
+        "cxxflags": "",
+        "jobs": 1,
+    }
+    words = (runner, *(f"--{name}={value}" for name, value in options.items()))
+    done = run(words, root, BOOTSTRAP)
+    told = re.findall(r'^\{"event":"(ok|failed)","message"', done.stdout, re.MULTILINE)
+    assert len(told) == 1, done.stdout + done.stderr
+    return told == ["failed"]
+
+
+def checked(words: Sequence[str], path: Path) -> bool:
+    """compiletest's check-pass: whether an assertion of the test fails."""
+    done = run(
+        (*words, "--emit", "metadata", "-o", str(path.with_suffix(".rmeta")), str(path)),
+        path.parent,
+        BOOTSTRAP,
+    )
+    assert done.returncode == 0 or "assertion failed" in done.stderr, done.stderr
+    return done.returncode != 0
+
+
+def verified(words: Sequence[str], path: Path) -> bool:
+    """compiletest's mode codegen: whether FileCheck finds another signature."""
+    folder = path.parent
+    minicore, out = folder / "libminicore.rlib", folder / "unit.ll"
+    base = (*words, "--cap-lints", "allow")
+    library = (
+        "--crate-type",
+        "rlib",
+        "--crate-name",
+        "minicore",
+        "-o",
+        str(minicore),
+        str(HERE / "minicore.rs"),
+    )
+    unit = ("--extern", f"minicore={minicore}", "--emit", "llvm-ir", "-o", str(out), str(path))
+    for one in (library, unit):
+        made = run((*base, *one), folder, BOOTSTRAP)
+        assert made.returncode == 0, made.stderr
+    return run((need(*FILECHECKS), "--input-file", str(out), str(path)), folder).returncode != 0
 
 
 def old_rustc() -> str:
