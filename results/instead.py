@@ -1,12 +1,14 @@
 """What is seen instead of what the text asks for, in the words of entries for known deviations.
 
 Of a value that is not in its place, the kinds of places where both sides of its compiler have it; of bits above a value,
-what they are; of a layout, which way its sizes, alignments and members depart; of registers that are not kept, which. What
-was too short to be recognised, or is observed in another way, is not told: it contradicts no entry.
+what they are; of a layout, which way its sizes, alignments and members depart; of registers that are not kept, which. Where
+no text decides, the place itself or the number on which compilers part, and where one takes a value from that it puts
+elsewhere. What was too short to be recognised, or is observed in another way, is not told: it contradicts no entry.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import reduce
@@ -15,7 +17,7 @@ from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.fingerprint import WHOLE, Fingerprint, Symptom
 from abiprobe.results.place_kinds import kinds_in
 from abiprobe.results.places import telling
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict
 
 DIES = "dies"
 ALTERNATIVES = "|"
@@ -29,6 +31,10 @@ def instead_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[s
             found = _of_values(fingerprint, verdicts)
         case Symptom.ABOVE:
             found = _of_bits_above(fingerprint, verdicts)
+        case Symptom.DIFFERS:
+            found = _of_parted(fingerprint, verdicts)
+        case Symptom.TORN:
+            found = _of_torn(fingerprint, verdicts)
         case Symptom.LAYOUT | Symptom.DEBUG_INFO | Symptom.VALUES | Symptom.KEPT:
             found = _of_whole(fingerprint, verdicts)
         case _:
@@ -75,6 +81,44 @@ def filling(item: Difference) -> str:
         seen for wanted, seen in zip(item.expected.split(), item.seen.split(), strict=False) if wanted != seen
     }
     return {frozenset({"00"}): "zeros", frozenset({"ff"}): "ones"}.get(frozenset(wrong), "other bits")
+
+
+def _of_parted(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
+    """Where a subject has the thing on which it parts from others."""
+    given = tuple(verdicts)
+    parted = [one for one in given if _is_open(one, fingerprint) and not one.shown]
+    named = {one.detail.partition(": ")[0] for one in parted}
+    own = (item for one in given if one.verdict is not Judgement.DIFFERS for item in one.shown)
+    for item in own if parted else ():
+        if item.what in named and not item.taken:
+            yield ALTERNATIVES.join(f"{_thing(item)}{_place(at)}" for at in item.at)
+
+
+def _of_torn(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
+    """Where a subject puts the first thing that it does not take from there, and where it takes it from."""
+    for one in verdicts:
+        for item in one.shown if _is_open(one, fingerprint) else ():
+            ways = (f"{_place(at)} but taken from {_place(taken)}" for at in item.at for taken in item.taken)
+            yield ALTERNATIVES.join(dict.fromkeys(ways))
+
+
+def _is_open(verdict: Verdict, fingerprint: Fingerprint) -> bool:
+    """Whether a verdict says that subjects part, or one contradicts itself, by the clause of a fingerprint."""
+    return verdict.verdict is Judgement.DIFFERS and verdict.clause == fingerprint.clause
+
+
+def _thing(item: Shown) -> str:
+    """What a number of a layout is about, without the name of the member; of a value's part nothing is said."""
+    if item.what == "sizeof" or "lignof" in item.what:
+        kind, of, whose = item.what.partition(" of ")
+        whole = whose.startswith("the type of ")
+        return f"{kind} of {'the type of ' if whole else ''}a member " if of else f"{kind} "
+    return "member " if item.at[0].startswith(("bit ", "byte ")) else ""
+
+
+def _place(at: str) -> str:
+    """A place without the byte in it where a part of a value begins."""
+    return re.sub(r"\[\d+\]$", "", at)
 
 
 def _of_whole(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:

@@ -10,7 +10,7 @@ from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.instead import fits, instead_of
 from abiprobe.results.known import parse, resemblances
 from abiprobe.results.place_kinds import kinds_in
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict
 
 from .test_known import ENTRY
 
@@ -113,6 +113,58 @@ LAYOUTS = [
 def test_layouts(what: str, expected: str, seen: str, words: str) -> None:
     shown = verdict(ProbeKind.LAYOUT, Difference("object", what, "bits", expected, seen, CLAUSE))
     assert instead_of(Fingerprint(TARGET, Symptom.LAYOUT, CLAUSE), [shown]) == (words,)
+
+
+def shown(*items: Shown) -> Verdict:
+    return Verdict("p", ProbeKind.CALLER, Judgement.UNSPECIFIED, clause=CLAUSE, shown=items)
+
+
+def apart(what: str, *items: Shown) -> Verdict:
+    detail = f"{what}: gcc -O0: a1; clang -O0: f1"
+    return Verdict("p", ProbeKind.OPEN, Judgement.DIFFERS, clause=CLAUSE, detail=detail, shown=items)
+
+
+PARTED = [
+    (
+        "the first place",
+        [shown(Shown("a [0..4)", ("a0",)), Shown("b [0..4)", ("a1[4]",))), apart("b [0..4)")],
+        ("a1",),
+    ),
+    ("one of several", [shown(Shown("b [0..4)", ("a1", "stack+8"))), apart("b [0..4)")], ("a1|stack+8",)),
+    (
+        "a number of a layout",
+        [shown(Shown("_Alignof", ("64 bytes",))), apart("_Alignof")],
+        ("_Alignof 64 bytes",),
+    ),
+    (
+        "that of a member",
+        [shown(Shown("__alignof__ of a.b", ("2 bytes",))), apart("__alignof__ of a.b")],
+        ("__alignof__ of a member 2 bytes",),
+    ),
+    (
+        "that of its type",
+        [shown(Shown("_Alignof of the type of a", ("2 bytes",))), apart("_Alignof of the type of a")],
+        ("_Alignof of the type of a member 2 bytes",),
+    ),
+    ("a member", [shown(Shown("a.b", ("bit 8, 1 wide",))), apart("a.b")], ("member bit 8, 1 wide",)),
+    ("what a subject does not show", [shown(Shown("a [0..4)", ("a0",))), apart("b [0..4)")], ()),
+    ("what it loses is told apart", [shown(Shown("b [0..4)", ("a1",), ("a2",))), apart("b [0..4)")], ()),
+    ("nobody parts", [shown(Shown("b [0..4)", ("a1",)))], ()),
+]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected"), [row[1:] for row in PARTED], ids=[row[0] for row in PARTED]
+)
+def test_where_compilers_part(verdicts: list[Verdict], expected: tuple[str, ...]) -> None:
+    assert instead_of(Fingerprint(TARGET, Symptom.DIFFERS, CLAUSE), verdicts) == expected
+
+
+def test_where_a_compiler_takes_from_what_it_puts_elsewhere() -> None:
+    lost = apart("b [0..4)", Shown("b [0..4)", ("a1", "stack+8"), ("a2[4]",)))
+    words = "a1 but taken from a2|stack+8 but taken from a2"
+    assert instead_of(Fingerprint(TARGET, Symptom.TORN, CLAUSE), [lost]) == (words,)
+    assert instead_of(Fingerprint(TARGET, Symptom.DIFFERS, CLAUSE), [lost]) == ()
 
 
 FITTING = [
