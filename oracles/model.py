@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from msgspec import structs
 
@@ -16,6 +16,7 @@ from abiprobe.oracles.lang import Convention, Prototype, Type, has_complex_integ
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
 
+Said = TypeVar("Said")
 OTHER_CONVENTIONS = GNU.cite("other-conventions", "oracles.model.Model.assign")
 COMPLEX_INTEGER = GNU.cite("complex-integer", "oracles.model.Model.assign")
 
@@ -46,13 +47,20 @@ class AbiModel(Protocol):
         ...
 
 
+def where_text(layouts: Unspecified | None, found: Said | Unspecified) -> Said | Unspecified:
+    """What is said of one layout: `layouts`, where it is said of all, unless the GCC manual leaves this one open."""
+    by_manual = isinstance(found, Unspecified) and found.clause.startswith(f"{GNU.name}:")
+    return found if layouts is None or by_manual else layouts
+
+
 @dataclass(frozen=True)
 class Model:
     """An ABI composed of a type table and a function that assigns places to a call, if calls are modelled.
 
     `conventions` are the attributes of a function that mean something here, beside `regparm` where that does; `silent`
     those that compilers have and no text describes. Every function of the target has the attribute `convention`.
-    `layouts` is what is said of every layout where no text about them is followed; `types` are then supposed.
+    `layouts` is what is said of every layout where no text about them is followed, except where the GCC manual, which holds
+    for every target, is silent by a clause of its own; `types` are then supposed.
     `wider` makes the model for a processor with vector registers of so many bytes, which a `target` attribute asks for.
     """
 
@@ -67,14 +75,13 @@ class Model:
 
     def layout(self, c_type: Type) -> Layout | Unspecified | Unsupported:
         """See `AbiModel.layout`."""
-        if self.layouts is not None:
-            return self.layouts
         try:
-            return self.types.layout(c_type)
+            found: Layout | Unspecified | Unsupported = self.types.layout(c_type)
         except SilentError as silence:
-            return Unspecified(silence.clause, silence.why)
+            found = Unspecified(silence.clause, silence.why)
         except AbsentError as absence:
-            return Unsupported(str(absence))
+            found = Unsupported(str(absence))
+        return where_text(self.layouts, found)
 
     def declared(self, prototype: Prototype) -> Prototype:
         """See `AbiModel.declared`."""

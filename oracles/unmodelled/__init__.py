@@ -27,6 +27,8 @@ WHY = "no model"
 TEXT = LayoutClauses(LAYOUTS, LAYOUTS, LAYOUTS, LAYOUTS, LAYOUTS, LAYOUTS)
 LARGEST = 16
 """Bytes of the largest alignment that a scalar type is supposed to have."""
+BIT_INT_CHUNK = 8
+"""A `_BitInt` of more than 64 bits is as many of these bytes as needed: so clang has it wherever it knows no ABI, on 32 bits, too."""
 
 
 def calls(_types: TypeTable, _prototype: Prototype) -> Assignment:
@@ -48,10 +50,12 @@ def supposed_data(
     without: Iterable[Kind] = (),
     aligned: Mapping[Kind, int] | None = None,
     biggest: int = LARGEST,
+    atomic: tuple[int, int] = (16, 16),
 ) -> DataModel:
     """What most ABIs of a word of `pointer` bytes have in common.
 
-    No type is aligned to more than `biggest` bytes; `aligned` are the alignments that differ otherwise.
+    No type is aligned to more than `biggest` bytes; `aligned` are the alignments that differ otherwise, `atomic` the sizes
+    up to which gcc and clang align an atomic type to its size.
     """
     sizes = dict(LP64_SIZES if pointer == LP64_SIZES[Kind.LONG] else ILP32_SIZES)
     sizes |= {Kind.LDOUBLE: long_double, Kind.FLOAT128: 16, **DECIMAL_SIZES}
@@ -64,7 +68,7 @@ def supposed_data(
             if kind not in absent
         },
         pointer=Sized(pointer, pointer, LAYOUTS),
-        bit_int=bit_int_of(pointer, LAYOUTS),
+        bit_int=bit_int_of(BIT_INT_CHUNK, LAYOUTS),
         vector=vector_of(biggest),
         enum_clause=LAYOUTS,
         char_signed=char_signed,
@@ -72,6 +76,7 @@ def supposed_data(
         significant={},
         order=order,
         biggest=biggest,
+        atomic=atomic,
     )
 
 

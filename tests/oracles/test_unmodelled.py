@@ -12,11 +12,26 @@ from hypothesis import strategies as st
 from abiprobe.oracles.engine.doubles import as_double, as_single, moderate
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
-from abiprobe.oracles.lang import Kind, Member, Param, Pointer, Prototype, Record, Scalar
+from abiprobe.oracles.lang import (
+    Array,
+    Atomic,
+    BitInt,
+    Kind,
+    Member,
+    Param,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Typedef,
+    Vector,
+)
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.registry import TARGETS, find_model
 
 UNMODELLED = [name for name, target in TARGETS.items() if not target.modelled]
+INT = Scalar(Kind.INT)
+THREE = Record("R", (Member(Array(Scalar(Kind.CHAR), 3), "a"),))
 PAIR = Record("S", (Member(Scalar(Kind.CHAR), "a"), Member(Pointer(Scalar(Kind.INT)), "b")))
 CALL = Prototype("f", Scalar(Kind.DOUBLE), (Param("p", PAIR),))
 
@@ -33,11 +48,34 @@ def test_nothing_is_predicted(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", UNMODELLED)
+@pytest.mark.parametrize(
+    ("member", "clause"),
+    [
+        (Member(Typedef("T", INT, 32), "b", 1), "gnu:bit-field-of-aligned-typedef"),
+        (Member(Atomic(THREE), "b"), "gnu:atomic-record"),
+        (Member(Vector(Kind.INT, 64), "b"), "no_model:layouts"),
+    ],
+)
+def test_where_the_manual_is_silent_that_is_cited(target: str, member: Member, clause: str) -> None:
+    answer = find_model(target).layout(
+        Record("S", (Member(INT, "a"), Member(Scalar(Kind.LLONG), "c"), member))
+    )
+    assert isinstance(answer, Unspecified)
+    assert answer.clause == clause
+
+
+@pytest.mark.parametrize("target", UNMODELLED)
 def test_sizes_are_supposed(target: str) -> None:
     types = supposed(find_model(target).types, Reading.GCC)
     pointer = types.extent(Pointer(Scalar(Kind.INT))).size
     assert pointer == types.extent(Scalar(Kind.LONG)).size
     assert types.extent(PAIR).size == 2 * pointer
+
+
+@pytest.mark.parametrize("target", UNMODELLED)
+@pytest.mark.parametrize(("width", "size"), [(2, 1), (24, 4), (33, 8), (64, 8), (65, 16), (128, 16)])
+def test_a_bit_int_is_supposed_to_be_as_clang_has_it(target: str, width: int, size: int) -> None:
+    assert supposed(find_model(target).types, Reading.CLANG).extent(BitInt(width)).size == size
 
 
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False))

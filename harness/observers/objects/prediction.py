@@ -12,7 +12,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.lang import Record
-from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.model import AbiModel, where_text
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
@@ -36,11 +36,12 @@ def predict_layout(
     is not to be `compared` between subjects.
     """
     try:
-        planned = plan_layout(model.types, probe, record) if model.layouts is None else model.layouts
+        planned: LayoutPlan | Unspecified = plan_layout(model.types, probe, record)
     except AbsentError as absence:
         return tuple(unobserved(probe, kind, Outcome.UNSUPPORTED, str(absence)) for kind in witnesses)
     except SilentError as silence:
         planned = Unspecified(silence.clause, silence.why)
+    planned = where_text(model.layouts, planned)
     if isinstance(planned, LayoutPlan):
         return planned
     return predict_open_layout(model, probe, record, planned, witnesses, readings, compared=compared)

@@ -54,6 +54,7 @@ def data_model(reading: Reading | None) -> DataModel:
         char_signed=True,
         bit_int_extended=False,
         significant={},
+        atomic=(16, 8),
     )
 
 

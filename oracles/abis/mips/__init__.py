@@ -12,7 +12,7 @@ TARGETS = (
         "mips64el-n64",
         "MIPS, 64-bit, little-endian, n64",
         "mips64el",
-        supposed_data(),
+        supposed_data(atomic=(16, 8)),
         kept(GENERAL, REAL, stack_align=16),
     ),
 )

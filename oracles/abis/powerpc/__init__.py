@@ -24,7 +24,7 @@ TARGETS = (
         "powerpc-sysv",
         "PowerPC, 32-bit, big-endian, System V supplement",
         "ppc",
-        supposed_data(pointer=4, char_signed=False, order="big", without=(Kind.FLOAT128,)),
+        supposed_data(pointer=4, char_signed=False, order="big", without=(Kind.FLOAT128,), atomic=(16, 4)),
         kept(GENERAL, REAL, stack_align=16),
     ),
 )

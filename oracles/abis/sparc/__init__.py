@@ -10,7 +10,7 @@ TARGETS = (
         "sparc64",
         "SPARC, 64-bit, big-endian",
         "sparc64",
-        supposed_data(order="big"),
+        supposed_data(order="big", atomic=(16, 8)),
         kept(stack_align=16),
     ),
 )
