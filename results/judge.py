@@ -76,6 +76,7 @@ def judge_callee(
     if not (turns and any(map(carries, params))):
         return unobserved(probe, ProbeKind.CALLEE, Outcome.NOTHING)
     found = list(misread(range(len(params)), params, turns))
+    found += [item for _, seen in turns for item in seen.computed]
     return from_differences(probe, ProbeKind.CALLEE, first_of_each(found))
 
 
@@ -186,4 +187,5 @@ def judge_result(
         if turn.result_view is not None:
             given = [(each.result, each.given) for _, each in callers if each.given is not None]
             found += compare_view("caller", result, turn.result_places, turn.result_view, read.result, given)
+    found += [item for _, read in callers for item in read.computed]
     return from_differences(probe, ProbeKind.RESULT, first_of_each(found))

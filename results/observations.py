@@ -102,7 +102,7 @@ class Turn(msgspec.Struct, frozen=True):
     """One set of values, and what each place must hold with them; the result's are `None` for `void`.
 
     `live` are the values that the caller keeps over the call, if it is asked to; `stored` shows all `views` at once,
-    where a callee stores its parameters.
+    where a callee stores its parameters; `read` are the views of parts and conversions that are stored as well.
     """
 
     values: tuple[bytes, ...]
@@ -113,6 +113,7 @@ class Turn(msgspec.Struct, frozen=True):
     result_view: View | None
     live: tuple[bytes, ...] = ()
     stored: View | None = None
+    read: tuple[View, ...] = ()
 
 
 class ObservedCaller(msgspec.Struct, frozen=True):
@@ -121,7 +122,7 @@ class ObservedCaller(msgspec.Struct, frozen=True):
     `memory` has an entry per argument, `None` when the address leads nowhere or the argument is no address.
     `disturbed` is what it did not keep, `standing` how stack, flags and memory stood otherwise than the text says,
     `bounded` which hidden arguments were out of their bounds. `given` is what the call gave back, where the result that it
-    read is wrong.
+    read is wrong; `computed` is what it made of a right one otherwise than C does.
     """
 
     frame: Frame
@@ -132,6 +133,7 @@ class ObservedCaller(msgspec.Struct, frozen=True):
     standing: tuple[Difference, ...] = ()
     bounded: tuple[Difference, ...] = ()
     given: Frame | None = None
+    computed: tuple[Difference, ...] = ()
 
 
 class ObservedCallee(msgspec.Struct, frozen=True):
@@ -139,7 +141,7 @@ class ObservedCallee(msgspec.Struct, frozen=True):
 
     `result_address` is where that memory is, in the bytes that the machine has for it; `disturbed` is what it did not
     leave as it found it. `as_given` says that every bit of `params` that counts is known to be right; otherwise `given`
-    is the state that the function was entered in.
+    is the state that the function was entered in. `computed` is what it made of right parameters otherwise than C does.
     """
 
     params: tuple[bytes, ...]
@@ -149,6 +151,7 @@ class ObservedCallee(msgspec.Struct, frozen=True):
     disturbed: tuple[Difference, ...] = ()
     as_given: bool = False
     given: Frame | None = None
+    computed: tuple[Difference, ...] = ()
 
 
 class ObservedPair(msgspec.Struct, frozen=True):

@@ -22,6 +22,7 @@ struct copy { unsigned from, to, bytes; };
 struct turn {
     const byte *call_state, *returns, *call_input, *enter_state, *enter_input, *stack, *blob;
     unsigned call_input_bytes, enter_input_bytes, stack_bytes, stack_offset, blob_bytes, pops, call_bias, enter_bias;
+    unsigned recorded; /* which of the calls that are made in a row is looked at: 0 is the first */
     const struct store *stores; unsigned store_count;
     const struct copy *copies; unsigned copy_count;
     const struct patch *patches; unsigned patch_count;
@@ -188,7 +189,7 @@ void abi_captured(void) {
         flush();
         wrong = 1;
     }
-    for (unsigned n = 0; n < now->caller_count && !calls; n++) {
+    for (unsigned n = 0; n < now->caller_count && calls == (int)now->recorded; n++) {
         const struct place *place = &now->caller[n];
         const byte *at = place->kind == ENTRY    ? place_at(place->where, CAPTURED_STATE, sp)
                          : place->kind == MEMORY ? address_at(place->where, CAPTURED_STATE, sp)

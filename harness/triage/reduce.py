@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from itertools import count
 
 import msgspec
 
@@ -17,10 +18,12 @@ from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.generators.reduction.names import renamed
 from abiprobe.harness.base.progress import Step, steps
+from abiprobe.harness.machines.render.arrange import Manner, manner_of
 from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import Question, probe
 from abiprobe.results.blame import Blame, Configuration, blame
 from abiprobe.results.fingerprint import OPEN, Fingerprint, Symptom, blamed_value, fingerprints
 from abiprobe.results.places import places_of
@@ -106,9 +109,15 @@ def reduced(
         before = confirm(question, goal, goal.deviating)
     rounds = tried = 0
     finished = before.steady
+    manner = manner_of(probe(question).id) if isinstance(question, Prototype) else Manner.PLAIN
+    if manner is not Manner.PLAIN and before.steady:
+        # What shows in the plain manner, too, is smaller there.
+        plain = in_manner(question, Manner.PLAIN)
+        if confirm(plain, goal, goal.deviating, 1).steady:
+            question, manner = plain, Manner.PLAIN
     current = question
     while before.steady:
-        better, asked = step(current, goal, deadline)
+        better, asked = step(current, goal, deadline, manner)
         rounds, tried = rounds + 1, tried + asked
         finished = time.monotonic() < deadline
         current = better or current
@@ -116,7 +125,7 @@ def reduced(
         if better is None or not finished:
             break
     named = renamed(current)
-    for last in dict.fromkeys((named, current)) if before.steady else ():
+    for last in dict.fromkeys((named, in_manner(named, manner), current)) if before.steady else ():
         after = confirm(last, goal, everyone)
         if after.steady:
             return Reduced(last, goal, after, rounds, tried, time.monotonic() - started, finished)
@@ -124,9 +133,25 @@ def reduced(
     return Reduced(question, goal, shown, rounds, tried, time.monotonic() - started, finished=False)
 
 
-def step(question: Question, goal: Goal, deadline: float) -> tuple[Question | None, int]:
-    """The cheapest candidate that reaches the goal, and how many were asked; `None` when none does in time."""
+def in_manner(question: Question, manner: Manner) -> Question:
+    """The same prototype under the first name by which it is asked in a manner; a record is asked in one only."""
+    if not isinstance(question, Prototype):
+        return question
+    names = (f"f{number or ''}" for number in count())
+    asked = (msgspec.structs.replace(question, name=name) for name in names)
+    return next(one for one in asked if manner_of(probe(one).id) is manner)
+
+
+def step(
+    question: Question, goal: Goal, deadline: float, manner: Manner = Manner.PLAIN
+) -> tuple[Question | None, int]:
+    """The cheapest candidate that reaches the goal, and how many were asked; `None` when none does in time.
+
+    Where only a `manner` shows the deviation, every candidate is asked in that one.
+    """
     waiting = candidates(question)
+    if manner is not Manner.PLAIN:
+        waiting = tuple(in_manner(one, manner) for one in waiting)
     tried = 0
     first, later = SIZES.get(goal.fingerprint.symptom, (FIRST_BATCH, BATCH))
     length = first

@@ -59,6 +59,32 @@ def passes_the_object_itself(text: str, _output: Path) -> str:
     return re.sub(r"\((struct Big_\d+)\)\)abi_target\)\((object\d+)\)", r"(\1 *))abi_target)(&\2)", text)
 
 
+def forgets_the_order(text: str, _output: Path) -> str:
+    """Callees that forward two parameters to another function pass the first of them twice."""
+    return re.sub(r"(forward_\d+\()(\w+), (\w+)\);", r"\1\2, \2);", text)
+
+
+def reuses_its_arguments(text: str, _output: Path) -> str:
+    """Callers that call twice in a row pass the second argument for the first one, too, the second time."""
+    again = r"(abi_target\)\(object0, object1\);\n.*abi_target\)\()object0"
+    return re.sub(again, r"\1object1", text)
+
+
+def takes_a_neighbour(text: str, _output: Path) -> str:
+    """Callers that use the member `last` of a result, and nothing else of it, get the one before it."""
+    return re.sub(r"(abi_target\)\([^;]*\))\.last;", r"\1.first;", text)
+
+
+def trusts_padding(text: str, _output: Path) -> str:
+    """Callees that widen the `_BitInt(7)` member `tight` take the byte that it is in for the value."""
+    return re.sub(r"= (\w+)\.tight;", r"= *(signed char *)&\1.tight;", text)
+
+
+def forgets_to_convert(text: str, _output: Path) -> str:
+    """Callees that convert a `float` to `double` take a bit of it for another one."""
+    return re.sub(r"(ABI_WIDEN\(\d+, )(\w+)\)", r"\1-\2)", text)
+
+
 def sometimes_swaps_parameters(text: str, output: Path) -> str:
     """Callees take their first two parameters for each other every third time that the program is called."""
     count = Path(sys.argv[0]).with_suffix(".count")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abiprobe.harness.machines.render.arrange import WIDENED, Slot
+from abiprobe.harness.machines.render.arrange import WIDENED
+from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import STACK_WINDOW, Called, Entered, Peeked
 from abiprobe.harness.observers.attempt import Failed

@@ -22,7 +22,8 @@ from abiprobe.harness.machines.languages.language import (
     SIGNATURES,
     Language,
 )
-from abiprobe.harness.machines.render.arrange import LIVE, Arrangement, Slot
+from abiprobe.harness.machines.render.arrange import LIVE, Arrangement
+from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import (
     Array,

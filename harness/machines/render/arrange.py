@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from enum import Enum as PyEnum
+
 import msgspec
 
+from abiprobe.harness.machines.render.reads import RESULT, Read, conversions, parts
+from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import BitInt, Enum, Kind, Param, Prototype, Record, Scalar, Type, strip
@@ -21,19 +25,43 @@ LIVE = (
 """What a caller keeps over a call: more words and reals than any ABI has callee-saved registers for."""
 
 
-class Slot(msgspec.Struct, frozen=True):
-    """Bytes of a value in both buffers: `offset` and `size`; `narrow` is the own size of a widened integer, else 0."""
+class Manner(PyEnum):
+    """How a prototype is called beside the plain way, as programs call functions. Each question has one manner."""
 
-    offset: int
-    size: int
-    narrow: int
+    PLAIN = "plain"
+    """one caller, which stores the result, and one callee, which stores its parameters"""
+    KEEPING = "keeping"
+    """the caller keeps values of its own over the call, more than there are registers for"""
+    TWICE = "twice"
+    """the caller calls twice in a row with the same values, which it keeps, and of the second result it uses a part"""
+    CONVERTED = "converted"
+    """the callee also reads its parameters, and members of them, through conversions"""
+    FORWARDED = "forwarded"
+    """the callee forwards its parameters to another function and returns its result; what is seen is what that one finds"""
+    TURNED = "turned"
+    """the same, the parameters in the opposite order"""
+
+
+MANNERS = {
+    "0": Manner.KEEPING,
+    "1": Manner.TWICE,
+    "2": Manner.CONVERTED,
+    "3": Manner.FORWARDED,
+    "4": Manner.TURNED,
+}
+"""The manners by the last digit of a question's id: they are shared out over the questions, for each costs compilers time."""
+
+
+def manner_of(probe: str) -> Manner:
+    """The manner in which the question with this id is asked."""
+    return MANNERS.get(probe[-1:], Manner.PLAIN)
 
 
 class Arrangement(msgspec.Struct, frozen=True):
     """The slots of the result, of each argument and of each value kept over the call, and the bytes that all take.
 
     `objects` are the records that a caller passes from objects of its own, by the numbers of the arguments: what each object
-    holds after the call is stored in the slot.
+    holds after the call is stored in the slot. `reads` are the parts and conversions that are stored as well.
     """
 
     result: Slot | None
@@ -41,10 +69,22 @@ class Arrangement(msgspec.Struct, frozen=True):
     size: int
     live: tuple[Slot, ...] = ()
     objects: tuple[tuple[int, Slot], ...] = ()
+    manner: Manner = Manner.PLAIN
+    reads: tuple[Read, ...] = ()
+
+    @property
+    def calls(self) -> int:
+        """How often the caller calls."""
+        return 2 if self.manner is Manner.TWICE else 1
+
+    @property
+    def stored_besides(self) -> bool:
+        """Whether the caller stores more than the result."""
+        return bool(self.live or self.objects or any(read.value == RESULT for read in self.reads))
 
 
-def arrange(types: TypeTable, prototype: Prototype, *, live: bool = False) -> Arrangement:
-    """Lay the values of a call out in the buffers, the result first; `live` asks for values kept over the call."""
+def arrange(types: TypeTable, prototype: Prototype, manner: Manner = Manner.PLAIN) -> Arrangement:
+    """Lay the values of a call that is asked in a manner out in the buffers, the result first."""
     slots = []
     end = 0
     for c_type in (prototype.result, *(argument.type for argument in prototype.arguments)):
@@ -62,9 +102,28 @@ def arrange(types: TypeTable, prototype: Prototype, *, live: bool = False) -> Ar
             start = round_up(end, max(ALIGNMENT, types.extent(argument.type).align))
             objects.append((number, Slot(start, slot.size, 0)))
             end = start + SPARE * slot.size
-    kept = _live(types, round_up(end, WIDENED)) if live else ()
-    size = kept[-1].offset + WIDENED if kept else end
-    return Arrangement(result, tuple(slots), size, kept, tuple(objects))
+    kept = _live(types, round_up(end, WIDENED)) if manner is Manner.KEEPING else ()
+    end = kept[-1].offset + WIDENED if kept else end
+    reads = []
+    for read in _reads(types, prototype, manner):
+        start = round_up(end, max(ALIGNMENT, types.extent(read.type).align))
+        reads.append(msgspec.structs.replace(read, slot=Slot(start, read.slot.size, 0)))
+        end = start + SPARE * read.slot.size
+    return Arrangement(result, tuple(slots), end, kept, tuple(objects), manner, tuple(reads))
+
+
+def _reads(types: TypeTable, prototype: Prototype, manner: Manner) -> tuple[Read, ...]:
+    """What is read in part or through a conversion, in slots that have a size and no place yet."""
+    if manner is Manner.TWICE and prototype.result is not None:
+        # To have the last member one must know where all of the result is.
+        return tuple(parts(types, RESULT, prototype.result))[-1:]
+    if manner is Manner.CONVERTED:
+        return tuple(
+            read
+            for number, argument in enumerate(prototype.params)
+            for read in conversions(types, number, argument.type)
+        )
+    return ()
 
 
 REGISTER_SIZES = frozenset({0, 1, 2, 4, 8})

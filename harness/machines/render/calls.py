@@ -5,18 +5,23 @@ stores the result in `abi_out`; the callee stores its parameters and unnamed arg
 `abi_in` holds. Function `2 * i` of `abi_functions` is the caller of probe `i`, `2 * i + 1` its callee. Narrow integers
 are stored widened: a compiler that relies on bits that the ABI leaves undefined shows it there. Some callers keep
 values over the call, more than there are registers for. A record that some ABI passes by the address of a copy is passed from
-an object of the caller's own, which is stored in `abi_out` after the call: a copy must be a copy.
+an object of the caller's own, which is stored in `abi_out` after the call: a copy must be a copy. The other `Manner`s of asking
+change what stands in the caller or in the callee.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from abiprobe.harness.base.text_templates import template
-from abiprobe.harness.machines.render.arrange import LIVE, Arrangement, Slot
+from abiprobe.harness.machines.render.arrange import LIVE, Arrangement, Manner
 from abiprobe.harness.machines.render.c import convention, declare, definitions, pointer_to, prototype
-from abiprobe.harness.machines.render.own_names import own
+from abiprobe.harness.machines.render.own_names import own, own_path
 from abiprobe.harness.machines.render.probe_markers import marker
+from abiprobe.harness.machines.render.reads import RESULT, Form, Read
+from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.lang import Convention, Param, Prototype, Type
 
 MEMORY_FUNCTIONS = """\
@@ -26,6 +31,15 @@ AREAS = """\
 extern unsigned char abi_in[] __attribute__((aligned(64))), abi_out[] __attribute__((aligned(64)));"""
 """As the driver defines them. Without the alignment compilers for machines that cannot load unaligned words copy every
 record byte by byte, which takes gcc and clang four times as long for RISC-V at -O2."""
+
+
+CONVERSION = """\
+/* Where no instruction converts a real number, a library would have to. */
+#if defined __riscv && (!defined __riscv_flen || __riscv_flen < 64)
+#define ABI_WIDEN(at, value)
+#else
+#define ABI_WIDEN(at, value) *(double *)(abi_out + at) = value;
+#endif"""
 
 
 NUMBER = "@"
@@ -38,6 +52,7 @@ def calls_unit(functions: Sequence[str]) -> str:
         calls=[text.replace(NUMBER, str(number)) for number, text in enumerate(functions)],
         memory_functions=MEMORY_FUNCTIONS,
         areas=AREAS,
+        conversion=CONVERSION if any("ABI_WIDEN" in text for text in functions) else "",
     )
 
 
@@ -49,45 +64,96 @@ def functions_of(function: Prototype, slots: Arrangement) -> str:
 def _parts(function: Prototype, slots: Arrangement) -> dict[str, str]:
     suffix = f"_{NUMBER}"
     used = (function.result, *(argument.type for argument in function.arguments))
-    placed = tuple(zip(function.arguments, slots.params, strict=True))
-    keep, give = "", ""
-    if function.result is not None and slots.result is not None:
-        keep = f"{_stored(function.result, slots.result, suffix)} = "
-        give = f"return {_loaded(function.result, slots.result, suffix)};"
-    live = tuple(zip(LIVE, slots.live, strict=False))
-    objects = [(f"object{number}", function.arguments[number].type, slot) for number, slot in slots.objects]
-    passed = [_loaded(argument.type, slot, suffix) for argument, slot in placed]
-    loads = [
-        f"{declare(c_type, name, suffix)} = {passed[number]};"
-        for (number, _), (name, c_type, _) in zip(slots.objects, objects, strict=True)
-    ]
-    for (number, _), (name, _, _) in zip(slots.objects, objects, strict=True):
-        passed[number] = name
     return {
         "marker": marker(NUMBER),
-        "convention": convention(function),
         "definitions": definitions(tuple(c_type for c_type in used if c_type), suffix),
-        "pointer": pointer_to(function, suffix),
-        "arguments": ", ".join(passed),
+        "number": NUMBER,
+        **_caller(function, slots, suffix),
+        **_callee(function, slots, suffix),
+    }
+
+
+def _caller(function: Prototype, slots: Arrangement, suffix: str) -> dict[str, str]:
+    live = tuple(zip(LIVE, slots.live, strict=False))
+    own_objects = dict(slots.objects)
+    placed = tuple(zip(function.arguments, slots.params, strict=True))
+    passed = [_loaded(argument.type, slot, suffix) for argument, slot in placed]
+    loads = []
+    # Who calls twice has every argument in a variable, which the first call must leave alone.
+    for number in range(len(passed)) if slots.manner is Manner.TWICE else own_objects:
+        name = f"object{number}"
+        loads.append(f"{declare(function.arguments[number].type, name, suffix)} = {passed[number]};")
+        passed[number] = name
+    call = f"(({pointer_to(function, suffix)})abi_target)({', '.join(passed)})"
+    keep = ""
+    if function.result is not None and slots.result is not None:
+        keep = f"{_stored(function.result, slots.result, suffix)} = "
+    part = next((read for read in slots.reads if read.value == RESULT), None)
+    again = f"{call};" if part is None else _kept(part, call, suffix)
+    return {
+        "convention": convention(function),
+        "call": f"{keep}{call};",
+        "again": again if slots.manner is Manner.TWICE else "",
         "load_objects": " ".join(loads),
         "store_objects": " ".join(
-            f"{_stored(c_type, slot, suffix)} = {name};" for name, c_type, slot in objects
+            f"{_stored(function.arguments[number].type, slot, suffix)} = object{number};"
+            for number, slot in slots.objects
         ),
-        "number": NUMBER,
-        "prototype": prototype(function, suffix, f"callee{suffix}"),
-        "start": _start(function),
-        "copies": " ".join(
-            f"{_stored(argument.type, slot, suffix)} = {_read(argument, suffix)};"
-            for argument, slot in placed
-        ),
-        "end": f"__builtin_{_variety(function)}va_end(ap);" if function.unnamed else "",
-        "keep": keep,
-        "give": give,
         "load_live": " ".join(
             f"{declare(item.type, item.name)} = {_loaded(item.type, slot)};" for item, slot in live
         ),
         "store_live": " ".join(f"{_stored(item.type, slot)} = {item.name};" for item, slot in live),
     }
+
+
+def _callee(function: Prototype, slots: Arrangement, suffix: str) -> dict[str, str]:
+    """The function that looks at the parameters, which is the callee itself, and the one before it that forwards them, if any."""
+    placed = tuple(zip(function.arguments, slots.params, strict=True))
+    stores = [
+        f"{_stored(argument.type, slot, suffix)} = {_read(argument, suffix)};" for argument, slot in placed
+    ]
+    stores += [
+        _kept(read, own(function.params[read.value].name, suffix), suffix)
+        for read in slots.reads
+        if read.value != RESULT
+    ]
+    give = ""
+    if function.result is not None and slots.result is not None:
+        give = f"return {_loaded(function.result, slots.result, suffix)};"
+    looks = {
+        "start": _start(function),
+        "copies": " ".join(stores),
+        "end": f"__builtin_{_variety(function)}va_end(ap);" if function.unnamed else "",
+        "give": give,
+        "forward": "",
+        "forwarded": "",
+        "callee": prototype(function, suffix, f"callee{suffix}"),
+        "looks": "",
+    }
+    if slots.manner not in {Manner.FORWARDED, Manner.TURNED} or function.variadic:
+        return looks
+    turned = function.params[::-1] if slots.manner is Manner.TURNED else function.params
+    other = msgspec.structs.replace(function, params=turned)
+    # The address is read each time, or the compiler would know what it calls, and might pass values as it likes.
+    address = prototype(msgspec.structs.replace(other, isa=None), suffix, f"(*volatile forward{suffix})")
+    names = ", ".join(own(param.name, suffix) for param in turned)
+    returned = "return " if function.result is not None else ""
+    return looks | {
+        "looks": prototype(other, suffix, f"looks{suffix}"),
+        "forward": f"static {address} = looks{suffix};",
+        "forwarded": f"{returned}forward{suffix}({names});",
+    }
+
+
+def _kept(read: Read, value: str, suffix: str) -> str:
+    """The statement that stores what is read of a value."""
+    if read.path:
+        value = f"{value}.{own_path(read.path, suffix)}"
+    if read.form is Form.REAL:
+        return f"ABI_WIDEN({read.slot.offset}, {value})"
+    wide = f"{'' if read.signed else 'unsigned '}_BitInt({8 * read.slot.size})"
+    types = {Form.INTEGER: Form.INTEGER.value, Form.WIDE: wide, Form.OWN: declare(read.type, "", suffix)}
+    return f"*({types[read.form]} *)(abi_out + {read.slot.offset}) = {value};"
 
 
 def _start(function: Prototype) -> str:

@@ -13,7 +13,7 @@ TAKEN = (
 )
 """What compilers define as macros, and words that some edition of C, or C++, keeps for itself."""
 OURS = re.compile(
-    rf"abi_\w*|call(?:er|ee|s)?|values|ap|f|t|c|o|words|(?:word|real|single|object)\d+|mem(?:cpy|set|move|cmp)|own_\w*|{TAKEN}"
+    rf"abi_\w*|ABI_\w*|call(?:er|ee|s)?|looks|forward|values|ap|f|t|c|o|words|(?:word|real|single|object)\d+|mem(?:cpy|set|move|cmp)|own_\w*|{TAKEN}"
 )
 """That, and what units of ours declare."""
 MEMBERS = re.compile(rf"own_\w*|{TAKEN}")

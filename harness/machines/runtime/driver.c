@@ -247,8 +247,9 @@ static void perform(u32 index, word sp) {
 /* CALL: the unit's function calls `abi_target`, and we look at what it passes. */
 
 static struct {
-    u32 captures, window, peeks, stores, copies, pops, shadow;
-    size at; /* where the peeks start in the message */
+    u32 captures, window, peeks, stores, copies, pops, shadow, recorded;
+    size at;    /* where the peeks start in the message */
+    size shown; /* where in the record a call is put */
 } call;
 
 static void put_window(word sp) {
@@ -264,7 +265,7 @@ static void put_window(word sp) {
 
 static void peek(word sp) {
     u32 where = take_u32(), length = take_u32();
-    if (call.captures)
+    if (call.captures > call.recorded)
         return;
     byte *address = address_at(where, captured_state, sp);
     put_u64((word)address);
@@ -283,7 +284,7 @@ static void store(word sp) {
     int inside = inside_areas(address, length);
     if (inside)
         memcpy(address, from, length);
-    if (!call.captures)
+    if (call.captures <= call.recorded)
         put_u32((u32)inside);
 }
 
@@ -311,11 +312,12 @@ static void set_return(word sp) {
 }
 
 /* Called by abi_capture, on the driver's stack, with every register in captured_state; it goes on to load
- * returns_state. Only the first capture is recorded, but each must return what the host asked for. */
+ * returns_state. One capture is recorded, but each must return what the host asked for. */
 void abi_captured(void) {
     word sp = stack_pointer(captured_state);
     message_at = call.at;
-    if (!call.captures) {
+    if (call.captures <= call.recorded) {
+        record_end = call.shown; /* over what was put of the call before */
         put(captured_state, STATE_BYTES);
         put_window(sp);
     }
@@ -344,6 +346,8 @@ static void perform_call(void) {
     call.copies = take_u32();
     call.pops = take_u32();
     call.shadow = take_u32();
+    call.recorded = take_u32();
+    take_u32(); /* keeps the state blocks aligned */
     if (call.pops != (u32)NEVER && call.pops > GUARD / 2)
         abi_exit(MALFORMED);
     take_state(enter_state);
@@ -362,6 +366,7 @@ static void perform_call(void) {
     put_u32(out_bytes);
     put_u32(0); /* keeps the state blocks aligned */
     put_u64(sp);
+    call.shown = record_end;
     perform(index, sp);
     memcpy(record + captures_at, &call.captures, sizeof call.captures);
     put(left_state, STATE_BYTES);

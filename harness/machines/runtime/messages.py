@@ -110,6 +110,8 @@ def _encode_call(op: Call, machine: Machine) -> list[bytes]:
         len(op.copies),
         op.pops,
         op.shadow,
+        op.recorded,
+        0,
     )
     parts = [head, _checked(op.enter, machine), _checked(op.returns, machine), op.inputs]
     parts += [words(machine, peek.where, peek.length) for peek in op.peeks]

@@ -92,7 +92,7 @@ class Call(Function, frozen=True, kw_only=True):
     `abi_target` returns with all of `returns` in the registers, save the stack pointer, the return address, and what
     `copies` replace, and takes `pops` bytes of arguments off the stack, or never returns (`NEVER`). It writes over the
     `shadow` bytes above its return address, which are its own. `stack_window` bytes are recorded from the captured stack
-    pointer up.
+    pointer up. Of several calls number `recorded` is looked at (0 is the first), or the last one if there are fewer.
     """
 
     returns: bytes
@@ -102,6 +102,7 @@ class Call(Function, frozen=True, kw_only=True):
     copies: tuple[Copy, ...] = ()
     pops: int = 0
     shadow: int = 0
+    recorded: int = 0
 
 
 class Enter(Function, frozen=True, kw_only=True):
@@ -135,7 +136,7 @@ class Called(msgspec.Struct, frozen=True):
     """What a `Call` did.
 
     `captures` counts the calls of `abi_target`; `captured`, `window`, `peeks` and `stored` (whether each store
-    could be done) describe the first, and are empty when there was none. `sp` is the stack pointer before the
+    could be done) describe the one that was to be recorded, and are empty when there was none. `sp` is the stack pointer before the
     function was called, `left` the state block after it returned, `out` the start of `abi_out`.
     """
 

@@ -12,9 +12,9 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.executors.replay import Observation, observe
-from abiprobe.harness.machines.render.arrange import Slot
 from abiprobe.harness.machines.render.c import declare, prototype
 from abiprobe.harness.machines.render.cdef import cdefs_of
+from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.script import Op, Pair
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.foreign.build import shared_runtime

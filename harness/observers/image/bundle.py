@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.arrange import LIVE
+from abiprobe.harness.machines.render.reads import RESULT
 from abiprobe.harness.machines.runtime.machine import Machine, machine
 from abiprobe.harness.machines.runtime.script import Call, Enter, Patch
 from abiprobe.harness.observers.bundle import Bundle
@@ -87,6 +88,7 @@ def one_turn(tables: Tables, call: Call, enter: Enter, caller: Sequence[Row], ca
         call.pops,
         call.sp_bias,
         enter.sp_bias,
+        call.recorded,
     )
     counted = (
         tables.table("store", stores),
@@ -112,12 +114,14 @@ def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
     if turn.result_view is not None and plan.slots.result is not None:
         view = turn.result_view
         yield seen("caller: result read as", plan.slots.result.offset, view.bits, view.care, view.size)
+    yield from read_rows(plan, turn, "caller")
 
 
 def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iterator[Row]:
     """What the compiled callee must read, and leave of its result."""
     for passed, slot, view in zip(plan.assignment.params, plan.slots.params, turn.views, strict=False):
         yield seen(f"callee: {passed.name} read as", slot.offset, view.bits, view.care, view.size)
+    yield from read_rows(plan, turn, "callee")
     result = plan.assignment.result
     if result is None or turn.result is None:
         return
@@ -125,6 +129,15 @@ def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iter
         yield Row("callee: result in memory", "RESULT", blob - result.size, turn.result, result.mask)
     for place in turn.result_places:
         yield placed("callee: result", "LEFT", machine, place)
+
+
+def read_rows(plan: CallPlan, turn: Turn, side: str) -> Iterator[Row]:
+    """What one side makes of values when it uses a part of them or converts them."""
+    for read, view in zip(plan.slots.reads, turn.read, strict=True):
+        if (read.value == RESULT) is (side == "caller"):
+            name = "result" if read.value == RESULT else plan.assignment.params[read.value].name
+            what = f"{side}: {'.'.join(part for part in (name, read.path) if part)} computed as"
+            yield seen(what, read.slot.offset, view.bits, view.care, view.size)
 
 
 def kept_rows(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from abiprobe.harness.machines.render.arrange import LIVE
+from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called, Entered, Paired
 from abiprobe.harness.observers.image.entry import forbidden, misplaced_memory, out_of_bounds, standing
@@ -19,7 +20,7 @@ from abiprobe.harness.observers.image.operations import (
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.place import Passing
-from abiprobe.results.compare import differing
+from abiprobe.results.compare import differing, spelled, str_place
 from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller, ObservedPair, Turn
 from abiprobe.results.record import Difference
 
@@ -45,6 +46,7 @@ def caller_seen(
         (*standing(plan, record, machine, registers), *misplaced_memory(plan, record)),
         tuple(out_of_bounds(plan, frame)),
         given_back(plan, record, machine, registers, number),
+        tuple(computed(plan, "caller", plan.turns[number], record.out)),
     )
 
 
@@ -81,6 +83,7 @@ def callee_seen(
         ),
         right,
         None if right else entered_in(plan, machine, registers, number),
+        tuple(computed(plan, "callee", plan.turns[number], record.out)),
     )
 
 
@@ -157,7 +160,7 @@ def lost(
 
 
 POISON = 0xA5
-"""What `abi_out` is filled with: a caller in a language that stores no object leaves it there."""
+"""What `abi_out` is filled with: who does not store what only C is asked for leaves it there."""
 
 
 def altered(plan: CallPlan, values: tuple[bytes, ...], out: bytes) -> Iterator[Difference]:
@@ -168,3 +171,42 @@ def altered(plan: CallPlan, values: tuple[bytes, ...], out: bytes) -> Iterator[D
         if len(kept) == slot.size and set(kept) != {POISON} and differing(kept, value, passed.mask):
             what, place = f"the caller's own {passed.name}", "a local variable"
             yield Difference("caller", what, place, value.hex(" "), kept.hex(" "), passed.clause)
+
+
+def computed(plan: CallPlan, side: str, turn: Turn, out: bytes) -> Iterator[Difference]:
+    """What one side of a call made of a value that it has as it was given, otherwise than C does."""
+    for read, view in zip(plan.slots.reads, turn.read, strict=True):
+        if (read.value == RESULT) is not (side == "caller"):
+            continue
+        slot, copied, passed = plan.slots.result, turn.result_view, plan.assignment.result
+        if read.value != RESULT:
+            slot, copied = plan.slots.params[read.value], turn.views[read.value]
+            passed = plan.assignment.params[read.value]
+        if slot is None or copied is None or passed is None:
+            continue
+        stored = out[read.slot.offset : read.slot.offset + read.slot.size]
+        if len(stored) < read.slot.size or set(stored) <= {POISON} or not view.differs(stored):
+            continue
+        if copied.differs(out[slot.offset : slot.offset + slot.size]):
+            continue
+        seen = int.from_bytes(stored, "little")
+        above = bool(view.own) and not (seen ^ view.bits) & view.own
+        yield Difference(
+            side,
+            ".".join(part for part in (passed.name or "result", read.path) if part),
+            ", ".join(str_place(piece.place) for piece in passed.pieces) or "memory",
+            spelled(view.bits, view.care, view.size),
+            spelled(seen, view.care, view.size),
+            read.clause if above else passed.clause,
+            used(read, above=above),
+            above=above,
+        )
+
+
+def used(read: Read, *, above: bool) -> str:
+    """What was done with a value that is wrong only then, in words."""
+    if above:
+        return "it relies on the bits above the value"
+    if read.form is Form.REAL:
+        return "converted to double"
+    return "widened" if read.significant < 8 * read.slot.size else "used by itself"

@@ -17,7 +17,7 @@ import msgspec
 
 from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.executors.replay import Died, Observation
-from abiprobe.harness.machines.render.arrange import Slot
+from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.machine import Machine, x87_result
 from abiprobe.harness.machines.runtime.script import (
     NEVER,

@@ -122,7 +122,7 @@ def _call(
         and assignment.result.passing is Passing.INDIRECT
     ):
         where = machine.where(_result_pointer(assignment).place)
-        stores = (Store(where, turn.result),)
+        stores = (Store(where, padded(turn.result, assignment.result.mask, number)),)
         # The address that the text returns is only known when the call is captured.
         copies += [
             Copy(where, machine.where(piece.place), machine.pointer) for piece in assignment.result.pieces
@@ -133,7 +133,7 @@ def _call(
         enter=bytes(_noise(machine, number)),
         returns=bytes(returns),
         inputs=inputs(plan, turn),
-        out_bytes=slots.size if slots.live or slots.objects else result_bytes,
+        out_bytes=slots.size if slots.stored_besides else result_bytes,
         stack_poison=0x5A if number else 0xC3,
         sp_bias=bias,
         stack_window=machine.return_address + assignment.stack_bytes + STACK_MARGIN,
@@ -146,6 +146,8 @@ def _call(
         copies=tuple(copies),
         pops=assignment.pops,
         shadow=registers.shadow,
+        # One turn looks at the first call of those that are made in a row, the other one at the last.
+        recorded=number * (slots.calls - 1),
     )
 
 
@@ -156,6 +158,16 @@ def spoilt(plan: CallPlan, machine: Machine, number: int) -> Iterator[Store]:
         if passed.passing is Passing.INDIRECT:
             noise = NOISE[number] * (slot.size // len(NOISE[number]) + 1)
             yield Store(machine.where(passed.pieces[0].place), noise[: slot.size])
+
+
+def padded(value: bytes, mask: bytes, number: int) -> bytes:
+    """A value in memory with noise in all bits that carry nothing: the padding of records and of `_BitInt`s."""
+    if mask.count(0xFF) == len(mask):
+        return value
+    size = len(value)
+    noise = (NOISE[number] * (size // len(NOISE[number]) + 1))[:size]
+    bits, care, other = (int.from_bytes(data, "little") for data in (value, mask, noise))
+    return (bits & care | other & ~care & (1 << 8 * size) - 1).to_bytes(size, "little")
 
 
 def inputs(plan: CallPlan, turn: Turn) -> bytes:
@@ -202,7 +214,7 @@ def _enter(plan: CallPlan, index: int, machine: Machine, number: int, turn: Turn
     for passed, value, places in zip(assignment.params, turn.values, turn.places, strict=True):
         if passed.passing is Passing.INDIRECT:
             patches.append(Patch(machine.where(passed.pieces[0].place), len(blob)))
-            blob += value.ljust(round_up(len(value), BLOB_ALIGN), b"\xa7")
+            blob += padded(value, passed.mask, number).ljust(round_up(len(value), BLOB_ALIGN), b"\xa7")
         for place in places:
             _put(block, machine, place)
             _put_on_stack(stack, base, place)

@@ -6,18 +6,21 @@ text leaves undefined is filled with noise that differs from turn to turn.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
 
 import msgspec
 
 from abiprobe.generators.values import TURNS, fill
-from abiprobe.harness.machines.render.arrange import LIVE, WIDENED, Arrangement, Slot, arrange
+from abiprobe.harness.machines.render.arrange import LIVE, WIDENED, Arrangement, arrange, manner_of
+from abiprobe.harness.machines.render.reads import RESULT, Form, Read
+from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.script import AREA
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.expect import Expected, contents
 from abiprobe.oracles.lang import Prototype, Type, strip
-from abiprobe.oracles.place import Assignment, Passed, Passing, Unspecified
+from abiprobe.oracles.place import Assignment, ByteOrder, Passed, Passing, Unspecified
 from abiprobe.results.observations import Turn, View
 from abiprobe.results.record import Shown
 
@@ -25,8 +28,6 @@ OPS_PER_PROBE = 2 * len(TURNS)
 BLOB_ALIGN = 64
 LIVE_INDEX = 5
 """The values kept over a call are numbered from here, so that neighbours differ."""
-KEEPERS = frozenset("0")
-"""The last digits of the ids of probes whose callers keep values over the call, which costs compilers time."""
 
 
 class TooLargeError(Exception):
@@ -51,7 +52,7 @@ class CallPlan(msgspec.Struct, frozen=True):
 
 def plan_call(types: TypeTable, probe: str, prototype: Prototype, assignment: Assignment) -> CallPlan:
     """Prepare a prototype whose places are known; raises `TooLargeError` when it does not fit the image."""
-    slots = arrange(types, prototype, live=probe[-1:] in KEEPERS)
+    slots = arrange(types, prototype, manner_of(probe))
     blob = sum(round_up(passed.size, BLOB_ALIGN) for passed in (*assignment.params, *_results(assignment)))
     if max(slots.size, blob, assignment.stack_bytes * 2) > AREA // 2:
         raise TooLargeError(f"{max(slots.size, blob, assignment.stack_bytes)} bytes of values")
@@ -88,7 +89,11 @@ def turn_of(
             result_places = contents(assignment.result, result)
     live = tuple(fill(types, item.type, LIVE_INDEX + i, turn) for i, item in enumerate(LIVE) if slots.live)
     stored = _together(slots, views)
-    return Turn(values, places, views, result, result_places, result_view, live, stored)
+    read = tuple(
+        read_view(types, one, (result or b"") if one.value == RESULT else values[one.value])
+        for one in slots.reads
+    )
+    return Turn(values, places, views, result, result_places, result_view, live, stored, read)
 
 
 def _together(slots: Arrangement, views: tuple[View, ...]) -> View:
@@ -112,3 +117,28 @@ def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes)
         bits |= whole & ~own
     bits, own = (int.from_bytes(number.to_bytes(WIDENED, order), "little") for number in (bits, own))
     return View(bits, whole, WIDENED, own)
+
+
+def read_view(types: TypeTable, read: Read, value: bytes) -> View:
+    """What C stores of a part of a value, converted as it was asked to."""
+    order, size = types.data.order, read.slot.size
+    low = read.at if order == "little" else 8 * len(value) - read.at - read.width
+    bits = int.from_bytes(value, order) >> low & (1 << read.significant) - 1
+    whole, own = (1 << 8 * size) - 1, (1 << read.significant) - 1
+    if read.form is Form.REAL:
+        (number,) = struct.unpack(FORMATS[order, read.significant], bits.to_bytes(read.width // 8, order))
+        bits = int.from_bytes(struct.pack(FORMATS[order, 8 * size], number), order)
+        return View(_in_memory(bits, size, order), whole, size, 0)
+    if read.form is Form.OWN:
+        return View(_in_memory(bits, size, order), _in_memory(own, size, order), size, 0)
+    if read.signed and bits >> read.significant - 1:
+        bits |= whole & ~own
+    return View(_in_memory(bits, size, order), whole, size, _in_memory(own, size, order))
+
+
+FORMATS = {("little", 32): "<f", ("little", 64): "<d", ("big", 32): ">f", ("big", 64): ">d"}
+
+
+def _in_memory(number: int, size: int, order: ByteOrder) -> int:
+    """The bytes of a number of `size` bytes, as a number whose lowest byte is the first one."""
+    return int.from_bytes(number.to_bytes(size, order), "little")

@@ -11,7 +11,7 @@ import pytest
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.languages.language import EVERYTHING, Language, built_in, find_language
 from abiprobe.harness.machines.languages.printer import Printer, table_text
-from abiprobe.harness.machines.render.arrange import arrange
+from abiprobe.harness.machines.render.arrange import Manner, arrange
 from abiprobe.harness.machines.targets import PLATFORMS
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
@@ -64,7 +64,9 @@ def test_integers_have_the_width_and_sign_of_the_target() -> None:
 def test_a_unit_has_the_functions_of_its_table(name: str) -> None:
     one = printer(name)
     types = find_model("x86_64-sysv").types
-    texts = [one.functions(SIMPLE, arrange(types, SIMPLE, live=live)) for live in (False, True)]
+    texts = [
+        one.functions(SIMPLE, arrange(types, SIMPLE, manner)) for manner in (Manner.PLAIN, Manner.KEEPING)
+    ]
     unit = one.calls_unit(texts, "_7")
     listed = re.findall(r"\w+", table_text(2, "abi_functions_7", "_7").partition("{")[2])
     assert listed == ["abi_call_0_7", "abi_callee_0_7", "abi_call_1_7", "abi_callee_1_7"]
