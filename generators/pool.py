@@ -21,6 +21,7 @@ from abiprobe.generators.decimals import with_decimals
 from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import FEATURES, Bounds
+from abiprobe.generators.starved import with_starved
 from abiprobe.generators.types import a_record
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.question import Question, probe
@@ -120,7 +121,7 @@ def _question(decisions: Draw, kind: PoolKind, bounds: Bounds) -> Question:
         case PoolKind.RECORDS:
             return a_record(decisions, bounds)
         case PoolKind.PROTOTYPES:
-            return a_prototype(decisions, bounds)
+            return with_starved(a_prototype(decisions, bounds), bounds)
 
 
 def _numbered(
