@@ -6,11 +6,11 @@ from enum import Enum as PyEnum
 
 import msgspec
 
-from abiprobe.harness.machines.render.reads import RESULT, Read, conversions, parts
+from abiprobe.harness.machines.render.reads import RESULT, Form, Read, conversions, parts
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Kind, Param, Prototype, Record, Scalar, Type, strip
+from abiprobe.oracles.lang import BitInt, Enum, Kind, Param, Prototype, Record, Scalar, Type, Vector, strip
 
 WIDENED = 8
 """Bytes to which C widens a narrow integer, so that what stands above it shows."""
@@ -114,6 +114,18 @@ def arrange(types: TypeTable, prototype: Prototype, manner: Manner = Manner.PLAI
 
 def _reads(types: TypeTable, prototype: Prototype, manner: Manner) -> tuple[Read, ...]:
     """What is read in part or through a conversion, in slots that have a size and no place yet."""
+    found = _wanted(types, prototype, manner)
+    # A function that is passed an MMX register has no x87 registers, in which i386 converts, until the program gives them back.
+    mmx = any(_is_mmx(argument.type) for argument in prototype.arguments)
+    return tuple(read for read in found if not (mmx and read.form is Form.REAL))
+
+
+def _is_mmx(c_type: Type) -> bool:
+    bare = strip(c_type)
+    return isinstance(bare, Vector) and bare.size == WIDENED
+
+
+def _wanted(types: TypeTable, prototype: Prototype, manner: Manner) -> tuple[Read, ...]:
     if manner is Manner.TWICE and prototype.result is not None:
         # To have the last member one must know where all of the result is.
         return tuple(parts(types, RESULT, prototype.result))[-1:]

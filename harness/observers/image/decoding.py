@@ -19,7 +19,7 @@ from abiprobe.harness.observers.image.operations import (
 )
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Passing
+from abiprobe.oracles.place import Passed, Passing
 from abiprobe.results.compare import differing, spelled, str_place
 from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller, ObservedPair, Turn
 from abiprobe.results.record import Difference
@@ -197,10 +197,20 @@ def computed(plan: CallPlan, side: str, turn: Turn, out: bytes) -> Iterator[Diff
             ", ".join(str_place(piece.place) for piece in passed.pieces) or "memory",
             spelled(view.bits, view.care, view.size),
             spelled(seen, view.care, view.size),
-            read.clause if above else passed.clause,
+            clause_above(read, passed, turn) if above else passed.clause,
             used(read, above=above),
             above=above,
         )
+
+
+def clause_above(read: Read, passed: Passed, turn: Turn) -> str:
+    """The clause on the bits that a part does not use: of its place, if it travels by itself, or of its type."""
+    places = turn.result_places if read.value == RESULT else turn.places[read.value]
+    # A value in memory has no places.
+    for piece, place in zip(passed.pieces, places, strict=False):
+        if piece.bit == read.at:
+            return place.extension_clause
+    return read.clause
 
 
 def used(read: Read, *, above: bool) -> str:
