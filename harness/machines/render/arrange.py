@@ -97,8 +97,9 @@ def arrange(types: TypeTable, prototype: Prototype, manner: Manner = Manner.PLAI
         end = start + SPARE * slots[-1].size
     result = slots.pop(0) if prototype.result is not None else None
     objects = []
+    mmx = passes_mmx(prototype)
     for number, (argument, slot) in enumerate(zip(prototype.arguments, slots, strict=True)):
-        if is_copied(argument.type, slot.size):
+        if is_copied(argument.type, slot.size) and not mmx:
             start = round_up(end, max(ALIGNMENT, types.extent(argument.type).align))
             objects.append((number, Slot(start, slot.size, 0)))
             end = start + SPARE * slot.size
@@ -114,15 +115,17 @@ def arrange(types: TypeTable, prototype: Prototype, manner: Manner = Manner.PLAI
 
 def _reads(types: TypeTable, prototype: Prototype, manner: Manner) -> tuple[Read, ...]:
     """What is read in part or through a conversion, in slots that have a size and no place yet."""
-    found = _wanted(types, prototype, manner)
-    # A function that is passed an MMX register has no x87 registers, in which i386 converts, until the program gives them back.
-    mmx = any(_is_mmx(argument.type) for argument in prototype.arguments)
+    found, mmx = _wanted(types, prototype, manner), passes_mmx(prototype)
     return tuple(read for read in found if not (mmx and read.form is Form.REAL))
 
 
-def _is_mmx(c_type: Type) -> bool:
-    bare = strip(c_type)
-    return isinstance(bare, Vector) and bare.size == WIDENED
+def passes_mmx(prototype: Prototype) -> bool:
+    """Whether a call may pass an MMX register, on i386: then there are no x87 registers until the program gives them back.
+
+    Compilers convert in these, and copy records through them.
+    """
+    bare = (strip(argument.type) for argument in prototype.arguments)
+    return any(isinstance(c_type, Vector) and c_type.size == WIDENED for c_type in bare)
 
 
 def _wanted(types: TypeTable, prototype: Prototype, manner: Manner) -> tuple[Read, ...]:
