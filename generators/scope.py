@@ -11,7 +11,7 @@ from abiprobe.oracles.lang import Record
 NEVER = frozenset({"__fp16", "sysv_abi", "complex __int128"}) | ISAS
 """Features that are not drawn: most compilers take a `__fp16` for a member, and none for a parameter, `sysv_abi` asks
 for the usual convention of one target on another, gcc alone has a complex `__int128`,
-and functions with a `target` attribute need a machine of their own."""
+and functions with a `target` attribute come in batches of their own (`abiprobe.generators.wide_vectors`)."""
 
 FEATURES = frozenset(SAMPLES) - NEVER
 """The features of C dialects that a generator can be told to leave out."""

@@ -411,6 +411,17 @@ def components(c_type: Type) -> tuple[Type, ...]:
             return ()
 
 
+def widest_vector(function: Prototype) -> int:
+    """The bytes of the largest vector in what a function takes and returns; 0 where there is none."""
+    values = (function.result, *(argument.type for argument in function.arguments))
+    return max((_widest(value) for value in values if value is not None), default=0)
+
+
+def _widest(c_type: Type) -> int:
+    own = c_type.size if isinstance(c_type, Vector) else 0
+    return max((own, *map(_widest, components(c_type))))
+
+
 def declared(types: tuple[Type, ...]) -> tuple[Record | Enum | Typedef, ...]:
     """Every tag and typedef name that must be declared before `types` can be used, innermost first."""
     found: dict[Record | Enum | Typedef, None] = {}

@@ -33,6 +33,9 @@ from abiprobe.oracles.question import Question
 
 NARROW = frozenset({Kind.BOOL, Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.SHORT, Kind.USHORT})
 CHARACTERS = frozenset({Kind.CHAR, Kind.SCHAR, Kind.UCHAR})
+LONGEST_INTEGERS = frozenset({Kind.INT128, Kind.UINT128})
+ONE_OF_THEM = 16
+"""The size in bytes of the longest integers."""
 SIZES = {
     **dict.fromkeys((Kind.DOUBLE, Kind.LONG, Kind.ULONG, Kind.LLONG, Kind.ULLONG), 8),
     **dict.fromkeys((Kind.LDOUBLE, Kind.INT128, Kind.UINT128), 16),
@@ -134,6 +137,8 @@ def _of(c_type: Type) -> Iterator[str]:
             yield "vector"
             if kind in CHARACTERS:
                 yield "vector of characters"
+            if kind in LONGEST_INTEGERS and size > ONE_OF_THEM:
+                yield "vector of several __int128"
             if SIZES.get(kind) == size:
                 yield "vector of one element"
         case Atomic(base=base):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from abiprobe.oracles.lang import Isa, Prototype, Type, Vector, components
+from abiprobe.oracles.lang import Isa, Prototype, widest_vector
 
 if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
@@ -34,8 +34,7 @@ def isa_of(reading: Reading, cursor: Any, written: Iterable[str], function: Prot
     said = f'attribute target("{",".join(words)}") is not something abiprobe can express'
     if not X86.match(reading.unit.source.triple) or any(map(TAKEN_AWAY.match, words)):
         raise reading.problem(cursor, said)
-    values = (function.result, *(argument.type for argument in function.arguments))
-    widest = max((wide(value) for value in values if value is not None), default=0)
+    widest = widest_vector(function)
     if widest <= EVERY_PROCESSOR:
         return None
     if any(map(UNKNOWN.match, words)):
@@ -43,9 +42,3 @@ def isa_of(reading: Reading, cursor: Any, written: Iterable[str], function: Prot
     if any(word.startswith("avx512") for word in words):
         return Isa.AVX512
     return Isa.AVX if any(map(AVX.match, words)) else None
-
-
-def wide(c_type: Type) -> int:
-    """The bytes of the largest vector in a type."""
-    own = c_type.size if isinstance(c_type, Vector) else 0
-    return max((own, *map(wide, components(c_type))))

@@ -24,9 +24,8 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import clause_edges
-from abiprobe.harness.runs.question_sorts import SORTS, takes_sort
+from abiprobe.harness.runs.question_sorts import SORTS, sort_of, takes_sort
 from abiprobe.harness.runs.schedule import Corpus
-from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question, decode, encode, probe
 from abiprobe.results.journal import Run
 from abiprobe.results.known import shipped
@@ -75,13 +74,6 @@ def by_sort(target: str, questions: Iterable[Question]) -> dict[str, tuple[Quest
         if sort in found:
             found[sort].setdefault(probe(question).id, question)
     return {sort: tuple(part.values()) for sort, part in found.items()}
-
-
-def sort_of(question: Question) -> str:
-    """The sort of a question."""
-    if isinstance(question, Prototype):
-        return simd.SORT if question.simd else PoolKind.PROTOTYPES.value
-    return PoolKind.RECORDS.value
 
 
 def of_target(target: str) -> Iterator[Question]:

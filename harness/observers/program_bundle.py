@@ -7,18 +7,21 @@ from importlib import resources
 
 import msgspec
 
-from abiprobe.harness.machines.runtime.machine import machine
+from abiprobe.harness.machines.runtime.machine import Machine, machine
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.oracles.model import Target
 
 
-def program_bundle(text: str, values: str, about: Target, align: int = 1) -> Bundle:
+def program_bundle(
+    text: str, values: str, about: Target, align: int = 1, here: Machine | None = None
+) -> Bundle:
     """A unit that is linked with a driver and `values`, its `values.h`, and run on the machine of a target.
 
     `align` are the bytes to which its stack arguments are aligned, where that is more than every call asks for.
+    `here` is the machine where it has wider vector registers than every one of its sort.
     """
     assert about.registers is not None, "programs of the target are run"
-    here = machine(about.machine)
+    here = here or machine(about.machine)
     files = {
         "values.h": values,
         "driver.c": resource("abiprobe.harness.observers", "bundle_driver.c"),

@@ -17,8 +17,10 @@ from abiprobe.harness.observers.lanes.observer import VectorObserver
 from abiprobe.harness.observers.means import Means
 from abiprobe.harness.observers.objects.observer import LayoutObserver
 from abiprobe.harness.observers.observer import Observer, Setting
+from abiprobe.harness.subjects.options import with_isa
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.options import DEFAULT
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.oracles.registry import find_target
 
@@ -71,7 +73,7 @@ def observer_of(
 ) -> AnyObserver:
     """The observer that asks most subjects of a target about a question."""
     names = (of_calls(target) or PROGRAMS) if isinstance(question, Prototype) else LAYOUTS
-    return OBSERVERS[names[0]](Setting(target, witnesses=witnesses))
+    return OBSERVERS[names[0]](Setting(target, with_isa(DEFAULT, (question,)), witnesses))
 
 
 def means(target: str) -> Means:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from abiprobe.generators import simd
+from abiprobe.generators import simd, wide_vectors
 from abiprobe.generators.pool import BATCH, PoolKind, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.languages.language import LAYOUTS, Language, find_language
-from abiprobe.harness.runs.question_sorts import SORTS, takes_sort
+from abiprobe.harness.runs.question_sorts import SORTS, drawn, takes_sort
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.question import Question
@@ -25,9 +25,9 @@ def questions(plan: Plan, kind: PoolKind) -> Iterator[Question]:
 
     Where all subjects of the run speak other languages than C, those that none of them can say are left out.
     """
-    drawn = stream(seed=plan.seed, kind=kind)
+    found = stream(seed=plan.seed, kind=kind)
     spoken = tuple(languages_asked(plan, kind))
-    return sayable(drawn, spoken) if spoken else drawn
+    return sayable(found, spoken) if spoken else found
 
 
 def languages_asked(plan: Plan, kind: PoolKind) -> Iterator[Language]:
@@ -38,10 +38,10 @@ def languages_asked(plan: Plan, kind: PoolKind) -> Iterator[Language]:
         yield from (one for one in found if kind is PoolKind.PROTOTYPES or one.has(LAYOUTS))
 
 
-def sayable(drawn: Iterator[Question], spoken: Sequence[Language]) -> Iterator[Question]:
+def sayable(found: Iterator[Question], spoken: Sequence[Language]) -> Iterator[Question]:
     """Those questions that one of some languages can say; raises `Problem` where there are none."""
     barren = 0
-    for question in drawn:
+    for question in found:
         needed = needs(question)
         barren += 1
         if any(not needed & language.lacks for language in spoken):
@@ -62,17 +62,19 @@ class QuestionBatches:
             kind.value: questions(plan, kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)
         }
         self._streams[simd.SORT] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
+        for sort, isa in wide_vectors.SORTS.items():
+            self._streams[sort] = wide_vectors.stream(seed=plan.seed, isa=isa)
         self._next = dict.fromkeys(SORTS, 0)
         self._kept: dict[tuple[str, int], tuple[tuple[Question, ...], int]] = {}
 
     def take(self, sort: str, number: int) -> tuple[Question, ...]:
-        """Return the questions of batch `number`; call once for each target that takes questions of this sort."""
+        """Return the questions of batch `number`, none behind the last; call once for each target that takes the sort."""
         while self._next[sort] <= number:
-            drawn = self._next[sort]
-            count = min(BATCH, self._plan.cases - drawn * BATCH)
+            at = self._next[sort]
+            count = max(0, min(BATCH, drawn(self._plan, sort) - at * BATCH))
             with stage("draw"):
                 questions = tuple(islice(self._streams[sort], count))
-            self._kept[sort, drawn] = questions, self._takers[sort]
+            self._kept[sort, at] = questions, self._takers[sort]
             self._next[sort] += 1
         questions, left = self._kept[sort, number]
         if left > 1:

@@ -1,19 +1,27 @@
-"""Which sorts of questions (records, prototypes, vector functions) a target takes, and which subjects can answer."""
+"""Which sorts of questions (records, prototypes, vector functions) a target takes, and which subjects can answer.
+
+Prototypes of functions with a `target` attribute are sorts of their own, since a batch runs on one machine.
+"""
 
 from __future__ import annotations
 
-from abiprobe.generators import simd
+from functools import cache
+
+from abiprobe.generators import simd, wide_vectors
 from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.observers.registry import has_calls, serving
 from abiprobe.harness.subjects.find import discover, installed, parse_subject
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.lang import Isa, Prototype, Record
+from abiprobe.oracles.place import Unsupported
 from abiprobe.oracles.question import Question
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.journal import Plan
 
-SORTS = (PoolKind.PROTOTYPES.value, PoolKind.RECORDS.value, simd.SORT)
+CALLS = (PoolKind.PROTOTYPES.value, *wide_vectors.SORTS)
+"""The sorts of questions about calls, in which one subject may call another."""
+SORTS = (*CALLS, PoolKind.RECORDS.value, simd.SORT)
 """The sorts of questions that a run has."""
 
 
@@ -43,16 +51,35 @@ def takes_sort(target: str, sort: str) -> bool:
     """Whether questions of one sort apply to a target."""
     if find_target(target)[0].vectors:
         return sort == simd.SORT
+    if sort in wide_vectors.SORTS:
+        return has_calls(target) and has_isa(target, wide_vectors.SORTS[sort])
     return sort == PoolKind.RECORDS.value or (sort == PoolKind.PROTOTYPES.value and has_calls(target))
 
 
-def sort_of(target: str, question: Question) -> str:
-    """Return the sort of a question for a target."""
+@cache
+def has_isa(target: str, isa: Isa) -> bool:
+    """Whether the `target` attribute means something for calls of a target."""
+    return not isinstance(find_model(target).assign(Prototype("f", None, (), isa=isa)), Unsupported)
+
+
+def sort_of(question: Question) -> str:
+    """Return the sort of a question."""
     if isinstance(question, Record):
         return PoolKind.RECORDS.value
-    return simd.SORT if find_target(target)[0].vectors else PoolKind.PROTOTYPES.value
+    if question.simd:
+        return simd.SORT
+    asked = (sort for sort, isa in wide_vectors.SORTS.items() if isa is question.isa)
+    return next(asked, PoolKind.PROTOTYPES.value)
 
 
 def can_answer(spelling: str, target: str, sort: str) -> bool:
-    """Whether a subject can answer questions of one sort for a target."""
-    return serving(target, parse_subject(spelling), calls=sort != PoolKind.RECORDS.value) is not None
+    """Whether a subject can answer questions of one sort for a target; no language but C has a `target` attribute."""
+    subject = parse_subject(spelling)
+    if sort in wide_vectors.SORTS and subject.family.language:
+        return False
+    return serving(target, subject, calls=sort != PoolKind.RECORDS.value) is not None
+
+
+def drawn(plan: Plan, sort: str) -> int:
+    """How many questions of one sort a run draws."""
+    return -(-plan.cases // wide_vectors.EVERY) if sort in wide_vectors.SORTS else plan.cases

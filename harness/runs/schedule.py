@@ -17,7 +17,14 @@ from abiprobe.generators.tours import SORT as TOURS
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs import small_scope, tours
 from abiprobe.harness.runs.question_batches import QuestionBatches
-from abiprobe.harness.runs.question_sorts import SORTS, can_answer, subjects_by_target, takes_sort
+from abiprobe.harness.runs.question_sorts import (
+    CALLS,
+    SORTS,
+    can_answer,
+    drawn,
+    subjects_by_target,
+    takes_sort,
+)
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.question import Question
 from abiprobe.results.journal import BatchDone, BatchKey, Pairs, Plan
@@ -63,7 +70,7 @@ def by_target(
     numbers = -(-plan.cases // BATCH)
     # Few batches are shared out by subject, so that no worker idles; many are not, since a batch is predicted once.
     groups = max(1, -(-2 * workers // max(1, numbers * len(plan.targets) * len(PoolKind))))
-    drawn = QuestionBatches(plan)
+    pool = QuestionBatches(plan)
 
     def of_target(target: str) -> Iterator[Job]:
         yield from tour_jobs(plan, target, subjects[target], done, workers, limits)
@@ -82,7 +89,7 @@ def by_target(
                 if not takes_sort(target, sort):
                     continue
                 every = kept.get(sort, ())
-                questions = drawn.take(sort, number) if number >= 0 else part_of(every, number)
+                questions = pool.take(sort, number) if number >= 0 else part_of(every, number)
                 shared = len(subjects[target]) * len(plan.levels) if soon and number == 0 else groups
                 if questions and in_shard(plan, number):
                     yield from jobs_of_batch(
@@ -204,7 +211,7 @@ def jobs_of_batch(
     levels = plan.levels[:1] if sort == PoolKind.RECORDS.value else plan.levels
     # What is rarely wrong and takes long to ask is asked of a sample.
     asked = plan.witnesses if number > 0 else tuple(dict.fromkeys((*plan.witnesses, *plan.sampled)))
-    pairs = plan.pairs if sort == PoolKind.PROTOTYPES.value else Pairs.NONE
+    pairs = plan.pairs if sort in CALLS else Pairs.NONE
     asking = [
         (subject, level)
         for level in levels
@@ -218,7 +225,7 @@ def jobs_of_batch(
 def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
     """Count the batches of a complete run over all targets, subjects and levels."""
     first, shards = plan.shard
-    numbers = len(range(first - 1, -(-plan.cases // BATCH), shards))
+    numbers = {sort: len(range(first - 1, -(-drawn(plan, sort) // BATCH), shards)) for sort in SORTS}
     fixed = [*tour_batches(plan).items(), *scope_batches(plan).items()]
     signatures = sum(
         len(plan.levels) * len(numbered)
@@ -228,7 +235,7 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
     )
     return signatures + sum(
         (
-            numbers
+            numbers[sort]
             + sum(
                 in_shard(plan, number) for number in range(-batches(corpus.get(target, {}).get(sort, ())), 0)
             )
@@ -275,7 +282,7 @@ def complete_batches(plan: Plan, batches: Sequence[BatchDone]) -> Iterable[Batch
     return (
         batch
         for batch in batches
-        if batch.key.sort != PoolKind.PROTOTYPES.value
+        if batch.key.sort not in CALLS
         or answered[batch.key.target, batch.key.level, batch.key.sort, batch.key.number]
         == sum(
             can_answer(subject, batch.key.target, batch.key.sort) for subject in subjects[batch.key.target]

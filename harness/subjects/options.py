@@ -42,10 +42,14 @@ def subject_options(subject: Subject) -> LayoutOptions:
 
 def options_for(subject: Subject, questions: Collection[Question]) -> LayoutOptions:
     """As `subject_options`, for a batch whose functions have the `target` attribute of each other."""
+    return with_isa(subject_options(subject), questions)
+
+
+def with_isa(options: LayoutOptions, questions: Collection[Question]) -> LayoutOptions:
+    """Options of a unit whose functions have the `target` attribute of each other."""
     asked = {one.isa for one in questions if isinstance(one, Prototype)}
-    found = subject_options(subject)
     isa = asked.pop() if len(asked) == 1 else None
-    return found if isa is None else replace(found, vectors=max(found.vectors, isa.vectors))
+    return options if isa is None else replace(options, vectors=max(options.vectors, isa.vectors))
 
 
 def by_isa(questions: Iterable[Q]) -> tuple[tuple[Q, ...], ...]:

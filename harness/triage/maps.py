@@ -15,7 +15,7 @@ from abiprobe.results.report.maps import Map
 
 def maps(target: str, question: Question, asked: Sequence[Configuration]) -> tuple[Map, ...]:
     """Map the model's bytes and those of each configuration, for each side of the call on which one differs."""
-    sort = sort_of(target, question)
+    sort = sort_of(question)
     done = [cached_answer(Job(target, 0, sort, (question,), (one,), observe=True))[0] for one in asked]
     subjects = tuple(f"{subject} -{level}" for subject, level in asked)
     return observer_of(target, question).maps(probe(question), subjects, done)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.arrange import LIVE
 from abiprobe.harness.machines.render.reads import RESULT
-from abiprobe.harness.machines.runtime.machine import Machine, machine
+from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Call, Enter, Patch
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.image.operations import operations
@@ -22,8 +22,8 @@ from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
 from abiprobe.results.observations import Turn
 
 
-def call_bundle(plans: Sequence[CallPlan], about: Target, fingerprint: Fingerprint) -> Bundle:
-    """The bundle of one call on a target; raises `Problem` where the model gives no answer."""
+def call_bundle(plans: Sequence[CallPlan], about: Target, here: Machine, fingerprint: Fingerprint) -> Bundle:
+    """The bundle of one call on a machine of a target; raises `Problem` where the model gives no answer."""
     if not plans:
         raise Problem(
             f"the model gives no answer for {fingerprint.target}", "only what it predicts can be shown"
@@ -33,8 +33,8 @@ def call_bundle(plans: Sequence[CallPlan], about: Target, fingerprint: Fingerpri
         return Bundle(text)
     assert about.registers is not None, "programs of the target are run"
     kept = fingerprint.symptom is Symptom.KEPT
-    values = call_values(plans[0], machine(about.machine), about.registers, kept=kept)
-    return program_bundle(text, values, about, plans[0].assignment.area_align)
+    values = call_values(plans[0], here, about.registers, kept=kept)
+    return program_bundle(text, values, about, plans[0].assignment.area_align, here)
 
 
 def call_values(

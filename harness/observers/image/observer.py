@@ -216,9 +216,10 @@ class ProgramObserver(
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         plans = self.prepare((asked,)).plans
         about, written = find_target(self.setting.target)[0], self.setting.model.types
+        here, _ = described(self.setting.target, self.setting.options.vectors)
         if fingerprint.symptom in OPEN and plans:
-            return open_bundle(plans[0], supposed(written, Reading.GCC), written, about)
-        return call_bundle(plans, about, fingerprint)
+            return open_bundle(plans[0], supposed(written, Reading.GCC), written, about, here)
+        return call_bundle(plans, about, here, fingerprint)
 
     def pair(self, caller: CallAttempt, callee: CallAttempt) -> Iterator[tuple[CallPlan, Turns | Failed]]:
         for calling in list(caller.units):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.harness.machines.runtime.machine import Machine, machine
+from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.image.operations import pair_operations
 from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of
@@ -18,12 +18,12 @@ from abiprobe.results.observations import Turn
 FUNCTIONS = "abi_functions"
 
 
-def open_bundle(plan: CallPlan, types: TypeTable, written: TypeTable, about: Target) -> Bundle:
-    """The bundle of one open call; `types` are those that are supposed where nothing is `written`."""
+def open_bundle(plan: CallPlan, types: TypeTable, written: TypeTable, about: Target, here: Machine) -> Bundle:
+    """The bundle of one open call on a machine of a target; `types` are those that are supposed where nothing is `written`."""
     assert about.registers is not None, "programs of the target are run"
     parts = parts_of(plan, types, written)
-    values = open_values(plan, parts, machine(about.machine), about.registers)
-    made = program_bundle(calls_text([plan]), values, about)
+    values = open_values(plan, parts, here, about.registers)
+    made = program_bundle(calls_text([plan]), values, about, here=here)
     return msgspec.structs.replace(made, apart=(FUNCTIONS,), ways=Ways.CALLS)
 
 

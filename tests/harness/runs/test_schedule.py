@@ -7,13 +7,15 @@ from itertools import islice
 
 import pytest
 
+from abiprobe.generators import wide_vectors
 from abiprobe.generators.pool import BATCH
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs import schedule
 from abiprobe.harness.runs.budget_sharing import TargetSeconds, cheapest_first
 from abiprobe.harness.runs.schedule import by_target
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.results.journal import BatchDone, BatchKey, Plan
+from abiprobe.oracles.lang import Prototype
+from abiprobe.results.journal import BatchDone, BatchKey, Pairs, Plan
 
 COSTS = {"quick": 1.0, "slow": 10.0, "never": 1.0}
 
@@ -51,7 +53,7 @@ def test_the_first_batch_of_a_budget_is_shared_out(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(schedule, "subjects_by_target", lambda plan: {"x86_64-sysv": subjects})
     plan = Plan(1, 100 * BATCH, ("x86_64-sysv",), subjects, ("O0", "O2"))
     few, first = (
-        list(islice(by_target(plan, frozenset(), 2, Limits(), soon=soon)["x86_64-sysv"], 9))
+        list(islice(by_target(plan, frozenset(), 2, Limits(), soon=soon)["x86_64-sysv"], 16))
         for soon in (False, True)
     )
     everyone = [(subject, level) for level in plan.levels for subject in subjects]
@@ -60,4 +62,50 @@ def test_the_first_batch_of_a_budget_is_shared_out(monkeypatch: pytest.MonkeyPat
         for soon, made in ((False, few), (True, first))
     }
     assert prototypes == {False: [tuple(everyone)], True: [(one,) for one in everyone]}
-    assert [len(one.subjects) for one in first if one.number == 1] == [4, 2]
+    later = [one for one in first if one.number == 1]
+    assert [(one.sort, len(one.subjects)) for one in later] == [("prototypes", 4), ("prototypes avx", 4)]
+
+
+def plan_of(cases: int, target: str, subjects: tuple[str, ...] = ("gcc",)) -> Plan:
+    return Plan(1, cases, (target,), subjects, ("O0", "O2"), pairs=Pairs.FIRST)
+
+
+@pytest.fixture
+def everything_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        schedule, "subjects_by_target", lambda plan: dict.fromkeys(plan.targets, plan.subjects)
+    )
+
+
+@pytest.mark.usefixtures("everything_installed")
+@pytest.mark.parametrize(("cases", "wide"), [(1, [1]), (16, [1]), (17, [2]), (BATCH * 17, [BATCH, 16])])
+def test_calls_with_a_target_attribute_come_in_batches_of_their_own(cases: int, wide: list[int]) -> None:
+    plan = plan_of(cases, "x86_64-sysv")
+    made = list(schedule.jobs(plan, frozenset(), 1, Limits()))
+    for sort, isa in wide_vectors.SORTS.items():
+        assert [len(one.questions) for one in made if one.sort == sort] == wide
+        asked = [one for job in made if job.sort == sort for one in job.questions]
+        assert {one.isa for one in asked if isinstance(one, Prototype)} == {isa}
+    others = [one for job in made if job.sort == "prototypes" for one in job.questions]
+    assert {one.isa for one in others if isinstance(one, Prototype)} == {None}
+    assert sum(len(one.subjects) for one in made) == schedule.total_batches(plan)
+
+
+@pytest.mark.usefixtures("everything_installed")
+def test_no_other_machine_and_no_other_language_is_asked_them() -> None:
+    for target, subjects in (("riscv64-lp64d", ("gcc",)), ("x86_64-sysv", ("rustc",))):
+        plan = plan_of(20, target, subjects)
+        sorts = {one.sort for one in schedule.jobs(plan, frozenset(), 1, Limits())}
+        assert sorts == {"prototypes", "records"}
+
+
+@pytest.mark.usefixtures("everything_installed")
+def test_their_pairs_are_done_again_where_one_has_not_answered() -> None:
+    plan = plan_of(20, "x86_64-sysv", ("gcc", "clang"))
+    done = [
+        BatchDone(BatchKey("x86_64-sysv", subject, "O0", sort, 0), 2, ())
+        for subject, sort in (("gcc", "prototypes avx"), ("gcc", "records"))
+    ]
+    assert [one.key.sort for one in schedule.complete_batches(plan, done)] == ["records"]
+    both = [*done, BatchDone(BatchKey("x86_64-sysv", "clang", "O0", "prototypes avx", 0), 2, ())]
+    assert len(list(schedule.complete_batches(plan, both))) == 3

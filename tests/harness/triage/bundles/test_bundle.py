@@ -88,6 +88,20 @@ def test_alignments_that_the_text_asks_for_are_checked(
     assert made.stack_align == stack
 
 
+@pytest.mark.parametrize(("size", "register", "isa"), [(32, "ymm0", "avx"), (64, "zmm0", "avx512f")])
+def test_a_function_with_wide_vectors_is_shown_on_a_machine_that_has_them(
+    size: int, register: str, isa: str
+) -> None:
+    target = "x86_64-sysv"
+    vector = f"int __attribute__((vector_size({size})))"
+    question = declared(f'__attribute__((target("{isa}"))) void f({vector} a);')
+    what = Fingerprint(target, Symptom.MISPLACED, "x86_64:pass.sseup")
+    made = observer_of(target, question).bundle(probe(question), what)
+    assert f"caller: a in {register}" in made.files["values.h"]
+    assert made.machine is not None
+    assert f"-DVECTOR_BYTES={size}" in made.machine.flags
+
+
 def test_what_ptxas_refuses_is_given_to_ptxas() -> None:
     question, target = declared("void f(int a);"), "nvptx64-cuda"
     refused = [
