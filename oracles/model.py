@@ -176,7 +176,7 @@ class Target:
 
     `machine` names the instruction set, and is empty where only layouts are modelled; `registers` is told where
     calls are. The dialect `""` is the document as written; `sheet` is the name of the clause sheet, whose source
-    carries title and edition. `plain` is what the dialect `""` is called. `frame` is what is known of stack frames,
+    carries title and edition, `also` names others that the target follows. `plain` is what the dialect `""` is called. `frame` is what is known of stack frames,
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
     which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
     follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
@@ -195,3 +195,4 @@ class Target:
     observers: tuple[str, ...] = ()
     modelled: bool = True
     toured: bool = True
+    also: tuple[str, ...] = ()

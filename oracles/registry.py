@@ -80,8 +80,8 @@ def find_target(name: str) -> tuple[Target, str]:
 
 
 def is_followed(sheet: str, base: str) -> bool:
-    """Whether a target follows a sheet: its own, what belongs to that, or what every target follows."""
-    return sheet in SHARED or sheet.startswith(TARGETS[base].sheet)
+    """Whether a target follows a sheet: its own, what belongs to that, another one, or what every target follows."""
+    return sheet in (*SHARED, *TARGETS[base].also) or sheet.startswith(TARGETS[base].sheet)
 
 
 @cache

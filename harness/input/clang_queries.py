@@ -42,6 +42,10 @@ UNLIMITED = 4096
 """An alignment above any value that `#pragma pack` takes."""
 PROBE = f"{{ char c; int x __attribute__((aligned({UNLIMITED}))); }}"
 """A record in which the offset of `x` is the packing that is in force."""
+WIDEST = 64
+"""The alignment of a vector that Microsoft's records may have, above any value that `#pragma pack` takes."""
+PROBE_MICROSOFT = f"{{ char c; char x __attribute__((vector_size({WIDEST}))); }}"
+"""The same where packing lowers no alignment that an attribute asks for."""
 
 _LITERAL = re.compile(
     r"(?:__attribute__\(\(\w+|\[\[[\w:]+|_Alignas|alignas)\((0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\)+\]*",
@@ -106,12 +110,17 @@ def _parts(
         yield numbered, values
 
 
-def _evaluate(numbered: Numbered, unit: Unit, stem: str, inserted: Callable[[str], bytes]) -> dict[str, int]:
+def _evaluate(
+    numbered: Numbered, unit: Unit, stem: str, inserted: Callable[[str, str], bytes]
+) -> dict[str, int]:
     """The answers that clang gives, by name, where `inserted` is put behind the members of packed records."""
     replaced: dict[str, bytes] = {}
+    probe = PROBE_MICROSOFT if "-windows-msvc" in unit.source.triple else PROBE
     for path, text in unit.texts.items():
         places = {
-            q.offset: inserted(f"{stem}{n}") for n, q in numbered if isinstance(q, Pack) and q.path == path
+            q.offset: inserted(f"{stem}{n}", probe)
+            for n, q in numbered
+            if isinstance(q, Pack) and q.path == path
         }
         for offset in places:
             _expect_brace(unit, path, offset)
@@ -134,7 +143,7 @@ def _evaluate(numbered: Numbered, unit: Unit, stem: str, inserted: Callable[[str
 
 
 def _offsets(cursor: Any, stem: str) -> dict[str, int]:
-    """The offset in bytes of `x` in every `PROBE`."""
+    """The offset in bytes of `x` in every probe."""
     found = {}
     kinds = cindex().CursorKind
     for inner in _outside_bodies(cursor):
@@ -176,16 +185,16 @@ def _expect_brace(unit: Unit, path: str, offset: int) -> None:
 
 
 def _meaning(question: Question, value: int) -> int:
-    return 0 if isinstance(question, Pack) and value == UNLIMITED else value
+    return 0 if isinstance(question, Pack) and value in {UNLIMITED, WIDEST} else value
 
 
-def _tag(name: str) -> bytes:
+def _tag(name: str, probe: str) -> bytes:
     # The leading semicolon ends a last member whose own semicolon was forgotten.
-    return f";struct {name} {PROBE};".encode()
+    return f";struct {name} {probe};".encode()
 
 
-def _member(name: str) -> bytes:
-    return f";struct {PROBE} {name};".encode()
+def _member(name: str, probe: str) -> bytes:
+    return f";struct {probe} {name};".encode()
 
 
 def _insert(text: bytes, inserted: Mapping[int, bytes]) -> bytes:

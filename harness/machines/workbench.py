@@ -42,7 +42,7 @@ def described(target: str, vectors: int = 0) -> tuple[Machine, RegisterConventio
     assert about.registers is not None, "calls of the target are modelled"
     here = machine(about.machine)
     if vectors > XMM_BYTES:
-        here = next(wider for wider in WIDER if (wider.name, wider.vectors) == (here.name, vectors))
+        here = next(wider for wider in WIDER[here.full_name] if wider.vectors == vectors)
     return here, about.registers
 
 

@@ -20,7 +20,7 @@ from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.debian.names import SNAPSHOT
 from abiprobe.harness.subjects.families import cffi, languages, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
-from abiprobe.harness.subjects.families.gcc import GCC
+from abiprobe.harness.subjects.families.gcc import GCC, TO_ELF
 from abiprobe.harness.subjects.families.pcc import PCC
 from abiprobe.harness.subjects.families.plain import CC
 from abiprobe.harness.subjects.families.standin import STAND_INS, THROUGH_IR
@@ -121,7 +121,8 @@ def command(subject: Subject, target: str) -> tuple[str, ...] | None:
     if subject.family.language:
         return languages.command(subject, found, flags)
     lowered = subject.family.lowerings[subject.lowering].options if subject.lowering else ()
-    return (*subject.family.prefix, *found, *flags, *subject.family.common, *lowered, *subject.options)
+    prefix = subject.family.prefixes.get(base, subject.family.prefix)
+    return (*prefix, *found, *flags, *subject.family.common, *lowered, *subject.options)
 
 
 def program(subject: Subject, target: str) -> tuple[str, ...] | None:
@@ -216,7 +217,7 @@ def without_our_programs(words: tuple[str, ...]) -> tuple[str, ...]:
         return words[len(THROUGH_IR) + 1 :]
     if words[:1] == (LANGUAGE,):
         return words[2:]
-    for prefix in (TO_ASSEMBLY, nvcc.COMMAND):
+    for prefix in (TO_ASSEMBLY, TO_ELF, nvcc.COMMAND):
         if words[: len(prefix)] == prefix:
             return words[len(prefix) :]
     return words

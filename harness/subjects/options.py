@@ -67,7 +67,8 @@ def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
 
     Raises `Problem` for a value that no compiler takes.
     """
-    short_enums = ms_bitfields = align_double = False
+    short_enums = align_double = False
+    ms_bitfields: bool | None = None
     pack: int | None = None
     packed = False
     long_double: int | None = None

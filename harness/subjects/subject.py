@@ -28,7 +28,7 @@ class Family(msgspec.Struct, frozen=True):
     `flags` gives the options that make it build for a target, for each target it may have; `find` the command
     prefix of the program behind a subject's name for a target, or `None` when it is not installed. `levels` spells
     the optimisation levels that the family calls otherwise; `any_triple` says that it builds for every triple. `prefix`
-    is a program that runs the compiler, `lowerings` has each other way to LLVM IR. `observers` names the ways in which it can be observed; for some of them `standin`
+    is a program that runs the compiler, `prefixes` another one for some targets, `lowerings` has each other way to LLVM IR. `observers` names the ways in which it can be observed; for some of them `standin`
     says as what it stands in for another target, and `assembly` whose assembly it writes. `language` is the folder of
     the language that its compilers are asked in, empty for C.
     """
@@ -41,6 +41,7 @@ class Family(msgspec.Struct, frozen=True):
     any_triple: bool = False
     observers: tuple[str, ...] = ("objects", "image", "lanes", "device")
     prefix: tuple[str, ...] = ()
+    prefixes: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     lowerings: Mapping[str, Lowering] = MappingProxyType({})
     standin: str = ""
     assembly: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from abiprobe.oracles.engine.silence import AbsentError
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.lang import UNSIGNED, Enum, Kind
 from abiprobe.oracles.place import ByteOrder
 
@@ -60,7 +60,10 @@ class DataModel:
     `ms_struct` says that the attribute of that name means something here. `vector_bits` is the width of a scalable
     vector register (VLEN), 0 where there are none, and `scalable_clause` speaks of what they hold. `same` names the
     types that an option makes the same as another one. `order` is the byte order of numbers in memory. `biggest` is the
-    alignment in bytes above which gcc knows none here, where the options do not say (0).
+    alignment in bytes above which gcc knows none here, where the options do not say (0). `unsaid` are types of which the text
+    says nothing: what compilers make of them, with the clause that is silent. Where `int_enums` names a clause every
+    enumeration is an `int`, and that clause is silent on those whose values none holds; `empty` is the one that is silent on
+    records without bytes, of which compilers are supposed to make no more than `least` bytes.
     """
 
     kinds: Mapping[Kind, Sized]
@@ -79,9 +82,18 @@ class DataModel:
     same: Mapping[Kind, Kind] = field(default_factory=dict)
     order: ByteOrder = "little"
     biggest: int = 0
+    unsaid: Mapping[Kind, Sized] = field(default_factory=dict)
+    int_enums: str = ""
+    empty: str = ""
+    least: int = 0
 
     def kind(self, kind: Kind) -> Sized:
-        """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such."""
+        """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such.
+
+        Raises `SilentError` when the text does not say.
+        """
+        if kind in self.unsaid:
+            raise SilentError(self.unsaid[kind].clause, f"the size of {kind.value}")
         try:
             return self.kinds[kind]
         except KeyError:
@@ -95,10 +107,16 @@ class DataModel:
         """The integer type an enumeration is compatible with.
 
         C leaves the choice open (C17 6.7.2.2); the ABIs give an enumeration the size of `int`, and let it grow
-        when its values need more. `short` allows it to be smaller.
+        when its values need more. `short` allows it to be smaller. Raises `SilentError` where it can only be an `int`
+        and its values need more.
         """
         low = min((item.value for item in enum.enumerators), default=0)
         high = max((item.value for item in enum.enumerators), default=0)
+        if self.int_enums and not short:
+            limit = 1 << self.kind(Kind.INT).size * 8 - 1
+            if not -limit <= low <= high < limit:
+                raise SilentError(self.int_enums, f"enum {enum.tag} has a value that no int holds")
+            return Kind.INT
         signed = (Kind.SCHAR, Kind.SHORT, Kind.INT, Kind.LONG, Kind.LLONG)
         unsigned = (Kind.UCHAR, Kind.USHORT, Kind.UINT, Kind.ULONG, Kind.ULLONG)
         candidates = signed if low < 0 else unsigned

@@ -126,6 +126,8 @@ class Cursor:
 
 
 Placer: TypeAlias = Callable[[Cursor, Rules, Member, Extent, Wish], Field]
+Placers: TypeAlias = tuple[Placer, Placer, Placer]
+"""What puts an ordinary member, a zero-width bit-field, and any other bit-field."""
 
 
 def round_up(value: int, unit: int) -> int:
@@ -156,9 +158,7 @@ def place_ordinary(cursor: Cursor, rules: Rules, member: Member, extent: Extent,
     return Field(member, start, extent.size * 8, clause, align)
 
 
-def lay_out(
-    record: Record, extents: tuple[Extent, ...], rules: Rules, placers: tuple[Placer, Placer, Placer]
-) -> Shape:
+def lay_out(record: Record, extents: tuple[Extent, ...], rules: Rules, placers: Placers) -> Shape:
     """Lay out `record`, whose members' types have the given extents, in order.
 
     `placers` put an ordinary member, a zero-width bit-field, and any other bit-field.

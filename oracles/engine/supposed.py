@@ -8,6 +8,8 @@ from __future__ import annotations
 import dataclasses
 from functools import cache
 
+from msgspec.structs import replace
+
 from abiprobe.oracles.engine.data_model import Sized
 from abiprobe.oracles.engine.data_model import bit_int as usual
 from abiprobe.oracles.engine.reading import Reading
@@ -26,7 +28,18 @@ def supposed(types: TypeTable, reading: Reading) -> TypeTable:
         except SilentError as silence:
             return usual(types.data.pointer.size, silence.clause)(width)
 
-    return TypeTable(dataclasses.replace(types.data, bit_int=bit_int), types.text, reading, types.options)
+    data = dataclasses.replace(
+        types.data,
+        bit_int=bit_int,
+        kinds={**types.data.kinds, **types.data.unsaid},
+        unsaid={},
+        int_enums="",
+        empty="",
+    )
+    options = types.options
+    if types.own is not None and options.ms_bitfields is None:
+        options = replace(options, ms_bitfields=True)
+    return TypeTable(data, types.text, reading, options)
 
 
 def common_mask(types: TypeTable, c_type: Type) -> bytes:

@@ -14,7 +14,7 @@ from abiprobe.oracles.engine.contested import MS_OPEN, contested, undecided
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.engine.records import ZERO_LENGTH, LayoutClauses, Rules, Shape, lay_out
+from abiprobe.oracles.engine.records import ZERO_LENGTH, LayoutClauses, Placers, Rules, Shape, lay_out
 from abiprobe.oracles.engine.scalable import mask_bits, scalable_extent
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
@@ -51,13 +51,17 @@ WHOLE_ARRAY = 64
 class TypeTable:
     """The sizes and layouts of one ABI, remembered as they are asked for. All sizes in bytes.
 
-    `reading` is the family that a dialect follows where the GCC manual is silent, `None` for the text alone.
+    `reading` is the family that a dialect follows where the GCC manual is silent, `None` for the text alone. `own` places
+    members (ordinary ones, zero-width bit-fields, others) by the text, where that is neither System V's way nor
+    `ms_struct`; `gcc_struct` is the clause that is silent on records which ask for another way.
     """
 
     data: DataModel
     text: LayoutClauses
     reading: Reading | None = None
     options: LayoutOptions = DEFAULT
+    own: Placers | None = None
+    gcc_struct: str = ""
     _extents: dict[Type, Extent] = field(default_factory=dict, repr=False)
     _shapes: dict[Record, Shape] = field(default_factory=dict, repr=False)
     _masks: dict[Type, bytes] = field(default_factory=dict, repr=False)
@@ -135,7 +139,10 @@ class TypeTable:
     def _lay_out(self, record: Record) -> Shape:
         """The layout that the text gives; where it is silent, only what every reading comes to."""
         extents = tuple(self.extent(member.type) for member in record.members)
-        microsoft = self.options.ms_bitfields if record.ms_struct is None else record.ms_struct
+        asked = self.options.ms_bitfields if record.ms_struct is None else record.ms_struct
+        if self.own is not None:
+            return self._by_text(record, extents, self.own, microsoft=asked)
+        microsoft = bool(asked)
         if self.reading is not None:
             return self._read(record, extents, self.reading, microsoft=microsoft)
         if microsoft and self.data.ms_struct and undecided(record, extents):
@@ -148,18 +155,40 @@ class TypeTable:
             raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
         return shape
 
+    def _by_text(
+        self, record: Record, extents: tuple[Extent, ...], own: Placers, *, microsoft: bool | None
+    ) -> Shape:
+        """The layout by rules of the ABI's own, and GNU extensions as far as every reading comes to the same."""
+        if microsoft is False and any(member.width is not None for member in record.members):
+            raise SilentError(self.gcc_struct, f"{spelling(record)} is not to have Microsoft's bit-fields")
+        clause = contested(record, extents, microsoft=False)
+        if clause:
+            gcc, clang = (self._read(record, extents, reading, microsoft=True) for reading in Reading)
+            if not same_places(gcc, clang):
+                raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
+        shape = self._placed(record, extents, Reading.GCC, own)
+        if self.data.empty and not shape.size:
+            raise SilentError(self.data.empty, f"{spelling(record)} has no bytes")
+        return shape
+
     def _read(
         self, record: Record, extents: tuple[Extent, ...], reading: Reading, *, microsoft: bool
+    ) -> Shape:
+        # gcc knows ms_struct on x86 only, as its manual says; clang applies it everywhere.
+        microsoft = microsoft and (self.data.ms_struct or reading is Reading.CLANG)
+        shape = self._placed(record, extents, reading, MICROSOFT if microsoft else SYSV)
+        return shape if shape.size else msgspec.structs.replace(shape, size=self.data.least)
+
+    def _placed(
+        self, record: Record, extents: tuple[Extent, ...], reading: Reading, placers: Placers
     ) -> Shape:
         pack = record.pack if record.pack is not None else self.options.pack
         if self.options.packed:
             record = msgspec.structs.replace(record, packed=True)
         pack_zero_width = self.options.pack if reading is Reading.GCC else None
-        # gcc knows ms_struct on x86 only, as its manual says; clang applies it everywhere.
-        microsoft = microsoft and (self.data.ms_struct or reading is Reading.CLANG)
         chunk = max(record.align or 1, self._biggest) * 8
         rules = Rules(self.text, reading, record.union, pack, pack_zero_width, self._integers, chunk)
-        return lay_out(record, extents, rules, MICROSOFT if microsoft else SYSV)
+        return lay_out(record, extents, rules, placers)
 
     def layout(self, c_type: Type) -> Layout:
         """Size, alignment and scalar leaves, with the paths that `offsetof` takes."""

@@ -101,7 +101,7 @@ def run_on(target: str, plan: CallPlan) -> tuple[Machine, RegisterConvention]:
     machine, registers = described(base)
     if registers_in(plan.assignment) <= set(machine.registers):
         return machine, registers
-    return next(one for one in reversed(WIDER) if one.name == machine.name), registers
+    return WIDER[machine.full_name][-1], registers
 
 
 def registers_in(assignment: Assignment) -> set[str]:

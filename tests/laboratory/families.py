@@ -189,6 +189,19 @@ FAMILIES = {
         ),
         facts=partial(texts.facts, "x86_64-ms"),
     ),
+    "windows": Family(
+        X86,
+        ("windows.data", "windows.records", "ms.calls"),
+        ("ms.calls",),
+        (
+            ("x86_64-windows-msvc", "gcc-12"),
+            ("x86_64-windows-msvc", "clang-22"),
+            ("x86_64-windows-gnu", "gcc-12"),
+            ("x86_64-windows-gnu", "clang-22"),
+            ("x86_64-windows-gnu@gcc", "gcc-12"),
+        ),
+        facts=partial(texts.facts, "x86_64-windows"),
+    ),
     "engine": Family(
         X86,
         tuple(f"{ENGINE}.{name}" for name in ENGINE_MODULES),

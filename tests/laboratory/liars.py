@@ -36,6 +36,7 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "x86_64": (f"{ABIS}.x86",),
     "i386": (f"{ABIS}.x86",),
     "ms": (f"{ABIS}.x86",),
+    "windows": (f"{ABIS}.x86",),
     "gnu": (f"{ABIS}.x86", f"{ABIS}.riscv"),
     "aapcs64": (f"{ABIS}.aarch64",),
     "lzsabi": (f"{ABIS}.s390x",),

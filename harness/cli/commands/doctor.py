@@ -35,9 +35,10 @@ ADVICE = (
     (POPC_NAME, "no compiler for the Graphcore IPU: stand-ins replace it", "the Poplar SDK, from its vendor"),
 )
 """What the lack of each compiler family costs, and how to get it."""
-GROUPS = (
+GROUPS: tuple[tuple[str, str | tuple[str, ...]], ...] = (
     ("RISC-V", "riscv"),
-    ("x86-64", "x86_64"),
+    ("x86-64", ("x86_64-sysv", "x86_64-ms", "x86_64-vfabi")),
+    ("Windows", "x86_64-windows"),
     ("i386", "i386"),
     ("AArch64", "aarch64"),
     ("Arm, 32-bit", "arm-"),
@@ -50,7 +51,7 @@ GROUPS = (
     ("Graphcore IPU", "colossus"),
     ("UPMEM DPU", "upmem"),
 )
-"""Targets that are reported on one line, by the beginning of their names."""
+"""Targets that are reported on one line, by the beginnings of their names."""
 STANDIN = "standin-"
 UNTESTABLE = {"riscv64-lp64q": "no compiler or emulator supports LP64Q; predict and explain work"}
 """Why nothing that can be installed tests a target."""

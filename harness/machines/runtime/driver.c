@@ -8,6 +8,9 @@
  * No libc, no assumption about what the compiled code leaves intact: the driver has a stack of its own.
  */
 
+#ifndef LIBRARY
+#define LIBRARY
+#endif
 #ifndef SHADOW_OFFSET
 #define SHADOW_OFFSET RETURN_ADDRESS_BYTES
 #endif
@@ -57,9 +60,10 @@ extern void abi_leave(void) __attribute__((noreturn)); /* returns from abi_enter
 extern void abi_capture(void);
 void *abi_target = (void *)abi_capture;
 
-/* Compilers call these four; by words where they can, because an emulator pays for each access. */
+/* Compilers call these four, in a way (LIBRARY) that may not be the driver's own; by words where they can, because an
+ * emulator pays for each access. */
 
-void *memcpy(void *to, const void *from, size length) {
+LIBRARY void *memcpy(void *to, const void *from, size length) {
     byte *t = to;
     const byte *f = from;
     if ((((word)t | (word)f) & (sizeof(word) - 1)) == 0)
@@ -70,7 +74,7 @@ void *memcpy(void *to, const void *from, size length) {
     return to;
 }
 
-void *memset(void *to, int value, size length) {
+LIBRARY void *memset(void *to, int value, size length) {
     byte *t = to;
     word pattern = (word)-1 / 255 * (byte)value;
     for (; length && ((word)t & (sizeof(word) - 1)); length--)
@@ -82,7 +86,7 @@ void *memset(void *to, int value, size length) {
     return to;
 }
 
-void *memmove(void *to, const void *from, size length) {
+LIBRARY void *memmove(void *to, const void *from, size length) {
     byte *t = to;
     const byte *f = from;
     if (t <= f)
@@ -92,7 +96,7 @@ void *memmove(void *to, const void *from, size length) {
     return to;
 }
 
-int memcmp(const void *left, const void *right, size length) {
+LIBRARY int memcmp(const void *left, const void *right, size length) {
     const byte *l = left, *r = right;
     for (; length; length--, l++, r++)
         if (*l != *r)

@@ -65,6 +65,9 @@ X86_64 = Machine(
     emulation="elf_x86_64",
 )
 
+X86_64_WINDOWS = replace(X86_64, abi="windows", flags=(*X86_64.flags, "-DLIBRARY=__attribute__((ms_abi))"))
+"""The same for units of code whose every function, those that compilers call on their own included, is called as on Windows."""
+
 _I386_FXSAVE = 48
 I386 = Machine(
     name="i386",
@@ -110,7 +113,7 @@ def _with_vectors(machine: Machine, width: int) -> Machine:
         registers |= slots(numbered("k", 0, _MASK_REGISTERS - 1), masks, 8, 8)
     return replace(
         machine,
-        abi=f"vectors{8 * width}",
+        abi="-".join(filter(None, (machine.abi, f"vectors{8 * width}"))),
         vectors=width,
         state_bytes=masks + _MASK_REGISTERS * 8,
         initial=machine.initial.ljust(masks + _MASK_REGISTERS * 8, b"\0"),
@@ -119,11 +122,10 @@ def _with_vectors(machine: Machine, width: int) -> Machine:
     )
 
 
-X86_64_AVX, X86_64_AVX512 = _with_vectors(X86_64, 32), _with_vectors(X86_64, 64)
-I386_AVX, I386_AVX512 = _with_vectors(I386, 32), _with_vectors(I386, 64)
-MACHINES = (I386, X86_64)
-WIDER = (I386_AVX, I386_AVX512, X86_64_AVX, X86_64_AVX512)
-"""The same machines with larger vector registers."""
+MACHINES = (I386, X86_64, X86_64_WINDOWS)
+WIDER = {machine.full_name: (_with_vectors(machine, 32), _with_vectors(machine, 64)) for machine in MACHINES}
+"""The same machines, by their full names, with larger vector registers: those of AVX, then those of AVX-512."""
+X86_64_AVX, X86_64_AVX512 = WIDER[X86_64.full_name]
 
 
 def x87_depth(block: bytes, machine: Machine = X86_64) -> int:

@@ -16,6 +16,7 @@ from abiprobe.harness.machines.targets import (
     riscv,
     s390x,
     sparc,
+    windows,
     x86,
 )
 from abiprobe.harness.machines.targets.platform import Platform
@@ -25,7 +26,20 @@ __all__ = ["PLATFORMS", "Platform", "options_of", "platform_of"]
 PLATFORMS: Mapping[str, Platform] = MappingProxyType(
     {
         each.target: each
-        for family in (aarch64, accelerators, arm, loongarch, mips, nvptx, powerpc, riscv, s390x, sparc, x86)
+        for family in (
+            aarch64,
+            accelerators,
+            arm,
+            loongarch,
+            mips,
+            nvptx,
+            powerpc,
+            riscv,
+            s390x,
+            sparc,
+            windows,
+            x86,
+        )
         for each in family.PLATFORMS
     }
 )

@@ -15,7 +15,8 @@ class Platform(msgspec.Struct, frozen=True):
     compiler family, the options that make it build for the target; a family that is missing cannot build for it.
     `gnu` are the prefixes of GNU cross tools, first choice first, `hosts` the processors (as `platform.machine()`
     calls them) whose own gcc builds for the target without a prefix. `programs` names, by family, a program that
-    builds for this target only. `gcc_since` is the first release of gcc that can build for it.
+    builds for this target only. `gcc_since` is the first release of gcc that can build for it. The
+    compilers of the families in `coff` write object files of that format, and no others.
     """
 
     target: str
@@ -25,6 +26,7 @@ class Platform(msgspec.Struct, frozen=True):
     hosts: frozenset[str] = frozenset()
     programs: Mapping[str, str] = MappingProxyType({})
     gcc_since: int = 0
+    coff: frozenset[str] = frozenset()
 
 
 def by_triple(triple: str, *options: str) -> tuple[str, ...]:

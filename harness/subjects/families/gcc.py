@@ -5,11 +5,15 @@ from __future__ import annotations
 import platform
 import re
 import shutil
+import sys
+from pathlib import Path
 
-from abiprobe.harness.machines.targets import options_of, platform_of
+from abiprobe.harness.machines.targets import PLATFORMS, options_of, platform_of
 from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.families.gnu import COMMON
 from abiprobe.harness.subjects.subject import Family
+
+TO_ELF = (sys.executable, "-P", str(Path(__file__).with_name("mingw_to_elf.py")))
 
 
 def find(name: str, target: str) -> tuple[str, ...] | None:
@@ -37,4 +41,10 @@ def is_new_enough(name: str, since: int) -> bool:
     return not since or name.endswith("-snapshot") or (release is not None and int(release[1]) >= since)
 
 
-GCC = Family("gcc", options_of("gcc"), COMMON, find)
+GCC = Family(
+    "gcc",
+    options_of("gcc"),
+    COMMON,
+    find,
+    prefixes={target: TO_ELF for target, about in PLATFORMS.items() if "gcc" in about.coff},
+)

@@ -80,7 +80,7 @@ def units_of(
 
 def is_discrete(types: TypeTable, record: Record) -> bool:
     """Whether bit-fields are stored as ms_struct has it, in units of their declared types."""
-    return types.options.ms_bitfields if record.ms_struct is None else record.ms_struct
+    return bool(types.options.ms_bitfields if record.ms_struct is None else record.ms_struct)
 
 
 def member_part(types: TypeTable, field: Field, units: BitUnits) -> Part | None:

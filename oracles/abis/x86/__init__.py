@@ -1,4 +1,4 @@
-"""x86: the System V psABIs, and Microsoft's convention on System V."""
+"""x86: the System V psABIs, Microsoft's convention on System V, and Windows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from abiprobe.oracles.abis.x86 import windows
 from abiprobe.oracles.abis.x86.calls import AS_CLANG, AS_WRITTEN, REGISTERS, Narrow, calls
 from abiprobe.oracles.abis.x86.data import TEXT, data_model
 from abiprobe.oracles.abis.x86.i386 import I386
@@ -41,4 +42,4 @@ X86_64 = Target(
     },
     registers=REGISTERS,
 )
-TARGETS = (X86_64, MS, I386)
+TARGETS = (X86_64, MS, I386, *windows.TARGETS)

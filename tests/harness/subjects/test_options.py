@@ -23,7 +23,7 @@ from abiprobe.oracles.options import DEFAULT, LayoutOptions
         ("-fpack-struct=4 -fpack-struct=2", LayoutOptions(pack=2)),
         ("-fpack-struct=4 -fno-pack-struct", DEFAULT),
         ("-mms-bitfields", LayoutOptions(ms_bitfields=True)),
-        ("-mms-bitfields -mno-ms-bitfields", DEFAULT),
+        ("-mms-bitfields -mno-ms-bitfields", LayoutOptions(ms_bitfields=False)),
         ("-malign-double", LayoutOptions(align_double=True)),
         ("-malign-double -mno-align-double", DEFAULT),
         ("-m96bit-long-double", LayoutOptions(long_double=12)),

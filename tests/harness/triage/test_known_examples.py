@@ -29,6 +29,8 @@ ENTRIES = shipped().entries
 TARGETS = (
     "x86_64-sysv",
     "x86_64-ms",
+    "x86_64-windows-msvc",
+    "x86_64-windows-gnu",
     "i386-sysv",
     "riscv64-lp64d",
     "riscv32-ilp32d",

@@ -85,14 +85,21 @@ def kind(value: Travelling) -> Kind:
 
 
 @implements("pass.position", "pass.shadow")
-def assign(types: TypeTable, prototype: Prototype) -> Assignment:
-    """The places of a call; a position is that of an argument with the hidden pointer counted."""
+def assign(types: TypeTable, prototype: Prototype, aligned: str = TYPES) -> Assignment:
+    """The places of a call; a position is that of an argument with the hidden pointer counted.
+
+    `aligned` is the clause by which memory that is passed has an alignment of more than 16 bytes if its type has; empty
+    where no text says so.
+    """
     result, hidden = assign_result(types, prototype.result)
     named = len(prototype.params)
     # [ms:pass.position]
     params = tuple(
         pass_argument(
-            Travelling.of(types, argument.name, argument.type), len(hidden) + index, unnamed=index >= named
+            Travelling.of(types, argument.name, argument.type),
+            len(hidden) + index,
+            unnamed=index >= named,
+            aligned=aligned,
         )
         for index, argument in enumerate(prototype.arguments)
     )
@@ -110,13 +117,13 @@ def place(position: int, registers: tuple[str, ...]) -> Place:
 
 
 @implements("pass.varargs")
-def pass_argument(value: Travelling, position: int, *, unnamed: bool) -> Passed:
+def pass_argument(value: Travelling, position: int, *, unnamed: bool, aligned: str) -> Passed:
     """An argument in the place of its position."""
     in_register = position < len(INTEGERS)
     match kind(value):
         case Kind.REFERENCE:
             piece = Piece(0, WORD, place(position, INTEGERS), REFERENCE, None, WORD)
-            return referenced(value.passed(Passing.INDIRECT, REFERENCE, piece), value)
+            return referenced(value.passed(Passing.INDIRECT, REFERENCE, piece), value, aligned)
         case Kind.FLOAT if in_register:
             piece = Piece(0, value.size, place(position, FLOATS), FLOAT, Extension.ANY, XMM_BYTES, UPPER_BITS)
             copy = word(value, place(position, INTEGERS), VARARGS)
@@ -129,12 +136,13 @@ def pass_argument(value: Travelling, position: int, *, unnamed: bool) -> Passed:
 
 
 @implements("pass.reference", "types")
-def referenced(passed: Passed, value: Travelling) -> Passed:
+def referenced(passed: Passed, value: Travelling, aligned: str) -> Passed:
     """What is passed by reference: aggregates and vectors are in memory aligned to 16 bytes, or as their type asks."""
     if not isinstance(value.type, (Record, Vector)):
         return passed
-    if value.align > REFERENCED_ALIGN:
-        return structs.replace(passed, memory_align=value.align, memory_clause=TYPES)
+    # [ms:types]
+    if aligned and value.align > REFERENCED_ALIGN:
+        return structs.replace(passed, memory_align=value.align, memory_clause=aligned)
     return structs.replace(passed, memory_align=REFERENCED_ALIGN, memory_clause=REFERENCE)
 
 

@@ -1,0 +1,72 @@
+"""Windows on x64: Microsoft's convention on Windows's own types and records, for its compiler's ABI and for MinGW's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from msgspec.structs import replace
+
+from abiprobe.oracles.abis.x86.ms import REGISTERS
+from abiprobe.oracles.abis.x86.ms.calls import assign
+from abiprobe.oracles.abis.x86.windows.data import TEXT, data_model
+from abiprobe.oracles.abis.x86.windows.records import WINDOWS
+from abiprobe.oracles.abis.x86.windows.sheet import cite
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING, Convention
+from abiprobe.oracles.model import AbiModel, Model, Target
+from abiprobe.oracles.options import LayoutOptions
+
+GCC_STRUCT = cite("bits.gcc-struct")
+SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
+
+
+def factory(reading: Reading | None, *, mingw: bool) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model under language options; a family's reading is of MinGW's records."""
+
+    def model(options: LayoutOptions) -> AbiModel:
+        data = data_model(reading, options.vectors, mingw=mingw)
+        if reading is None:
+            table = TypeTable(data, TEXT, None, options, WINDOWS, GCC_STRUCT)
+        else:
+            microsoft = options.ms_bitfields is not False
+            table = TypeTable(data, TEXT, reading, replace(options, ms_bitfields=microsoft))
+        return Model(
+            table,
+            # What is aligned to more than 16 bytes is so only where it is declared.
+            partial(assign, aligned=""),
+            conventions=frozenset({Convention.MS_ABI}),
+            silent=SILENT,
+            wider=lambda vectors: model(replace(options, vectors=vectors)),
+        )
+
+    return model
+
+
+def _target(name: str, title: str, **dialects: Callable[[LayoutOptions], AbiModel]) -> Target:
+    return Target(
+        name=name,
+        title=title,
+        machine="x86_64-windows",
+        sheet="windows",
+        also=("ms",),
+        dialects={"" if dialect == "written" else dialect: model for dialect, model in dialects.items()},
+        registers=REGISTERS,
+    )
+
+
+TARGETS = (
+    _target(
+        "x86_64-windows-msvc",
+        "Windows on x64, with the types of Microsoft's compiler",
+        written=factory(None, mingw=False),
+    ),
+    _target(
+        "x86_64-windows-gnu",
+        "Windows on x64, with the long double of MinGW",
+        written=factory(None, mingw=True),
+        gcc=factory(Reading.GCC, mingw=True),
+        clang=factory(Reading.CLANG, mingw=True),
+    ),
+)
