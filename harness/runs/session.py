@@ -26,7 +26,8 @@ from abiprobe.harness.runs.executor_versions import tools
 from abiprobe.harness.runs.question_sorts import subjects_by_target
 from abiprobe.harness.runs.schedule import NO_CORPUS, Corpus, by_target, complete_batches, jobs, total_batches
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.harness.subjects.find import Built, build, identity, parse_subject
+from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.subjects.trust import LEVEL, expect_trusted
 from abiprobe.results.journal import (
     SCHEMA,
