@@ -1,0 +1,161 @@
+"""How soon a run sees each known deviation of the compilers that are installed: seconds, and CPU seconds of compilers and of ours.
+
+    python benchmarks/sightings.py TARGET [SUBJECTS] [CPU] [TREE]
+
+Runs TARGET with SUBJECTS (all that are installed) until their work has taken CPU seconds (120, the budget that the figures
+are for), and prints a line of a table for each known deviation that concerns one of them: after how many seconds the run was
+told the answer that shows it, with how much CPU time until then. A busy machine changes the seconds and not the CPU time. TREE
+is the checkout whose run is measured, to compare versions; what is known is always that of this one.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.deviations import verdicts_by_probe
+from abiprobe.results.fingerprint import OPEN
+from abiprobe.results.journal import BatchDone, Header
+from abiprobe.results.known import Entry, concerning, resemblances, shipped
+
+MAIN = (sys.executable, "-c", "from abiprobe.harness.cli.main import main; main()")
+PATIENCE = 3600
+"""Seconds after which a run is ended, whatever CPU time it has had."""
+
+
+class Arrival(msgspec.Struct):
+    """A finished batch with the seconds and the CPU seconds of the run until then."""
+
+    batch: BatchDone
+    seconds: float
+    cpu: float
+
+
+def arrivals(target: str, subjects: str, cpu: float, tree: str) -> tuple[Header, list[Arrival]]:
+    """The batches of a fresh run, as they come, until they have taken so many CPU seconds."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        packages = folder / "packages"
+        packages.mkdir()
+        (packages / "abiprobe").symlink_to(Path(tree).resolve())
+        chosen = ("--cc", subjects) if subjects else ()
+        asked = ("run", target, *chosen, "--seed", "1", "--fresh", "--no-triage", "--no-raw", "--out", "run")
+        environment = os.environ | {"PYTHONPATH": str(packages)}
+        command = (*MAIN, *asked, "--budget", f"{PATIENCE}s")
+        began = time.monotonic()
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            return followed(folder / "run" / "journal.jsonl", process, began, cpu)
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait()
+
+
+def followed(
+    journal: Path, process: subprocess.Popen[bytes], began: float, cpu: float
+) -> tuple[Header, list[Arrival]]:
+    """The lines of a journal that is being written."""
+    header: Header | None = None
+    found: list[Arrival] = []
+    used = 0.0
+    for line in lines(journal, process):
+        told = msgspec.json.decode(line, type=dict)
+        if told.get("type") == "header":
+            header = msgspec.convert(told, Header, strict=False)
+        elif told.get("type") == "batch":
+            batch = msgspec.convert(told, BatchDone, strict=False)
+            used += batch.compile_seconds + batch.link_seconds + batch.run_seconds + batch.own_seconds
+            found.append(Arrival(batch, time.monotonic() - began, used))
+            if used >= cpu:
+                break
+    assert header is not None, "the run has begun"
+    return header, found
+
+
+def lines(journal: Path, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+    """The whole lines of a file until the process that writes it has ended."""
+    at, rest = 0, b""
+    while True:
+        ended = process.poll() is not None
+        if journal.exists():
+            with journal.open("rb") as file:
+                file.seek(at)
+                rest += file.read()
+                at = file.tell()
+        *whole, rest = rest.split(b"\n")
+        yield from whole
+        if ended:
+            return
+        time.sleep(0.1)
+
+
+def sightings(
+    header: Header, found: list[Arrival], entries: tuple[Entry, ...]
+) -> Iterator[tuple[Entry, Arrival | None]]:
+    """Each entry that concerns a compiler of the run, with the first batch after which it is seen."""
+    versions = {(one.target, one.subject): one.version for one in header.subjects}
+    live = {
+        entry.name: entry
+        for (target, subject), version in versions.items()
+        for entry in concerning(entries, target, subject, version)
+    }
+    first: dict[str, Arrival] = {}
+    together: dict[str, list[BatchDone]] = {}
+    for arrival in found:
+        # Whether two part is told where both have answered.
+        key = f"{arrival.batch.key.sort} {arrival.batch.key.number}"
+        batches = together.setdefault(key, [])
+        batches.append(arrival.batch)
+        for name in shown(batches, arrival.batch, versions, entries):
+            first.setdefault(name, arrival)
+    for name, entry in sorted(live.items()):
+        yield entry, first.get(name)
+
+
+def shown(
+    together: list[BatchDone],
+    last: BatchDone,
+    versions: dict[tuple[str, str], str],
+    entries: tuple[Entry, ...],
+) -> Iterator[str]:
+    """The names of the entries that the last of some batches with the same questions shows."""
+    for one in verdicts_by_probe(together):
+        for (subject, level), verdicts in one.verdicts.items():
+            mine = concerning(entries, one.target, subject, versions.get((one.target, subject), ""))
+            for item in resemblances(mine, one.target, one.question, verdicts):
+                is_new = (subject, level) == (last.key.subject, last.key.level)
+                if item.entry is not None and (is_new or item.fingerprint.symptom in OPEN):
+                    yield item.entry.name
+
+
+def main() -> None:
+    """Print the table."""
+    given = sys.argv[1:]
+    target, subjects, cpu, tree = (*given, *("", "", "120", str(Path(__file__).parents[1]))[len(given) :])
+    find_target(target)
+    header, found = arrivals(target, subjects, float(cpu), tree)
+    rows = list(sightings(header, found, shipped().entries))
+    print("| known deviation | seconds | CPU seconds |\n| --- | ---: | ---: |")
+    for entry, arrival in rows:
+        told = ("", "") if arrival is None else (f"{arrival.seconds:.1f}", f"{arrival.cpu:.1f}")
+        print(f"| {entry.name} | {told[0]} | {told[1]} |")
+    seen = sum(arrival is not None for _, arrival in rows)
+    end = found[-1] if found else None
+    names = ", ".join(dict.fromkeys(one.subject for one in header.subjects))
+    print(f"\n{target}, {names}: {seen} of {len(rows)}", end="")
+    print(f" after {end.cpu:.0f} CPU seconds ({end.seconds:.0f} seconds)" if end else "")
+
+
+if __name__ == "__main__":
+    main()
