@@ -11,7 +11,6 @@ is the checkout whose run is measured, to compare versions; what is known is alw
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -58,7 +57,7 @@ def arrivals(target: str, subjects: str, cpu: float, tree: str) -> tuple[Header,
         try:
             return followed(folder / "run" / "journal.jsonl", process, began, cpu)
         finally:
-            process.send_signal(signal.SIGINT)
+            process.terminate()
             process.wait()
 
 
@@ -129,13 +128,16 @@ def shown(
     versions: dict[tuple[str, str], str],
     entries: tuple[Entry, ...],
 ) -> Iterator[str]:
-    """The names of the entries that the last of some batches with the same questions shows."""
-    for one in verdicts_by_probe(together):
-        for (subject, level), verdicts in one.verdicts.items():
-            mine = concerning(entries, one.target, subject, versions.get((one.target, subject), ""))
-            for item in resemblances(mine, one.target, one.question, verdicts):
-                is_new = (subject, level) == (last.key.subject, last.key.level)
-                if item.entry is not None and (is_new or item.fingerprint.symptom in OPEN):
+    """The names of the entries that the last of some batches with the same questions shows, by itself or beside the others."""
+    target = last.key.target
+    open_ = {(target, verdict.probe) for verdict in last.verdicts if verdict.shown}
+    alone = ((one, False) for one in verdicts_by_probe([last]))
+    beside = ((one, True) for one in verdicts_by_probe(together, open_)) if open_ else iter(())
+    for one, is_open in (*alone, *beside):
+        for (subject, _), verdicts in one.verdicts.items():
+            mine = concerning(entries, target, subject, versions.get((target, subject), ""))
+            for item in resemblances(mine, target, one.question, verdicts):
+                if item.entry is not None and (item.fingerprint.symptom in OPEN) is is_open:
                     yield item.entry.name
 
 

@@ -117,7 +117,7 @@ def struct(*types: Type | Member, **asked: bool | int) -> Record:
 def real_and_bit_field(chance: Chance) -> Record:
     """A real and a bit-field, in either order."""
     field = Member(chance.pick((INT, Scalar(Kind.UINT), LLONG)), width=chance.pick(WIDTHS))
-    both = (chance.pick(REALS), field)
+    both: tuple[Type | Member, ...] = (chance.pick(REALS), field)
     return struct(*chance.pick((both, both[::-1])))
 
 
@@ -130,15 +130,29 @@ def bit_int_and_real(chance: Chance) -> Record:
     """A `_BitInt`, which may be a bit-field, and a real, in either order."""
     width = chance.pick(BIT_INTS)
     signed = chance.pick((True, False))
-    both = (chance.pick(REALS), BitInt(width, signed))
+    both: tuple[Type, ...] = (chance.pick(REALS), BitInt(width, signed))
     return struct(*chance.pick((both, both[::-1])))
 
 
 def union_of_kinds(chance: Chance) -> Record:
     """A union whose members are passed by unlike rules, each alone."""
-    real = chance.pick((*REALS, Scalar(Kind.LDOUBLE), Array(FLOAT, 2), Array(FLOAT, 4), Complex(Kind.FLOAT)))
-    integer = chance.pick((CHAR, INT, LLONG, Array(CHAR, 3), Array(LLONG, 2), Scalar(Kind.INT128)))
-    return struct(*chance.pick(((real, integer), (integer, real))), union=True)
+    reals: tuple[Type, ...] = (
+        *REALS,
+        Scalar(Kind.LDOUBLE),
+        Array(FLOAT, 2),
+        Array(FLOAT, 4),
+        Complex(Kind.FLOAT),
+    )
+    integers: tuple[Type, ...] = (
+        CHAR,
+        INT,
+        LLONG,
+        Array(CHAR, 3),
+        Array(LLONG, 2),
+        Scalar(Kind.INT128),
+    )
+    both = (chance.pick(reals), chance.pick(integers))
+    return struct(*chance.pick((both, both[::-1])), union=True)
 
 
 def no_bytes(chance: Chance) -> Record:
