@@ -165,7 +165,7 @@ def no_bytes(chance: Chance) -> Record:
             struct(hollow),
             struct(hollow, union=True),
             struct(Member(INT, width=0)),
-            struct(Array(struct(), 3)),
+            struct(Array(replace(struct(), tag="Empty"), 3)),
         )
     )
 

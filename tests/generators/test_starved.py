@@ -13,7 +13,7 @@ from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import FEATURES, Bounds
 from abiprobe.generators.starved import EVERY, with_starved
 from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import BitInt, Prototype, Record, Scalar, Type, strip
+from abiprobe.oracles.lang import BitInt, Prototype, Record, Scalar, Type, declared, strip
 from abiprobe.oracles.registry import find_model
 
 COUNT = 2000
@@ -121,3 +121,13 @@ def test_a_starved_record_has_a_tag_of_its_own() -> None:
         tags = [one.tag for _, one in values([made]) if isinstance(one, Record)]
         by_tag = {one.tag: one for _, one in values([made]) if isinstance(one, Record)}
         assert all(by_tag[one.tag] == one for _, one in values([made]) if isinstance(one, Record)), tags
+
+
+def test_every_record_in_a_record_has_a_tag() -> None:
+    decisions = SeededDraw(5)
+    for _ in range(3000):
+        plain = a_prototype(decisions, Bounds())
+        made = with_starved(plain, Bounds())
+        old = {c_type for _, c_type in values([plain])}
+        new = tuple(c_type for _, c_type in values([made]) if c_type not in old)
+        assert all(one.tag for one in declared(new) if isinstance(one, Record))
