@@ -59,7 +59,7 @@ def test_a_callee_finds_the_stack_aligned_as_its_arguments_ask(
     what = Fingerprint(target, Symptom.MISPLACED, "riscv:int.variadic")
     values = observer_of(target, question).bundle(probe(question), what).files["values.h"]
     found = re.findall(
-        r"(\d+), (\d+), (?:store_\d+|\w+), \d+, \w+, \d+, \w+, \d+, \w+, \d+, \w+, \d+\}", values
+        r"(\d+), (\d+), \d+, (?:store_\d+|\w+), \d+, \w+, \d+, \w+, \d+, \w+, \d+, \w+, \d+\}", values
     )
     assert [(int(call), int(enter)) for call, enter in found] == biases
 
