@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
 from abiprobe.harness.machines.readers.ptx import Signature, signatures
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.device.plan import DevicePlan
-from abiprobe.harness.observers.device.pruned import functions_at, pruned
+from abiprobe.harness.observers.device.pruned import function_texts, functions_at, pruned
 from abiprobe.harness.observers.device.ptxas.assemble import Assembler, halves
 from abiprobe.harness.observers.device.ptxas.cubin import Cubin, KernelRecord
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.follow import follow
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.unit import unit
+from abiprobe.harness.observers.device.unnamed import Area, passed, taken
 from abiprobe.results.record import Outcome
 
 _CALLEE = re.compile(r"\bf_(\d+)\b")
@@ -35,7 +36,8 @@ class ObservedDeviceCall(msgspec.Struct, frozen=True):
     """What one prototype came to: its declaration, the states of callee and caller, the record of a kernel.
 
     What ptxas or the decoder did not give is `Failed`. `declared` is how the caller's unit declares what it calls; the codes
-    are those of callee and caller, and the parts the objects in which they can be linked.
+    are those of callee and caller, and the parts the objects in which they can be linked. `taken` is the memory that the
+    callee takes unnamed arguments from, `passed` the one that the caller passes.
     """
 
     signature: Signature | None
@@ -47,6 +49,8 @@ class ObservedDeviceCall(msgspec.Struct, frozen=True):
     caller_code: bytes = b""
     callee_part: Part | None = None
     caller_part: Part | None = None
+    taken: Area = Area()
+    passed: Area = Area()
 
 
 def observe_devices(
@@ -83,7 +87,7 @@ def device_unit(
     else:
         callees = dict(parts(attempt, assembler, callees_of(text, numbers), numbers))
         callers = dict(parts(attempt, assembler, cut_down(text, calling), calling))
-    return [
+    seen = [
         observed_call(
             plan,
             defined.get(f"f_{plan.number}"),
@@ -93,6 +97,24 @@ def device_unit(
         )
         for plan in plans
     ]
+    if not any(plan.prototype.unnamed for plan in plans):
+        return seen
+    bodies = function_texts(text)
+    return [
+        with_areas(plan, one, bodies) if plan.prototype.unnamed else one
+        for plan, one in zip(plans, seen, strict=True)
+    ]
+
+
+def with_areas(plan: DevicePlan, seen: ObservedDeviceCall, bodies: Mapping[str, str]) -> ObservedDeviceCall:
+    """What is seen of a call with unnamed arguments, with the memory that they are in."""
+    at, name = len(plan.prototype.params), f"f_{plan.number}"
+    copied = plan.slots.params[at:]
+    return msgspec.structs.replace(
+        seen,
+        taken=taken(bodies.get(name, ""), f"{name}_param_{at}", copied),
+        passed=passed(bodies.get(f"c_{plan.number}", ""), at, copied),
+    )
 
 
 NO_CALLER = Failed(Outcome.NOTHING, "a kernel is not called")

@@ -80,8 +80,7 @@ class DeviceObserver(
     def planned(self, number: int, asked: Probe) -> DevicePlan | tuple[Verdict, ...]:
         """What the model says of a question, ready to be asked; where it is silent, as an open question."""
         question, answer = prototype(asked), self.answer(asked)
-        # A call of a variadic function would have to be written with the arguments of that call.
-        if not isinstance(answer, Unspecified) or question.variadic:
+        if not isinstance(answer, Unspecified):
             return planned(number, asked.id, question, answer)
         try:
             supposed = placeless(self.setting.model, question)
@@ -128,9 +127,7 @@ class DeviceObserver(
     ) -> Iterator[Break]:
         if plan.silence is None:
             return super().breaks(plan, before, after)
-        declarations = (
-            tuple(declared(plan.prototype, one.signature, one.declared)) for one in (before, after)
-        )
+        declarations = (tuple(declared(plan.prototype, one)) for one in (before, after))
         return shown_breaks(plan.probe, *declarations)
 
     def fingerprint(self, plan: DevicePlan) -> Plain:

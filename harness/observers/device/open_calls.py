@@ -6,7 +6,8 @@ against what other compilers declare. Offsets and registers follow from the decl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 import msgspec
 
@@ -28,6 +29,7 @@ from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserv
 BROKEN = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT})
 """How ptxas may end on what a compiler wrote."""
 UNDECLARED = "no declaration"
+UNNAMED = "the unnamed arguments"
 
 
 def placeless(model: AbiModel, function: Prototype) -> Assignment:
@@ -38,7 +40,7 @@ def placeless(model: AbiModel, function: Prototype) -> Assignment:
         extent = types.extent(c_type)
         return Passed(name, spelling(c_type), Passing.IGNORED, (), "", extent.size, extent.align, b"")
 
-    params = tuple(value(one.name, one.type) for one in function.params)
+    params = tuple(value(one.name, one.type) for one in function.arguments)
     return Assignment(params, None if function.result is None else value("", function.result), (), 0)
 
 
@@ -68,7 +70,7 @@ def judged_open(
         Verdict(plan.probe, kind, Judgement.UNSPECIFIED, clause=silence.clause, detail=silence.why)
         for kind in every
     )
-    shown = tuple(declared(plan.prototype, seen.signature, seen.declared))
+    shown = tuple(declared(plan.prototype, seen))
     reading = (" and ".join(followed(plan, seen)) or NONE) if plan.readings else ""
     first = msgspec.structs.replace(first, shown=shown, reading=reading)
     if broken is None:
@@ -84,16 +86,34 @@ def followed(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[str]:
             yield name
 
 
-def declared(function: Prototype, defined: Signature | None, called: Signature | None) -> Iterator[Shown]:
-    """How each value is declared where it is called, and, if that is otherwise, where it is defined."""
+def declared(function: Prototype, seen: ObservedDeviceCall) -> Iterator[Shown]:
+    """How each value is declared where it is called, and, if that is otherwise, where it is defined.
+
+    Of the memory with unnamed arguments the address space belongs to it, and each argument has a place in it.
+    """
+    defined, called = seen.signature, seen.declared
     if defined is None:
         return
-    names = tuple(param.name for param in function.params)
-    there = values(names, defined, returns=function.result is not None)
-    here = there if called is None else values(names, called, returns=function.result is not None)
+    names = (*(param.name for param in function.params), *((UNNAMED,) if function.variadic else ()))
+    returns = function.result is not None
+    # A side that loads nothing, or passes no address of its own, takes what the other has.
+    read, put = (seen.taken.space or seen.passed.space), (seen.passed.space or seen.taken.space)
+    there = with_space(values(names, defined, returns=returns), read)
+    here = there if called is None else with_space(values(names, called, returns=returns), put)
     for what in dict.fromkeys((*here, *there)):
         at, taken = here.get(what, UNDECLARED), there.get(what, UNDECLARED)
         yield Shown(what, (at,), () if at == taken else (taken,))
+    yield from placed_in_area(seen.passed.offsets, seen.taken.offsets)
+
+
+def placed_in_area(here: Sequence[int | None], there: Sequence[int | None]) -> Iterator[Shown]:
+    """Where the unnamed arguments begin that were followed, for the caller and, if that is elsewhere, for the callee."""
+    for number, (at, taken) in enumerate(zip_longest(here, there)):
+        if at is None and taken is None:
+            continue
+        first = (at if at is not None else taken, taken if taken is not None else at)
+        put, read = (f"byte {offset} of {UNNAMED}" for offset in first)
+        yield Shown(f"...{number}", (put,), () if put == read else (read,))
 
 
 def values(names: tuple[str, ...], found: Signature, *, returns: bool) -> dict[str, str]:
@@ -105,6 +125,13 @@ def values(names: tuple[str, ...], found: Signature, *, returns: bool) -> dict[s
         parts = {"the parameters": ", ".join(params) or "none"}
     result = "none" if found.result is None else in_words(found.result.param)
     return parts | ({"result": result} if returns else {})
+
+
+def with_space(told: dict[str, str], space: str) -> dict[str, str]:
+    """The same with the address space of the memory with unnamed arguments, where that is known."""
+    if not space or UNNAMED not in told:
+        return told
+    return {**told, UNNAMED: f"{told[UNNAMED]}, a {space} address"}
 
 
 def in_words(own: Parameter) -> str:

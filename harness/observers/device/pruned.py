@@ -19,6 +19,13 @@ def functions_at(text: str, lines: Iterable[int]) -> frozenset[str]:
     return frozenset(name[1] for name in found if name is not None)
 
 
+def function_texts(text: str) -> dict[str, str]:
+    """Each function of a text, declared or defined, by its name; the last where one has several."""
+    starts = [found.start() for found in _FUNCTION.finditer(text)]
+    parts = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+    return {name[1]: part for part in parts if (name := _NAME.search(part)) is not None}
+
+
 def pruned(text: str, wanted: Callable[[str], bool]) -> str:
     """The text with only those functions, declared or defined, whose name is wanted; all else stays."""
     starts = [found.start() for found in _FUNCTION.finditer(text)]

@@ -10,6 +10,7 @@ from abiprobe.harness.observers.device.calls import NO_CALLER, ObservedDeviceCal
 from abiprobe.harness.observers.device.pairs import Linked, ObservedDevicePair
 from abiprobe.harness.observers.device.ptxas.cubin import KernelRecord
 from abiprobe.harness.observers.device.sass.state import State
+from abiprobe.harness.observers.device.unnamed import Area
 from abiprobe.harness.observers.recording import Plain
 
 
@@ -39,6 +40,8 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
     caller: Side
     kernel: KernelRecord | None
     no_kernel: Failed | None
+    taken: Area = Area()
+    passed: Area = Area()
 
     @classmethod
     def of(cls, seen: ObservedDeviceCall) -> Recorded:
@@ -50,6 +53,8 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
             Side.of(seen.caller, seen.caller_code),
             seen.kernel if isinstance(seen.kernel, KernelRecord) else None,
             seen.kernel if isinstance(seen.kernel, Failed) else None,
+            seen.taken,
+            seen.passed,
         )
 
     @property
@@ -60,7 +65,14 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
             return ObservedDeviceCall(self.signature, NO_CALLER, NO_CALLER, kernel)
         sides = self.callee.state, self.caller.state
         return ObservedDeviceCall(
-            self.signature, *sides, None, self.declared, self.callee.code, self.caller.code
+            self.signature,
+            *sides,
+            None,
+            self.declared,
+            self.callee.code,
+            self.caller.code,
+            taken=self.taken,
+            passed=self.passed,
         )
 
 

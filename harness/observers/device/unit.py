@@ -1,7 +1,8 @@
 """Translation units for device compilers: for each prototype a callee, a caller, and what the caller calls.
 
 N is the number of the prototype in its batch, the same in the units of all compilers. The callee `f_N` stores every byte of its parameters to shared memory and returns what is there from `RESULT` on; the caller `c_N` loads
-arguments for `t_N`, which is declared only, and stores its result. Bytes are moved by inline assembly of PTX, so that no compiler can move
+arguments for `t_N`, which is declared only, and stores its result. Unnamed arguments come last, and the callee takes them by
+`va_arg`. Bytes are moved by inline assembly of PTX, so that no compiler can move
 or merge them; they are copied out of a value with memcpy, so that padding comes along. C and CUDA C++ read the same text.
 """
 
@@ -81,17 +82,17 @@ def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
         yield f"ABI_KERNEL {prototype(function, suffix, f'f{suffix}')} {{ }}"
         return
     yield f"ABI {prototype(function, suffix, f'f{suffix}')} {{"
-    for param, place in zip(function.params, places.params, strict=True):
-        yield from copied_out(own(param.name, suffix), place)
+    yield from received(function, suffix, places)
     if function.result is not None and places.result is not None:
         yield f"{declare(function.result, 'abi_r', suffix)};"
         yield from copied_in("abi_r", places.result)
         yield "return abi_r;"
     yield f"}}\nABI {prototype(function, suffix, f't{suffix}')};\nABI void c{suffix}(void) {{"
-    for param, place in zip(function.params, places.params, strict=True):
-        yield f"{declare(param.type, own(param.name, suffix), suffix)};"
-        yield from copied_in(own(param.name, suffix), place)
-    call = f"t{suffix}({', '.join(own(param.name, suffix) for param in function.params)});"
+    names = names_of(function, suffix)
+    for name, argument, place in zip(names, function.arguments, places.params, strict=True):
+        yield f"{declare(argument.type, name, suffix)};"
+        yield from copied_in(name, place)
+    call = f"t{suffix}({', '.join(names)});"
     if function.result is not None and places.result is not None:
         yield f"{declare(function.result, 'abi_r', suffix)} = {call}"
         yield from copied_out("abi_r", places.result)
@@ -100,9 +101,30 @@ def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
     yield "}"
 
 
+def received(function: Prototype, suffix: str, places: Slots) -> Iterator[str]:
+    """Statements that store the bytes of all arguments, those of unnamed ones as `va_arg` takes them."""
+    named = len(function.params)
+    names = names_of(function, suffix)
+    for name, place in zip(names[:named], places.params[:named], strict=True):
+        yield from copied_out(name, place)
+    if not function.unnamed:
+        return
+    yield f"__builtin_va_list abi_ap; __builtin_va_start(abi_ap, {names[named - 1]});"
+    for name, c_type, place in zip(names[named:], function.unnamed, places.params[named:], strict=True):
+        yield f"{declare(c_type, name, suffix)} = __builtin_va_arg(abi_ap, {declare(c_type, '', suffix)});"
+        yield from copied_out(name, place)
+    yield "__builtin_va_end(abi_ap);"
+
+
+def names_of(function: Prototype, suffix: str) -> tuple[str, ...]:
+    """The variables with the arguments of a call."""
+    named = (own(param.name, suffix) for param in function.params)
+    return (*named, *(f"abi_x{number}" for number in range(len(function.unnamed))))
+
+
 def used(function: Prototype) -> tuple[Type, ...]:
-    """The types that a prototype names."""
-    types = (function.result, *(param.type for param in function.params))
+    """The types that a prototype and its call name."""
+    types = (function.result, *(argument.type for argument in function.arguments))
     return tuple(c_type for c_type in types if c_type is not None)
 
 

@@ -14,6 +14,10 @@ VECTOR = cite("type.vector")
 LARGE_VECTOR = cite("type.large-vector")
 BIT_INT = cite("pass.bit-int")
 LONG_DOUBLE = cite("dialect.long-double")
+UNKNOWN_LONG_DOUBLE = cite("pass.long-double")
+SMALLEST_LONG_DOUBLE = 8
+"""Bytes that every compiler gives it at least."""
+SUPPOSED_LONG_DOUBLE = Sized(SMALLEST_LONG_DOUBLE, SMALLEST_LONG_DOUBLE, UNKNOWN_LONG_DOUBLE)
 LARGEST_VECTOR = 16
 
 
@@ -30,7 +34,7 @@ def vector(size: int, _element: Sized) -> Sized:
 
 
 def data_model(*, long_double: int = 0, has_bit_int: bool = False) -> DataModel:
-    """The data model; `long_double` is its size and alignment in bytes, 0 where there is none."""
+    """The data model; `long_double` is its size and alignment in bytes, 0 where nobody says."""
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in LP64_SIZES.items()}
     if long_double:
         kinds[Kind.LDOUBLE] = Sized(long_double, long_double, LONG_DOUBLE)
@@ -44,6 +48,7 @@ def data_model(*, long_double: int = 0, has_bit_int: bool = False) -> DataModel:
         bit_int_extended=False,
         significant={Kind.LDOUBLE: 8} if long_double else {},
         atomic=(0, 0),
+        unsaid={} if long_double else {Kind.LDOUBLE: SUPPOSED_LONG_DOUBLE},
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
@@ -11,7 +13,9 @@ from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.calls import NO_CALLER, ObservedDeviceCall
 from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.device.plan import DevicePlan
+from abiprobe.harness.observers.device.unnamed import Area
 from abiprobe.harness.observers.observer import Setting
+from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.question import probe
 from abiprobe.results.fingerprint import Symptom, fingerprints
 from abiprobe.results.record import Judgement, Outcome, Shown
@@ -91,3 +95,47 @@ def test_what_is_declared_otherwise_is_a_break() -> None:
     plan = planned(EMPTY)
     (one,) = OBSERVER.breaks(plan, seen(WITH, WITH), seen("(.param .align 4 .b8 a[4], .param .b32 b)", WITH))
     assert (one.what, one.side) == ("a", "caller")
+
+
+INT = Scalar(Kind.INT)
+VARIADIC = Prototype("f", INT, (Param("a", INT),), variadic=True, unnamed=(Scalar(Kind.DOUBLE),))
+TAKEN = "(.param .b32 f_0_param_0, .param .b64 f_0_param_1)"
+ADDRESS = "8 bytes aligned to 8"
+UNNAMED = "the unnamed arguments"
+
+
+@pytest.mark.parametrize(
+    ("put", "read", "shown"),
+    [
+        (Area(), Area(), Shown(UNNAMED, (ADDRESS,))),
+        (Area("local"), Area("local"), Shown(UNNAMED, (f"{ADDRESS}, a local address",))),
+        (Area("local"), Area(), Shown(UNNAMED, (f"{ADDRESS}, a local address",))),
+        (
+            Area("local"),
+            Area("generic"),
+            Shown(UNNAMED, (f"{ADDRESS}, a local address",), (f"{ADDRESS}, a generic address",)),
+        ),
+        (Area("", (8,)), Area("", (8,)), Shown("...0", (f"byte 8 of {UNNAMED}",))),
+        (Area("", (8,)), Area("", (None,)), Shown("...0", (f"byte 8 of {UNNAMED}",))),
+        (Area("", (4,)), Area("", (8,)), Shown("...0", (f"byte 4 of {UNNAMED}",), (f"byte 8 of {UNNAMED}",))),
+    ],
+)
+def test_unnamed_arguments_are_shown_by_their_memory(put: Area, read: Area, shown: Shown) -> None:
+    (plan,) = OBSERVER.prepare((probe(VARIADIC),)).plans
+    assert plan.silence is not None
+    assert plan.silence.clause == "ptx:variadic.c"
+    first, *_ = OBSERVER.judge(plan, replace(seen(TAKEN, TAKEN), passed=put, taken=read))
+    assert shown in first.shown
+
+
+def test_the_unit_passes_and_takes_unnamed_arguments() -> None:
+    text = OBSERVER.text(OBSERVER.prepare((probe(VARIADIC),)).plans[0])
+    assert re.search(r"double abi_x0 = __builtin_va_arg\(abi_ap, double\);", text)
+    assert re.search(r"double abi_x0;", text)
+    assert re.search(r"= t_0\(\w+, abi_x0\);", text)
+
+
+def test_a_long_double_is_open() -> None:
+    plan = planned("long double f(int a);")
+    assert plan.silence is not None
+    assert plan.silence.clause == "ptx_guide:pass.long-double"

@@ -1,0 +1,259 @@
+"""Unnamed arguments in PTX: the memory that they are passed in, by its address space and the byte at which each begins.
+
+All compilers declare the parameter behind the named ones alike, as an address of 64 bits or as an array without a size, so
+declarations go together where one passes an address in the local window and another loads from a generic address. What
+a caller stores, and what a callee loads, is followed through the text, byte by byte. Callers and callees have no branches, but
+where one has, and where an operation is not known here, nothing is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from abiprobe.harness.observers.device.unit import Copied
+
+GENERIC, LOCAL = "generic", "local"
+ARRAY = "%VAParam"
+"""What nvcc calls the array of a callee's unnamed arguments."""
+
+
+FRAME = "__local_depot"
+"""What clang calls the memory of a function's variables."""
+
+
+class Byte(NamedTuple):
+    """A byte of shared memory, or of the memory of unnamed arguments, by its number."""
+
+    of: str
+    at: int
+
+
+class Address(NamedTuple):
+    """An address in the frame of a caller or in the memory of unnamed arguments."""
+
+    offset: int
+    space: str
+
+
+SHARED, AREA = "shared", "area"
+ZERO = Byte("zero", 0)
+Value: TypeAlias = "int | Address | tuple[Byte | None, ...]"
+_STATEMENT = re.compile(r"^\s*([a-z][\w.:]*)\s+([^;]+);")
+_OPERAND = re.compile(r"\{[^}]*\}|\[[^\]]*\]|[^,\s]+")
+_PLACE = re.compile(r"\[([%\w]+)(?:\+(-?\d+))?\]")
+_WIDTH = re.compile(r"(\d+)$")
+_BRANCH = re.compile(r"^\s*(?:@|bra\b|\$?L\w+:)", re.MULTILINE)
+
+
+class Area(msgspec.Struct, frozen=True, array_like=True):
+    """The memory of the unnamed arguments of a call: its address space, empty where it is no address or not known.
+
+    `offsets` are the bytes at which the arguments begin, `None` for one that was not followed.
+    """
+
+    space: str = ""
+    offsets: tuple[int | None, ...] = ()
+
+
+def passed(body: str, parameter: int, copied: Sequence[Copied]) -> Area:
+    """What a caller passes as the parameter of that number, behind the named ones; `copied` are the arguments in shared memory."""
+    run = Run({}, "")
+    run.follow(body)
+    name = f"param{parameter}"
+    base = run.passed.get(name)
+    if isinstance(base, Address):
+        stored = {at - base.offset: byte for at, byte in run.frame.items()}
+        return Area(base.space, tuple(begins(stored, one) for one in copied))
+    return Area("", tuple(begins(run.arrays.get(name, {}), one) for one in copied))
+
+
+def taken(body: str, parameter: str, copied: Sequence[Copied]) -> Area:
+    """What a callee takes by the parameter of that name; `copied` is where it stores the arguments in shared memory."""
+    run = Run({ARRAY: Address(0, LOCAL)}, parameter)
+    run.follow(body)
+    loaded = {
+        byte.at: Byte(SHARED, at) for at, byte in run.shared.items() if byte is not None and byte.of == AREA
+    }
+    # An array is no address that somebody passes.
+    space = run.space if run.by_parameter else ""
+    return Area(space, tuple(begins(loaded, one) for one in copied))
+
+
+def begins(memory: Mapping[int, Byte | None], one: Copied) -> int | None:
+    """Where in a memory the bytes of a value of shared memory begin, by those that are found in it; `None` if they do not say the same."""
+    within = range(one.slot, one.slot + one.size)
+    found = {
+        at - (byte.at - one.slot)
+        for at, byte in memory.items()
+        if byte is not None and byte.of == SHARED and byte.at in within
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+class Run:
+    """The registers and memories of a function without branches, as far as they are known.
+
+    `parameter` is the one whose value is the address of the unnamed arguments.
+    """
+
+    def __init__(self, registers: dict[str, Value], parameter: str) -> None:
+        self.registers = registers
+        self.parameter = parameter
+        self.frame: dict[int, Byte | None] = {}
+        self.shared: dict[int, Byte | None] = {}
+        self.arrays: dict[str, dict[int, Byte | None]] = {}
+        self.passed: dict[str, Value] = {}
+        self.space = ""
+        self.by_parameter = False
+
+    def follow(self, body: str) -> None:
+        """Go through the statements of a function."""
+        if _BRANCH.search(body):
+            return
+        for line in body.splitlines():
+            found = _STATEMENT.match(line)
+            if found is not None and "." in found[1]:
+                self.step(found[1].replace("::", "."), _OPERAND.findall(found[2]))
+
+    def step(self, operation: str, operands: Sequence[str]) -> None:
+        """One statement."""
+        name, *modifiers = operation.split(".")
+        width = bytes_of(modifiers)
+        match name, operands:
+            case "ld", (target, place):
+                self.load(modifiers, width, names(target), place)
+            case "st", (place, source):
+                self.store(modifiers, width, place, names(source))
+            case "mov", (target, source):
+                values = [self.value(one) for one in names(source)]
+                self.assign(names(target), joined(values, width))
+            case ("cvta", (target, source)):
+                at = self.value(source)
+                self.registers.pop(target, None)
+                if isinstance(at, Address):
+                    self.registers[target] = Address(at.offset, GENERIC)
+            case (_, (target, *sources)):
+                made = computed(name, width, [self.value(one) for one in sources])
+                self.registers.pop(target, None)
+                if made is not None:
+                    self.registers[target] = made
+            case _:
+                pass
+
+    def value(self, operand: str) -> Value | None:
+        """The value of a register, of a constant, or the address of a caller's frame."""
+        if operand.startswith(FRAME):
+            return Address(0, LOCAL)
+        return int(operand, 0) if re.fullmatch(r"-?\d+", operand) else self.registers.get(operand)
+
+    def assign(self, targets: Sequence[str], value: Value | None) -> None:
+        """Give a register its value, or some their parts of it."""
+        parts: list[Value | None] = [value]
+        if len(targets) > 1:
+            whole = value if isinstance(value, tuple) and not isinstance(value, Address) else ()
+            size = len(whole) // len(targets)
+            parts = [whole[start * size :][:size] or None for start in range(len(targets))]
+        for target, part in zip(targets, parts, strict=True):
+            self.registers.pop(target, None)
+            if part is not None and target != "_":
+                self.registers[target] = part
+
+    def load(self, modifiers: Sequence[str], width: int, targets: Sequence[str], place: str) -> None:
+        """A load: from shared memory, by the address of the unnamed arguments, or of a parameter."""
+        base, offset = self.place(place)
+        for number, target in enumerate(targets):
+            self.registers.pop(target, None)
+            first = offset + number * width
+            if "param" in modifiers:
+                if base == self.parameter:
+                    self.registers[target], self.by_parameter = Address(0, ""), True
+            elif "shared" in modifiers:
+                at = self.value(base)
+                if isinstance(at, int):
+                    self.registers[target] = tuple(Byte(SHARED, at + first + index) for index in range(width))
+            elif isinstance(at := self.value(base), Address):
+                first += at.offset
+                self.registers[target] = tuple(Byte(AREA, first + index) for index in range(width))
+                self.space = at.space or (LOCAL if LOCAL in modifiers else GENERIC)
+
+    def store(self, modifiers: Sequence[str], width: int, place: str, sources: Sequence[str]) -> None:
+        """A store: to shared memory, to the frame, or of a parameter for a call."""
+        base, offset = self.place(place)
+        for number, source in enumerate(sources):
+            value, first = self.value(source), offset + number * width
+            stored = as_bytes(value, width)
+            if "param" in modifiers:
+                if value is not None and not first:
+                    self.passed[base] = value
+                memory = self.arrays.setdefault(base, {})
+            else:
+                at = self.value(base)
+                if isinstance(at, Address):
+                    memory, first = self.frame, first + at.offset
+                elif isinstance(at, int):
+                    memory, first = self.shared, first + at
+                else:
+                    continue
+            memory.update({first + index: byte for index, byte in enumerate(stored)})
+
+    @staticmethod
+    def place(operand: str) -> tuple[str, int]:
+        """The register or name of an address, and the constant that is added to it."""
+        found = _PLACE.fullmatch(operand)
+        return (found[1], int(found[2] or 0)) if found else ("", 0)
+
+
+def names(operand: str) -> list[str]:
+    """The registers of an operand, of which a vector has several."""
+    return [one.strip() for one in operand.strip("{}").split(",")]
+
+
+def bytes_of(modifiers: Sequence[str]) -> int:
+    """The size in bytes that the type of an instruction has, the first of two."""
+    sizes = [int(found[1]) // 8 for one in modifiers if one[0] in "bsuf" and (found := _WIDTH.search(one))]
+    return sizes[0] if sizes else 0
+
+
+def as_bytes(value: Value | None, width: int) -> tuple[Byte | None, ...]:
+    """The lowest bytes of a value."""
+    if value is None or isinstance(value, (int, Address)):
+        return (ZERO if value == 0 else None,) * width
+    return (*value, *(None,) * width)[:width]
+
+
+def joined(values: Sequence[Value | None], width: int) -> Value | None:
+    """One value, or several as the parts of one."""
+    if len(values) == 1:
+        return values[0]
+    return tuple(byte for value in values for byte in as_bytes(value, width // len(values)))
+
+
+def computed(name: str, width: int, values: Sequence[Value | None]) -> Value | None:
+    """What an operation makes of values; `None` where it is not known."""
+    match name, values:
+        case "add", (Address() as at, int() as more):
+            return Address(at.offset + more, at.space)
+        case "add", (int() as one, int() as other):
+            return one + other
+        case "and", (Address() as at, int() as mask):
+            return Address(at.offset & mask, at.space)
+        case "cvt", (int() as one,):
+            return one
+        case "cvt", (tuple() as one,) if not isinstance(one, Address):
+            return (*one, *(ZERO,) * width)[:width]
+        case "shl", (tuple() as one, int() as bits) if not isinstance(one, Address) and bits % 8 == 0:
+            return (*(ZERO,) * (bits // 8), *one)[:width]
+        case "or", (tuple() as one, tuple() as other) if not isinstance(one, Address):
+            return tuple(merged(one, other))
+        case _:
+            return None
+
+
+def merged(one: Sequence[Byte | None], other: Sequence[Byte | None]) -> Iterator[Byte | None]:
+    """The bytes of two values, of which one has zeros where the other has something."""
+    for left, right in zip(one, other, strict=False):
+        yield right if left == ZERO else left if right == ZERO else None

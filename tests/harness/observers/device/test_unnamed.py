@@ -1,0 +1,92 @@
+"""The memory of unnamed arguments, followed through PTX as compilers write it."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.observers.device.unit import Copied
+from abiprobe.harness.observers.device.unnamed import Area, passed, taken
+
+WORD, LONG = Copied(4, 4, 8), Copied(8, 8, 16)
+CLANG_24 = """
+.visible .func f_0(
+\tld.param::func.b64 \t%rd1, [f_0_param_1];
+\tadd.s64 \t%rd2, %rd1, 3;
+\tand.b64 \t%rd3, %rd2, -4;
+\tld.local.b32 \t%r2, [%rd3];
+\tmov.b32 \t%r1, 8;
+\tst.volatile.shared.b32 [%r1], %r2;
+\tadd.s64 \t%rd4, %rd3, 11;
+\tand.b64 \t%rd5, %rd4, -8;
+\tld.local.b64 \t%rd6, [%rd5];
+\tcvt.u32.u64 \t%r4, %rd6;
+\tmov.b32 \t%r3, 16;
+\tst.volatile.shared.b32 [%r3], %r4;
+\tmov.b64 \t{_, %r6}, %rd6;
+\tmov.b32 \t%r5, 20;
+\tst.volatile.shared.b32 [%r5], %r6;
+"""
+CLANG_22 = CLANG_24.replace("::func", "").replace("ld.local", "ld")
+CAST = CLANG_24.replace(
+    "\tadd.s64 \t%rd2, %rd1, 3;", "\tcvta.to.local.u64 %rd9, %rd1;\n\tadd.s64 %rd2, %rd9, 3;"
+)
+NVCC = """
+\tmov.u64 \t%rd3, %VAParam;
+\tld.local.u32 \t%r2, [%rd3];
+\tmov.u32 \t%r1, 8;
+\tst.volatile.shared.b32 [%r1], %r2;
+\tld.local.v2.u32 \t{%r4, %r6}, [%rd3+8];
+\tmov.u32 \t%r3, 16;
+\tst.volatile.shared.b32 [%r3], %r4;
+\tmov.u32 \t%r5, 20;
+\tst.volatile.shared.b32 [%r5], %r6;
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "space"), [(CLANG_24, "local"), (CLANG_22, "generic"), (CAST, "generic"), (NVCC, "")]
+)
+def test_where_a_callee_takes_arguments_from(body: str, space: str) -> None:
+    assert taken(body, "f_0_param_1", (WORD, LONG)) == Area(space, (0, 8))
+
+
+LOADED = """
+\tmov.b32 \t%r2, 8;
+\tld.volatile.shared.b32 %r1, [%r2];
+\tmov.b32 \t%r4, 16;
+\tld.volatile.shared.b32 %r3, [%r4];
+\tmov.b32 \t%r6, 20;
+\tld.volatile.shared.b32 %r5, [%r6];
+\tcvt.u64.u32 \t%rd1, %r3;
+\tcvt.u64.u32 \t%rd2, %r5;
+\tshl.b64 \t%rd3, %rd2, 32;
+\tor.b64 \t%rd4, %rd3, %rd1;
+"""
+FRAME = "\tmov.b64 \t%SPL, __local_depot1;\n"
+BY_LOCAL = f"""{FRAME}{LOADED}
+\tst.local.b32 \t[%SPL+16], %r1;
+\tst.local.b64 \t[%SPL+24], %rd4;
+\tadd.u64 \t%rd7, %SPL, 16;
+\tst.param::func.b64 \t[param1], %rd7;
+"""
+BY_GENERIC = f"""{FRAME}\tcvta.local.u64 \t%SP, %SPL;{LOADED}
+\tst.b32 \t[%SP], %r1;
+\tst.b64 \t[%SP+8], %rd4;
+\tadd.u64 \t%rd7, %SP, 0;
+\tst.param.b64 \t[param1], %rd7;
+"""
+AS_ARRAY = f"{LOADED}\tst.param.b32 \t[param1+0], %r1;\n\tst.param.b64 \t[param1+8], %rd4;\n"
+
+
+@pytest.mark.parametrize(("body", "space"), [(BY_LOCAL, "local"), (BY_GENERIC, "generic"), (AS_ARRAY, "")])
+def test_where_a_caller_puts_arguments(body: str, space: str) -> None:
+    assert passed(body, 1, (WORD, LONG)) == Area(space, (0, 8))
+
+
+def test_what_cannot_be_followed_is_not_told() -> None:
+    branching = CLANG_24.replace("\tadd.s64", "$L1:\n\t@%p1 bra $L1;\n\tadd.s64", 1)
+    assert taken(branching, "f_0_param_1", (WORD, LONG)) == Area("", (None, None))
+    unknown = BY_LOCAL.replace("or.b64 \t%rd4, %rd3, %rd1", "xor.b64 \t%rd4, %rd3, %rd1")
+    assert passed(unknown, 1, (WORD, LONG)) == Area("local", (0, None))
+    elsewhere = BY_LOCAL.replace("st.local.b64 \t[%SPL+24]", "st.local.b64 \t[%SPL+40]")
+    assert passed(elsewhere, 1, (WORD, LONG)).offsets == (0, 24)
