@@ -98,7 +98,7 @@ def _of_torn(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[
     """Where a subject puts the first thing that it does not take from there, and where it takes it from."""
     for one in verdicts:
         for item in one.shown if _is_open(one, fingerprint) else ():
-            ways = (f"{_place(at)} but taken from {_place(taken)}" for at in item.at for taken in item.taken)
+            ways = (f"{_place(at)} but taken from {_taken(at, taken)}" for at in item.at for taken in item.taken)
             yield ALTERNATIVES.join(dict.fromkeys(ways))
 
 
@@ -119,6 +119,11 @@ def _thing(item: Shown) -> str:
 def _place(at: str) -> str:
     """A place without the byte in it where a part of a value begins."""
     return re.sub(r"\[\d+\]$", "", at)
+
+
+def _taken(at: str, taken: str) -> str:
+    """Where a value is taken from that is put elsewhere."""
+    return _place(taken) if _place(taken) != _place(at) else "another byte of it"
 
 
 def _of_whole(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:

@@ -165,6 +165,10 @@ def test_where_a_compiler_takes_from_what_it_puts_elsewhere() -> None:
     words = "a1 but taken from a2|stack+8 but taken from a2"
     assert instead_of(Fingerprint(TARGET, Symptom.TORN, CLAUSE), [lost]) == (words,)
     assert instead_of(Fingerprint(TARGET, Symptom.DIFFERS, CLAUSE), [lost]) == ()
+    shifted = apart("b [0..1)", Shown("b [0..1)", ("a1[3]",), ("a1",)))
+    assert instead_of(Fingerprint(TARGET, Symptom.TORN, CLAUSE), [shifted]) == (
+        "a1 but taken from another byte of it",
+    )
 
 
 FITTING = [

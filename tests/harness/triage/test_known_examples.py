@@ -44,6 +44,10 @@ TARGETS = (
     "arm-aapcs",
     "arm-aapcs-vfp",
     "loongarch64-lp64d",
+    "mips64el-n64",
+    "powerpc64-elfv1",
+    "powerpc-sysv",
+    "sparc64",
     "x86_64-vfabi",
     "nvptx64-cuda",
 )

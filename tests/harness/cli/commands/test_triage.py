@@ -200,6 +200,21 @@ def test_bundles_see_the_stack_and_what_is_kept(option: str, words: str, tmp_pat
     assert words in (tmp_path / "bundle" / "make-output.txt").read_text("utf-8")
 
 
+def test_a_bundle_for_a_machine_without_division(tmp_path: Path) -> None:
+    target = "arm-aapcs-vfp"
+    needed("gcc-12", target)
+    needed("clang-22", target)
+    for tool in ("make", "qemu-arm"):
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed")
+    (tmp_path / "f.h").write_text("union U { int : 0; float a; }; void f(union U a);", "utf-8")
+    done = abiprobe(
+        "repro", "f.h", "--target", target, "--cc", "gcc-12,clang-22", "--out", "bundle", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "as expected" in done.stdout
+
+
 READ = [
     (
         "nvptx64-cuda",
