@@ -98,7 +98,9 @@ def _of_torn(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[
     """Where a subject puts the first thing that it does not take from there, and where it takes it from."""
     for one in verdicts:
         for item in one.shown if _is_open(one, fingerprint) else ():
-            ways = (f"{_place(at)} but taken from {_taken(at, taken)}" for at in item.at for taken in item.taken)
+            ways = (
+                f"{_place(at)} but taken from {_taken(at, taken)}" for at in item.at for taken in item.taken
+            )
             yield ALTERNATIVES.join(dict.fromkeys(ways))
 
 
