@@ -26,7 +26,7 @@ def factory(reading: Reading | None, *, mingw: bool) -> Callable[[LayoutOptions]
     """What makes the model under language options; a family's reading is of MinGW's records."""
 
     def model(options: LayoutOptions) -> AbiModel:
-        data = data_model(reading, options.vectors, mingw=mingw)
+        data = data_model(reading, options, mingw=mingw)
         if reading is None:
             table = TypeTable(data, TEXT, None, options, WINDOWS, GCC_STRUCT)
         else:

@@ -12,6 +12,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.options import LayoutOptions
 
 SCALAR = cite("type.scalar")
 LONG_DOUBLE = cite("type.long-double")
@@ -55,28 +56,32 @@ def no_bit_int(width: int) -> NoReturn:
 @implements(
     "type.scalar", "type.long-double", "type.long-double-x87", "type.enum", "type.enum-gnu", "type.enum-large"
 )
-def data_model(reading: Reading | None, vectors: int, *, mingw: bool) -> DataModel:
+def data_model(reading: Reading | None, options: LayoutOptions, *, mingw: bool) -> DataModel:
     """The data model of the text, or of a compiler family; what differs for `mingw` is in the GCC manual.
 
-    Registers hold vectors of up to `vectors` bytes.
+    An option makes MinGW's `long double` a `double`, as Microsoft's is, or a `_Float128`.
     """
     others = {kind: Sized(size, size, OTHER) for kind, size in OTHERS.items()}
     # [windows:type.scalar]
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
+    x87 = mingw and options.real is None
+    same = {} if x87 else {Kind.LDOUBLE: options.real or Kind.DOUBLE}
     # [windows:type.long-double] [windows:type.long-double-x87]
-    kinds[Kind.LDOUBLE] = Sized(X87_STORAGE, X87_STORAGE, X87) if mingw else Sized(8, 8, LONG_DOUBLE)
+    kinds[Kind.LDOUBLE] = Sized(X87_STORAGE, X87_STORAGE, X87) if x87 else Sized(8, 8, LONG_DOUBLE)
+    if options.real is Kind.FLOAT128:
+        kinds[Kind.LDOUBLE] = others[Kind.LDOUBLE] = others[Kind.FLOAT128]
     return DataModel(
         kinds=kinds if reading is None else kinds | others,
         pointer=Sized(POINTER, POINTER, SCALAR),
         bit_int=no_bit_int if reading is None else usual_bit_int(POINTER, OTHER),
-        vector=partial(vector, vectors),
+        vector=partial(vector, options.vectors),
         # [windows:type.enum-gnu]
         enum_clause=ENUM_GNU if mingw else ENUM,
         char_signed=True,
         bit_int_extended=False,
-        significant={Kind.LDOUBLE: X87_BYTES} if mingw else {},
+        significant={Kind.LDOUBLE: X87_BYTES} if x87 else {},
         ms_struct=True,
-        same={} if mingw else {Kind.LDOUBLE: Kind.DOUBLE},
+        same=same,
         unsaid=others if reading is None else {},
         # [windows:type.enum] [windows:type.enum-large]
         int_enums="" if mingw else ENUM_LARGE,

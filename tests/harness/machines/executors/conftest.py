@@ -37,8 +37,10 @@ def _command(name: str) -> tuple[str, ...] | None:
 
 
 USUAL = ("aarch64", "riscv32-ilp32d", "riscv64-lp64d", "i386", "x86_64")
+IMAGES = tuple(name for name in MACHINES if name != "x86_64-windows")
+"""What is built for Linux calls memcpy in another way than that machine's runtime has it; the rest is that of x86_64."""
 SUBJECTS = [
-    *((name, "zig") for name in MACHINES),
+    *((name, "zig") for name in IMAGES),
     *((name, cc) for name in USUAL for cc in ("clang-22", "clang-14")),
     ("riscv64-lp64e", "clang-19"),
     *((f"riscv64-{abi}", "riscv64-linux-gnu-gcc") for abi in ("lp64", "lp64f", "lp64d")),
@@ -111,7 +113,7 @@ def i386(request, tmp_path_factory) -> Built:
     return build(*request.param, tmp_path_factory.mktemp("image"))
 
 
-@pytest.fixture(scope="session", params=MACHINES)
+@pytest.fixture(scope="session", params=IMAGES)
 def built_once(request, tmp_path_factory) -> Built:
     """The image of `unit.c` as the first compiler builds it."""
     installed = [cc for name, cc in SUBJECTS if name == request.param and _command(cc) is not None]
