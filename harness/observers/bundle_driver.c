@@ -63,24 +63,28 @@ void *abi_target = (void *)abi_capture;
 #define TEXT(number) TEXT_OF(number)
 #define TEXT_OF(number) #number
 
-void *memcpy(void *to, const void *from, size length) {
+#ifndef LIBRARY
+#define LIBRARY
+#endif
+/* Compilers call these four. */
+LIBRARY void *memcpy(void *to, const void *from, size length) {
     for (size at = 0; at < length; at++)
         ((volatile byte *)to)[at] = ((const byte *)from)[at];
     return to;
 }
-void *memset(void *to, int value, size length) {
+LIBRARY void *memset(void *to, int value, size length) {
     for (size at = 0; at < length; at++)
         ((volatile byte *)to)[at] = (byte)value;
     return to;
 }
-void *memmove(void *to, const void *from, size length) {
+LIBRARY void *memmove(void *to, const void *from, size length) {
     if ((byte *)to <= (const byte *)from)
         return memcpy(to, from, length);
     while (length--)
         ((volatile byte *)to)[length] = ((const byte *)from)[length];
     return to;
 }
-int memcmp(const void *left, const void *right, size length) {
+LIBRARY int memcmp(const void *left, const void *right, size length) {
     for (size at = 0; at < length; at++)
         if (((const byte *)left)[at] != ((const byte *)right)[at])
             return 1;

@@ -65,7 +65,12 @@ X86_64 = Machine(
     emulation="elf_x86_64",
 )
 
-X86_64_WINDOWS = replace(X86_64, abi="windows", flags=(*X86_64.flags, "-DLIBRARY=__attribute__((ms_abi))"))
+X86_64_WINDOWS = replace(
+    X86_64,
+    abi="windows",
+    foreign=True,
+    flags=(*X86_64.flags, "-DLIBRARY=__attribute__((ms_abi))"),
+)
 """The same for units of code whose every function, those that compilers call on their own included, is called as on Windows."""
 
 _I386_FXSAVE = 48

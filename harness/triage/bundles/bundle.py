@@ -23,7 +23,8 @@ from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.subjects.compile import filled
-from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.harness.subjects.families.gcc import TO_ELF
+from abiprobe.harness.subjects.find import build, parse_subject, without_our_programs
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.witness_groups import is_open, representatives, witness_groups
@@ -42,7 +43,7 @@ class Compiler(msgspec.Struct, frozen=True):
     """A compiler as the Makefile has it: the name of its rule and variable, its program, its options, its family.
 
     `source` is what it compiles. Of another language than C `command` has everything behind the program, and `beside` are
-    the objects that its own is linked with.
+    the objects that its own is linked with. `through` is the command of a program of ours that runs the compiler.
     """
 
     rule: str
@@ -53,6 +54,7 @@ class Compiler(msgspec.Struct, frozen=True):
     source: str = "probe.c"
     command: str = ""
     beside: tuple[str, ...] = ()
+    through: str = ""
 
     @property
     def label(self) -> str:
@@ -73,6 +75,9 @@ def sources(case: Case, title: str) -> dict[str, str]:
     texts = {"probe.c": made.text, **in_languages(case)}
     if any(one.beside for one in compilers(case)):
         texts["table.c"] = table_text(1, TABLE, "")
+    if any(one.through for one in compilers(case)):
+        path = Path(TO_ELF[-1])
+        texts[path.name] = path.read_text("utf-8")
     return {**texts, **made.files, **expected, "Makefile": makefile(title, case, made)}
 
 
@@ -203,12 +208,17 @@ def compiler(case: Case, asked: Configuration) -> Compiler:
         )
     if found.language:
         return of_language(case, asked, found)
-    program, *flags = found.command
+    through = ""
+    if found.command[: len(TO_ELF)] == TO_ELF:
+        through = f"python3 {Path(TO_ELF[-1]).name} "
+    program, *flags = without_our_programs(found.command) if through else found.command
     name = called(program)
     if flags[:1] == ["clang"]:
         name, flags = f"{name} clang", flags[1:]
     plain = plainly(asked[0])
-    return Compiler(f"{plain}-{asked[1]}", plain.upper(), name, shlex.join(flags), family(asked[0]))
+    return Compiler(
+        f"{plain}-{asked[1]}", plain.upper(), name, shlex.join(flags), family(asked[0]), through=through
+    )
 
 
 def called(program: str) -> str:
@@ -243,8 +253,9 @@ def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
 
 
 def trusted_compiler(subjects: Sequence[Compiler], here: Machine | None) -> Compiler:
-    """The compiler of the driver: the first of C in the bundle, or else the one that abiprobe uses."""
-    found = next((one for one in subjects if not one.command), None)
+    """The compiler of the driver: the first of C in the bundle that builds for it, or else the one that abiprobe uses."""
+    drives = here is None or not here.foreign
+    found = next((one for one in subjects if not one.command), None) if drives else None
     if found is not None or here is None:
         return found or subjects[0]
     program, *flags = find_trusted(here).cc

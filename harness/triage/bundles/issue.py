@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from abiprobe.harness.base.text_templates import template
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.observers.registry import observer_of, serving
-from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.find import build, identity, parse_subject, without_our_programs
 from abiprobe.harness.subjects.spoken import spoken
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.bundles import explorer
@@ -51,7 +51,7 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         fail=", ".join(one.subject for one in found if one.whole is Showing.BAD),
         work=", ".join(one.subject for one in found if one.whole is Showing.GOOD),
         version=version_of(built),
-        command=" ".join(built.words[1:]),
+        command=" ".join(without_our_programs(built.words)[1:]),
         unit_there=unit_in(about, what.target, case.question).rstrip(),
         code=spoken(case.question, what.target, (asked[0],)),
         open="" if gcc else "```c\n",
@@ -147,7 +147,8 @@ def options_there(built: Built, target: str, asked: Configuration) -> tuple[str,
     if built.language:
         about = find_language(built.language).about
         return (*about.targets.get(target, ()), *about.levels.get(asked[1], ()))
-    return built.command[2:] if built.command[1:2] == ("clang",) else built.command[1:]
+    words = without_our_programs(built.command)
+    return words[2:] if words[1:2] == ("clang",) else words[1:]
 
 
 def compiles_for_people(case: Case, asked: Configuration) -> bool:
