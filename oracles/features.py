@@ -123,6 +123,7 @@ SAMPLES = {
     "gcc_struct": (
         "#if !__has_attribute(gcc_struct)\n#error\n#endif\n"
         "struct s { int a : 3; char b : 2; } __attribute__((gcc_struct));"
+        ' _Static_assert(sizeof(struct s) == 4, "");'
     ),
     "regparm": _convention("regparm", "regparm(3)"),
     "stdcall": _convention("stdcall", "stdcall"),

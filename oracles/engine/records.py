@@ -130,6 +130,18 @@ Placers: TypeAlias = tuple[Placer, Placer, Placer]
 """What puts an ordinary member, a zero-width bit-field, and any other bit-field."""
 
 
+class OwnRules(msgspec.Struct, frozen=True):
+    """Rules of an ABI's own for records, neither System V's nor `ms_struct`.
+
+    `placers` put the members. Two clauses are silent: `gcc_struct` on records which ask for other bit-fields, and `lowered`
+    on members of a type that a typedef name aligns to less.
+    """
+
+    placers: Placers
+    gcc_struct: str
+    lowered: str
+
+
 def round_up(value: int, unit: int) -> int:
     """The smallest multiple of `unit` that is not below `value`."""
     return -(-value // unit) * unit

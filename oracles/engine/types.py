@@ -14,7 +14,15 @@ from abiprobe.oracles.engine.contested import MS_OPEN, contested, undecided
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.engine.records import ZERO_LENGTH, LayoutClauses, Placers, Rules, Shape, lay_out
+from abiprobe.oracles.engine.records import (
+    ZERO_LENGTH,
+    LayoutClauses,
+    OwnRules,
+    Placers,
+    Rules,
+    Shape,
+    lay_out,
+)
 from abiprobe.oracles.engine.scalable import mask_bits, scalable_extent
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
@@ -51,17 +59,15 @@ WHOLE_ARRAY = 64
 class TypeTable:
     """The sizes and layouts of one ABI, remembered as they are asked for. All sizes in bytes.
 
-    `reading` is the family that a dialect follows where the GCC manual is silent, `None` for the text alone. `own` places
-    members (ordinary ones, zero-width bit-fields, others) by the text, where that is neither System V's way nor
-    `ms_struct`; `gcc_struct` is the clause that is silent on records which ask for another way.
+    `reading` is the family that a dialect follows where the GCC manual is silent, `None` for the text alone. `own` are the
+    text's rules for records, where those are neither System V's nor `ms_struct`.
     """
 
     data: DataModel
     text: LayoutClauses
     reading: Reading | None = None
     options: LayoutOptions = DEFAULT
-    own: Placers | None = None
-    gcc_struct: str = ""
+    own: OwnRules | None = None
     _extents: dict[Type, Extent] = field(default_factory=dict, repr=False)
     _shapes: dict[Record, Shape] = field(default_factory=dict, repr=False)
     _masks: dict[Type, bytes] = field(default_factory=dict, repr=False)
@@ -156,20 +162,35 @@ class TypeTable:
         return shape
 
     def _by_text(
-        self, record: Record, extents: tuple[Extent, ...], own: Placers, *, microsoft: bool | None
+        self, record: Record, extents: tuple[Extent, ...], own: OwnRules, *, microsoft: bool | None
     ) -> Shape:
         """The layout by rules of the ABI's own, and GNU extensions as far as every reading comes to the same."""
+        for member in record.members:
+            if member.width is None and self._is_lowered(member.type):
+                raise SilentError(own.lowered, f"{spelling(member.type)} is aligned less by its name")
         if microsoft is False and any(member.width is not None for member in record.members):
-            raise SilentError(self.gcc_struct, f"{spelling(record)} is not to have Microsoft's bit-fields")
+            raise SilentError(own.gcc_struct, f"{spelling(record)} is not to have Microsoft's bit-fields")
         clause = contested(record, extents, microsoft=False)
         if clause:
             gcc, clang = (self._read(record, extents, reading, microsoft=True) for reading in Reading)
             if not same_places(gcc, clang):
                 raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
-        shape = self._placed(record, extents, Reading.GCC, own)
+        shape = self._placed(record, extents, Reading.GCC, own.placers)
         if self.data.empty and not shape.size:
             raise SilentError(self.data.empty, f"{spelling(record)} has no bytes")
         return shape
+
+    def _is_lowered(self, c_type: Type) -> bool:
+        """Whether a typedef name aligns a type, or the elements of an array, to less than it would be without."""
+        while isinstance(c_type, (Array, Typedef)):
+            if (
+                isinstance(c_type, Typedef)
+                and c_type.align is not None
+                and self.extent(c_type.base).align > c_type.align
+            ):
+                return True
+            c_type = c_type.element if isinstance(c_type, Array) else c_type.base
+        return False
 
     def _read(
         self, record: Record, extents: tuple[Extent, ...], reading: Reading, *, microsoft: bool

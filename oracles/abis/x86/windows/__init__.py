@@ -11,14 +11,12 @@ from abiprobe.oracles.abis.x86.ms import REGISTERS
 from abiprobe.oracles.abis.x86.ms.calls import assign
 from abiprobe.oracles.abis.x86.windows.data import TEXT, data_model
 from abiprobe.oracles.abis.x86.windows.records import WINDOWS
-from abiprobe.oracles.abis.x86.windows.sheet import cite
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING, Convention
 from abiprobe.oracles.model import AbiModel, Model, Target
 from abiprobe.oracles.options import LayoutOptions
 
-GCC_STRUCT = cite("bits.gcc-struct")
 SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
 
 
@@ -28,7 +26,7 @@ def factory(reading: Reading | None, *, mingw: bool) -> Callable[[LayoutOptions]
     def model(options: LayoutOptions) -> AbiModel:
         data = data_model(reading, options, mingw=mingw)
         if reading is None:
-            table = TypeTable(data, TEXT, None, options, WINDOWS, GCC_STRUCT)
+            table = TypeTable(data, TEXT, None, options, WINDOWS)
         else:
             microsoft = options.ms_bitfields is not False
             table = TypeTable(data, TEXT, reading, replace(options, ms_bitfields=microsoft))

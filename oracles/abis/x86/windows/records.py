@@ -5,7 +5,7 @@ from __future__ import annotations
 from abiprobe.oracles.abis.x86.windows.sheet import cite, implements
 from abiprobe.oracles.engine.attributes import Extent, Wish, member_alignment
 from abiprobe.oracles.engine.ms_bits import close_unit
-from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
+from abiprobe.oracles.engine.records import Cursor, Field, OwnRules, Rules, place_ordinary, round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Member
 
@@ -20,8 +20,6 @@ BIT_ATTRIBUTES = cite("bits.attributes")
 @implements("record.attributes")
 def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
     """A member that is no bit-field, behind the integer that holds the bit-fields before it."""
-    if extent.user and extent.align < extent.scalar:
-        raise SilentError(ATTRIBUTES, f"{member.name or 'a member'} is aligned to less than its size")
     limit = rules.pack or (max(1, asked.explicit) if asked.packed else 0)
     if limit and max(asked.explicit, asked.natural if extent.user else 0) > limit:
         raise SilentError(ATTRIBUTES, f"{member.name or 'a member'} asks for more than it is packed to")
@@ -79,4 +77,4 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
     return Field(member, start, width, UNIT)
 
 
-WINDOWS = (place_other, place_zero_width, place_bit_field)
+WINDOWS = OwnRules((place_other, place_zero_width, place_bit_field), cite("bits.gcc-struct"), ATTRIBUTES)
