@@ -11,10 +11,11 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from abiprobe.harness.subjects.find import installed, parse_subject
 
-RECIPES = Path(__file__).parent.parent / "docs" / "ci.md"
+RECIPES = Path(__file__).parent.parent / "docs" / "how-to" / "ci.md"
 SMALLER = {
     "riscv64-lp64d x86_64-sysv --corpus": "x86_64-sysv --cc gcc-12,clang-16 --opt O0 --no-tours",
     "--cases 3000": "--cases 10 --pairs none",
@@ -131,6 +132,79 @@ def test_the_action_runs_twice(tmp_path: Path) -> None:
     assert "asked 1 record, 1 function" in text
 
 
+COMPONENT = ACTION.parent.parent / "templates" / "abiprobe.yml"
+VENV = """\
+#!/bin/sh
+mkdir -p "$3/bin"
+cp "$OWN" "$3/bin/abiprobe"
+printf '#!/bin/sh\\necho "$@" >> "$CALLS"\\n' > "$3/bin/pip"
+chmod +x "$3/bin/pip"
+"""
+"""Python's program as the component uses it: a virtual environment has abiprobe already, and a pip that keeps what it is asked."""
+
+
+def component(**inputs: str) -> tuple[dict[str, str], list[str]]:
+    """The variables and the script of the component's job."""
+    head, _, body = COMPONENT.read_text("utf-8").partition("\n---\n")
+    known = YAML(typ="safe").load(head)["spec"]["inputs"]
+    assert inputs.keys() <= known.keys()
+
+    def value(found: re.Match[str]) -> str:
+        return inputs[found[1]] if found[1] in inputs else str(known[found[1]]["default"])
+
+    job = YAML(typ="safe").load(re.sub(r"\$\[\[ inputs\.(\w+) \]\]", value, body))["abiprobe"]
+    return job["variables"], job["script"]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_the_gitlab_component_runs(tmp_path: Path) -> None:
+    name = next(
+        (name for name in ("zig", "gcc-12") if installed(parse_subject(name), ("x86_64-sysv",))), None
+    )
+    if name is None:
+        pytest.skip("neither gcc-12 nor zig is installed")
+    source, job, own = tmp_path / "source", tmp_path / "job", tmp_path / "bin" / "abiprobe"
+    (source / ".ci").mkdir(parents=True)
+    shutil.copy(ACTION, source / ".ci")
+    git = ("git", "-C", str(source), "-c", "user.name=me", "-c", "user.email=me@example.org")
+    for words in (("init", "-q", "-b", "main"), ("add", "."), ("commit", "-q", "-m", "it")):
+        subprocess.run((*git, *words), check=True)
+    job.mkdir()
+    (job / "a.h").write_text("struct S { int a; };\nvoid f(struct S s);\n", "utf-8")
+    (job / "none.toml").touch()
+    variables, script = component(
+        source=str(source),
+        targets="x86_64-sysv",
+        compilers=name,
+        budget="5m",
+        options="--cases 5 --opt O0 --no-tours --no-triage --known-only none.toml",
+        headers="*.h",
+    )
+    environment = {
+        **commands(tmp_path, python3=VENV),
+        **variables,
+        "CI_PIPELINE_IID": "7",
+        "TMPDIR": str(tmp_path),
+    }
+    environment |= {"OWN": str(own), "CALLS": str(tmp_path / "calls")}
+    done = subprocess.run(
+        ("bash", "-c", "\n".join(("set -eo pipefail", *script))),
+        cwd=job,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = {path.name for path in (job / "abiprobe-report").iterdir()}
+    assert found == {"index.html", "junit.xml", "abiprobe.sarif", "summary.md", "accept.toml"}
+    assert "## abiprobe" in done.stdout
+    assert "asked 1 record, 1 function" in done.stdout
+    assert re.fullmatch(r"install \S+/abiprobe\[embedded\]\n", (tmp_path / "calls").read_text("utf-8"))
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 @pytest.mark.parametrize(
     ("old", "call"),
@@ -158,7 +232,7 @@ def test_one_comment_is_kept_up_to_date(tmp_path: Path, old: str, call: str) -> 
 
 
 def test_the_container_has_what_the_readme_installs() -> None:
-    readme = (RECIPES.parent.parent / "README.md").read_text("utf-8")
+    readme = (RECIPES.parents[2] / "README.md").read_text("utf-8")
     line = next(line for line in readme.splitlines() if line.startswith("apt-get install"))
     recipe = ACTION.with_name("Containerfile").read_text("utf-8")
     assert set(line.split()[3:]) <= set(recipe.split())

@@ -49,7 +49,7 @@ def sayable(found: Iterator[Question], spoken: Sequence[Language]) -> Iterator[Q
             yield question
         elif barren == BARREN:
             names = ", ".join(language.name for language in spoken)
-            raise Problem(f"of {BARREN} questions {names} can say none", "see docs/languages.md")
+            raise Problem(f"of {BARREN} questions {names} can say none", "see docs/how-to/language.md")
 
 
 class QuestionBatches:

@@ -74,5 +74,5 @@ def parsed(path: Path, reader: Callable[[str, str], T]) -> T:
         raise Problem(f"{path} is not UTF-8") from error
     except KnownError as error:
         raise Problem(
-            str(error), "docs/triage.md describes an entry; abiprobe list known shows the shipped ones"
+            str(error), "docs/how-to/triage.md describes an entry; abiprobe list known shows the shipped ones"
         ) from error

@@ -33,7 +33,13 @@ BLOCKS = {
 JSON = {f"{block.document}:{block.line}": block for block in every_block() if block.marked("output")}
 NAMED = [command for one in plan().named for command in one.commands]
 TOLD = (
-    *("README.md", "docs/command-line.md", "docs/how-to/headers.md", "docs/nights.md", "docs/triage.md"),
+    *(
+        "README.md",
+        "docs/command-line.md",
+        "docs/how-to/headers.md",
+        "docs/how-to/nights.md",
+        "docs/how-to/triage.md",
+    ),
     *("docs/limits.md", "docs/tutorial.md", "docs/verdicts.md"),
 )
 """Documents whose sentences name options."""

@@ -1,7 +1,7 @@
 """A language: what `subject.toml` in its folder says, and the templates beside it.
 
 `subject.toml` has the command line of the compiler, the names of types, and what the language can say; the templates
-print records, callers and callees. docs/languages.md describes every field and adds a language from nothing.
+print records, callers and callees. docs/how-to/language.md describes every field and adds a language from nothing.
 """
 
 from __future__ import annotations
@@ -123,10 +123,12 @@ class Language:
         try:
             return self._environment.get_template(template).render(values)
         except jinja2.TemplateNotFound as error:
-            raise Problem(f"{self.folder} has no {error.name}", "see docs/languages.md") from error
+            raise Problem(f"{self.folder} has no {error.name}", "see docs/how-to/language.md") from error
         except jinja2.TemplateError as error:
             line = f", line {error.lineno}" if isinstance(error, jinja2.TemplateSyntaxError) else ""
-            raise Problem(f"{self.folder / template}{line}: {error}", "see docs/languages.md") from error
+            raise Problem(
+                f"{self.folder / template}{line}: {error}", "see docs/how-to/language.md"
+            ) from error
 
     def unit(self, probes: Sequence[str], layouts: str = "", tag: str = "") -> str:
         """A unit with these functions and types; `tag` tells its names from those of other units."""
@@ -157,11 +159,11 @@ def described(folder: Path) -> Description:
             said = {name: of_kin[name] for name in SHARED if name in of_kin} | said
         about = msgspec.convert(said, Description)
     except OSError as error:
-        raise Problem(f"{path} cannot be read ({error.strerror})", "see docs/languages.md") from error
+        raise Problem(f"{path} cannot be read ({error.strerror})", "see docs/how-to/language.md") from error
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        raise Problem(f"{path}: {error}", "see docs/languages.md") from error
+        raise Problem(f"{path}: {error}", "see docs/how-to/language.md") from error
     for wrong in (*wrong_names(about), *missing(about, folder)):
-        raise Problem(f"{path}: {wrong}", "see docs/languages.md")
+        raise Problem(f"{path}: {wrong}", "see docs/how-to/language.md")
     return about
 
 
