@@ -68,8 +68,8 @@ def print_pairs(
     matrices = pair_matrices(found, subjects)
     print_matrices(console, matrices)
     large = {matrix.target for matrix in matrices if matrix.is_large}
-    told = [item for item in found if item.target not in large or item.failed > item.explained]
-    for number, item in enumerate(told):
+    lines = [item for item in found if item.target not in large or item.failed > item.explained]
+    for number, item in enumerate(lines):
         if not number:
             console.print()
         open_ended = item.failed - item.explained
