@@ -158,6 +158,7 @@ def component(**inputs: str) -> tuple[dict[str, str], list[str]]:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.long
 def test_the_gitlab_component_runs(tmp_path: Path) -> None:
     name = next(
         (name for name in ("zig", "gcc-12") if installed(parse_subject(name), ("x86_64-sysv",))), None
