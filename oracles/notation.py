@@ -36,7 +36,7 @@ class Answer(NamedTuple):
 
     A row is about the result, or for a function returning void its last argument; for a layout the record and its last member.
     Said are the bytes that the callee `pops`, size and alignment of the argument `area`, by what clause it is `aligned`, the alignment of the `memory` that the
-    last argument by reference lies in, and up to which byte the value that the row is about is `extended`, all in bytes; how many `bits`
+    last argument by reference lies in and of the `result-memory`, and up to which byte the value that the row is about is `extended`, all in bytes; how many `bits`
     of that value count, by which clauses what is `above` its pieces is so, and the `group` of registers that is its place; where the last `hidden` argument is, with its bounds if it counts something, and where each is, by its role with
     hyphens for blanks; in PTX what is `declared`, and the `indices` of declarations; of a layout whether its last member is `signed`, if it is an integer.
     """
@@ -92,6 +92,8 @@ def call(found: Assignment, *, any_extension: bool) -> Answer:
     for passed in found.params:
         if passed.passing is Passing.INDIRECT:
             more["memory"] = str(passed.memory_align)
+    if found.result is not None and found.result.passing is Passing.INDIRECT:
+        more["result-memory"] = str(found.result.memory_align)
     more["declared"] = ", ".join(_declared(one.param) for one in found.params if one.param is not None)
     if found.result is not None and found.result.param is not None:
         more["declared"] = f"{more['declared']} -> {_declared(found.result.param)}".strip()

@@ -184,6 +184,10 @@ class Passed(msgspec.Struct, frozen=True):
     memory_clause: str = ""
 
 
+RESULT_POINTER = "result pointer"
+"""The role of the address of the memory for a result."""
+
+
 class Hidden(msgspec.Struct, frozen=True):
     """An argument that the prototype does not show; `role` is `result pointer` or `vector count`.
 

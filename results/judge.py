@@ -187,5 +187,5 @@ def judge_result(
         if turn.result_view is not None:
             given = [(each.result, each.given) for _, each in callers if each.given is not None]
             found += compare_view("caller", result, turn.result_places, turn.result_view, read.result, given)
-    found += [item for _, read in callers for item in read.computed]
+    found += [item for _, read in callers for item in (*read.result_memory, *read.computed)]
     return from_differences(probe, ProbeKind.RESULT, first_of_each(found))

@@ -122,7 +122,8 @@ class ObservedCaller(msgspec.Struct, frozen=True):
     `memory` has an entry per argument, `None` when the address leads nowhere or the argument is no address.
     `disturbed` is what it did not keep, `standing` how stack, flags and memory stood otherwise than the text says,
     `bounded` which hidden arguments were out of their bounds. `given` is what the call gave back, where the result that it
-    read is wrong; `computed` is what it made of a right one otherwise than C does.
+    read is wrong; `computed` is what it made of a right one otherwise than C does. `result_memory` is how the memory that it
+    gave for the result stood otherwise than the text says.
     """
 
     frame: Frame
@@ -134,6 +135,7 @@ class ObservedCaller(msgspec.Struct, frozen=True):
     bounded: tuple[Difference, ...] = ()
     given: Frame | None = None
     computed: tuple[Difference, ...] = ()
+    result_memory: tuple[Difference, ...] = ()
 
 
 class ObservedCallee(msgspec.Struct, frozen=True):

@@ -198,7 +198,7 @@ void abi_captured(void) {
         const byte *at = place->kind == ENTRY    ? place_at(place->where, CAPTURED_STATE, sp)
                          : place->kind == MEMORY ? address_at(place->where, CAPTURED_STATE, sp)
                                                  : 0;
-        if (place->kind == ENTRY || place->kind == MEMORY)
+        if ((place->kind == ENTRY || place->kind == MEMORY) && place->bytes)
             compare(place, readable(at, place->bytes) ? at : 0);
         if (place->kind == MEMORY)
             check_alignment(place, at);

@@ -20,7 +20,7 @@ from abiprobe.harness.observers.observer import Observer, Setting
 from abiprobe.harness.subjects.options import with_isa
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.options import DEFAULT
+from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.oracles.registry import find_target
 
@@ -69,11 +69,14 @@ def serving(target: str, subject: Subject, *, calls: bool) -> type[AnyObserver] 
 
 
 def observer_of(
-    target: str, question: Question, witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
+    target: str,
+    question: Question,
+    witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,),
+    options: LayoutOptions = DEFAULT,
 ) -> AnyObserver:
-    """The observer that asks most subjects of a target about a question."""
+    """The observer that asks most subjects of a target, under language options, about a question."""
     names = (of_calls(target) or PROGRAMS) if isinstance(question, Prototype) else LAYOUTS
-    return OBSERVERS[names[0]](Setting(target, with_isa(DEFAULT, (question,)), witnesses))
+    return OBSERVERS[names[0]](Setting(target, with_isa(options, (question,)), witnesses))
 
 
 def means(target: str) -> Means:

@@ -16,7 +16,10 @@ import msgspec
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.base.workers import Work, in_order, leaving, results
 from abiprobe.harness.observers.registry import observer_of
+from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.subjects.options import subject_options
 from abiprobe.harness.triage.reduce import Goal, Reduced, reduce
+from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.blame import Blame, Configuration, family, stand_of
 from abiprobe.results.cluster import Finding
@@ -114,7 +117,8 @@ def reduce_group(task: Task) -> ReducedGroup:
     made: list[ReducedMember] = []
     while left:
         open_ = group.fingerprint.symptom in OPEN
-        if is_unspecified(group.fingerprint.target, left[0].question) != open_:
+        subjects = [subject for subject, _ in left[0].deviating]
+        if not still_asked(group.fingerprint.target, left[0].question, subjects, open_=open_):
             left.pop(0)
             continue
         one = reduce_member(task, left[0]) if len(found) < MOST else None
@@ -135,9 +139,15 @@ def reduce_group(task: Task) -> ReducedGroup:
     return ReducedGroup(tuple(with_probes_of(finding, mine) for finding, mine in found), tuple(made))
 
 
-def is_unspecified(target: str, question: Question) -> bool:
-    """Whether today's model leaves a question unspecified (the run's model did not)."""
-    prepared = observer_of(target, question).prepare((probe(question),))
+def still_asked(target: str, question: Question, subjects: Iterable[str], *, open_: bool) -> bool:
+    """Whether today's model, under the options of one of `subjects`, leaves a question open or decides it, as the run's did."""
+    every = {subject_options(parse_subject(subject)) for subject in subjects} or {DEFAULT}
+    return any(is_unspecified(target, question, options) == open_ for options in every)
+
+
+def is_unspecified(target: str, question: Question, options: LayoutOptions) -> bool:
+    """Whether today's model leaves a question unspecified under language options."""
+    prepared = observer_of(target, question, options=options).prepare((probe(question),))
     asked = any(getattr(plan, "silence", None) is not None for plan in prepared.plans)
     return asked or {one.verdict for one in prepared.settled} == {Judgement.UNSPECIFIED}
 

@@ -81,7 +81,7 @@ class Compiler:
         for hidden in own.hidden:
             for piece in hidden.pieces:
                 size = piece.end - piece.start
-                held = RESULT if hidden.bounds is None else hidden.bounds[1]
+                held = for_result(own) if hidden.bounds is None else hidden.bounds[1]
                 data = held.to_bytes(size, self.machine.order)
                 self._put(block, window, (expected(piece, data, b"\xff" * size),), 0)
         block[slice(*self._span(self.machine.sp))] = sp.to_bytes(self.machine.pointer, self.machine.order)
@@ -95,7 +95,7 @@ class Compiler:
             for passed in plan.assignment.params
             if passed.passing is Passing.INDIRECT
         )
-        stored = tuple(self._pointer(frame, store.where) == RESULT for store in op.stores)
+        stored = tuple(self._pointer(frame, store.where) == for_result(own) for store in op.stores)
         out = bytearray(b"\xa5" * op.out_bytes)
         slot = plan.slots.result
         if own.result is not None and slot is not None and turn.result is not None:
@@ -264,6 +264,12 @@ class Compiler:
 def back_of(block: bytes, machine: Machine) -> Frame:
     """The registers with which a call comes back."""
     return Frame(block, machine.registers, b"", 0)
+
+
+def for_result(own: Assignment) -> int:
+    """The address that a caller passes for a result in memory, aligned as it takes the text and no more."""
+    align = own.result.memory_align if own.result is not None else 1
+    return RESULT + (align if align > 1 else 0)
 
 
 def contents_of_address(passed: Passed, address: int, machine: Machine) -> tuple[Expected, ...]:

@@ -17,7 +17,7 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes, read_run
 from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
-from abiprobe.harness.triage.group_reduction import is_unspecified, reduce_groups
+from abiprobe.harness.triage.group_reduction import reduce_groups, still_asked
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
 from abiprobe.harness.triage.spoken_examples import other_languages, spoken_examples
 from abiprobe.harness.triage.trait_precision import trait_precision
@@ -87,7 +87,8 @@ def still_holds(item: Cluster) -> bool:
     It may have been found by another version.
     """
     open_ = item.symptom in OPEN
-    return is_unspecified(item.first.fingerprint.target, item.first.example) == open_
+    first = item.first
+    return still_asked(first.fingerprint.target, first.example, first.blame.deviating, open_=open_)
 
 
 def examined(folder: Path, run: Run, jobs: int, near: Availability) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from abiprobe.harness.observers.assembly.assembly import Held, Other, State
 from abiprobe.harness.observers.assembly.observing import ObservedAssembly
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.oracles.place import Passing, Piece, Place, Register, StackSlot
+from abiprobe.oracles.place import RESULT_POINTER, Passing, Piece, Place, Register, StackSlot
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.oracles.standins import CallRules
 from abiprobe.results.compare import compare_places, first_of_each, str_place
@@ -85,7 +85,7 @@ def _result(rules: CallRules, plan: CallPlan, seen: ObservedAssembly) -> Verdict
         return verdict(plan, ProbeKind.RESULT, seen.results, found)
     hidden = [piece for item in plan.assignment.hidden for piece in item.pieces]
     found = [
-        list(addresses("caller", "result pointer", hidden, [held_in(rules, state, p.place) for p in hidden]))
+        list(addresses("caller", RESULT_POINTER, hidden, [held_in(rules, state, p.place) for p in hidden]))
         for _, state in turns(plan, seen.calls)
     ]
     return verdict(plan, ProbeKind.RESULT, seen.calls, found)

@@ -10,7 +10,7 @@ from abiprobe.harness.machines.render.reads import RESULT
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Call, Enter, Patch
 from abiprobe.harness.observers.bundle import Bundle
-from abiprobe.harness.observers.image.operations import operations
+from abiprobe.harness.observers.image.operations import operations, result_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.units import calls_text
 from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
@@ -111,6 +111,11 @@ def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
             yield Row(what, "MEMORY", where, turn.values[index], passed.mask, align=passed.memory_align)
         for place in turn.places[index]:
             yield placed(f"caller: {passed.name}", "ENTRY", machine, place)
+    result = plan.assignment.result
+    if result is not None and result.memory_align > 1:
+        address = result_pointer(plan.assignment).place
+        what = f"caller: memory for the result at {str_place(address)}"
+        yield Row(what, "MEMORY", machine.where(address), b"", b"", align=result.memory_align)
     if turn.result_view is not None and plan.slots.result is not None:
         view = turn.result_view
         yield seen("caller: result read as", plan.slots.result.offset, view.bits, view.care, view.size)

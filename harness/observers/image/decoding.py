@@ -9,7 +9,13 @@ from abiprobe.harness.machines.render.arrange import LIVE
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called, Entered, Paired
-from abiprobe.harness.observers.image.entry import forbidden, misplaced_memory, out_of_bounds, standing
+from abiprobe.harness.observers.image.entry import (
+    forbidden,
+    misplaced_memory,
+    misplaced_result,
+    out_of_bounds,
+    standing,
+)
 from abiprobe.harness.observers.image.operations import (
     STACK_MARGIN,
     callee_operation,
@@ -44,9 +50,10 @@ def caller_seen(
             *altered(plan, plan.turns[number].values, record.out),
         ),
         (*standing(plan, record, machine, registers), *misplaced_memory(plan, record)),
-        tuple(out_of_bounds(plan, frame)),
+        tuple(out_of_bounds(plan, frame, machine)),
         given_back(plan, record, machine, registers, number),
         tuple(computed(plan, "caller", plan.turns[number], record.out)),
+        tuple(misplaced_result(plan, frame, machine)),
     )
 
 

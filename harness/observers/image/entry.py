@@ -9,7 +9,7 @@ from abiprobe.harness.machines.runtime.script import Called
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.expect import expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Passing
+from abiprobe.oracles.place import RESULT_POINTER, Passing, Piece
 from abiprobe.results.compare import str_place
 from abiprobe.results.observations import Frame
 from abiprobe.results.record import Difference
@@ -59,14 +59,34 @@ def misplaced_memory(plan: CallPlan, record: Called) -> Iterator[Difference]:
             yield Difference("caller", passed.name, place, asked, hex(peeked.address), passed.memory_clause)
 
 
-def out_of_bounds(plan: CallPlan, frame: Frame) -> Iterator[Difference]:
+def misplaced_result(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator[Difference]:
+    """The memory for a result, if it is not aligned as the text says."""
+    result = plan.assignment.result
+    if result is None or result.memory_align == 1:
+        return
+    for hidden in plan.assignment.hidden:
+        for piece in hidden.pieces if hidden.role == RESULT_POINTER and frame.block else ():
+            address = number_in(frame, piece, machine)
+            if address % result.memory_align:
+                asked = f"a multiple of {result.memory_align}"
+                place = f"address in {str_place(piece.place)}"
+                yield Difference("caller", "result", place, asked, hex(address), result.memory_clause)
+
+
+def number_in(frame: Frame, piece: Piece, machine: Machine) -> int:
+    """The number in the place of a piece, 0 where it cannot be read."""
+    size = piece.end - piece.start
+    seen = frame.read(expected(piece, bytes(size), b"\xff" * size)) or 0
+    own = seen >> 8 * piece.at & (1 << 8 * size) - 1
+    return int.from_bytes(own.to_bytes(size, "little"), machine.order)
+
+
+def out_of_bounds(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator[Difference]:
     """The hidden arguments of a call that are no number that the text allows."""
     for hidden in plan.assignment.hidden:
         for piece in hidden.pieces if hidden.bounds is not None and frame.block else ():
             least, most = hidden.bounds or (0, 0)
-            size = piece.end - piece.start
-            seen = frame.read(expected(piece, bytes(size), b"\xff" * size))
-            number = (seen or 0) & (1 << 8 * size) - 1
+            number = number_in(frame, piece, machine)
             if not least <= number <= most:
                 asked = f"{least} to {most}"
                 place = str_place(piece.place)

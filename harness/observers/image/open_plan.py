@@ -19,7 +19,16 @@ from abiprobe.oracles.engine.supposed import common_mask, supposed
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Type, spelling
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Form, Passed, Passing, Piece, Register, Unspecified
+from abiprobe.oracles.place import (
+    RESULT_POINTER,
+    Assignment,
+    Form,
+    Passed,
+    Passing,
+    Piece,
+    Register,
+    Unspecified,
+)
 from abiprobe.results.compare import str_place
 from abiprobe.results.record import Shown
 
@@ -106,5 +115,5 @@ def address(answer: Assignment, passed: Passed, part: Part) -> str:
     """The place of the address of a value in memory."""
     pieces = passed.pieces
     if part.value == RESULT:
-        pieces = tuple(piece for one in answer.hidden if one.role == "result pointer" for piece in one.pieces)
+        pieces = tuple(piece for one in answer.hidden if one.role == RESULT_POINTER for piece in one.pieces)
     return f"memory at {str_place(pieces[0].place)}" if pieces else ""

@@ -13,7 +13,7 @@ from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.expect import Expected, expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Assignment, Hidden, Passing, Piece, Register, StackSlot
+from abiprobe.oracles.place import RESULT_POINTER, Assignment, Hidden, Passing, Piece, Register, StackSlot
 from abiprobe.results.observations import Turn
 
 NOISE = tuple(hashlib.shake_128(f"noise {turn}".encode()).digest(8192) for turn in TURNS)
@@ -121,7 +121,7 @@ def _call(
         and assignment.result is not None
         and assignment.result.passing is Passing.INDIRECT
     ):
-        where = machine.where(_result_pointer(assignment).place)
+        where = machine.where(result_pointer(assignment).place)
         stores = (Store(where, padded(turn.result, assignment.result.mask, number)),)
         # The address that the text returns is only known when the call is captured.
         copies += [
@@ -199,8 +199,9 @@ def _fill_above(block: bytearray, machine: Machine, name: str, size: int) -> Non
     block[at : at + width] = filled
 
 
-def _result_pointer(assignment: Assignment) -> Piece:
-    return next(hidden.pieces[0] for hidden in assignment.hidden if hidden.role == "result pointer")
+def result_pointer(assignment: Assignment) -> Piece:
+    """Where the address of the memory for the result is."""
+    return next(hidden.pieces[0] for hidden in assignment.hidden if hidden.role == RESULT_POINTER)
 
 
 def _enter(plan: CallPlan, index: int, machine: Machine, number: int, turn: Turn, bias: int) -> Enter:

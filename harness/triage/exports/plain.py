@@ -14,7 +14,17 @@ import msgspec
 from abiprobe.oracles.expect import Expected, contents
 from abiprobe.oracles.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar, Type, Vector
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Extension, Passed, Passing, Piece, Place, Register, StackSlot
+from abiprobe.oracles.place import (
+    RESULT_POINTER,
+    Assignment,
+    Extension,
+    Passed,
+    Passing,
+    Piece,
+    Place,
+    Register,
+    StackSlot,
+)
 
 Key: TypeAlias = tuple[str, int]
 """A byte of a register by its name, or of the stack (the empty name)."""
@@ -178,7 +188,7 @@ def results(
         yield None, None
         return
     if asked.passing is Passing.INDIRECT:
-        pointer = next((one.pieces for one in places.hidden if one.role == "result pointer"), ())
+        pointer = next((one.pieces for one in places.hidden if one.role == RESULT_POINTER), ())
         result = answered(model, function, ADDRESS) if asked.pieces else None
         if result is None or first_byte(result.pieces) == first_byte(asked.pieces):
             yield None if result is None else Argument(ADDRESS, result, RESULT), pointer
@@ -201,7 +211,7 @@ def same_hidden(
 ) -> Iterator[tuple[Argument | None, tuple[Piece, ...] | None]]:
     """A result of a type in memory, if its address is where that of the function's result is."""
     found = assign(model, function, c_type, ())
-    hidden = next((one.pieces for one in found.hidden if one.role == "result pointer"), ()) if found else ()
+    hidden = next((one.pieces for one in found.hidden if one.role == RESULT_POINTER), ()) if found else ()
     if (
         found is not None
         and found.result is not None

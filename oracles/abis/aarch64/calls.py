@@ -20,13 +20,14 @@ from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Record, Scalar, Type, Vector
-from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.place import RESULT_POINTER, Assignment, Hidden, Passed, Passing, Piece, Register
 
 NOTHING = cite("pass.nothing")
 NOTHING_ALIGNED = cite("pass.nothing-aligned")
 OF_PADDING = cite("pass.composite-of-padding")
 RESULT_REGISTERS = cite("result.registers")
 RESULT_MEMORY = cite("result.memory")
+RESULT_ALIGNMENT = cite("result.memory-alignment")
 
 GENERAL = tuple(f"x{number}" for number in range(8))
 SIMD = tuple(f"v{number}" for number in range(8))
@@ -97,7 +98,7 @@ def is_real(c_type: Type) -> bool:
     return isinstance(c_type, Scalar) and c_type.kind.is_floating
 
 
-@implements("result.registers", "result.memory")
+@implements("result.registers", "result.memory", "result.memory-alignment")
 def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
     """A result is where an only argument would be, or in memory whose address is in x8."""
     if result is None:
@@ -107,4 +108,9 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     if answer.passing is not Passing.INDIRECT:
         return structs.replace(answer, clause=RESULT_REGISTERS if answer.pieces else answer.clause), ()
     address = Piece(0, DOUBLE_WORD, Register(RESULT_ADDRESS), RESULT_MEMORY, None, DOUBLE_WORD)
-    return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (address,)),)
+    passed = value.passed(Passing.INDIRECT, RESULT_MEMORY)
+    aligned = natural_alignment(types, value.type)
+    return (
+        structs.replace(passed, memory_align=aligned, memory_clause=RESULT_ALIGNMENT),
+        (Hidden(RESULT_POINTER, (address,)),),
+    )

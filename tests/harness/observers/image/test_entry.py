@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.harness.machines.runtime.machine import X86_64
+from abiprobe.harness.machines.runtime.machine import X86_64, machine
 from abiprobe.harness.machines.runtime.script import Called, Peeked
-from abiprobe.harness.observers.image.entry import misaligned, misplaced_memory
+from abiprobe.harness.observers.image.entry import misaligned, misplaced_memory, misplaced_result
 from abiprobe.harness.observers.image.plan import CallPlan, plan_call
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.results.observations import Frame
 
 WIDE = """
 typedef float v32 __attribute__((vector_size(32)));
@@ -61,3 +62,24 @@ def test_the_memory_of_what_is_passed_by_reference(
 ) -> None:
     found = misplaced_memory(planned("x86_64-ms", BY_REFERENCE), captured(0x1008, *addresses))
     assert [(item.what, item.place, item.expected, item.seen) for item in found] == told
+
+
+@pytest.mark.parametrize("target", ["aarch64-aapcs64", "aarch64_be-aapcs64"])
+@pytest.mark.parametrize(
+    ("source", "address", "places"),
+    [
+        ("struct S { _Alignas(32) int a; }; struct S f(void);", 0x1020, []),
+        ("struct S { _Alignas(32) int a; }; struct S f(void);", 0x1010, [("address in x8", "0x1010")]),
+        ("struct S { char a[17]; }; struct S f(void);", 0x1001, []),
+        ("struct S { long a[3]; }; struct S f(void);", 0x1004, [("address in x8", "0x1004")]),
+        ("struct S { long a; }; struct S f(void);", 0x1004, []),
+        ("void f(int);", 0x1001, []),
+    ],
+)
+def test_the_memory_of_a_result(
+    target: str, source: str, address: int, places: list[tuple[str, str]]
+) -> None:
+    here = machine(find_target(target)[0].machine)
+    block = here.state({"x8": address.to_bytes(8, here.order)})
+    found = misplaced_result(planned(target, source), Frame(block, here.registers, b"", 0), here)
+    assert [(item.place, item.seen) for item in found] == places
