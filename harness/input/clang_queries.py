@@ -40,11 +40,12 @@ STEM = "abiprobe"
 """How names begin that are written into a file, before as many underscores as no name of the file has there."""
 UNLIMITED = 4096
 """An alignment above any value that `#pragma pack` takes."""
-PROBE = f"{{ char c; int x __attribute__((aligned({UNLIMITED}))); }}"
-"""A record in which the offset of `x` is the packing that is in force."""
+PROBE = f"{{{{ char c_{{0}}; int x_{{0}} __attribute__((aligned({UNLIMITED}))); }}}}"
+"""A record in which the offset of `x_` is the packing that is in force; its name is in those of its members, which Microsoft's C
+counts as members of the record around it."""
 WIDEST = 64
 """The alignment of a vector that Microsoft's records may have, above any value that `#pragma pack` takes."""
-PROBE_MICROSOFT = f"{{ char c; char x __attribute__((vector_size({WIDEST}))); }}"
+PROBE_MICROSOFT = f"{{{{ char c_{{0}}; char x_{{0}} __attribute__((vector_size({WIDEST}))); }}}}"
 """The same where packing lowers no alignment that an attribute asks for."""
 
 _LITERAL = re.compile(
@@ -143,13 +144,13 @@ def _evaluate(
 
 
 def _offsets(cursor: Any, stem: str) -> dict[str, int]:
-    """The offset in bytes of `x` in every probe."""
+    """The offset in bytes of `x_` in every probe."""
     found = {}
     kinds = cindex().CursorKind
     for inner in _outside_bodies(cursor):
         # The constants that tell alignments are called alike.
         if inner.kind in (kinds.STRUCT_DECL, kinds.FIELD_DECL) and inner.spelling.startswith(stem):
-            found[inner.spelling] = inner.type.get_offset("x") // 8
+            found[inner.spelling] = inner.type.get_offset(f"x_{inner.spelling}") // 8
         elif inner.kind == kinds.FUNCTION_DECL:
             for parameter in inner.get_arguments():
                 found |= _offsets(_pointed_to(parameter.type).get_declaration(), stem)
@@ -190,11 +191,11 @@ def _meaning(question: Question, value: int) -> int:
 
 def _tag(name: str, probe: str) -> bytes:
     # The leading semicolon ends a last member whose own semicolon was forgotten.
-    return f";struct {name} {probe};".encode()
+    return f";struct {name} {probe.format(name)};".encode()
 
 
 def _member(name: str, probe: str) -> bytes:
-    return f";struct {probe} {name};".encode()
+    return f";struct {probe.format(name)} {name};".encode()
 
 
 def _insert(text: bytes, inserted: Mapping[int, bytes]) -> bytes:

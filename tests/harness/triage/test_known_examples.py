@@ -51,6 +51,8 @@ TARGETS = (
     "x86_64-vfabi",
     "nvptx64-cuda",
 )
+WITHOUT_MODEL = {"powerpc64-elfv1", "powerpc-sysv", "mips64el-n64", "sparc64"}
+"""Targets of which no text is known."""
 TARGETS_ALWAYS = ("x86_64-sysv", "riscv64-lp64d")
 SUBJECTS = (
     "clang-13", "clang-14", "clang-15", "clang-16", "clang-19", "clang-22", "clang-23", "clang-24", "gcc-11", "gcc-12",
@@ -185,7 +187,7 @@ def test_an_example_is_a_question_that_has_an_answer(entry: Entry) -> None:
         answers += [answer(model, question) for question in asked]
         assert any(has_traits(entry, alike(traits(question)) | roles(question)) for question in asked)
     # Where the text is silent, that is what the entry is about.
-    silent = (Unspecified,) if OPEN & entry.shows.keys() else ()
+    silent = (Unspecified,) if OPEN & entry.shows.keys() or set(entry.targets) <= WITHOUT_MODEL else ()
     assert any(isinstance(found, (Assignment, Layout, Variants, *silent)) for found in answers)
 
 

@@ -26,8 +26,8 @@ WIDE = "void f(int a, ...); static void g(void) { f(*(int *)0, *(__int128 *)0); 
 NARROW = "void f(int a, ...); static void g(void) { f(*(int *)0, *(long *)0); }"
 
 
-def declared(text: str) -> Question:
-    found = read(text, filename="t.h", triple="riscv64-linux-gnu")
+def declared(text: str, triple: str = "riscv64-linux-gnu") -> Question:
+    found = read(text, filename="t.h", triple=triple)
     return (found.functions or found.records)[0]
 
 
@@ -94,7 +94,7 @@ def test_a_function_with_wide_vectors_is_shown_on_a_machine_that_has_them(
 ) -> None:
     target = "x86_64-sysv"
     vector = f"int __attribute__((vector_size({size})))"
-    question = declared(f'__attribute__((target("{isa}"))) void f({vector} a);')
+    question = declared(f'__attribute__((target("{isa}"))) void f({vector} a);', "x86_64-linux-gnu")
     what = Fingerprint(target, Symptom.MISPLACED, "x86_64:pass.sseup")
     made = observer_of(target, question).bundle(probe(question), what)
     assert f"caller: a in {register}" in made.files["values.h"]
