@@ -121,7 +121,7 @@ def missing(found: dict[str, SubjectResult], inside: set[str]) -> list[str]:
 
 
 GROUPS = {
-    "x86": ("x86_64:", "ms:", "i386:", "gnu:"),
+    "x86": ("x86_64:", "ms:", "windows:", "i386:", "gnu:"),
     "riscv": ("riscv:", "gnu:"),
     "vfabi": ("vfabi:",),
     "nvptx": ("ptx", "gnu:"),
@@ -129,6 +129,9 @@ GROUPS = {
     "arm": ("aapcs32:", "gnu:"),
     "s390x": ("lzsabi:", "gnu:"),
     "powerpc64le": ("elfv2:", "gnu:"),
+    "powerpc": ("gnu:",),
+    "mips64el": ("gnu:",),
+    "sparc64": ("gnu:",),
     "loongarch64": ("lapcs:", "gnu:"),
 }
 """The beginnings of clauses that targets of a kind are judged by."""
