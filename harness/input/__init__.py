@@ -144,6 +144,7 @@ def _read(unit: Unit) -> Declarations:
 
 def _pass(reading: Reading) -> Declarations:
     """What the file declares, as far as `reading` has answers; raises `Problem` for what a strict one cannot express."""
+    from abiprobe.harness.input.calls import unreadable_calls
     from abiprobe.harness.input.own_declarations import functions, lost, records, unread
 
     skipped: list[Skipped] = []
@@ -151,5 +152,5 @@ def _pass(reading: Reading) -> Declarations:
     if skipped and reading.unit.source.strict:
         first = skipped[0]
         raise Problem(f"{first.where}: {first.reason}" if first.where else first.reason, first.hint)
-    skipped += (*unread(reading), *lost(reading))
+    skipped += (*unread(reading), *lost(reading), *unreadable_calls(reading, asked.functions))
     return msgspec.structs.replace(asked, skipped=tuple(skipped), elsewhere=reading.unit.elsewhere)

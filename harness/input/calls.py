@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.libclang import cindex
 from abiprobe.harness.input.types import convert
-from abiprobe.harness.input.unit import parse
+from abiprobe.harness.input.unit import Unit, parse, parse_as
 from abiprobe.oracles.promotion import promoted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from abiprobe.harness.input.reading import Reading
-    from abiprobe.harness.input.unit import Input, Unit
+    from abiprobe.harness.input.unit import Input
     from abiprobe.oracles.lang import Prototype, Type
 
 
@@ -25,15 +27,28 @@ def may_call(text: bytes) -> bool:
 
 
 def with_bodies(source: Input) -> Unit:
-    """Parse `source` with the bodies of functions, or without them if clang cannot make sense of one."""
-    try:
-        found = parse(msgspec.structs.replace(source, bodies=True))
-    except Problem:
-        return parse(source)
-    if not found.errors:
-        return found
+    """`source` parsed with the bodies of functions; an error inside one is a matter of that statement only.
+
+    Where clang makes no sense of the bodies at all, the unit is without them. Raises `Problem` as `parse` does.
+    """
     plain = parse(source)
-    return plain if len(plain.errors) < len(found.errors) else found
+    whole = parse_as(msgspec.structs.replace(source, bodies=True), plain.language)
+    in_bodies = tuple(error for error in whole.errors if error not in plain.errors)
+    kept = plain if any(error.fatal for error in in_bodies) else whole
+    return Unit(kept.source, kept.language, kept.tree, plain.errors, in_bodies)
+
+
+def unreadable_calls(reading: Reading, functions: Iterable[Prototype]) -> Iterator[Skipped]:
+    """The statements with errors that name a variadic function of the file: with what they call it is not known."""
+    variadic = {function.name for function in functions if function.variadic}
+    for error in reading.unit.in_bodies if variadic else ():
+        text = reading.unit.texts.get(error.path, b"")
+        start = max(text.rfind(mark, 0, error.offset) for mark in (b";", b"{", b"}")) + 1
+        end = re.compile(rb"[;{}]|$").search(text, error.offset)
+        statement = text[start : end.start() if end else None].decode(errors="replace")
+        for name in dict.fromkeys(re.findall(r"([A-Za-z_]\w*)\s*\(", statement)):
+            if name in variadic:
+                yield Skipped(f"a call of {name}", error.where, error.reason)
 
 
 def as_called(reading: Reading, function: Prototype) -> tuple[Prototype, ...]:
@@ -54,7 +69,7 @@ def calls(reading: Reading) -> dict[str, list[Any]]:
     for cursor in reading.unit.own if reading.unit.source.bodies else ():
         if cursor.kind == kinds.FUNCTION_DECL and cursor.is_definition():
             for inner in cursor.walk_preorder():
-                if inner.kind == kinds.CALL_EXPR:
+                if inner.kind == kinds.CALL_EXPR and not _has_error(inner, reading.unit):
                     found.setdefault(inner.spelling, []).append(inner)
     return found
 
@@ -63,3 +78,12 @@ def unnamed(reading: Reading, call: Any, function: Prototype) -> tuple[Type, ...
     """The types of the arguments of a call behind those that are named."""
     passed = list(call.get_arguments())[len(function.params) :]
     return tuple(promoted(convert(reading, argument.type, argument)) for argument in passed)
+
+
+def _has_error(call: Any, unit: Unit) -> bool:
+    """Whether an error lies within a call, which clang keeps without the part that it makes no sense of."""
+    extent = call.extent
+    return any(
+        error.path == extent.start.file.name and extent.start.offset <= error.offset <= extent.end.offset
+        for error in unit.in_bodies
+    )

@@ -74,13 +74,26 @@ class Input(msgspec.Struct, frozen=True):
 
 
 class Unit:
-    """A parsed translation unit; `errors` are about single declarations."""
+    """A translation unit, parsed in a `language`; `errors` are about single declarations, `in_bodies` about statements."""
 
-    def __init__(self, source: Input, tree: Any, found: tuple[Error, ...], *, cxx: bool) -> None:
+    def __init__(
+        self,
+        source: Input,
+        language: tuple[str, ...],
+        tree: Any,
+        found: tuple[Error, ...],
+        in_bodies: tuple[Error, ...] = (),
+    ) -> None:
         self.source = source
+        self.language = language
         self.tree = tree
         self.errors = found
-        self.cxx = cxx
+        self.in_bodies = in_bodies
+
+    @property
+    def cxx(self) -> bool:
+        """Whether the text was read as C++."""
+        return "c++" in self.language
 
     @cached_property
     def own(self) -> list[Any]:
@@ -146,15 +159,12 @@ def parse(source: Input, replaced: Mapping[str, bytes] | None = None) -> Unit:
     As the first language in which clang finds no error; failing that, unless `source` is strict, as the variant of C
     with the fewest errors in single declarations. Raises `Problem` with the first thing that makes the file unreadable.
     """
-    files: dict[str, str | bytes] = {**HEADERS, source.path: source.text, **(replaced or {})}
     problems, usable = [], []
     for language in source.languages:
-        tree = _parse_as(source, language, list(files.items()))
-        found = errors(source, tree)
-        unit = Unit(source, tree, found, cxx="c++" in language)
-        if not found:
+        unit = parse_as(source, language, replaced)
+        if not unit.errors:
             return unit
-        worst = next((error for error in found if error.fatal or source.strict), None)
+        worst = next((error for error in unit.errors if error.fatal or source.strict), None)
         if worst is not None:
             problems.append(_problem(source, worst))
         elif not unit.cxx or all("c++" in each for each in source.languages):
@@ -162,6 +172,13 @@ def parse(source: Input, replaced: Mapping[str, bytes] | None = None) -> Unit:
     if usable:
         return min(usable, key=lambda unit: len(unit.errors))
     raise problems[0]
+
+
+def parse_as(source: Input, language: tuple[str, ...], replaced: Mapping[str, bytes] | None = None) -> Unit:
+    """`source` parsed in one `language`, whatever is wrong with it."""
+    files: dict[str, str | bytes] = {**HEADERS, source.path: source.text, **(replaced or {})}
+    tree = _tree(source, language, list(files.items()))
+    return Unit(source, language, tree, errors(source, tree))
 
 
 def _problem(source: Input, error: Error) -> Problem:
@@ -182,7 +199,7 @@ def outermost(cursor: Any) -> Iterator[Any]:
             yield child
 
 
-def _parse_as(source: Input, language: tuple[str, ...], files: Sequence[tuple[str, str | bytes]]) -> Any:
+def _tree(source: Input, language: tuple[str, ...], files: Sequence[tuple[str, str | bytes]]) -> Any:
     arguments = [
         *language,
         f"--target={source.triple}",

@@ -8,6 +8,7 @@ import pytest
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import Declarations, ReadOptions, read
+from abiprobe.oracles.lang import Kind, Scalar
 
 X86 = "x86_64-linux-gnu"
 SOUND = "struct Sound { int a; };\nvoid sound(struct Sound);\n"
@@ -41,8 +42,8 @@ ODD = [
 ]
 
 
-def declared(text: str, filename: str = "t.c", **how: tuple[str, ...]) -> Declarations:
-    return read(text, filename=filename, triple=X86, how=ReadOptions(strict=False, **how))
+def declared(text: str, filename: str = "t.c", triple: str = X86, **how: tuple[str, ...]) -> Declarations:
+    return read(text, filename=filename, triple=triple, how=ReadOptions(strict=False, **how))
 
 
 @pytest.mark.parametrize(("text", "expected"), ODD, ids=[text[:50] for text, _ in ODD])
@@ -79,6 +80,27 @@ def test_errors_inside_bodies_concern_no_declaration() -> None:
     found = declared("int f(int a, ...) { return unknown(a) + nothing; } void g(void) { f(1, 2.0); }")
     assert [function.name for function in found.functions] == ["f", "g"]
     assert not found.skipped
+
+
+def test_a_call_with_an_error_is_skipped_and_the_others_are_read() -> None:
+    found = declared(
+        "void f(int a, ...); void g(int a);\n"
+        "static void one(void) { f(1, 2.0); f(1, unknown); g(unknown); }\n"
+        "static void two(void) { f(1, (__int128)3); f(1, 2L); }\n",
+        triple="i386-linux-gnu",
+    )
+    lists = [one.unnamed for one in found.functions if one.name == "f"]
+    assert lists == [(Scalar(Kind.DOUBLE),), (Scalar(Kind.LONG),)]
+    assert [(one.name, one.where) for one in found.skipped] == [
+        ("a call of f", "t.c:2:41"),
+        ("a call of f", "t.c:3:31"),
+    ]
+
+
+def test_bodies_that_are_no_c_leave_the_declarations() -> None:
+    found = declared("void f(int a, ...);\nstatic void one(void) { f(1, 2.0; }\n")
+    assert [function.name for function in found.functions] == ["f", "one"]
+    assert [(one.name, one.where) for one in found.skipped] == [("a call of f", "t.c:2:33")]
 
 
 CXX = """
