@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
@@ -21,7 +21,10 @@ ON_PATH, ALREADY = "is on PATH", "is installed already"
 
 
 def install(names: Sequence[str], form: str = "text") -> int:
-    """Fetch compilers, one after the other; one that is there already, on PATH or in the cache, is left alone."""
+    """Fetch compilers, one after the other; one that is there already, on PATH or in the cache, is left alone.
+
+    One that cannot be had does not keep the others from being installed; the `Problem` is raised at the end.
+    """
     aside = asides()
     wanted, missing = chosen(names)
     if missing:
@@ -30,20 +33,31 @@ def install(names: Sequence[str], form: str = "text") -> int:
     if any(to_fetch(name) and name not in releases.releases() for name in wanted):
         aside.print("fetching the index of Debian's packages", markup=False)
         apt.update()
-    done = [installed(name, apt) for name in wanted]
+    done: list[dict[str, Any]] = []
+    problems: list[Problem] = []
+    for name in wanted:
+        try:
+            done.append(installed(name, apt))
+        except Problem as problem:
+            problems.append(problem)
+        else:
+            if form == "text":
+                print_installed(done[-1])
     apt.forget()
     if form == "json":
         print_json({"schema": 1, "releases": done, "missing": missing})
-        return 0
-    for item in done:
-        if item["done"] == ON_PATH:
-            aside.print(f"{item['release']} is {item['path']}", markup=False)
-        else:
-            words = (
-                f"{item['release']} {item['done']}: {item['version']}, {item['bytes'] / MEBI:.0f} MiB on disk"
-            )
-            answers().print(words, markup=False, soft_wrap=True)
+    if problems:
+        raise Problem("; ".join(problem.message for problem in problems), problems[0].hint)
     return 0
+
+
+def print_installed(item: Mapping[str, Any]) -> None:
+    """Print what was done about one compiler."""
+    if item["done"] == ON_PATH:
+        asides().print(f"{item['release']} is {item['path']}", markup=False)
+    else:
+        words = f"{item['release']} {item['done']}: {item['version']}, {item['bytes'] / MEBI:.0f} MiB on disk"
+        answers().print(words, markup=False, soft_wrap=True)
 
 
 def chosen(texts: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
