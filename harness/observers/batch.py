@@ -131,7 +131,7 @@ def observed(job: Job, answer: Answer) -> Answer:
     answer.verdicts += prepared.settled
     able = []
     lacks = observer.lacks(attempt.built)
-    speaker = "the language" if attempt.built.language else "the compiler"
+    speaker = "the language" if attempt.built.language else observer.speaker
     hopeless = frozenset(item for item in lacks if item.startswith(EVERYTHING))
     obstacle = observer.obstacle(attempt.built)
     for plan in prepared.plans:

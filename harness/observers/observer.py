@@ -124,6 +124,8 @@ class Observer(ABC, Generic[P, S, A]):
 
     name: ClassVar[str]
     """By which targets and families of subjects name it."""
+    speaker: ClassVar[str] = "the compiler"
+    """Who it is that lacks a feature."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting

@@ -9,7 +9,7 @@ from abiprobe.generators import simd, wide_vectors
 from abiprobe.generators.pool import BATCH, PoolKind, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
-from abiprobe.harness.machines.languages.language import LAYOUTS, Language, find_language
+from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
 from abiprobe.harness.runs.question_sorts import SORTS, drawn, takes_sort
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.constructs import needs
@@ -23,32 +23,41 @@ BARREN = 20_000
 def questions(plan: Plan, kind: PoolKind) -> Iterator[Question]:
     """The questions of a run's pool, one by one.
 
-    Where all subjects of the run speak other languages than C, those that none of them can say are left out.
+    Where no subject of the run is a compiler of C, those that none of them can say are left out.
     """
     found = stream(seed=plan.seed, kind=kind)
-    spoken = tuple(languages_asked(plan, kind))
+    spoken = tuple(speakers(plan, kind))
     return sayable(found, spoken) if spoken else found
 
 
-def languages_asked(plan: Plan, kind: PoolKind) -> Iterator[Language]:
-    """The languages of all subjects of a plan that are asked such questions; none if one of them is C."""
-    folders = {parse_subject(text).family.language for text in plan.subjects}
-    if "" not in folders:
-        found = map(find_language, sorted(folders))
-        yield from (one for one in found if kind is PoolKind.PROTOTYPES or one.has(LAYOUTS))
+def speakers(plan: Plan, kind: PoolKind) -> Iterator[tuple[str, frozenset[str]]]:
+    """The languages and libraries of a plan that are asked such questions, each with what it cannot say.
+
+    There are none if one of its subjects can say whatever C can.
+    """
+    families = [parse_subject(text).family for text in plan.subjects]
+    if any(not family.language and not family.lacks for family in families):
+        return
+    calls = kind is PoolKind.PROTOTYPES
+    for family in families:
+        language = find_language(family.language) if family.language else None
+        if language is None:
+            yield family.name, family.lacks | family.lacks_in_calls if calls else family.lacks
+        elif calls or language.has(LAYOUTS):
+            yield language.name, language.lacks
 
 
-def sayable(found: Iterator[Question], spoken: Sequence[Language]) -> Iterator[Question]:
-    """Those questions that one of some languages can say; raises `Problem` where there are none."""
+def sayable(found: Iterator[Question], spoken: Sequence[tuple[str, frozenset[str]]]) -> Iterator[Question]:
+    """Those questions that somebody can say, by what each lacks; raises `Problem` where there are none."""
     barren = 0
     for question in found:
         needed = needs(question)
         barren += 1
-        if any(not needed & language.lacks for language in spoken):
+        if any(not needed & lacks for _, lacks in spoken):
             barren = 0
             yield question
         elif barren == BARREN:
-            names = ", ".join(language.name for language in spoken)
+            names = ", ".join(dict.fromkeys(name for name, _ in spoken))
             raise Problem(f"of {BARREN} questions {names} can say none", "see docs/how-to/language.md")
 
 

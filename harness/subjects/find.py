@@ -18,7 +18,7 @@ from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects import programs
 from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.debian.names import SNAPSHOT
-from abiprobe.harness.subjects.families import cffi, languages, nvcc, nvrtc
+from abiprobe.harness.subjects.families import cffi, languages, libraries, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
 from abiprobe.harness.subjects.families.gcc import GCC, TO_ELF
 from abiprobe.harness.subjects.families.pcc import PCC
@@ -41,6 +41,7 @@ FAMILIES: dict[str, Family] = {
         nvcc.NVCC,
         nvrtc.NVRTC,
         cffi.CFFI,
+        *libraries.LIBRARIES,
         *STAND_INS.values(),
         *VENDORS,
         *languages.BUILT_IN,
@@ -197,6 +198,8 @@ def identity(words: tuple[str, ...]) -> Identity:
     """
     if words[: len(cffi.COMMAND)] == cffi.COMMAND:
         return cffi.identity()
+    if libraries.library_of(words) is not None:
+        return libraries.identity(words)
     if words[: len(nvrtc.COMMAND)] == nvrtc.COMMAND:
         found = nvrtc.pieces_of(words[len(nvrtc.COMMAND)])
         return _named(found, (*nvrtc.COMMAND, words[len(nvrtc.COMMAND)]))
@@ -261,6 +264,8 @@ def version_failure(words: tuple[str, ...]) -> str:
         return ""
     if words[:1] == (PLAIN,):
         return ""
+    if libraries.library_of(words) is not None:
+        return libraries.failure(words)
     own = program_of(without_our_programs(words))
     in_language = words[:1] == (LANGUAGE,)
     done = asked_version(own, find_language(words[1]).about.version if in_language else VERSION_OPTION)

@@ -30,7 +30,8 @@ class Family(msgspec.Struct, frozen=True):
     the optimisation levels that the family calls otherwise; `any_triple` says that it builds for every triple. `prefix`
     is a program that runs the compiler, `prefixes` another one for some targets, `lowerings` has each other way to LLVM IR. `observers` names the ways in which it can be observed; for some of them `standin`
     says as what it stands in for another target, and `assembly` whose assembly it writes. `language` is the folder of
-    the language that its compilers are asked in, empty for C.
+    the language that its compilers are asked in, empty for C. A library that is no compiler says itself what it cannot
+    express: in `lacks`, and in calls in `lacks_in_calls` as well.
     """
 
     name: str
@@ -46,6 +47,8 @@ class Family(msgspec.Struct, frozen=True):
     standin: str = ""
     assembly: str = ""
     language: str = ""
+    lacks: frozenset[str] = frozenset()
+    lacks_in_calls: frozenset[str] = frozenset()
 
 
 class Subject(msgspec.Struct, frozen=True):

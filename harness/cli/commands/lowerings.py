@@ -143,7 +143,7 @@ def drawn(asked: Asked) -> Iterator[Prototype]:
         # Knows every observer, which takes long to load.
         from abiprobe.harness.runs.question_batches import sayable
 
-        questions = sayable(questions, spoken)
+        questions = sayable(questions, [(language.name, language.lacks) for language in spoken])
     yield from (one for one in islice(questions, asked.cases) if isinstance(one, Prototype))
 
 

@@ -26,11 +26,15 @@ HANGS = 20
 
 
 class Died(msgspec.Struct, frozen=True):
-    """The program ended, or had to be ended, in the operation of this index, or never came to it; `why` says."""
+    """The program ended, or had to be ended, in the operation of this index, or never came to it; `why` says.
+
+    It never comes to what is `unsupported`, because that cannot be expressed.
+    """
 
     index: int
     why: str
     ran: bool = True
+    unsupported: bool = False
 
 
 Observation: TypeAlias = Record | Died

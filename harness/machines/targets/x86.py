@@ -9,6 +9,8 @@ _GNU = ("x86_64-linux-gnu-",)
 _HOSTS = frozenset({"x86_64"})
 # Functions that start with endbr64 would only make the code longer.
 _GCC = ("-m64", "-fcf-protection=none")
+_LIBRARIES = dict.fromkeys(("cffi", "ctypes", "luajit", "koffi"), ())
+"""Foreign function libraries, which take no options."""
 _PRAGMAS = "-fopenmp-simd"
 _CLANG = by_triple(_TRIPLE, "-D_Float128=__float128")
 """clang spells the type in the old way only, which on x86 is the same one."""
@@ -17,7 +19,7 @@ PLATFORMS = (
     Platform(
         "x86_64-sysv",
         _TRIPLE,
-        {"clang": _CLANG, "gcc": _GCC, "tcc": ("-m64",), "pcc": ("-m64",), "cffi": ()},
+        {"clang": _CLANG, "gcc": _GCC, "tcc": ("-m64",), "pcc": ("-m64",), **_LIBRARIES},
         _GNU,
         _HOSTS,
         {"tcc": "x86_64-tcc"},

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from abiprobe.harness.base import child
+from abiprobe.harness.machines.render.c import definitions as c_definitions
 from abiprobe.harness.machines.render.cdef import cdefs, steps
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout
@@ -23,14 +24,23 @@ def observe_library(
 
 
 def question(plan: LayoutPlan) -> dict[str, Any]:
-    """What the child is asked about a record: its name, definitions with their settings, the paths of its members."""
+    """What the child is asked about a record: its name, definitions with their settings, the paths of its members.
+
+    For children that read no C so, it is there as C with attributes (`text`), and as `abiprobe.oracles.lang` writes it.
+    """
     definitions = [
         (part.text, {"packed": True} if part.packed else {} if part.pack is None else {"pack": part.pack})
         for part in cdefs(plan.record)
     ]
     members = [steps(member.path) for member in plan.predicted.members]
     name = f"{plan.record.keyword} {plan.record.tag}"
-    return {"name": name, "definitions": definitions, "members": members}
+    return {
+        "name": name,
+        "definitions": definitions,
+        "text": c_definitions((plan.record,)),
+        "type": plan.record,
+        "members": members,
+    }
 
 
 def _together(

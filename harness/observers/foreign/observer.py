@@ -15,6 +15,7 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
 from abiprobe.harness.observers.objects.observer import LayoutObserver
 from abiprobe.harness.observers.objects.witnesses import Heard
+from abiprobe.harness.subjects.families.libraries import library_of
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.record import Outcome
@@ -27,10 +28,12 @@ class ForeignObserver(ProgramObserver):
     """Observes the calls that a library makes and takes, in the library's process."""
 
     name = "foreign"
+    speaker = "the library"
 
     def lacks(self, built: Built) -> frozenset[str]:
-        """No features: a library says of each question whether it can express it."""
-        return frozenset()
+        """What no call of a library can have; of each question it says besides whether it can express it."""
+        library = library_of(built.command)
+        return library.lacks | library.lacks_in_calls if library else frozenset()
 
     def observe(
         self, attempt: CallAttempt, plans: Sequence[CallPlan]
@@ -46,10 +49,12 @@ class LibraryObserver(LayoutObserver):
     """Observes the layouts that a library computes by itself."""
 
     name = "library"
+    speaker = "the library"
 
     def lacks(self, built: Built) -> frozenset[str]:
-        """No features: a library says of each question whether it can express it."""
-        return frozenset()
+        """What no record of a library can have; of each question it says besides whether it can express it."""
+        library = library_of(built.command)
+        return library.lacks if library else frozenset()
 
     def observe(
         self, attempt: Attempt, plans: Sequence[LayoutPlan]

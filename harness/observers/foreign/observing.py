@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +11,12 @@ import msgspec
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.machines.executors.replay import Observation, observe
-from abiprobe.harness.machines.render.c import declare, prototype
+from abiprobe.harness.machines.executors.replay import Died, Observation, observe
+from abiprobe.harness.machines.render.c import declare, definitions, prototype
 from abiprobe.harness.machines.render.cdef import cdefs_of
 from abiprobe.harness.machines.render.slots import Slot
-from abiprobe.harness.machines.runtime.script import Op, Pair
+from abiprobe.harness.machines.runtime.script import Enter, Op, Pair
+from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.foreign.build import shared_runtime
 from abiprobe.harness.observers.image.observe import CallAttempt, ObservedCall, seen_calls
@@ -23,6 +24,7 @@ from abiprobe.harness.observers.image.open_calls import ObservedOpenCall, open_c
 from abiprobe.harness.observers.image.operations import operations
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.subjects.compile import WORDS, error_line
+from abiprobe.harness.subjects.families.libraries import library_of
 from abiprobe.results.record import Outcome
 
 CHILD = Path(__file__).with_name("child.py")
@@ -30,6 +32,8 @@ CHILD = Path(__file__).with_name("child.py")
 COMMAND = (sys.executable, "-P", str(CHILD))
 NOT_READY = 70
 """The exit status of a child that did not come to its script."""
+CAN, SERVE = "--can", "--serve"
+"""What the program of another library than cffi is asked for."""
 PATIENCE = 4
 """Times as long as a compiled unit may take: a child reads every declaration, in Python, before it answers."""
 OWN_MEMORY = 8 << 30
@@ -41,33 +45,69 @@ class Beside(msgspec.Struct, frozen=True):
 
     machine: str
     questions: Path
-    name: str = "cffi"
+    command: tuple[str, ...]
+    name: str = "library"
 
     def run(self, image: Path, script: bytes, *, timeout: float, memory: int | None = None) -> child.Exit:
         """Run `script`; `timeout` in seconds, `memory` in bytes of address space, of which Python has its own share."""
         limit = None if memory is None else max(memory, OWN_MEMORY)
-        argv = (*COMMAND, str(image), str(self.questions))
-        done = child.run(argv, stdin=script, timeout=timeout, memory=limit)
+        done = child.run(
+            serving(self.command, self.questions, image), stdin=script, timeout=timeout, memory=limit
+        )
         if done.returncode == NOT_READY:
-            raise Problem("the process beside libffi cannot be set up", error_line(done.stderr))
+            raise Problem("the process beside the library cannot be set up", error_line(done.stderr))
         return done
+
+
+def serving(command: tuple[str, ...], questions: Path, image: Path) -> tuple[str, ...]:
+    """The command of a process that serves the driver with the functions of questions."""
+    if library_of(command) is None:
+        return (*COMMAND, str(image), str(questions))
+    return (*command, SERVE, str(questions), str(image))
+
+
+def asking(command: tuple[str, ...], questions: Path) -> tuple[str, ...]:
+    """The command of a process that says of each question whether it can be asked."""
+    return (*COMMAND, str(questions)) if library_of(command) is None else (*command, CAN, str(questions))
+
+
+class Sides(msgspec.Struct, frozen=True, array_like=True):
+    """Why a library cannot make a call, and why it cannot take it; empty where it can."""
+
+    call: str
+    callback: str
+
+
+class Able(msgspec.Struct, frozen=True):
+    """A plan whose call a library can make, and why it cannot take it, if it cannot."""
+
+    plan: CallPlan
+    no_callback: str = ""
 
 
 def observe_foreign(
     attempt: CallAttempt, plans: Sequence[CallPlan]
 ) -> Iterator[tuple[CallPlan, ObservedCall | ObservedOpenCall | Failed]]:
     """The calls that the library makes and takes; what it cannot express is unsupported, in its own words."""
-    able = []
-    for plan, words in bisected(attempt, plans, _asked):
-        if not words:
-            able.append(plan)
+    able: list[Able] = []
+    for plan, sides in bisected(attempt, plans, _asked):
+        if isinstance(sides, Failed):
+            yield plan, sides
+        elif sides.call or (plan.silence is not None and sides.callback):
+            # What nobody decides is shown of a call and a callback together.
+            yield plan, Failed(Outcome.UNSUPPORTED, (sides.call or sides.callback)[:WORDS])
         else:
-            yield plan, words if isinstance(words, Failed) else Failed(Outcome.UNSUPPORTED, words[:WORDS])
-    yield from bisected(attempt, able, _together)
+            able.append(Able(plan, sides.callback[:WORDS]))
+    for one, seen in bisected(attempt, able, _together):
+        yield one.plan, seen
 
 
-def question(plan: CallPlan) -> dict[str, Any]:
-    """What the child is told about a prototype: definitions with their settings, names for its types, slots."""
+def question(plan: CallPlan, *, taken: bool = True) -> dict[str, Any]:
+    """What the child is told about a prototype: definitions with their settings, names for its types, slots.
+
+    For children that read no C so, it is there as C with attributes (`text`), and its types as `abiprobe.oracles.lang`
+    writes them, those of unnamed arguments last. `taken` asks for a callback as well as for a call.
+    """
     function, slots = plan.prototype, plan.slots
     types = {f"abi_param{index}": param.type for index, param in enumerate(function.params)}
     if function.result is not None:
@@ -79,12 +119,22 @@ def question(plan: CallPlan) -> dict[str, Any]:
     ]
     # Of a variadic function only the named parameters are declared; cffi then says that it has no such callbacks.
     named = len(function.params)
-    own = [passed.size for passed in plan.assignment.params[:named]]
+    own = [passed.size for passed in plan.assignment.params]
     result = plan.assignment.result
+    arguments = [_slot(slot, size) for slot, size in zip(slots.params, own, strict=True)]
+    used = [argument.type for argument in function.arguments]
     return {
         "definitions": settings,
+        "text": definitions(tuple(filter(None, (*used, function.result)))),
         "function": f"{names}typedef {prototype(function, name='abi_function')};",
-        "params": [_slot(slot, size) for slot, size in zip(slots.params[:named], own, strict=True)],
+        "types": used,
+        "names": [declare(c_type, "") for c_type in used],
+        "returns": function.result,
+        "variadic": function.variadic,
+        "unnamed": len(function.unnamed),
+        "taken": taken,
+        "arguments": arguments,
+        "params": arguments[:named],
         "result": _slot(slots.result, result.size) if slots.result and result else None,
         "live": [{"offset": slot.offset, "size": slot.size} for slot in slots.live],
     }
@@ -94,38 +144,36 @@ def _slot(slot: Slot, own: int) -> dict[str, int]:
     return {"offset": slot.offset, "narrow": slot.narrow, "own": own}
 
 
-def _asked(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> list[str] | Failed:
-    """Why cffi cannot express each prototype, or empty strings."""
-    path = _written(attempt, plans)
-    limits = attempt.limits
-    done = child.run((*COMMAND, str(path)), timeout=PATIENCE * limits.seconds(len(plans)), memory=OWN_MEMORY)
+def _asked(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> list[Sides] | Failed:
+    """Why the library cannot express each prototype."""
+    path = _written(attempt, [Able(plan) for plan in plans])
+    timeout = PATIENCE * attempt.limits.seconds(len(plans))
+    done = child.run(asking(attempt.built.command, path), timeout=timeout, memory=OWN_MEMORY)
     attempt.run_seconds += done.cpu_seconds
     if done.timed_out:
         return Failed(Outcome.TIMED_OUT, "")
     if not done.ok:
         return Failed(Outcome.CRASHED, done.signal or error_line(done.stderr))
-    return [msgspec.json.decode(line, type=str) for line in done.stdout.splitlines()]
+    said = [msgspec.json.decode(line, type=str | Sides) for line in done.stdout.splitlines()]
+    return [Sides(one, one) if isinstance(one, str) else one for one in said]
 
 
 def _together(
-    attempt: CallAttempt, plans: Sequence[CallPlan], _text: str | None
+    attempt: CallAttempt, able: Sequence[Able], _text: str | None
 ) -> list[ObservedCall | ObservedOpenCall] | Failed:
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
-    executor = Beside(bench.machine.name, _written(attempt, plans))
-    timeout = PATIENCE * attempt.limits.seconds(len(plans))
-    numbers = {plan.probe: number for number, plan in enumerate(plans)}
+    executor = Beside(bench.machine.name, _written(attempt, able), attempt.built.command)
+    timeout = PATIENCE * attempt.limits.seconds(len(able))
+    numbers = {one.plan.probe: number for number, one in enumerate(able)}
 
     def run(asked: Sequence[tuple[CallPlan, Op]]) -> list[Observation]:
         ops = [numbered(op, numbers[plan.probe]) for plan, op in asked]
         return observe(executor, shared_runtime(bench), ops, bench.machine, timeout=timeout) if ops else []
 
-    decided = [plan for plan in plans if plan.silence is None]
-    silent = [plan for plan in plans if plan.silence is not None]
-    answers = run(
-        [(plan, op) for plan in decided for op in operations(plan, 0, bench.machine, bench.registers)]
-    )
-    seen = iter(seen_calls(decided, answers, bench.machine, bench.registers))
+    decided = [one for one in able if one.plan.silence is None]
+    silent = [one.plan for one in able if one.plan.silence is not None]
+    seen = iter(_decided(decided, bench, run))
     assert attempt.types is not None, "who asks open questions says what is known of types"
     # Whoever leaves libffi in the middle of a call leaves Python there, too.
     open_ = iter(
@@ -133,7 +181,24 @@ def _together(
         if silent
         else ()
     )
-    return [next(seen) if plan.silence is None else next(open_) for plan in plans]
+    return [next(seen) if one.plan.silence is None else next(open_) for one in able]
+
+
+def _decided(
+    able: Sequence[Able], bench: Bench, run: Callable[[Sequence[tuple[CallPlan, Op]]], list[Observation]]
+) -> list[ObservedCall]:
+    """What is seen of plans on which the text is not silent; a callback that cannot be had is not asked for."""
+    ops = [(one, op) for one in able for op in operations(one.plan, 0, bench.machine, bench.registers)]
+    answers = iter(run([(one.plan, op) for one, op in ops if not _unasked(one, op)]))
+    all_answers: list[Observation] = [
+        Died(op.index, one.no_callback, ran=False, unsupported=True) if _unasked(one, op) else next(answers)
+        for one, op in ops
+    ]
+    return seen_calls([one.plan for one in able], all_answers, bench.machine, bench.registers)
+
+
+def _unasked(one: Able, op: Op) -> bool:
+    return bool(one.no_callback) and isinstance(op, Enter)
 
 
 def numbered(op: Op, number: int) -> Op:
@@ -143,5 +208,6 @@ def numbered(op: Op, number: int) -> Op:
     return msgspec.structs.replace(op, index=2 * number + op.index)
 
 
-def _written(attempt: Attempt, plans: Sequence[CallPlan]) -> Path:
-    return attempt.written(".json", msgspec.json.encode([question(plan) for plan in plans]).decode())
+def _written(attempt: Attempt, able: Sequence[Able]) -> Path:
+    asked = [question(one.plan, taken=not one.no_callback) for one in able]
+    return attempt.written(".json", msgspec.json.encode(asked).decode())

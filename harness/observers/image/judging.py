@@ -25,7 +25,7 @@ from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, uno
 from abiprobe.results.shifting import Beside, blame_shifts, misread_on
 
 A = TypeVar("A", ObservedCaller, ObservedCallee)
-UNASKED = frozenset({Outcome.NOT_RUN, Outcome.ASKED_OTHERWISE})
+UNASKED = frozenset({Outcome.NOT_RUN, Outcome.ASKED_OTHERWISE, Outcome.UNSUPPORTED})
 """No fault of the program: nobody has asked it."""
 
 
@@ -121,14 +121,19 @@ def judge_answers(
 
 
 def used(seen: ObservedCall, kind: ProbeKind) -> tuple[ObservedCaller | ObservedCallee | Failed, ...]:
-    """The answers that a kind of probe looks at."""
+    """The answers that a kind of probe looks at; of who has no callbacks, the rest is judged by the callers alone."""
     match kind:
         case ProbeKind.CALLER:
             return seen.passing or seen.callers
         case ProbeKind.CALLEE:
             return seen.callees
         case _:
-            return (*seen.callers, *seen.callees)
+            return (*seen.callers, *(one for one in seen.callees if not is_inexpressible(one)))
+
+
+def is_inexpressible(answer: object) -> bool:
+    """Whether there is no answer because nobody can ask for it."""
+    return isinstance(answer, Failed) and answer.outcome is Outcome.UNSUPPORTED
 
 
 def answered(plan: CallPlan, answers: Sequence[A | Failed]) -> tuple[tuple[Turn, A], ...]:

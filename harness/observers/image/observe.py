@@ -197,7 +197,9 @@ def unlinked(done: child.Exit, image: Path, folder: Path) -> Failed:
 
 
 def failed(answer: Died) -> Failed:
-    """A program that died, or was not run any more."""
+    """A program that died, or was not run any more, or not at all."""
+    if answer.unsupported:
+        return Failed(Outcome.UNSUPPORTED, answer.why)
     return Failed(Outcome.DIED if answer.ran else Outcome.NOT_RUN, answer.why)
 
 

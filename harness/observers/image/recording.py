@@ -91,7 +91,7 @@ def flattened(answer: Observation) -> Answer:
         case Entered():
             return (ENTERED, answer.sp, answer.blob_address, answer.left, answer.out, answer.blob)
         case Died():
-            return (DIED, answer.why, answer.ran)
+            return (DIED, answer.why, answer.ran, *([True] if answer.unsupported else []))
         case Paired():
             raise AssertionError("what a pair shows is kept as such")
         case _:
@@ -108,6 +108,8 @@ def observation(kept: Answer) -> Observation:
             return Entered(0, sp, address, left, out, blob)
         case (2, why, ran):
             return Died(0, why, ran)
+        case (2, why, ran, unsupported):
+            return Died(0, why, ran, unsupported)
         case _:
             raise ValueError("no observation")
 

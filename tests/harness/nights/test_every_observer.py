@@ -22,8 +22,8 @@ from abiprobe.results.record import Judgement, Verdict
 LEVEL = "O1"
 CASES = {
     "calls in programs": ("x86_64-sysv", ("gcc-12", "clang-16"), PoolKind.PROTOTYPES.value, 12),
-    "calls of a library": ("x86_64-sysv", ("cffi",), PoolKind.PROTOTYPES.value, 12),
-    "layouts of a library": ("x86_64-sysv", ("cffi",), PoolKind.RECORDS.value, 20),
+    "calls of a library": ("x86_64-sysv", ("cffi", "ctypes"), PoolKind.PROTOTYPES.value, 12),
+    "layouts of a library": ("x86_64-sysv", ("cffi", "ctypes"), PoolKind.RECORDS.value, 20),
     "vector functions": ("x86_64-vfabi", ("gcc-12", "clang-22"), simd.SORT, 6),
     "device code": ("nvptx64-cuda", ("clang-14", "clang-19"), PoolKind.PROTOTYPES.value, 12),
     "calls in assembly": ("upmem-dpu", ("standin-powerpc",), PoolKind.PROTOTYPES.value, 40),

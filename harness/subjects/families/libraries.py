@@ -1,0 +1,99 @@
+"""Foreign function libraries of languages: each is asked by a program in its language, on the machine it runs on.
+
+Their programs take no options and have no optimisation levels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.languages.language import EVERYTHING
+from abiprobe.harness.machines.targets import options_of
+from abiprobe.harness.subjects import programs
+from abiprobe.harness.subjects.families.plain import LEVELS
+from abiprobe.harness.subjects.subject import Family, Identity
+
+SECONDS = 30.0
+HERE = Path(__file__).parent
+VERSION = "--version"
+"""Answered with a line that names the version, and lines with the files that it loads beside its program."""
+INTEGERS = {
+    "_Bool",
+    "char",
+    *(f"{sign}char" for sign in ("signed ", "unsigned ")),
+    *(f"{sign}{size}" for sign in ("", "unsigned ") for size in ("short", "int", "long", "long long")),
+}
+PLAIN = {*INTEGERS, "float", "double", "array", "function pointer", "pointer", "record", "typedef", "union"}
+"""What all of them have, in records at least."""
+
+
+def python(_name: str, _target: str) -> tuple[str, ...] | None:
+    """The Python that runs abiprobe, if it has ctypes."""
+    return (sys.executable,) if sys.platform == "linux" else None
+
+
+CTYPES_SAYS = {
+    *PLAIN,
+    "long double",
+    "complex",
+    "_Complex",
+    "bit-field",
+    "anonymous record",
+    "flexible array",
+    "zero-length array",
+    "empty record",
+    "packed",
+    "packed record",
+    "pragma pack",
+    "aligned",
+    "aligned record",
+    "aligned within packed",
+    "mixed attributes",
+    "unnamed arguments",
+}
+CTYPES = Family(
+    "ctypes",
+    options_of("ctypes"),
+    # Not the user's settings, and no folder on sys.path where modules of ours would hide others.
+    ("-I", str(HERE / "ctypes_child.py")),
+    python,
+    LEVELS,
+    observers=("library", "foreign"),
+    lacks=EVERYTHING - CTYPES_SAYS,
+    # ctypes itself refuses these, because libffi does not know them.
+    lacks_in_calls=frozenset({"bit-field", "empty record", "union"}),
+)
+LIBRARIES = (CTYPES,)
+
+
+def library_of(words: Sequence[str]) -> Family | None:
+    """The library that a command asks; `None` for the command of anything else."""
+    return next((one for one in LIBRARIES if tuple(words[1 : 1 + len(one.common)]) == one.common), None)
+
+
+def identity(words: Sequence[str]) -> Identity:
+    """What the program of a library says of itself, with a digest of all that it consists of; raises `Problem` if it fails."""
+    library = library_of(words)
+    assert library is not None, "the command of a library is asked"
+    program = (words[0], *library.common)
+    said = child.run((*program, VERSION), timeout=SECONDS)
+    if not said.ok:
+        raise Problem(f"{words[0]} cannot ask {library.name}", failure(words))
+    version, *files = said.stdout.decode("utf-8", "replace").splitlines() or [""]
+    pieces = programs.of_tools(words[0], *filter(None, files))
+    parts = "\0".join((version, pieces.digest, Path(library.common[-1]).read_text("utf-8")))
+    return Identity(version, hashlib.sha256(parts.encode()).hexdigest()[:16], pieces.sure)
+
+
+def failure(words: Sequence[str]) -> str:
+    """What the program of a library says that fails; empty if it does not."""
+    library = library_of(words)
+    assert library is not None, "the command of a library is asked"
+    done = child.run((words[0], *library.common, VERSION), timeout=SECONDS)
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return "" if done.ok else (said[-1] if said else f"exit status {done.returncode}")
