@@ -66,6 +66,8 @@ def run_compiler(built: Built, text: str, output: Path, limits: Limits, probes: 
     output.parent.mkdir(exist_ok=True)
     # A compiler may have left a link to elsewhere under this name.
     replace(source, text.encode())
+    for name, beside in files_of(built).items():
+        replace(output.parent / name, beside.encode())
     return child.run(
         command_of(built, source, output),
         timeout=limits.seconds(probes),
@@ -81,6 +83,11 @@ def run_compiler(built: Built, text: str, output: Path, limits: Limits, probes: 
 def suffix_of(built: Built) -> str:
     """What the names of source files end with."""
     return find_language(built.language).about.suffix if built.language else ".c"
+
+
+def files_of(built: Built) -> Mapping[str, str]:
+    """Files that the language of a compiler needs beside its source."""
+    return find_language(built.language).about.files if built.language else {}
 
 
 def command_of(built: Built, source: Path, output: Path) -> tuple[str, ...]:

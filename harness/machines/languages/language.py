@@ -48,7 +48,9 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     write text of LLVM IR to `{object}`, and `triples` has, for triples without a target here, the options in the place
     of `{target}`; those of `*`, with `{triple}`, are for all others. `templates` is the folder, seen from this one, of
     the templates that are not here; its `subject.toml` says what of `SHARED` is not said here. `version` asks the program for its version. `alone` says that the program starts no
-    other one, so that its file and its libraries tell which it is.
+    other one, so that its file and its libraries tell which it is. `cross` says that each target but those of this machine
+    has a program of its own, named as GNU cross tools are, and `beside` names programs that must be there as well.
+    `files` are further files, written where the source is.
     """
 
     name: str
@@ -69,6 +71,9 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: tuple[str, ...] = ("--version",)
     environment: Mapping[str, str] = {}
     templates: str = ""
+    cross: bool = False
+    beside: tuple[str, ...] = ()
+    files: Mapping[str, str] = {}
 
 
 class Language:
@@ -172,6 +177,7 @@ def wrong_names(about: Description) -> list[str]:
     unknown = sorted({*about.says, *about.types, *about.samples} - EVERYTHING)
     found = [f"nothing is called {name!r}" for name in unknown]
     found += [f"the command has no {place}" for place in PLACES if not has_place(about, place)]
+    found += [f"{name!r} is no file name" for name in about.files if Path(name).name != name]
     if OPTIMISED not in about.levels:
         found.append(f"there are no options for the level {OPTIMISED}")
     return found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import platform
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
 
 from abiprobe.harness.machines.languages.language import OPTIMISED, Language, built_in, find_language
+from abiprobe.harness.machines.targets import PLATFORMS
 from abiprobe.harness.subjects.families import zig
 from abiprobe.harness.subjects.subject import LANGUAGE, Family, Subject
 
@@ -31,15 +33,24 @@ def of_language(name: str, folder: Path) -> Family:
     )
 
 
-def program(language: Language, name: str, _target: str) -> tuple[str, ...] | None:
+def program(language: Language, name: str, target: str) -> tuple[str, ...] | None:
     """The program of a language by its own names, with the version of the subject where it has one (`rustc-1.85`)."""
+    about = language.about
     version = name.removeprefix(language.name) if name.startswith(language.name) else ""
-    for one in language.about.programs:
-        path = shutil.which(one + version)
-        if path:
-            return (path,)
+    for prefix in prefixes(target) if about.cross else ("",):
+        for one in about.programs:
+            path = shutil.which(prefix + one + version)
+            if path and all(shutil.which(prefix + other + version) for other in about.beside):
+                return (path,)
     found = WHEELS[language.name]() if language.name in WHEELS and not version else None
     return (found,) if found else None
+
+
+def prefixes(target: str) -> Iterator[str]:
+    """What the names of GNU tools for a target may begin with; those for this machine need no prefix."""
+    yield from PLATFORMS[target].gnu
+    if platform.machine() in PLATFORMS[target].hosts:
+        yield ""
 
 
 BUILT_IN = tuple(of_language(name, folder) for name, folder in built_in().items())

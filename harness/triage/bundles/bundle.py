@@ -97,7 +97,8 @@ def in_languages(case: Case) -> dict[str, str]:
         printer = observer.printer(built) if built is not None else None
         if printer is not None:
             plans = observer.prepare((probe(case.question),)).plans
-            found[source_of(name, printer.language)] = observer.text_in(plans[0], printer)
+            found[source_of((name, level), printer.language)] = observer.text_in(plans[0], printer)
+            found |= printer.language.about.files
     return found
 
 
@@ -216,9 +217,7 @@ def compiler(case: Case, asked: Configuration) -> Compiler:
     if flags[:1] == ["clang"]:
         name, flags = f"{name} clang", flags[1:]
     plain = plainly(asked[0])
-    return Compiler(
-        f"{plain}-{asked[1]}", plain.upper(), name, shlex.join(flags), family(asked[0]), through=through
-    )
+    return Compiler(rule_of(asked), plain.upper(), name, shlex.join(flags), family(asked[0]), through=through)
 
 
 def called(program: str) -> str:
@@ -232,16 +231,21 @@ def plainly(subject: str) -> str:
     return re.sub(r"\W+", "_", subject)
 
 
-def source_of(subject: str, language: Language) -> str:
-    """The file with the unit in a language, of which subjects may have variants."""
-    return f"{plainly(subject)}{language.about.suffix}"
+def source_of(asked: Configuration, language: Language) -> str:
+    """The file with the unit in a language, of which subjects may have variants; GNAT calls the object as the source."""
+    return f"{rule_of(asked)}{language.about.suffix}"
+
+
+def rule_of(asked: Configuration) -> str:
+    """What makes a subject at a level show what it does."""
+    return f"{plainly(asked[0])}-{asked[1]}"
 
 
 def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
     """A compiler of another language than C, for a Makefile."""
     language = find_language(found.language)
     plain = plainly(asked[0])
-    rule, source = f"{plain}-{asked[1]}", source_of(asked[0], language)
+    rule, source = rule_of(asked), source_of(asked, language)
     program, *words = found.words
     places = {"{source}": source, "{object}": f"{rule}.o", "{folder}": "."}
     command = shlex.join(filled(word, places) for word in words)

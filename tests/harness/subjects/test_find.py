@@ -135,3 +135,22 @@ def test_a_gcc_builds_for_the_targets_that_its_release_knows(
     monkeypatch.setattr("shutil.which", lambda program: f"/usr/bin/{program}")
     assert (command(parse_subject(name), target) is not None) is builds
     assert command(parse_subject(name), "riscv64-lp64d") is not None
+
+
+def test_a_cross_compiler_of_another_language_needs_what_is_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """gcc's driver tells nothing about Ada, the binder that comes with the compiler of Ada does."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    gcc, binder = (tmp_path / f"s390x-linux-gnu-{name}-12" for name in ("gcc", "gnatbind"))
+    gcc.write_text("", "utf-8")
+    gcc.chmod(0o755)
+    assert not installed(parse_subject("gnat-12"), ("s390x",))
+    binder.write_text("", "utf-8")
+    binder.chmod(0o755)
+    found = command(parse_subject("gnat-12"), "s390x")
+    assert found is not None
+    assert str(gcc) in found
+    assert "-march=z13" in found
+    assert not installed(parse_subject("gnat-11"), ("s390x",))
+    assert not installed(parse_subject("gnat-12"), ("x86_64-sysv",))

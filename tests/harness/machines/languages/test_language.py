@@ -19,6 +19,7 @@ from abiprobe.oracles.lang import Array, Kind, Member, Param, Prototype, Record,
 from abiprobe.oracles.registry import find_model
 
 INT, SHORT = Scalar(Kind.INT), Scalar(Kind.SHORT)
+UNION = Record("U", (Member(INT, "a"), Member(Array(SHORT, 2), "end")), union=True)
 INNER = Record("I", (Member(SHORT, "x"), Member(INT, "y")))
 OUTER = Record("S", (Member(Scalar(Kind.CHAR), "type"), Member(Array(INNER, 3), "b")), packed=True)
 
@@ -31,6 +32,19 @@ const S = extern struct { type: c_char align(1), b: [3]I align(1), };
 RUST = """\
 #[repr(C)] struct I { x: i16, y: i32, } impl Copy for I {}
 #[repr(C, packed)] struct S { type_: i8, b: [I; 3], } impl Copy for S {}
+"""
+ADA = """\
+type I is record x : short; y : int; end record with Convention => C_Pass_By_Copy, Suppress_Initialization;
+type S_b is array (0 .. 2) of I with Convention => C, Suppress_Initialization;
+type S is record c_type : i8; b : S_b; end record with Convention => C_Pass_By_Copy, Suppress_Initialization, Pack;
+type U_c_end is array (0 .. 1) of short with Convention => C, Suppress_Initialization;
+type U (abi_member : unsigned := 0) is record case abi_member is when 0 => a : int; when others => c_end : U_c_end; \
+end case; end record with Convention => C_Pass_By_Copy, Suppress_Initialization, Unchecked_Union;
+"""
+PASCAL = """\
+type I = record x: i16; y: i32; end;
+type S = packed record &type: i8; b: array[0..3 - 1] of I; end;
+type U = record case longint of 0: (a: i32); 1: (&end: array[0..2 - 1] of i16); end;
 """
 
 
@@ -54,6 +68,11 @@ def test_records_are_printed_with_their_attributes(name: str, expected: str) -> 
     assert printer(name).definitions((OUTER,)) == expected
 
 
+@pytest.mark.parametrize(("name", "expected"), [("gnat", ADA), ("fpc", PASCAL)])
+def test_unions_are_variant_records(name: str, expected: str) -> None:
+    assert printer(name).definitions((OUTER, UNION)) == expected
+
+
 def test_integers_have_the_width_and_sign_of_the_target() -> None:
     assert printer("rustc").scalar(Kind.LONG) == "i64"
     assert printer("rustc", "i386-sysv").scalar(Kind.ULONG) == "u32"
@@ -70,7 +89,7 @@ def test_a_unit_has_the_functions_of_its_table(name: str) -> None:
     unit = one.calls_unit(texts, "_7")
     listed = re.findall(r"\w+", table_text(2, "abi_functions_7", "_7").partition("{")[2])
     assert listed == ["abi_call_0_7", "abi_callee_0_7", "abi_call_1_7", "abi_callee_1_7"]
-    assert [unit.count(f'"{name}"') for name in listed] == [1] * 4
+    assert [len(re.findall(f"[\"']{name}[\"']", unit)) for name in listed] == [1] * 4
     assert "\x01" not in unit
     assert "\x02" not in unit
 
@@ -93,6 +112,8 @@ PROTOTYPES = {
     "ldc2": "extern (C) i16 f(I a, i64 b);",
     "gdc": "extern (C) i16 f(I a, i64 b);",
     "gfortran": FORTRAN,
+    "gnat": "function f (a : I; b : long) return short with Import, Convention => C;",
+    "fpc": "function f(a: I; b: i64): i16; cdecl; external;",
 }
 
 
@@ -125,6 +146,12 @@ WRONG = {
         'suffix = ".zig"',
         'suffix = ".zig"\nsufix = ""',
         "unknown field `sufix`",
+    ),
+    "a file elsewhere": (
+        "subject.toml",
+        "[levels]",
+        '[files]\n"../one" = ""\n[levels]',
+        "'../one' is no file name",
     ),
     "a construct of no name": ("subject.toml", '"typedef"', '"typdef"', "nothing is called 'typdef'"),
     "a type of no name": ("subject.toml", "_Bool =", "Bool =", "nothing is called 'Bool'"),

@@ -38,7 +38,13 @@ PACKED = Record("Q", (Member(CHAR, "a"), Member(Array(DOUBLE, 2), "b"), Member(P
 RECORDS: tuple[Question, ...] = (PAIR, TIGHT, EITHER, PACKED)
 
 
+RELEASES = {"gdc": "gdc-12", "gfortran": "gfortran-12", "gnat": "gnat-12"}
+"""Cross compilers are called by their release."""
+
+
 def here(name: str, target: str) -> str:
+    """A compiler by its name, or else skip the test."""
+    name = RELEASES.get(name, name)
     if not installed(parse_subject(name), (target,)):
         pytest.skip(f"{name.partition('-')[0]} is not installed")
     return name
@@ -89,8 +95,10 @@ def test_a_language_tells_layouts(name: str) -> None:
         done = answers(here(name, X86), X86, (PAIR,))
         assert [one.detail for one in done.verdicts] == ["the language is asked for calls only"]
         return
-    done = answers(here(name, X86), X86, RECORDS)
-    assert [one.verdict for one in done.verdicts] == [Judgement.AGREES] * 4
+    asked = tuple(one for one in RECORDS if not needs(one) & find_language(str(built_in()[name])).lacks)
+    assert len(asked) >= 3
+    done = answers(here(name, X86), X86, asked)
+    assert [one.verdict for one in done.verdicts] == [Judgement.AGREES] * len(asked)
 
 
 @pytest.mark.parametrize("name", built_in())
@@ -112,7 +120,7 @@ def test_c_and_another_language_call_each_other(name: str) -> None:
     pairs = [
         (one.partner, one.verdict) for each in done for one in each.verdicts if one.kind is ProbeKind.PAIR
     ]
-    wanted = [(name, Judgement.AGREES)] * len(asked) + [("zig", Judgement.AGREES)] * len(asked)
+    wanted = [(subjects[1][0], Judgement.AGREES)] * len(asked) + [("zig", Judgement.AGREES)] * len(asked)
     assert pairs == wanted
 
 

@@ -1,0 +1,1 @@
+"""Ada, as GNAT has it."""

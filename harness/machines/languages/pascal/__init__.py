@@ -1,0 +1,1 @@
+"""Pascal, as Free Pascal has it."""
