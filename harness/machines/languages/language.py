@@ -31,7 +31,7 @@ and `prototype.j2` for people."""
 EVERYTHING = CONSTRUCTS | SAMPLES.keys()
 """All that a question may need of a language."""
 OPTIMISED = "O2"
-SHARED = ("language", "suffix", "types", "says", "levels", "keywords", "escape")
+SHARED = ("language", "suffix", "types", "integers", "says", "levels", "keywords", "escape")
 """What two compilers of one language have in common with the templates."""
 PLACES = ("{source}", "{object}")
 """What a command must name."""
@@ -47,10 +47,12 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     units by which a compiler is asked whether it has a feature. `llvm_ir` are the arguments, instead of `command`, that
     write text of LLVM IR to `{object}`, and `triples` has, for triples without a target here, the options in the place
     of `{target}`; those of `*`, with `{triple}`, are for all others. `templates` is the folder, seen from this one, of
-    the templates that are not here; its `subject.toml` says what of `SHARED` is not said here. `version` asks the program for its version. `alone` says that the program starts no
-    other one, so that its file and its libraries tell which it is. `cross` says that each target but those of this machine
+    the templates that are not here; its `subject.toml` says what of `SHARED` is not said here. `version` asks the program
+    for its version. `alone` says that the program starts no other one, so that its file and its libraries tell which it
+    is. `cross` says that each target but those of this machine
     has a program of its own, named as GNU cross tools are, and `beside` names programs that must be there as well.
-    `files` are further files, written where the source is.
+    `files` are further files, written where the source is. `integers` are the language's own names of those integers that
+    `types` spells by sign and bits.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: tuple[str, ...] = ("--version",)
     environment: Mapping[str, str] = {}
     templates: str = ""
+    integers: Mapping[str, str] = {}
     cross: bool = False
     beside: tuple[str, ...] = ()
     files: Mapping[str, str] = {}

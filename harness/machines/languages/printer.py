@@ -126,8 +126,10 @@ class Printer:
 
     def scalar(self, kind: Kind) -> str:
         """A scalar; its name may have a place for the number of its bits and for the letter of its sign."""
+        about = self.language.about
         bits, sign = 8 * self.types.data.kind(kind).size, "i" if self.signed(kind) else "u"
-        return self.language.about.types[kind.value].format(bits=bits, sign=sign)
+        name = about.types[kind.value].format(bits=bits, sign=sign)
+        return about.integers.get(name, name)
 
     def signed(self, kind: Kind) -> bool:
         """Whether an integer is a signed one."""

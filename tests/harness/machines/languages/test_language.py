@@ -42,9 +42,9 @@ type U (abi_member : unsigned := 0) is record case abi_member is when 0 => a : i
 end case; end record with Convention => C_Pass_By_Copy, Suppress_Initialization, Unchecked_Union;
 """
 PASCAL = """\
-type I = record x: i16; y: i32; end;
-type S = packed record &type: i8; b: array[0..3 - 1] of I; end;
-type U = record case longint of 0: (a: i32); 1: (&end: array[0..2 - 1] of i16); end;
+type I = record x: smallint; y: longint; end;
+type S = packed record &type: shortint; b: array[0..3 - 1] of I; end;
+type U = record case longint of 0: (a: longint); 1: (&end: array[0..2 - 1] of smallint); end;
 """
 
 
@@ -109,11 +109,11 @@ end interface"""
 PROTOTYPES = {
     "zig-lang": "extern fn f(a: I, b: c_long) callconv(.c) c_short;",
     "rustc": 'extern "C" { fn f(a: I, b: i64) -> i16; }',
-    "ldc2": "extern (C) i16 f(I a, i64 b);",
-    "gdc": "extern (C) i16 f(I a, i64 b);",
+    "ldc2": "extern (C) short f(I a, long b);",
+    "gdc": "extern (C) short f(I a, long b);",
     "gfortran": FORTRAN,
     "gnat": "function f (a : I; b : long) return short with Import, Convention => C;",
-    "fpc": "function f(a: I; b: i64): i16; cdecl; external;",
+    "fpc": "function f(a: I; b: int64): smallint; cdecl; external;",
 }
 
 
