@@ -28,9 +28,21 @@ def kinds_in(note: str) -> frozenset[str]:
 
 def comes_earlier(place: str, note: str) -> bool:
     """Whether a value is nowhere on the stack but before the place on the stack that the text gives it."""
+    own, found = _on_the_stack(place, note)
+    return own is not None and bool(found) and max(found) < own
+
+
+def comes_later(place: str, note: str) -> bool:
+    """Whether a value is nowhere on the stack but behind the place on the stack that the text gives it."""
+    own, found = _on_the_stack(place, note)
+    return own is not None and bool(found) and min(found) > own
+
+
+def _on_the_stack(place: str, note: str) -> tuple[int | None, list[int]]:
+    """The offset on the stack that the text gives a value, and those where it was found."""
     own = re.match(r"stack\+(\d+)", place)
     found = [int(offset) for offset in re.findall(r"on the stack at (-?\d+)", note)]
-    return own is not None and bool(found) and max(found) < int(own[1])
+    return (int(own[1]) if own else None), found
 
 
 def kinds_of(place: str) -> frozenset[str]:

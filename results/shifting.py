@@ -1,19 +1,22 @@
-"""What moves the arguments behind it, and shows in nothing else: a result by reference, or a value without bytes.
+"""What moves the arguments behind it, and may show in nothing else: a result by reference, or a value without bytes.
 
 A compiler that passes the address of a result where the text has none, or a register for an empty record, has every
-argument behind it one place further on. The first of these is what is seen, and the other is what is wrong.
+argument behind it one place further on. The first of these is what is seen, and the other is what is wrong. So it is with
+a value that goes on the stack while a caller's copy of it happens to be in the register that the text asks for: that it is
+on the stack only the callee shows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import chain, takewhile
 from typing import TypeAlias
 
 import msgspec
 
 from abiprobe.oracles.place import Passed
 from abiprobe.results.compare import str_place
-from abiprobe.results.place_kinds import STACK, comes_earlier, kinds_in, kinds_of
+from abiprobe.results.place_kinds import STACK, comes_earlier, comes_later, kinds_in, kinds_of
 from abiprobe.results.record import Difference, Judgement, Verdict, from_differences
 
 SHIFTED = "shifted, "
@@ -45,11 +48,18 @@ def blame_shifts(
         at, first = next(
             ((at, item) for at, item in enumerate(found) if item.side == side and not item.above), (0, None)
         )
-        if first is not None and is_shifted(first, beside):
-            clause = next(shifters(first, arguments, result if side in misread else None), "")
+        if first is not None and is_shifted(long_enough(found[at:], side), beside):
+            suspects = shifters(first, arguments, result if side in misread else None)
+            clause = next(chain(pushed(first, arguments, beside), suspects), "")
             if clause:
                 found[at] = msgspec.structs.replace(first, clause=clause, note=f"{SHIFTED}{first.note}")
     return from_differences(verdict.probe, verdict.kind, tuple(found))
+
+
+def long_enough(found: Sequence[Difference], side: str) -> Difference:
+    """The first misplaced argument on a side, or the first behind it that is told where it is, if it is too short for that."""
+    here = [item for item in found if item.side == side and not item.above]
+    return next((item for item in here if item.note), here[0])
 
 
 def is_shifted(difference: Difference, beside: Beside) -> bool:
@@ -66,6 +76,17 @@ def is_shifted(difference: Difference, beside: Beside) -> bool:
         if other.side != difference.side and other.what == difference.what and not other.above:
             kinds = kinds & kinds_in(other.note) or kinds
     return bool(wanted & kinds)
+
+
+def pushed(first: Difference, arguments: Sequence[Passed], beside: Beside) -> Iterator[str]:
+    """The clauses of arguments in front that the other side has on the stack, against the text, so that this one is further on."""
+    if not comes_later(first.place, first.note):
+        return
+    front = {passed.name for passed in takewhile(lambda passed: passed.name != first.what, arguments)}
+    for other in beside():
+        on_stack = STACK in kinds_in(other.note) - kinds_of(other.place)
+        if other.side != first.side and other.what in front and not other.above and on_stack:
+            yield other.clause
 
 
 def shifters(first: Difference, arguments: Sequence[Passed], result: Passed | None) -> Iterator[str]:

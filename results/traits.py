@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from abiprobe.oracles.lang import (
     DECIMAL,
     Array,
@@ -49,6 +51,7 @@ RARE = {
     Kind.LDOUBLE: "long double",
     **dict.fromkeys(DECIMAL, "decimal real"),
 }
+REALS = frozenset({Kind.FLOAT, Kind.DOUBLE, *RARE}) - LONGEST_INTEGERS
 LONGEST = 64
 """The width in bits of the largest `_BitInt` that has the size of a standard integer."""
 
@@ -78,6 +81,7 @@ ALIGNED_ARGUMENT = "argument of an aligned typedef"
 EMPTY_ARGUMENT = "argument without bytes"
 EMPTY_RESULT = "result without bytes"
 TARGET_ATTRIBUTE = "target attribute"
+REAL_AND_BIT_FIELD = "result of a real and a bit-field"
 
 
 def roles(question: Question) -> frozenset[str]:
@@ -90,17 +94,40 @@ def roles(question: Question) -> frozenset[str]:
     empty = any(map(is_empty_record, types))
     nothing = isinstance(question, Prototype) and is_empty_record(question.result)
     other = isinstance(question, Prototype) and question.isa is not None
+    mixed = isinstance(question, Prototype) and has_real_and_bit_field(question.result)
     return frozenset(
         (ALIGNED_ARGUMENT,) * aligned
         + (EMPTY_ARGUMENT,) * empty
         + (EMPTY_RESULT,) * nothing
         + (TARGET_ATTRIBUTE,) * other
+        + (REAL_AND_BIT_FIELD,) * mixed
     )
 
 
 def is_empty_record(c_type: Type | None) -> bool:
     """Whether a type is a record without bytes."""
     return c_type is not None and isinstance(strip(c_type), Record) and is_empty(strip(c_type))
+
+
+def has_real_and_bit_field(c_type: Type | None) -> bool:
+    """Whether a type is a record with a named bit-field and a real, in itself or in its members."""
+    leaves = tuple(_leaves(c_type)) if c_type is not None else ()
+    fields = any(member.width and member.name for member in leaves)
+    reals = (strip(member.type) for member in leaves if member.width is None)
+    return fields and any(isinstance(one, Scalar) and one.kind in REALS for one in reals)
+
+
+def _leaves(c_type: Type) -> Iterator[Member]:
+    """The members of a record and of the records in it that are no records; an array is as its element."""
+    whole = strip(c_type)
+    for member in whole.members if isinstance(whole, Record) else ():
+        inner = strip(member.type)
+        while isinstance(inner, Array):
+            inner = strip(inner.element)
+        if isinstance(inner, Record):
+            yield from _leaves(inner)
+        else:
+            yield msgspec.structs.replace(member, type=inner)
 
 
 def has_own_alignment(c_type: Type) -> bool:
@@ -181,6 +208,7 @@ def _of_array(array: Array) -> Iterator[str]:
         yield from _of(element)
     elif is_empty(element):
         yield "array of empty elements"
+        yield from {"flexible array", "zero-length array"} & set(_of(array.element))
     else:
         yield "array"
         yield from _of(array.element)

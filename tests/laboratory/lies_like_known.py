@@ -25,6 +25,8 @@ PADDING = "clang loses bytes that one member of a union has as padding"
 MS_FLEXIBLE = "clang leaves a flexible array in an ms_struct record where System V has it"
 MS_DOUBLE = "gcc aligns a double in an ms_struct record to 4"
 MS_VECTOR = "gcc aligns an 8-byte vector in a record to 4"
+PACKED_FIELD = "clang takes a bit-field beside a real in a packed record to be as wide as an integer type"
+NESTED_FLEXIBLE = "clang does not flatten past a record of no bytes with a flexible array"
 BF16 = "gcc keeps a struct of __bf16 out of vector registers"
 
 
@@ -43,7 +45,7 @@ class Lie(NamedTuple):
         return self.entry.split()[0]
 
 
-NOW, OLD, GCC = "22.1.8", "16.0.6", "12.2.0"
+NOW, NEXT, OLD, GCC = "22.1.8", "24.0.0", "16.0.6", "12.2.0"
 
 LIES = (
     # the text has what precedes the flexible array in registers by its class; clang has it on the stack
@@ -85,6 +87,10 @@ LIES = (
     Lie(RISCV, BESIDE, NOW, "struct A { _BitInt(33) a; float b[1]; }; void f(struct A p);", "long a, b;"),
     Lie(RISCV, BESIDE, NOW, "struct E { }; struct A { _BitInt(33) a; float b; struct E c; }; void f(struct A p);", "long a, b;"),
     Lie(RISCV, BESIDE, NOW, "struct A { _BitInt(33) a; float b; int c[0]; }; void f(struct A p);", "long a, b;"),
+    Lie(RISCV, NESTED_FLEXIBLE, NOW, "struct E { float a[0]; long b[]; }; struct A { double a; struct E b; }; void f(struct A p);", BIG),
+    # in integer registers, where clang has too much of the bit-field
+    Lie(RISCV, PACKED_FIELD, NEXT, "struct A { float a; unsigned b : 17; } __attribute__((packed)); void f(struct A p);", "long a;"),
+    Lie(RISCV, PACKED_FIELD, NEXT, "struct A { double a; unsigned b : 17; } __attribute__((packed)); void f(struct A p);", "long a, b;"),
     # another alignment than that of the entry
     Lie(RISCV, WIDE, NOW, "struct A { _BitInt(65) a; };", "_BitInt(65) a __attribute__((aligned(32)));"),
     Lie(RISCV, WIDE, NOW, "struct A { _BitInt(65) a; };", "_BitInt(65) a __attribute__((packed));"),

@@ -27,7 +27,11 @@ TRAITS = [
     ("struct S { float a; int z[0]; };", {"struct", "zero-length array"}),
     ("struct S { float a; int z[]; };", {"struct", "flexible array"}),
     ("struct E {}; struct S { struct E a[2]; };", {"struct", "array of empty elements"}),
-    ("struct S { char a[3][0]; };", {"struct", "array of empty elements"}),
+    ("struct S { char a[3][0]; };", {"struct", "array of empty elements", "zero-length array"}),
+    (
+        "struct E { int a[]; }; struct S { struct E a[2]; };",
+        {"struct", "array of empty elements", "flexible array"},
+    ),
     ("struct E {}; struct S { struct E a; };", {"struct", "empty record"}),
     ("struct S { int a; } __attribute__((packed));", {"struct", "packed record"}),
     ("void f(short a);", {"integer narrower than int"}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.oracles.place import Passed, Passing, Piece, Register
+from abiprobe.oracles.place import Passed, Passing, Piece, Register, StackSlot
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.place_kinds import kinds_in, kinds_of
 from abiprobe.results.record import Difference, from_differences
@@ -92,6 +92,70 @@ def test_a_result_misread_on_the_other_side_moves_nothing() -> None:
     verdict = from_differences("id", ProbeKind.CALLER, (seen("a1", "found in a0"),))
     arguments = (word("p0", "a0"), word("p1", "a1"))
     assert blame_shifts(verdict, arguments, RESULT, {"callee"}) == verdict
+
+
+@pytest.mark.parametrize(
+    ("note", "other", "clause"),
+    [
+        # A char is too short to be recognised; the address behind it tells that everything is one register further on.
+        ("", "found in a2", "riscv:int.empty"),
+        ("", "found nowhere else", "riscv:int.scalar"),
+        ("", "", "riscv:int.scalar"),
+        ("found nowhere else", "found in a2", "riscv:int.scalar"),
+    ],
+)
+def test_what_is_too_short_to_be_recognised_is_where_the_next_one_is(
+    note: str, other: str, clause: str
+) -> None:
+    short = Difference("caller", "p1", "a0", "10 .. ..", "20 .. ..", "riscv:int.scalar", note)
+    behind = Difference("caller", "p2", "a1", "30", "40", "riscv:int.scalar", other)
+    verdict = from_differences("id", ProbeKind.CALLER, (short, behind))
+    arguments = (EMPTY, word("p1", "a0"), word("p2", "a1"))
+    assert blame_shifts(verdict, arguments, None, ()).clause == clause
+
+
+WIDE = Passed(
+    "p0",
+    "v32",
+    Passing.DIRECT,
+    (Piece(0, 32, Register("ymm0"), "x86_64:pass.sseup"),),
+    "x86_64:pass.sseup",
+    32,
+    32,
+    b"\xff" * 32,
+)
+FIRST_ON_STACK = Passed(
+    "p1",
+    "struct S",
+    Passing.DIRECT,
+    (Piece(0, 8, StackSlot(0), "x86_64:pass.memory"),),
+    "x86_64:pass.memory",
+    8,
+    8,
+    b"\xff" * 8,
+)
+
+
+@pytest.mark.parametrize(
+    ("place", "read", "found", "clause"),
+    [
+        # The caller has left a copy in the register that the text asks for; the callee looks on the stack, as the caller does.
+        ("ymm0", "found on the stack at 0", "found on the stack at 32", "x86_64:pass.sseup"),
+        # What the callee takes from another register has no place on the stack that could move others,
+        ("ymm0", "found in ymm1", "found on the stack at 32", "x86_64:pass.memory"),
+        # nor has what is there by the text more of them than it should,
+        ("stack+8", "found on the stack at 0", "found on the stack at 32", "x86_64:pass.memory"),
+        # and nothing more on the stack moves what follows to an earlier place.
+        ("ymm0", "found on the stack at 0", "found in rax", "x86_64:pass.memory"),
+    ],
+)
+def test_what_only_the_callee_shows_to_be_on_the_stack_moves_what_follows_there(
+    place: str, read: str, found: str, clause: str
+) -> None:
+    passed = Difference("caller", "p1", "stack+0", "10", "20", "x86_64:pass.memory", found)
+    taken = Difference("callee", "p0", place, "30", "40", "x86_64:pass.sseup", read)
+    verdict = from_differences("id", ProbeKind.CALLER, (passed,))
+    assert blame_shifts(verdict, (WIDE, FIRST_ON_STACK), None, (), lambda: (passed, taken)).clause == clause
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def caller_seen(
             *disturbed("caller", before, record.sp, record.left, machine, registers),
             *forbidden("caller", record.left, machine, registers),
             *lost(plan, plan.turns[number].live, record.out, registers),
-            *altered(plan, plan.turns[number].values, record.out),
+            *altered(plan, plan.turns[number].values, record.out, registers),
         ),
         (*standing(plan, record, machine, registers), *misplaced_memory(plan, record)),
         tuple(out_of_bounds(plan, frame, machine)),
@@ -170,14 +170,21 @@ POISON = 0xA5
 """What `abi_out` is filled with: who does not store what only C is asked for leaves it there."""
 
 
-def altered(plan: CallPlan, values: tuple[bytes, ...], out: bytes) -> Iterator[Difference]:
-    """The caller's own objects that are not as they were before it passed copies of them."""
+def altered(
+    plan: CallPlan, values: tuple[bytes, ...], out: bytes, registers: RegisterConvention
+) -> Iterator[Difference]:
+    """The caller's own objects that are not as they were before it passed copies of them.
+
+    Where an address is passed, it should have been that of a copy. Any other object is one that a call leaves alone.
+    """
     for index, slot in plan.slots.objects:
         passed, value = plan.assignment.params[index], values[index]
         kept = out[slot.offset : slot.offset + slot.size]
         if len(kept) == slot.size and set(kept) != {POISON} and differing(kept, value, passed.mask):
             what, place = f"the caller's own {passed.name}", "a local variable"
-            yield Difference("caller", what, place, value.hex(" "), kept.hex(" "), passed.clause)
+            by_address = passed.passing is Passing.INDIRECT
+            clause = passed.clause if by_address else registers.stack_pointer
+            yield Difference("caller", what, place, value.hex(" "), kept.hex(" "), clause)
 
 
 def computed(plan: CallPlan, side: str, turn: Turn, out: bytes) -> Iterator[Difference]:

@@ -70,10 +70,12 @@ def both_sides(
     callers: tuple[tuple[Turn, ObservedCaller], ...],
     callees: tuple[tuple[Turn, ObservedCallee], ...],
 ) -> tuple[Difference, ...]:
-    """What those sides of a call that lived have of the named arguments elsewhere."""
-    named = plan.assignment.params[: len(plan.prototype.params)]
-    passed, read = judge_caller(plan.probe, named, callers), judge_callee(plan.probe, named, callees)
-    return (*passed.differences, *read.differences)
+    """What those sides of a call that lived have of the arguments elsewhere."""
+    arguments, named = plan.assignment.params, len(plan.prototype.params)
+    passed = judge_caller(plan.probe, arguments[:named], callers)
+    read = judge_callee(plan.probe, arguments[:named], callees)
+    unnamed = judge_variadic(plan.probe, arguments, named, callers, callees)
+    return (*passed.differences, *read.differences, *unnamed.differences)
 
 
 def shifts_blamed(plan: CallPlan, verdict: Verdict, returned: Returned, beside: Beside) -> Verdict:
