@@ -2,10 +2,11 @@
 
     python benchmarks/silence.py TARGET SUBJECT,SUBJECT[;SUBJECT,SUBJECT...] [QUESTIONS [SEED]]
 
-Draws as many prototypes and as many records (of x86_64-vfabi: vector functions), puts those to the subjects (at -O2)
-about which the model of the target is silent, and prints for each clause how many there were, on how many of those that
+Draws as many prototypes and as many records (of x86_64-vfabi: vector functions; of functions with a `target` attribute a
+sixteenth, as a run has them), puts those to the subjects (at -O2) about which the model of the target is silent, and prints for each clause how many there were, on how many of those that
 were compared the subjects of each group part, on how many others one of them contradicts itself (`self`), the smallest
-example, and on how many nobody was compared, with the reason.
+example, and on how many nobody was compared, with the reason. In the end it names the silent clauses of the target's
+documents that left none of the drawn questions open.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 
-from abiprobe.generators import simd
+from abiprobe.generators import simd, wide_vectors
 from abiprobe.generators.pool import BATCH, PoolKind, stream
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
@@ -23,12 +25,13 @@ from abiprobe.harness.runs.question_sorts import SORTS, takes_sort
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
+from abiprobe.oracles.clause import sheets
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import Question, probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target, is_followed
 from abiprobe.results.differing import Comparison, comparisons
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Outcome, Verdict
@@ -64,11 +67,11 @@ def silent_clause(model: AbiModel, question: Question) -> str:
 
 def drawn_of(sort: str, seed: int) -> Iterator[Question]:
     """The questions of one sort, without end."""
-    return (
-        simd.stream(seed=seed, bounds=simd.EVERYTHING)
-        if sort == simd.SORT
-        else stream(seed=seed, kind=PoolKind(sort))
-    )
+    if sort == simd.SORT:
+        return simd.stream(seed=seed, bounds=simd.EVERYTHING)
+    if sort in wide_vectors.SORTS:
+        return wide_vectors.stream(seed=seed, isa=wide_vectors.SORTS[sort])
+    return stream(seed=seed, kind=PoolKind(sort))
 
 
 def reason(verdicts: Sequence[Verdict]) -> str:
@@ -90,7 +93,7 @@ def uncompared(
     return Counter((clauses[name], reason(found)) for name, found in said.items())
 
 
-def asked(
+def answers(
     target: str, sort: str, questions: tuple[Question, ...], subjects: tuple[str, ...]
 ) -> Iterator[BatchDone]:
     """What the subjects answer, a batch at a time."""
@@ -105,8 +108,10 @@ def smallest(found: list[Comparison], questions: dict[str, Question]) -> str:
     return f"`{' '.join(declaration(questions[first.probe]).split())}` {first}"
 
 
-def report(target: str, drawn: int, seed: int, groups: tuple[tuple[str, ...], ...], sort: str) -> None:
-    """Ask about the open ones among the drawn questions of one sort, and print a row for each clause."""
+def report(
+    target: str, drawn: int, seed: int, groups: tuple[tuple[str, ...], ...], sort: str
+) -> frozenset[str]:
+    """Ask about the open ones among the drawn questions of one sort, and print a row for each clause, which are returned."""
     model = find_model(target)
     clauses: dict[str, str] = {}
     questions: dict[str, Question] = {}
@@ -115,7 +120,7 @@ def report(target: str, drawn: int, seed: int, groups: tuple[tuple[str, ...], ..
         if clause:
             clauses[probe(question).id], questions[probe(question).id] = clause, question
     subjects = tuple(dict.fromkeys(one for group in groups for one in group))
-    done = tuple(asked(target, sort, tuple(questions.values()), subjects))
+    done = tuple(answers(target, sort, tuple(questions.values()), subjects))
     rows, without = [], []
     for group in groups:
         of_group = [batch for batch in done if batch.key.subject in group]
@@ -135,6 +140,14 @@ def report(target: str, drawn: int, seed: int, groups: tuple[tuple[str, ...], ..
             for counts in without
         )
         print(f"| {' | '.join((*cells, example, '; '.join(one or 'none' for one in why)))} |", flush=True)
+    return frozenset(clauses.values())
+
+
+def silent_clauses(target: str) -> frozenset[str]:
+    """The clauses of a target's documents that say why they leave something open."""
+    base = find_target(target)[0].name
+    followed = (sheet for sheet in sheets() if is_followed(sheet.name, base))
+    return frozenset(one.id for sheet in followed for one in sheet.clauses.values() if one.silent)
 
 
 def main() -> None:
@@ -146,9 +159,12 @@ def main() -> None:
         if not all(installed(parse_subject(one), (target,)) for one in group):
             print(f"{target}: {' and '.join(group)} are not both installed", file=sys.stderr)
     there = tuple(g for g in groups if all(installed(parse_subject(one), (target,)) for one in g))
-    for sort in SORTS:
-        if takes_sort(target, sort):
-            report(target, int(drawn), int(seed), there, sort)
+    asked: set[str] = set()
+    for sort in filter(partial(takes_sort, target), SORTS):
+        count = int(drawn) // (wide_vectors.EVERY if sort in wide_vectors.SORTS else 1)
+        asked |= report(target, count, int(seed), there, sort)
+    for clause in sorted(silent_clauses(target) - asked):
+        print(f"| {target} | none drawn | {clause} |")
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.engine.data_model import LP64_SIZES
+from abiprobe.oracles.engine.data_model import FIXED_SIZES, LP64_SIZES
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
     BitInt,
     Complex,
+    FixedPoint,
     Member,
     Record,
     Scalable,
@@ -31,6 +32,8 @@ def extent(c_type: Type) -> tuple[int, int]:
         case Scalar(kind):
             size = LP64_SIZES.get(kind, 16)
             return size, size
+        case FixedPoint(kind=fixed):
+            return FIXED_SIZES[fixed], FIXED_SIZES[fixed]
         case Complex(kind):
             size = LP64_SIZES.get(kind, 16)
             return 2 * size, size

@@ -15,6 +15,8 @@ from abiprobe.oracles.lang import (
     Atomic,
     BitInt,
     Complex,
+    FixedKind,
+    FixedPoint,
     Kind,
     Member,
     Param,
@@ -45,6 +47,12 @@ WIDER = {
     Kind.BF16: Kind.FLOAT,
     Kind.FLOAT: Kind.DOUBLE,
     Kind.DOUBLE: Kind.LDOUBLE,
+}
+LONGER = {
+    FixedKind.SHORT_FRACT: FixedKind.FRACT,
+    FixedKind.FRACT: FixedKind.LONG_FRACT,
+    FixedKind.SHORT_ACCUM: FixedKind.ACCUM,
+    FixedKind.ACCUM: FixedKind.LONG_ACCUM,
 }
 BYTE = Scalar(Kind.CHAR)
 WORDS: tuple[Type, ...] = (Scalar(Kind.INT), Scalar(Kind.LLONG), Scalar(Kind.DOUBLE))
@@ -87,6 +95,8 @@ def types(c_type: Type) -> Iterator[Type]:
             yield Scalar(WIDER[kind])
         case Complex(kind) if WIDER.get(kind, Kind.INT128) not in {Kind.INT128, Kind.UINT128}:
             yield Complex(WIDER[kind])
+        case FixedPoint(kind=fixed) if fixed in LONGER:
+            yield replace(c_type, kind=LONGER[fixed])
         case BitInt(width=width):
             yield replace(c_type, width=width + 1)
         case Vector(kind, size):

@@ -19,6 +19,7 @@ import msgspec
 
 from abiprobe.generators.decimals import with_decimals
 from abiprobe.generators.draw import Draw, SeededDraw
+from abiprobe.generators.fixed_point import with_fixed_point
 from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import FEATURES, Bounds
 from abiprobe.generators.starved import with_starved
@@ -112,7 +113,8 @@ def expand(seed: int, kind: PoolKind, size: int, bounds: Bounds) -> tuple[Questi
     decisions = SeededDraw(seed)
     asked: dict[Question, None] = {}
     while len(asked) < size:
-        asked.setdefault(with_decimals(_question(decisions, kind, bounds), bounds))
+        drawn = with_decimals(_question(decisions, kind, bounds), bounds)
+        asked.setdefault(with_fixed_point(drawn, bounds))
     return tuple(asked)
 
 

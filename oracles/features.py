@@ -11,6 +11,7 @@ from abiprobe.oracles.lang import (
     Complex,
     Convention,
     Enum,
+    FixedPoint,
     Isa,
     Kind,
     Member,
@@ -74,6 +75,7 @@ SAMPLES = {
     "_Complex": "double _Complex f(float _Complex x, long double _Complex y) { return x; }",
     "complex integer": "int _Complex f(unsigned char _Complex x, long long _Complex y) { return x; }",
     "complex __int128": "__int128 _Complex f(unsigned __int128 _Complex x) { return x; }",
+    "fixed point": "_Accum f(_Accum x, short _Fract y, _Sat unsigned long _Accum z) { return x; }",
     "_Atomic": "struct s { _Atomic(int) a; }; struct s f(struct s x) { return x; }",
     "_Atomic record": "struct v { int a, b; }; struct s { _Atomic(struct v) c; }; struct s f(struct s x) { return x; }",
     "vector": (
@@ -184,6 +186,8 @@ def _visit(c_type: Type, found: set[str]) -> None:
             _visit_arithmetic(c_type, kind, found)
         case BitInt(width):
             found.update({"_BitInt", "wide _BitInt"} if width > WIDE_BIT_INT else {"_BitInt"})
+        case FixedPoint():
+            found.add("fixed point")
         case Scalable() | ScalableMask():
             found.add("scalable vector")
         case Enum(packed=True):

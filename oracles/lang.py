@@ -115,6 +115,27 @@ class BitInt(Value, frozen=True):
     signed: bool = True
 
 
+class FixedKind(PyEnum):
+    """A fixed-point type of ISO/IEC TR 18037 but for its sign and `_Sat`; the value is its C spelling."""
+
+    SHORT_FRACT = "short _Fract"
+    FRACT = "_Fract"
+    LONG_FRACT = "long _Fract"
+    SHORT_ACCUM = "short _Accum"
+    ACCUM = "_Accum"
+    LONG_ACCUM = "long _Accum"
+
+    __hash__ = object.__hash__  # as for `Kind`
+
+
+class FixedPoint(Value, frozen=True):
+    """A fixed-point type of ISO/IEC TR 18037; a `saturating` one is `_Sat`."""
+
+    kind: FixedKind
+    signed: bool = True
+    saturating: bool = False
+
+
 class Complex(Value, frozen=True):
     """`kind _Complex`; `kind` is a real floating type or, in GNU C, an integer type."""
 
@@ -251,6 +272,7 @@ class Record(Value, frozen=True):
 Type: TypeAlias = (
     Scalar
     | BitInt
+    | FixedPoint
     | Complex
     | Enum
     | Pointer
@@ -361,6 +383,8 @@ def spelling(c_type: Type | None) -> str:
             return kind.value
         case BitInt(width, signed):
             return f"_BitInt({width})" if signed else f"unsigned _BitInt({width})"
+        case FixedPoint(kind, signed, saturating):
+            return f"{'_Sat ' if saturating else ''}{'' if signed else 'unsigned '}{kind.value}"
         case Complex(kind):
             return f"{kind.value} _Complex"
         case Enum(tag=tag):
@@ -391,11 +415,16 @@ def spelling(c_type: Type | None) -> str:
             return f"{c_type.keyword} {c_type.tag}".rstrip()
 
 
-def has_complex_integer(c_type: Type) -> bool:
-    """Whether a type is a complex integer, or has one in it."""
-    if isinstance(c_type, Complex):
-        return c_type.is_integer
-    return any(map(has_complex_integer, components(c_type)))
+def unsaid_part(c_type: Type) -> Complex | FixedPoint | None:
+    """The first type in `c_type`, itself included, that no ABI document has: a complex integer or a fixed-point type."""
+    match c_type:
+        case Complex():
+            return c_type if c_type.is_integer else None
+        case FixedPoint():
+            return c_type
+        case _:
+            parts = map(unsaid_part, components(c_type))
+            return next((part for part in parts if part is not None), None)
 
 
 def components(c_type: Type) -> tuple[Type, ...]:

@@ -12,13 +12,14 @@ from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.frame import Frame
-from abiprobe.oracles.lang import Convention, Prototype, Type, has_complex_integer, spelling
+from abiprobe.oracles.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
 
 Said = TypeVar("Said")
 OTHER_CONVENTIONS = GNU.cite("other-conventions", "oracles.model.Model.assign")
-COMPLEX_INTEGER = GNU.cite("complex-integer", "oracles.model.Model.assign")
+COMPLEX_INTEGER = GNU.cite("complex-integer", "oracles.model.unsaid")
+FIXED_POINT = GNU.cite("fixed-point", "oracles.model.unsaid")
 
 
 class AbiModel(Protocol):
@@ -109,17 +110,29 @@ class Model:
             and prototype.isa.vectors > self.types.options.vectors
         ):
             return self.wider(prototype.isa.vectors).assign(prototype)
-        # [gnu:complex-integer]
         used = (prototype.result, *(argument.type for argument in prototype.arguments))
         for c_type in used:
-            if c_type is not None and has_complex_integer(c_type):
-                return Unspecified(COMPLEX_INTEGER, f"{spelling(c_type)} is, or has, a complex integer")
+            if c_type is not None and (silence := unsaid(c_type)):
+                return silence
         try:
             return self.calls(self.types, prototype)
-        except SilentError as silence:
-            return Unspecified(silence.clause, silence.why)
+        except SilentError as silent:
+            return Unspecified(silent.clause, silent.why)
         except AbsentError as absence:
             return Unsupported(str(absence))
+
+
+def unsaid(c_type: Type) -> Unspecified | None:
+    """Why nobody says where a value of a type travels: a type of GNU C in it that no ABI document has."""
+    match unsaid_part(c_type):
+        case None:
+            return None
+        case Complex():
+            # [gnu:complex-integer]
+            return Unspecified(COMPLEX_INTEGER, f"{spelling(c_type)} is, or has, a complex integer")
+        case part:
+            # [gnu:fixed-point]
+            return Unspecified(FIXED_POINT, f"{spelling(c_type)} is, or has, {spelling(part)}")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from abiprobe.oracles.lang import (
     BitInt,
     Complex,
     Enum,
+    FixedPoint,
     Kind,
     Member,
     Pointer,
@@ -154,6 +155,8 @@ def _of(c_type: Type) -> Iterator[str]:
             yield from _of_scalar(kind)
         case BitInt(width=width):
             yield "_BitInt" if width <= LONGEST else "_BitInt wider than 64 bits"
+        case FixedPoint():
+            yield "fixed-point number"
         case Complex():
             yield "complex integer" if c_type.is_integer else "complex number"
         case Enum(packed=packed):

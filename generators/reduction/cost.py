@@ -12,6 +12,8 @@ from abiprobe.oracles.lang import (
     BitInt,
     Complex,
     Enum,
+    FixedKind,
+    FixedPoint,
     Kind,
     Member,
     Pointer,
@@ -47,6 +49,14 @@ KINDS = {
     Kind.DECIMAL64: 28,
     Kind.DECIMAL128: 28,
 }
+FIXED = {
+    FixedKind.ACCUM: 0,
+    FixedKind.FRACT: 1,
+    FixedKind.LONG_ACCUM: 2,
+    FixedKind.SHORT_ACCUM: 3,
+    FixedKind.LONG_FRACT: 4,
+    FixedKind.SHORT_FRACT: 5,
+}
 SIGNED = {
     Kind.UINT: Kind.INT,
     Kind.ULONG: Kind.LONG,
@@ -79,6 +89,8 @@ def of_type(c_type: Type | None) -> int:
             return of_kind(kind)
         case BitInt(width, signed):
             return 30 + of_number(width) + (not signed)
+        case FixedPoint(kind=fixed, signed=signed, saturating=saturating):
+            return 30 + FIXED[fixed] + (not signed) + 2 * saturating
         case Complex(kind):
             return 30 + of_kind(kind)
         case Enum(enumerators=enumerators, packed=packed):

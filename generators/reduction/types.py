@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from abiprobe.generators.reduction.cost import KINDS, SIGNED, of_type
+from abiprobe.generators.reduction.cost import FIXED, KINDS, SIGNED, of_type
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
@@ -14,6 +14,7 @@ from abiprobe.oracles.lang import (
     Complex,
     Enum,
     Enumerator,
+    FixedPoint,
     Kind,
     Pointer,
     Scalable,
@@ -44,6 +45,11 @@ def _within(c_type: Type) -> Iterator[Type]:
     match c_type:
         case Scalar(kind):
             yield from (Scalar(other) for other in (*KINDS, SIGNED.get(kind, kind)))
+        case FixedPoint(signed=signed):
+            yield from (Scalar(other) for other in KINDS)
+            yield from (FixedPoint(other) for other in FIXED)
+            yield from (FixedPoint(other, signed) for other in FIXED)
+            yield replace(c_type, saturating=False)
         case Complex(kind):
             yield from (Scalar(kind), Complex(Kind.FLOAT), Complex(Kind.DOUBLE))
             if kind.is_integer:

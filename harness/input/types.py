@@ -14,6 +14,8 @@ from abiprobe.oracles.lang import (
     Atomic,
     BitInt,
     Complex,
+    FixedKind,
+    FixedPoint,
     Kind,
     Pointer,
     Scalable,
@@ -31,6 +33,7 @@ _SPELLINGS = {kind.value: kind for kind in Kind} | {"bool": Kind.BOOL, "__float1
 _STAND_INS = {FLOAT128: Kind.FLOAT128} | {name.replace("_Decimal", DECIMAL): Kind(name) for name in DECIMALS}
 """The typedef names of the prelude, each with the type that it stands for."""
 _BIT_INT = re.compile(r"(unsigned )?_BitInt\((\d+)\)")
+_FIXED_POINT = re.compile(r"(_Sat )?(unsigned )?((?:short |long )?_(?:Fract|Accum))")
 _SCALABLE = re.compile(r"__rvv_(\w+?)(mf?)(\d)(?:x(\d))?_t")
 _SCALABLE_MASK = re.compile(r"__rvv_bool(\d+)_t")
 _ELEMENTS = {name: kind for kind, name in SCALABLE.items()}
@@ -120,6 +123,9 @@ def _by_spelling(reading: Reading, c_type: Any, where: Any) -> Type:
     bit_int = _BIT_INT.fullmatch(spelling)
     if bit_int and canonical.get_align() == c_type.get_align():
         return BitInt(int(bit_int[2]), signed=bit_int[1] is None)
+    fixed = _FIXED_POINT.fullmatch(spelling)
+    if fixed and canonical.get_align() == c_type.get_align():
+        return FixedPoint(FixedKind(fixed[3]), fixed[2] is None, fixed[1] is not None)
     mask = _SCALABLE_MASK.fullmatch(spelling)
     if mask:
         return ScalableMask(int(mask[1]))

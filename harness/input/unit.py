@@ -203,6 +203,7 @@ def _tree(source: Input, language: tuple[str, ...], files: Sequence[tuple[str, s
     arguments = [
         *language,
         f"--target={source.triple}",
+        *(() if "c++" in language else ("-ffixed-point",)),
         *("-Xclang", f"-fexperimental-max-bitint-width={MAX_BIT_INT}"),
         # A user's folders come before ours, as they would before a compiler's own.
         *(option for option in source.options if option != "-w" and not option.startswith("-std=")),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import UNSIGNED, Enum, Kind
+from abiprobe.oracles.lang import UNSIGNED, Enum, FixedKind, Kind
 from abiprobe.oracles.place import ByteOrder
 
 LP64_SIZES: Mapping[Kind, int] = {
@@ -32,6 +32,15 @@ LP64_SIZES: Mapping[Kind, int] = {
 """Sizes in bytes that the LP64 ABIs here agree on; `long double` and `_Float128` are for each to say."""
 DECIMAL_SIZES: Mapping[Kind, int] = {Kind.DECIMAL32: 4, Kind.DECIMAL64: 8, Kind.DECIMAL128: 16}
 """Sizes in bytes of decimal floating types, in all ABIs that have them."""
+FIXED_SIZES: Mapping[FixedKind, int] = {
+    FixedKind.SHORT_FRACT: 1,
+    FixedKind.FRACT: 2,
+    FixedKind.LONG_FRACT: 4,
+    FixedKind.SHORT_ACCUM: 2,
+    FixedKind.ACCUM: 4,
+    FixedKind.LONG_ACCUM: 8,
+}
+"""Sizes in bytes of fixed-point types, as gcc and clang have them on every machine here; no document gives them."""
 ILP32_SIZES: Mapping[Kind, int] = {
     kind: 4 if kind in {Kind.LONG, Kind.ULONG} else size
     for kind, size in LP64_SIZES.items()

@@ -11,7 +11,7 @@ import msgspec
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
 from abiprobe.oracles.engine.contested import MS_OPEN, contested, undecided
-from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import (
@@ -32,6 +32,7 @@ from abiprobe.oracles.lang import (
     BitInt,
     Complex,
     Enum,
+    FixedPoint,
     Kind,
     Pointer,
     Record,
@@ -51,6 +52,7 @@ REMEMBERED = 50_000
 PACKED_ENUM = GNU.cite("packed-enum")
 ATOMIC = GNU.cite("atomic-record")
 COMPLEX_INTEGER = GNU.cite("complex-integer")
+FIXED_POINT = GNU.cite("fixed-point")
 WHOLE_ARRAY = 64
 """Arrays up to this length have every element listed; of longer ones the first and the last."""
 
@@ -94,6 +96,8 @@ class TypeTable:
                 return Extent(sized.size, sized.align, sized.clause, scalar=sized.size)
             case BitInt(width):
                 return _extent(self.data.bit_int(width))
+            case FixedPoint():
+                return self._fixed_point(c_type)
             case Complex(kind):
                 return self._complex(kind)
             case Enum():
@@ -338,6 +342,14 @@ class TypeTable:
         if kind.is_integer and self.reading is None:
             raise SilentError(COMPLEX_INTEGER, spelling(Complex(kind)))
         return Extent(2 * part.size, part.align, COMPLEX_INTEGER if kind.is_integer else part.clause)
+
+    @GNU.implements("fixed-point")
+    def _fixed_point(self, c_type: FixedPoint) -> Extent:
+        """A fixed-point type is aligned to its size wherever a family has it."""
+        if self.reading is None:
+            raise SilentError(FIXED_POINT, spelling(c_type))
+        size = FIXED_SIZES[c_type.kind]
+        return Extent(size, size, FIXED_POINT)
 
     def _vector(self, kind: Kind, size: int) -> Extent:
         """A vector; where the text has none of its size, families align it to its size."""

@@ -16,7 +16,7 @@ from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Kind, Record, Scalar, Type, Typedef
+from abiprobe.oracles.lang import BitInt, Enum, FixedPoint, Kind, Record, Scalar, Type, Typedef
 
 RESULT = -1
 """Stands for the number of a value that is the result."""
@@ -146,11 +146,12 @@ def converted(types: TypeTable, value: int, part: Part) -> Read | None:
 
 
 def whole(types: TypeTable, value: int, part: Part) -> Read | None:
-    """A real or a wide integer stored as it is."""
+    """A real, a wide integer or a fixed-point number stored as it is."""
     size = part.width // 8
-    if part.bit_field or not isinstance(part.type, Scalar):
+    if part.bit_field or not isinstance(part.type, (FixedPoint, Scalar)):
         return None
-    significant = 8 * types.data.significant.get(part.type.kind, size)
+    own = types.data.significant.get(part.type.kind, size) if isinstance(part.type, Scalar) else size
+    significant = 8 * own
     slot, clause = Slot(0, size, 0), types.extent(part.type).clause
     return Read(
         value,

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from abiprobe.harness.machines.targets import options_of
 from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian import tree
-from abiprobe.harness.subjects.families.gnu import COMMON
+from abiprobe.harness.subjects.families.gnu import CLANG_COMMON
 from abiprobe.harness.subjects.subject import Family, Lowering
 
 
@@ -26,4 +26,4 @@ LOWERINGS = MappingProxyType(
 )
 """Through ClangIR, and with LLVM's own ABI library in the place of clang's. A clang without ClangIR ignores its option."""
 
-CLANG = Family("clang", options_of("clang"), COMMON, find, any_triple=True, lowerings=LOWERINGS)
+CLANG = Family("clang", options_of("clang"), CLANG_COMMON, find, any_triple=True, lowerings=LOWERINGS)

@@ -11,3 +11,6 @@ COMMON = (
     "-fno-pic",
 )
 """No warnings, no library, no canary in the frame; values are read from byte buffers; nothing is dynamic."""
+
+CLANG_COMMON = (*COMMON, "-ffixed-point")
+"""Of clang also the types of ISO/IEC TR 18037, which gcc has without an option where it has them."""

@@ -6,7 +6,7 @@ import importlib.util
 from pathlib import Path
 
 from abiprobe.harness.machines.targets import options_of
-from abiprobe.harness.subjects.families.gnu import COMMON
+from abiprobe.harness.subjects.families.gnu import CLANG_COMMON
 from abiprobe.harness.subjects.subject import Family
 
 
@@ -25,4 +25,4 @@ def find(_name: str, _target: str) -> tuple[str, ...] | None:
     return (zig, "clang") if zig else None
 
 
-ZIG = Family("zig", options_of("clang"), COMMON, find, any_triple=True)
+ZIG = Family("zig", options_of("clang"), CLANG_COMMON, find, any_triple=True)

@@ -20,6 +20,7 @@ from abiprobe.oracles.lang import (
     Atomic,
     BitInt,
     Complex,
+    FixedPoint,
     Kind,
     Pointer,
     Record,
@@ -128,6 +129,8 @@ def stripped(types: TypeTable, family: Family, own: Type, role: Role) -> Lowered
             if not family.bit_int or width > 64:
                 raise SilentError(BIT_INT, spelling(own))
             return integer(size, role, BIT_INT)
+        case FixedPoint():
+            raise SilentError(types.extent(own).clause, spelling(own))
         case Complex(kind):
             return other(family, own, COMPLEX, size, types.data.kind(kind).align)
         case Vector():

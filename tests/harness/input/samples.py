@@ -8,6 +8,7 @@ SAMPLES: dict[str, str] = {
     "scalars": "struct A { char a; signed char b; unsigned char c; short d; unsigned e; long f; long long g; };",
     "floating": "struct A { _Float16 a; __bf16 b; float c; double d; long double e; _Float128 f; _Complex float g; };",
     "decimal": "struct A { _Decimal32 a; _Decimal64 b[2]; _Decimal128 c; };\nstatic _Decimal64 f(_Decimal64 *p) { return *p + 1; }",
+    "fixed point": "struct A { _Accum a; _Sat unsigned short _Fract b[2]; };\nlong _Accum f(struct A *p) { return p->a; }",
     "bit-fields": "struct A { int a : 3; int : 0; unsigned long long b : 40; _Bool c : 1; int : 5; _BitInt(37) d : 9; };",
     "packing": "#pragma pack(push, 2)\nstruct A { char c; long l; };\n#pragma pack(pop)\nstruct B { long l; };",
     "attributes": "#define AL(n) __attribute__((aligned(n * sizeof(long))))\nstruct __attribute__((packed)) A { int a AL(2); };",
