@@ -18,7 +18,7 @@ from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects import programs
 from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.debian.names import SNAPSHOT
-from abiprobe.harness.subjects.families import cffi, languages, libraries, nvcc, nvrtc
+from abiprobe.harness.subjects.families import cffi, languages, libffi, libraries, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
 from abiprobe.harness.subjects.families.gcc import GCC, TO_ELF
 from abiprobe.harness.subjects.families.pcc import PCC
@@ -210,7 +210,8 @@ def identity(words: tuple[str, ...]) -> Identity:
     if words[:1] == (LANGUAGE,):
         language = find_language(words[1])
         pieces = programs.of_language(own[0], language.folders, language.digest, alone=language.about.alone)
-        return _named(pieces, own[:1], language.about.version)
+        named = _named(pieces, own[:1], language.about.version)
+        return libffi.identity(own, named) if language.name == libffi.NAME else named
     return _named(programs.of_compiler(own), program_of(own))
 
 

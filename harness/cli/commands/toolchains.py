@@ -30,7 +30,7 @@ def install(names: Sequence[str], form: str = "text") -> int:
     if missing:
         aside.print(f"no wheel carries {', '.join(missing)}", markup=False)
     apt = Apt(releases.folder() / "apt")
-    if any(to_fetch(name) and name not in releases.releases() for name in wanted):
+    if any(to_fetch(name) and name not in releases.releases() and not architecture(name) for name in wanted):
         aside.print("fetching the index of Debian's packages", markup=False)
         apt.update()
     done: list[dict[str, Any]] = []
@@ -112,7 +112,15 @@ def installed(name: str, apt: Apt) -> dict[str, Any]:
     command = command_of(name)
     assert command is not None, "it was installed just now"
     size = releases.size_of(releases.folder() / name)
-    return {"release": name, "done": done, "version": identity(command).version, "bytes": size}
+    described = tree.manifest(name) if architecture(name) else None
+    version = described.version if described else identity(command).version
+    return {"release": name, "done": done, "version": version, "bytes": size}
+
+
+def architecture(name: str) -> str:
+    """The architecture of a library, by its name; empty for a compiler."""
+    found = debian_names.wanted(name)
+    return found.architecture if found else ""
 
 
 def fetch(name: str, apt: Apt) -> None:
@@ -124,10 +132,15 @@ def fetch(name: str, apt: Apt) -> None:
         return
     wanted = debian_names.wanted(name)
     assert wanted is not None, "it is one of the names that were read"
+    if wanted.architecture:
+        apt = Apt(releases.folder() / f"apt-{wanted.architecture}", wanted.architecture)
+        apt.update()
     archives = apt.archives_of(wanted.package)
     size = f"{sum(one.bytes for one in archives) / MEBI:.0f} MiB"
     asides().print(f"{name}: {len(archives)} packages of Debian, {size}", markup=False)
     tree.install(wanted, archives, apt)
+    if wanted.architecture:
+        apt.forget()
 
 
 def remove(names: Sequence[str], form: str = "text") -> int:

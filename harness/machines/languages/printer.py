@@ -27,6 +27,7 @@ from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import (
     Array,
+    Complex,
     Enum,
     Kind,
     Member,
@@ -116,6 +117,8 @@ class Printer:
                 return names["function pointer" if function else "pointer"]
             case Array(element=element, length=length):
                 return names["array"].format(length=length or 0, element=self.type(element, suffix))
+            case Complex(kind):
+                return names["complex"].format(element=self.scalar(kind))
             case Vector(kind, size):
                 lanes = size // self.types.data.kind(kind).size
                 return names["vector"].format(lanes=lanes, element=self.scalar(kind))

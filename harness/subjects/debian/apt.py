@@ -37,10 +37,10 @@ class Archive(msgspec.Struct, frozen=True):
 
 
 class Apt:
-    """A state of apt in the folder `home`."""
+    """A state of apt in the folder `home`, for another architecture than this machine's if one is named."""
 
-    def __init__(self, home: Path) -> None:
-        self.home = home
+    def __init__(self, home: Path, architecture: str = "") -> None:
+        self.home, self.other = home, architecture
 
     @property
     def archives(self) -> Path:
@@ -75,7 +75,9 @@ class Apt:
 
     @cached_property
     def architecture(self) -> str:
-        """The architecture of this machine, as Debian calls it."""
+        """The architecture of the packages, as Debian calls it."""
+        if self.other:
+            return self.other
         done = child.run(("dpkg", "--print-architecture"), timeout=SECONDS)
         return done.stdout.decode("ascii", "replace").strip()
 
@@ -94,6 +96,7 @@ class Apt:
             "Dir::Etc::preferencesparts": "/dev/null",
             # The cache may be a folder that the user of apt's own may not enter.
             "APT::Sandbox::User": "root",
+            "APT::Architecture": self.architecture,
             "APT::Install-Recommends": "false",
             "APT::Install-Suggests": "false",
             "Acquire::Languages": "none",

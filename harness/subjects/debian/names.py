@@ -16,16 +16,22 @@ SYSTEM = "linux-gnu"
 """The rest of the triple of a cross compiler whose name gives the machine alone."""
 
 
+LIBRARY = re.compile(r"libffi-(?P<architecture>[a-z]\w+)")
+"""A library of another architecture, by Debian's name of that: `libffi-arm64`."""
+
+
 class Wanted(msgspec.Struct, frozen=True):
     """A compiler of a Debian package: the name of its program, the package, and the program's path in it.
 
-    `tools` are the programs that it starts, in whichever folder they lie; clang starts none.
+    `tools` are the programs that it starts, in whichever folder they lie; clang starts none. A library has no program, and
+    is of another `architecture`.
     """
 
     name: str
     package: str
     program: str
     tools: tuple[str, ...] = ()
+    architecture: str = ""
 
 
 TOOLS = ("cc1", "collect2", "lto1", "lto-wrapper", "as", "ld")
@@ -34,9 +40,12 @@ REQUIRED = frozenset({"cc1", "as"})
 
 
 def wanted(name: str) -> Wanted | None:
-    """What a name stands for; `None` if it is not of the form `gcc-16`, `gcc-snapshot`, `clang-24` or `riscv64-gcc-16`."""
+    """What a name stands for; `None` if it is not of the form `gcc-16`, `gcc-snapshot`, `clang-24`, `riscv64-gcc-16` or `libffi-arm64`."""
     if name == SNAPSHOT:
         return Wanted(name, name, f"usr/lib/{name}/bin/gcc", TOOLS)
+    library = LIBRARY.fullmatch(name)
+    if library is not None:
+        return Wanted(name, "libffi-dev", "", architecture=library["architecture"])
     found = NAME.fullmatch(name)
     if found is None or (found["machine"] and found["family"] == "clang"):
         return None
@@ -66,15 +75,15 @@ def order(name: str) -> tuple[str, str, int]:
 
 
 def expand(text: str) -> tuple[str, ...]:
-    """The names that `clang-12..clang-24`, `gcc-13..16`, `gcc-16` or `gcc-snapshot` stands for; raises `Problem` for none."""
+    """The names that `clang-12..clang-24`, `gcc-13..16`, `gcc-16`, `gcc-snapshot` or `libffi-arm64` stands for; raises `Problem` for none."""
     found = RANGE.fullmatch(text)
-    names: tuple[str, ...] = (text,) if text == SNAPSHOT else ()
+    names: tuple[str, ...] = (text,) if text == SNAPSHOT or LIBRARY.fullmatch(text) else ()
     if found is not None:
         numbers = range(int(found["first"]), int(found["last"] or found["first"]) + 1)
         names = tuple(f"{found['stem']}-{number}" for number in numbers)
     if not names or not all(map(wanted, names)):
         raise Problem(
-            f"{text!r} names no compiler to install",
-            "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16 or clang-12..clang-22",
+            f"{text!r} names nothing to install",
+            "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22 or libffi-arm64",
         )
     return names

@@ -72,7 +72,7 @@ def manifest(name: str) -> Manifest | None:
 
 
 def install(wanted: Wanted, archives: Sequence[Archive], apt: Apt) -> Path:
-    """Fetch and unpack a compiler in one step; raises `Problem` where it cannot be had or does not start here."""
+    """Fetch and unpack a compiler or a library in one step; raises `Problem` where it cannot be had or does not start here."""
     home = releases.folder() / wanted.name
     paths = apt.fetch(wanted.package, archives)
     for archive, path in zip(archives, paths, strict=True):
@@ -81,8 +81,9 @@ def install(wanted: Wanted, archives: Sequence[Archive], apt: Apt) -> Path:
     with tempfile.TemporaryDirectory(dir=releases.folder(), prefix=f".{wanted.name}-") as scratch:
         made = Path(scratch, wanted.name)
         unpack(paths, made)
-        add_starters(wanted, made)
-        require_start(wanted, made)
+        if wanted.program:
+            add_starters(wanted, made)
+            require_start(wanted, made)
         version = next(version_in(one.file) for one in archives if one.file.startswith(f"{wanted.package}_"))
         described = Manifest(wanted.package, version, tuple((one.file, one.sha256) for one in archives))
         (made / MANIFEST).write_bytes(msgspec.json.encode(described))

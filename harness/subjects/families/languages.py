@@ -10,7 +10,7 @@ from pathlib import Path
 
 from abiprobe.harness.machines.languages.language import OPTIMISED, Language, built_in, find_language
 from abiprobe.harness.machines.targets import PLATFORMS
-from abiprobe.harness.subjects.families import zig
+from abiprobe.harness.subjects.families import libffi, zig
 from abiprobe.harness.subjects.subject import LANGUAGE, Family, Subject
 
 DOOR = "subject"
@@ -18,6 +18,8 @@ DOOR = "subject"
 TARGET, LEVEL, OPTIONS = "{target}", "{level}", "{options}"
 WHEELS: dict[str, Callable[[], str | None]] = {"zig-lang": zig.program}
 """Languages whose compiler may come with a wheel."""
+FOUND: dict[str, Callable[[str, str], tuple[str, ...] | None]] = {libffi.NAME: libffi.find}
+"""Languages whose compiler is another one for each target."""
 
 
 def of_language(name: str, folder: Path) -> Family:
@@ -27,7 +29,7 @@ def of_language(name: str, folder: Path) -> Family:
         name,
         language.about.targets,
         (),
-        partial(program, language),
+        FOUND.get(name) or partial(program, language),
         observers=("objects", "image"),
         language=str(folder),
     )
