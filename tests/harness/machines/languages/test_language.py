@@ -36,7 +36,7 @@ RUST = """\
 ADA = """\
 type I is record x : short; y : int; end record with Convention => C_Pass_By_Copy, Suppress_Initialization;
 type S_b is array (0 .. 2) of I with Convention => C, Suppress_Initialization;
-type S is record c_type : i8; b : S_b; end record with Convention => C_Pass_By_Copy, Suppress_Initialization, Pack;
+type S is record c_type : i8; b : S_b; end record with Convention => C_Pass_By_Copy, Suppress_Initialization, Pack, Alignment => 1;
 type U_c_end is array (0 .. 1) of short with Convention => C, Suppress_Initialization;
 type U (abi_member : unsigned := 0) is record case abi_member is when 0 => a : int; when others => c_end : U_c_end; \
 end case; end record with Convention => C_Pass_By_Copy, Suppress_Initialization, Unchecked_Union;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from functools import cache
 from pathlib import Path
@@ -133,6 +135,39 @@ def liar(folder: Path, file: str, old: str, new: str) -> str:
     assert old in text
     (copy / file).write_text(text.replace(old, new), "utf-8")
     return f"subject:{copy}"
+
+
+def liar_about(name: str, kind: Kind, other: Kind, folder: Path) -> str:
+    """A subject that is asked in a language that takes one type for another; with the release where the program has it in its name."""
+    home = built_in()[name]
+    shutil.copytree(home.parent, folder / "languages")
+    about = find_language(str(home)).about
+    path = folder / "languages" / home.name / about.templates / "subject.toml"
+    text = path.read_text("utf-8")
+    lie = re.sub(rf"(?m)^{kind.value} = .*$", f"{kind.value} = {json.dumps(about.types[other.value])}", text)
+    assert lie != text
+    path.write_text(lie, "utf-8")
+    return f"subject:{folder / 'languages' / home.name}"
+
+
+@pytest.mark.parametrize("name", built_in())
+def test_a_liar_about_a_type_is_caught_and_not_the_c_that_it_calls(name: str, tmp_path: Path) -> None:
+    """It takes an integer beside a real for a real, so that the record goes in another register."""
+    here("zig", X86)
+    here(name, X86)
+    lying = here(liar_about(name, Kind.INT, Kind.FLOAT, tmp_path), X86)
+    subjects = (("zig", "O0"), (lying, "O0"))
+    honest, other = run_job(Job(X86, 0, "prototypes", (SIMPLE,), subjects, pairs=Pairs.NONE))
+    assert not deviating(honest)
+    kinds = (ProbeKind.CALLER, ProbeKind.CALLEE, ProbeKind.RESULT)
+    assert deviating(other) == {(probe(SIMPLE).id, kind) for kind in kinds}
+
+
+@pytest.mark.parametrize("name", [name for name in built_in() if name != "gfortran"])
+def test_a_liar_about_the_width_of_a_member_is_caught(name: str, tmp_path: Path) -> None:
+    here(name, X86)
+    records = answers(here(liar_about(name, Kind.FLOAT, Kind.DOUBLE, tmp_path), X86), X86, (PAIR,))
+    assert deviating(records) == {(probe(PAIR).id, ProbeKind.LAYOUT)}
 
 
 def test_a_liar_about_layouts_is_caught_and_blamed_on_its_language(tmp_path: Path) -> None:
