@@ -320,7 +320,7 @@ void abi_main(void) {
         pass(n ? 0x5a : 0xc3);
 #else
         call(abi_functions[0], n ? 0x5a : 0xc3);
-        enter(abi_functions[1], n ? 0x5a : 0xc3);
+        if (abi_functions[1]) enter(abi_functions[1], n ? 0x5a : 0xc3);
 #endif
     }
 #endif

@@ -31,7 +31,7 @@ and `prototype.j2` for people."""
 EVERYTHING = CONSTRUCTS | SAMPLES.keys()
 """All that a question may need of a language."""
 OPTIMISED = "O2"
-SHARED = ("language", "suffix", "types", "integers", "says", "levels", "keywords", "escape")
+SHARED = ("language", "suffix", "types", "integers", "says", "calls", "levels", "keywords", "escape")
 """What two compilers of one language have in common with the templates."""
 PLACES = ("{source}", "{object}")
 """What a command must name."""
@@ -52,7 +52,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is. `cross` says that each target but those of this machine
     has a program of its own, named as GNU cross tools are, and `beside` names programs that must be there as well.
     `files` are further files, written where the source is. `integers` are the language's own names of those integers that
-    `types` spells by sign and bits.
+    `types` spells by sign and bits. `calls` is what it can say where it calls a function, but not where it defines one.
     """
 
     name: str
@@ -77,6 +77,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cross: bool = False
     beside: tuple[str, ...] = ()
     files: Mapping[str, str] = {}
+    calls: tuple[str, ...] = ()
 
 
 class Language:
@@ -94,7 +95,7 @@ class Language:
     @cached_property
     def says(self) -> frozenset[str]:
         """The constructs and features that the language can say."""
-        return frozenset({*self.about.says, *self.about.types})
+        return frozenset({*self.about.says, *self.about.types, *self.about.calls})
 
     @property
     def has_ir(self) -> bool:
@@ -105,6 +106,11 @@ class Language:
     def lacks(self) -> frozenset[str]:
         """The constructs and features that it cannot."""
         return EVERYTHING - self.says
+
+    @cached_property
+    def lacks_to_define(self) -> frozenset[str]:
+        """The constructs and features with which it cannot define a function."""
+        return self.lacks.union(self.about.calls)
 
     @cached_property
     def folders(self) -> tuple[Path, ...]:
@@ -177,7 +183,7 @@ def described(folder: Path) -> Description:
 
 def wrong_names(about: Description) -> list[str]:
     """What a description names that does not exist."""
-    unknown = sorted({*about.says, *about.types, *about.samples} - EVERYTHING)
+    unknown = sorted({*about.says, *about.types, *about.samples, *about.calls} - EVERYTHING)
     found = [f"nothing is called {name!r}" for name in unknown]
     found += [f"the command has no {place}" for place in PLACES if not has_place(about, place)]
     found += [f"{name!r} is no file name" for name in about.files if Path(name).name != name]

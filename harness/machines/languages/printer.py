@@ -24,6 +24,7 @@ from abiprobe.harness.machines.languages.language import (
 )
 from abiprobe.harness.machines.render.arrange import LIVE, Arrangement
 from abiprobe.harness.machines.render.slots import Slot
+from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import (
     Array,
@@ -76,7 +77,10 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class RecordText(msgspec.Struct, frozen=True):
-    """A record, for a template: `pack` and `align` are 0 where nothing asks for any."""
+    """A record, for a template: `pack` and `align` are 0 where nothing asks for any.
+
+    `whole` is what its alignment is in the end where an attribute asks for one, and 0 elsewhere.
+    """
 
     name: str
     union: bool
@@ -84,6 +88,7 @@ class RecordText(msgspec.Struct, frozen=True):
     packed: bool
     pack: int
     align: int
+    whole: int
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -153,8 +158,11 @@ class Printer:
     def record(self, record: Record, suffix: str) -> RecordText:
         """A record for the template."""
         fields = tuple(self.field(member, suffix) for member in record.members)
+        whole = self.types.alignof(record) if record.align else 0
         name = self.record_name(record, suffix)
-        return RecordText(name, record.union, fields, record.packed, record.pack or 0, record.align or 0)
+        return RecordText(
+            name, record.union, fields, record.packed, record.pack or 0, record.align or 0, whole
+        )
 
     def field(self, member: Member, suffix: str) -> Field:
         """A member for the template; of an array its element and lengths as well."""
@@ -186,11 +194,19 @@ class Printer:
             for item, slot in zip(LIVE, slots.live, strict=False)
         ]
         common = {"number": number, "params": params, "result": self.result(function, slots, suffix)}
+        callee = ""
+        if self.defines(function):
+            callee = self.language.render(CALLEE, symbol=callee_symbol(number, tag), **common)
+        called = {"named": len(function.params), "variadic": function.variadic}
         return (
             self.definitions([c_type for c_type in used if c_type is not None], suffix),
-            self.language.render(CALLER, symbol=caller_symbol(number, tag), live=live, **common),
-            self.language.render(CALLEE, symbol=callee_symbol(number, tag), **common),
+            self.language.render(CALLER, symbol=caller_symbol(number, tag), live=live, **common, **called),
+            callee,
         )
+
+    def defines(self, function: Prototype) -> bool:
+        """Whether the language can define a function that it can call."""
+        return not needs(function) & self.language.lacks_to_define
 
     def signatures(self, function: Prototype, number: int) -> str:
         """A definition, a declaration and a call of a prototype, with the records that they need."""
@@ -297,7 +313,11 @@ class Printer:
         ]
         name = self.language.own(function.name)
         return self.language.render(
-            PROTOTYPE, name=name, params=params, result=self.result(function, slots, "")
+            PROTOTYPE,
+            name=name,
+            params=params,
+            result=self.result(function, slots, ""),
+            variadic=function.variadic,
         )
 
 
@@ -318,10 +338,12 @@ def callee_symbol(number: int | str, tag: str) -> str:
 
 
 @cache
-def table_text(count: int, table: str, tag: str) -> str:
-    """The C of the table of functions of a unit in another language."""
+def table_text(count: int, table: str, tag: str, without: frozenset[int] = frozenset()) -> str:
+    """The C of the table of functions of a unit in another language; the probes of `without` have no callee."""
     names = [
-        name for number in range(count) for name in (caller_symbol(number, tag), callee_symbol(number, tag))
+        name
+        for number in range(count)
+        for name in (caller_symbol(number, tag), "0" if number in without else callee_symbol(number, tag))
     ]
-    externs = "".join(f"extern void {name}(void);\n" for name in names)
+    externs = "".join(f"extern void {name}(void);\n" for name in names if name != "0")
     return f"{externs}void (*const {table}[])(void) = {{ {', '.join(names)} }};\n"

@@ -130,12 +130,12 @@ def used(seen: ObservedCall, kind: ProbeKind) -> tuple[ObservedCaller | Observed
         case ProbeKind.CALLEE:
             return seen.callees
         case _:
-            return (*seen.callers, *(one for one in seen.callees if not is_inexpressible(one)))
+            return (*seen.callers, *filter(is_there, seen.callees))
 
 
-def is_inexpressible(answer: object) -> bool:
-    """Whether there is no answer because nobody can ask for it."""
-    return isinstance(answer, Failed) and answer.outcome is Outcome.UNSUPPORTED
+def is_there(answer: ObservedCallee | Failed) -> bool:
+    """Whether a callee could be asked at all: a language may be able to call a function that it cannot define."""
+    return not isinstance(answer, Failed) or answer.outcome is not Outcome.UNSUPPORTED
 
 
 def answered(plan: CallPlan, answers: Sequence[A | Failed]) -> tuple[tuple[Turn, A], ...]:

@@ -32,6 +32,8 @@ from abiprobe.oracles.model import RegisterConvention
 from abiprobe.results.observations import ObservedCallee, ObservedCaller
 from abiprobe.results.record import Outcome
 
+NO_CALLEE = "the language can call such a function, and cannot define one"
+
 
 class ObservedCall(msgspec.Struct, frozen=True):
     """One probe's observations, a caller and a callee for each turn; either may have died.
@@ -47,11 +49,15 @@ class ObservedCall(msgspec.Struct, frozen=True):
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """Object files about `plans` that could be linked; `table` is what they call their table of functions."""
+    """Object files about `plans` that could be linked; `table` is what they call their table of functions.
+
+    Those plans whose numbers are in `without` have a caller and no callee.
+    """
 
     plans: tuple[CallPlan, ...]
     paths: tuple[Path, ...]
     table: str
+    without: frozenset[int] = frozenset()
 
 
 class CallAttempt(Attempt):
@@ -99,18 +105,46 @@ def _together(
     image = linked(attempt, attempt.table, *found)
     if isinstance(image, Failed):
         return image
-    attempt.units.append(Unit(tuple(plans), found, attempt.table))
+    without = one_sided(attempt, plans)
+    attempt.units.append(Unit(tuple(plans), found, attempt.table, without))
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
     with stage("script"):
         messages = script(plans, bench, attempt.wording)
-    answers = run_image(attempt, bench, image, messages, len(plans)) if messages else []
+    places = [number for number, plan in enumerate(plans) if plan.silence is None]
+    decided = [plans[number] for number in places]
+    callers = frozenset(index for index, number in enumerate(places) if number in without)
+    asked = [one for number, one in enumerate(messages) if not is_left_out(number, callers)]
+    answers = run_image(attempt, bench, image, asked, len(plans)) if asked else []
+    if callers:
+        answers = filled_up(answers, len(messages), callers)
     with stage("read"):
-        decided = [plan for plan in plans if plan.silence is None]
         seen = iter(seen_calls(decided, answers, bench.machine, bench.registers))
     open_ = iter(seen_open(attempt, bench, image, plans))
     image.unlink()
     return [next(seen) if plan.silence is None else next(open_) for plan in plans]
+
+
+def one_sided(attempt: CallAttempt, plans: Sequence[CallPlan]) -> frozenset[int]:
+    """The numbers of those plans whose functions a language can call and cannot define."""
+    printer = attempt.printer
+    if printer is None or not printer.language.about.calls:
+        return frozenset()
+    return frozenset(number for number, plan in enumerate(plans) if not printer.defines(plan.prototype))
+
+
+def is_left_out(number: int, callers: frozenset[int]) -> bool:
+    """Whether an operation enters a callee that is not there; callers and callees alternate."""
+    return bool(number % 2) and number // OPS_PER_PROBE in callers
+
+
+def filled_up(answers: Sequence[Observation], count: int, callers: frozenset[int]) -> list[Observation]:
+    """The answers to so many operations, where those that enter a callee which is not there were not put."""
+    given = iter(answers)
+    return [
+        Died(number, NO_CALLEE, ran=False, unsupported=True) if is_left_out(number, callers) else next(given)
+        for number in range(count)
+    ]
 
 
 def objects_of(
@@ -136,7 +170,7 @@ def objects_in_language(
     if isinstance(found, Failed):
         return found
     with stage("table"):
-        return found, table_object(attempt.bench, len(plans), attempt.table, tag)
+        return found, table_object(attempt.bench, len(plans), attempt.table, tag, one_sided(attempt, plans))
 
 
 def seen_open(

@@ -11,6 +11,7 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.executors import find as executors
+from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.runtime.build import TABLE, find_trusted
 from abiprobe.harness.machines.runtime.machine import machine
@@ -25,7 +26,7 @@ from abiprobe.harness.observers.image.bundle import call_bundle
 from abiprobe.harness.observers.image.judging import judged_call
 from abiprobe.harness.observers.image.maps import call_maps
 from abiprobe.harness.observers.image.notes import note_call
-from abiprobe.harness.observers.image.observe import CallAttempt, ObservedCall, observe_calls
+from abiprobe.harness.observers.image.observe import NO_CALLEE, CallAttempt, ObservedCall, observe_calls
 from abiprobe.harness.observers.image.open_bundle import open_bundle
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
 from abiprobe.harness.observers.image.open_questions import judged_open, predict_open
@@ -127,6 +128,13 @@ class ProgramObserver(
 
     def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
         yield from bench_digests(self.setting.target)
+
+    def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
+        """Open questions are about both sides of a call."""
+        folder = subject.family.language
+        if plan.silence is not None and folder and needs & find_language(folder).lacks_to_define:
+            return NO_CALLEE
+        return plan
 
     def begin(
         self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""

@@ -23,7 +23,11 @@ Turns = tuple[ObservedPair | Failed, ...]
 def observe_pair(attempt: CallAttempt, caller: Unit, callee: Unit) -> list[tuple[CallPlan, Turns | Failed]]:
     """What each probe that both units have shows when one calls the other."""
     # Open questions are compared by what each side shows.
-    numbers = {plan.probe: number for number, plan in enumerate(callee.plans) if plan.silence is None}
+    numbers = {
+        plan.probe: number
+        for number, plan in enumerate(callee.plans)
+        if plan.silence is None and number not in callee.without
+    }
     shared = [(number, plan) for number, plan in enumerate(caller.plans) if plan.probe in numbers]
     if not shared:
         return []

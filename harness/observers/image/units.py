@@ -60,9 +60,12 @@ def language_text(plans: Sequence[CallPlan], printer: Printer, wording: Wording,
     return printer.calls_unit(texts, tag)
 
 
-def table_object(bench: Bench, count: int, table: str, tag: str) -> Path:
-    """The table of functions of a unit of so many probes in another language, built by the trusted compiler."""
-    return small_object(bench.machine, bench.trusted, table, table_text(count, table, tag))
+def table_object(bench: Bench, count: int, table: str, tag: str, without: frozenset[int]) -> Path:
+    """The table of functions of a unit of so many probes in another language, built by the trusted compiler.
+
+    The probes of `without` have no callee.
+    """
+    return small_object(bench.machine, bench.trusted, table, table_text(count, table, tag, without))
 
 
 def script(plans: Sequence[CallPlan], bench: Bench, wording: Wording) -> list[Message]:

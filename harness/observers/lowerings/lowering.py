@@ -188,7 +188,7 @@ class Compiler(msgspec.Struct, frozen=True):
 
 def sayable(printer: Printer, function: Prototype, number: int) -> str | Failed:
     """What a prototype is in a language, or why it cannot be said in it, or not where it is lowered."""
-    lacking = needs(function) & printer.language.lacks
+    lacking = needs(function) & printer.language.lacks_to_define
     if lacking:
         return Failed(Outcome.UNSUPPORTED, f"the language has no {', '.join(sorted(lacking))}")
     try:

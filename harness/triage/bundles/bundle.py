@@ -28,6 +28,7 @@ from abiprobe.harness.subjects.find import build, parse_subject, without_our_pro
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.witness_groups import is_open, representatives, witness_groups
+from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import probe
 from abiprobe.results.blame import Configuration, family
@@ -74,7 +75,7 @@ def sources(case: Case, title: str) -> dict[str, str]:
     expected = {"expected.txt": "\n".join((*made.expected, ""))} if with_expected else {}
     texts = {"probe.c": made.text, **in_languages(case)}
     if any(one.beside for one in compilers(case)):
-        texts["table.c"] = table_text(1, TABLE, "")
+        texts["table.c"] = table_text(1, TABLE, "", frozenset({0} if calls_only(case) else ()))
     if any(one.through for one in compilers(case)):
         path = Path(TO_ELF[-1])
         texts[path.name] = path.read_text("utf-8")
@@ -85,6 +86,12 @@ def bundle_of(case: Case) -> Bundle:
     """What the observer of a case puts into its bundle."""
     observer = observer_of(case.fingerprint.target, case.question)
     return observer.bundle(probe(case.question), case.fingerprint)
+
+
+def calls_only(case: Case) -> bool:
+    """Whether a language of a bundle can call the function, but cannot define it."""
+    folders = {parse_subject(name).family.language for name, _ in shown(case)} - {""}
+    return any(needs(case.question) & find_language(folder).lacks_to_define for folder in folders)
 
 
 def in_languages(case: Case) -> dict[str, str]:

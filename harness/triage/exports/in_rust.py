@@ -20,7 +20,7 @@ HALVES = ("f16", "f128")
 def printer(name: str, target: str, question: Question) -> Printer:
     """What prints a question in a language; raises `Problem` for what that cannot say."""
     language = find_language(str(built_in()[name]))
-    lacks = sorted(needs(question) & language.lacks)
+    lacks = sorted(needs(question) & language.lacks_to_define)
     if lacks:
         raise Problem(f"{language.about.language} cannot say this: {', '.join(lacks)}", "--as c shows it")
     return Printer(language, find_model(target).types)

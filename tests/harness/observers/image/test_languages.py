@@ -12,6 +12,7 @@ import pytest
 
 from abiprobe.harness.machines.languages.language import LAYOUTS, built_in, find_language
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.image.observe import NO_CALLEE
 from abiprobe.harness.subjects.features import simplest
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.harness.subjects.selection import subject_names
@@ -34,6 +35,7 @@ PLAIN = Prototype("h", None, (Param("a", INT),))
 NARROW = Prototype("n", SHORT, (Param("a", BOOL), Param("b", SHORT), Param("c", CHAR)))
 BITS = Prototype("b", None, (Param("a", Record("B", (Member(INT, "x", width=3),))),))
 VARIADIC = Prototype("v", INT, (Param("a", INT),), variadic=True, unnamed=(INT,))
+DOTS = Prototype("d", LONG, (Param("a", INT),), variadic=True, unnamed=(DOUBLE, LONG, Pointer()))
 SIMPLE = Prototype("s", PAIR, (Param("a", PAIR), Param("b", SHORT), Param("c", BOOL), Param("d", DOUBLE)))
 CALLS: tuple[Question, ...] = (MIXED, UNIONS, PLAIN, NARROW, SIMPLE)
 PACKED = Record("Q", (Member(CHAR, "a"), Member(Array(DOUBLE, 2), "b"), Member(Pointer(), "c")), pack=2)
@@ -108,10 +110,32 @@ def test_a_language_tells_layouts(name: str) -> None:
 def test_what_a_language_cannot_say_is_unsupported_with_the_reason(name: str) -> None:
     done = answers(here(name, X86), X86, (PLAIN, BITS, VARIADIC))
     reasons = {one.probe: one.detail for one in done.verdicts if one.outcome is Outcome.UNSUPPORTED}
+    calls = "unnamed arguments" in find_language(str(built_in()[name])).about.calls
     assert reasons == {
         probe(BITS).id: "the language has no bit-field",
-        probe(VARIADIC).id: "the language has no unnamed arguments",
+        probe(VARIADIC).id: NO_CALLEE if calls else "the language has no unnamed arguments",
     }
+
+
+@pytest.mark.parametrize("target", [X86, RISCV])
+@pytest.mark.parametrize("name", ["rustc", "zig-lang", "ldc2", "gdc"])
+def test_a_language_calls_what_takes_unnamed_arguments(name: str, target: str) -> None:
+    """It cannot define such a function: its callers are asked, also in pairs with the callees of C."""
+    here("zig", target)
+    # Without optimization zig's own code generator does not tell how many vector registers it uses.
+    subjects = (("zig", "O2"), (here(name, target), "O2"))
+    done = run_job(Job(target, 0, "prototypes", (DOTS, PLAIN), subjects, pairs=Pairs.ALL))
+    found = {
+        (one.probe, one.kind, one.partner): one.verdict
+        for one in done[1].verdicts
+        if one.probe == probe(DOTS).id
+    }
+    kinds = (ProbeKind.CALLER, ProbeKind.VARIADIC, ProbeKind.RESULT, ProbeKind.PRESERVATION)
+    agree = {(probe(DOTS).id, kind, ""): Judgement.AGREES for kind in kinds}
+    agree[probe(DOTS).id, ProbeKind.PAIR, "zig"] = Judgement.AGREES
+    assert found == {**agree, (probe(DOTS).id, ProbeKind.CALLEE, ""): Judgement.UNOBSERVED}
+    paired = [one.probe for one in done[0].verdicts if one.kind is ProbeKind.PAIR]
+    assert paired == [probe(PLAIN).id]
 
 
 @pytest.mark.parametrize("name", built_in())
