@@ -8,7 +8,7 @@ subjects adds nothing to it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -89,6 +89,26 @@ class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(
             dict.fromkeys(item.fingerprint.clause for item in self.findings if item.fingerprint.clause)
         )
+
+
+def restricted(cluster: Cluster, wanted: Callable[[Fingerprint, str, str], bool]) -> Cluster | None:
+    """What is left of a cluster with the deviations that are `wanted`, by fingerprint, subject and probe; `None` when none is."""
+    found: list[Finding] = []
+    for one in cluster.findings:
+        mine = {
+            subject: {probe for probe in one.probes if wanted(one.fingerprint, subject, probe)}
+            for subject in one.subjects
+        }
+        probes = set().union(*mine.values())
+        if probes:
+            counts = {subject: len(theirs) for subject, theirs in mine.items() if theirs}
+            kept = tuple(probe for probe in one.probes if probe in probes)
+            found.append(msgspec.structs.replace(one, probes=kept, subjects=counts))
+    if not found:
+        return None
+    made = make_cluster(found)
+    names = dict.fromkeys((cluster.id, *cluster.former, *made.former))
+    return msgspec.structs.replace(made, former=tuple(name for name in names if name != made.id))
 
 
 class Support(msgspec.Struct, frozen=True):

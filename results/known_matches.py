@@ -13,7 +13,7 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.cluster import Cluster
+from abiprobe.results.cluster import Cluster, restricted
 from abiprobe.results.deviations import (
     Group,
     Member,
@@ -25,7 +25,7 @@ from abiprobe.results.deviations import (
 from abiprobe.results.differing import comparisons
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.known import Entry, Resemblance, concerning, resemblances
+from abiprobe.results.known import Entry, Resemblance, concerning, matching, resemblances
 from abiprobe.results.record import Judgement
 from abiprobe.results.summary import broken
 
@@ -73,6 +73,42 @@ class KnownMatches(msgspec.Struct, frozen=True):
             for probe in finding.probes
         )
 
+    def told_apart(
+        self, clusters: Iterable[Cluster], entries: Sequence[Entry], versions: Mapping[str, str]
+    ) -> Iterator[tuple[Cluster, tuple[Entry, ...]]]:
+        """Yield each cluster with the entries that know it, or what is new of it with none; `versions` by subject.
+
+        What the verdicts of a run alone tell to be known stays known if it is reduced together with others that are new, so
+        a run that has just ended and its complete triage have the same news. A deviation of which the run has no plain
+        example is not told by its verdicts alone.
+        """
+        doubted = {
+            (group.fingerprint, subject, member.probe)
+            for group in self.doubtful
+            for subject in group.subjects
+            for member in group.members
+        }
+
+        def is_new(*shown: *Deviation) -> bool:
+            return shown not in self.entries or shown in doubted
+
+        for item in clusters:
+            mine = self._known(item, entries, versions)
+            new = restricted(item, is_new) if item.first.steady and not mine else None
+            if mine or not item.first.steady:
+                yield item, mine
+            elif new is None:
+                names = {self.entries[shown].name: self.entries[shown] for shown in deviations_of(item)}
+                yield item, tuple(names.values())
+            else:
+                yield new, self._known(new, entries, versions)
+
+    def _known(
+        self, item: Cluster, entries: Sequence[Entry], versions: Mapping[str, str]
+    ) -> tuple[Entry, ...]:
+        """The entries that know all of a cluster."""
+        return () if self.contradicts(item) else matching(item, entries, versions)
+
     def recurrences(self) -> tuple[Recurrence, ...]:
         """The known deviations that occurred, the most frequent first."""
         return recurrences(self.entries)
@@ -97,7 +133,8 @@ class KnownMatches(msgspec.Struct, frozen=True):
                 if not cluster.first.steady:
                     flaky.add(shown)
                 elif mine:
-                    entries[shown] = mine[0]
+                    before = self.entries.get(shown)
+                    entries[shown] = mine[0] if before is None or before not in mine else before
         return msgspec.structs.replace(self, entries=entries, flaky=frozenset(flaky))
 
     def excuse(self, target: str, subject: str, clause: str) -> str:

@@ -15,7 +15,7 @@ from abiprobe.harness.triage.spoken_examples import spoken_example
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.history.index import Night, history, nights, opened
 from abiprobe.results.journal import Header, JournalError, Run, read_header
-from abiprobe.results.known import Entry, Known, matching
+from abiprobe.results.known import Entry, Known
 from abiprobe.results.known_matches import KnownMatches
 from abiprobe.results.report.changes_since import ChangesSince, changes_since, same_plan
 from abiprobe.results.report.maps import Map
@@ -36,8 +36,8 @@ def build_report(
     return run_report(
         run,
         [
-            reported_cause(item, matching(item, entries, versions), draw)
-            for item in counted(clusters, "causes", len(clusters))
+            reported_cause(item, mine, draw)
+            for item, mine in found.told_apart(counted(clusters, "causes", len(clusters)), entries, versions)
         ],
         found,
     )

@@ -17,7 +17,7 @@ from abiprobe.oracles.clause import sheets
 from abiprobe.oracles.registry import find_target, is_followed
 from abiprobe.results.blame import families
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.known import Entry, Known, matching
+from abiprobe.results.known import Entry, Known
 from abiprobe.results.known_matches import KnownMatches, match_known, versions_of
 from abiprobe.results.pair_matrix import PairMatrix, pair_matrices
 from abiprobe.results.pairs import pairings
@@ -133,8 +133,7 @@ def status_of(
     """The status of a cause in the newest run that shows it, and the entries that cover it."""
     cluster, run = one.last.cluster, one.last.of.run
     versions = {info.subject: info.version for info in run.header.subjects}
-    doubtful = matches[one.last.of.name].contradicts(cluster)
-    mine = () if doubtful else matching(cluster, entries, versions)
+    ((_, mine),) = matches[one.last.of.name].told_apart((cluster,), entries, versions)
     if not cluster.first.steady:
         return FLAKY, mine
     if mine:

@@ -31,7 +31,7 @@ from abiprobe.oracles.question import Question, probe
 from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.deviations import Group
 from abiprobe.results.journal import SCHEMA, BatchDone, Run, verdict_digest
-from abiprobe.results.known import Entry, Known, concerns, matching
+from abiprobe.results.known import Entry, Known, concerns
 from abiprobe.results.known_matches import KnownMatches, Recurrence, exit_status_of, match_known, versions_of
 from abiprobe.results.pairs import Pairing, pairings
 from abiprobe.results.record import Judgement
@@ -116,9 +116,7 @@ def as_causes(
 ) -> Causes:
     """Combine the clusters of a run with the known deviations that it matched."""
     versions = {info.subject: info.version for info in run.header.subjects}
-    matched = [
-        (item, () if found.contradicts(item) else matching(item, entries, versions)) for item in clusters
-    ]
+    matched = list(found.told_apart(clusters, entries, versions))
     steady = [(item, mine) for item, mine in matched if item.first.steady]
     recognised = found.of_clusters(matched)
     new = tuple(item for item, mine in steady if not mine)

@@ -15,7 +15,7 @@ from abiprobe.harness.runs.golden import Contradiction, contradicted
 from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_example
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import Run
-from abiprobe.results.known import Entry, Known, concerns, matching, occurring
+from abiprobe.results.known import Entry, Known, concerns, occurring
 from abiprobe.results.known_matches import match_known, versions_of
 from abiprobe.results.quantity import quantity
 from abiprobe.results.traits import described
@@ -24,6 +24,9 @@ from abiprobe.results.traits import described
 class KnownComparison(msgspec.Struct, frozen=True):
     """The causes of a run against the known deviations: entries by cluster, new clusters, and unmatched entries.
 
+    `clusters` are all causes in the order of triage, of one that is known in part what is new of it;
+    `partly` says of these in a line what else there is.
+
     `flaky` clusters do not recur in every fresh run, so they count neither as new nor as known.
     `gone` are entries whose example agrees with every compiler that they name and that is installed, each with these
     compilers; `unused` those whose example still deviates as they say; `changed` those whose example deviates otherwise;
@@ -31,6 +34,7 @@ class KnownComparison(msgspec.Struct, frozen=True):
     and `void` those that have expired. `contradictions` are the golden vectors that the models of the run contradict.
     """
 
+    clusters: tuple[Cluster, ...]
     known: dict[str, tuple[Entry, ...]]
     new: tuple[Cluster, ...]
     flaky: tuple[Cluster, ...]
@@ -42,6 +46,7 @@ class KnownComparison(msgspec.Struct, frozen=True):
     unasked: tuple[Entry, ...] = ()
     answers: dict[str, ExampleResult] = {}
     contradictions: tuple[Contradiction, ...] = ()
+    partly: dict[str, str] = {}
 
     @property
     def status(self) -> int:
@@ -97,8 +102,12 @@ def compare_with_known(
     entries = known.in_force(today)
     versions = {info.subject: info.version for info in run.header.subjects}
     recorded = match_known(run.batches, entries, versions_of(run))
-    found = {
-        item.id: () if recorded.contradicts(item) else matching(item, entries, versions) for item in clusters
+    told = list(recorded.told_apart(clusters, entries, versions))
+    found = {item.id: mine for item, mine in told}
+    partly = {
+        item.id: f"{quantity(whole.probes - item.probes, 'more probe')} of this cause resemble known deviations"
+        for whole, (item, _) in zip(clusters, told, strict=True)
+        if item.probes < whole.probes
     }
     used = {name for item in clusters for name in occurring(item, entries, versions)}
     # An example of a cluster that was not reduced may show only one of its entries.
@@ -113,9 +122,10 @@ def compare_with_known(
         return tuple(entry for entry in rest if entry not in idle and answers[entry.name].answer is answer)
 
     return KnownComparison(
+        tuple(item for item, _ in told),
         {identity: matched for identity, matched in found.items() if matched},
-        tuple(item for item in clusters if not found[item.id] and item.first.steady),
-        tuple(item for item in clusters if not item.first.steady),
+        tuple(item for item, mine in told if not mine and item.first.steady),
+        tuple(item for item, _ in told if not item.first.steady),
         gone=those(ExampleStatus.AGREES),
         unused=those(ExampleStatus.DEVIATES),
         idle=idle,
@@ -124,6 +134,7 @@ def compare_with_known(
         unasked=those(ExampleStatus.NOTHING),
         answers=answers,
         contradictions=contradicted(run.header.plan.targets),
+        partly=partly,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -155,6 +156,25 @@ def test_triage_has_the_last_word() -> None:
     assert [item.entry.name for item in proved.recurrences()] == ["wide"]
     flaky = new.of_clusters([(caused(PLAIN, steady=False), ())])
     assert flaky.excuse(TARGET, CLANG, "t:wide") == "not shown by every fresh run"
+
+
+def test_what_the_verdicts_tell_to_be_known_is_known_in_a_new_cause() -> None:
+    known = found(batch((WIDE, deviates(WIDE, "t:wide")), (PLAIN, deviates(PLAIN, "t:wide"))))
+    both = (probe(PLAIN).id, probe(WIDE).id)
+    first = msgspec.structs.replace(caused(PLAIN).first, probes=both, subjects={CLANG: 2})
+    (whole,) = cluster([first])
+    ((new, mine),) = known.told_apart([whole], entries(), {CLANG: "clang version 22.1.8"})
+    assert (new.first.probes, new.subjects, new.probes, mine) == ((probe(PLAIN).id,), {CLANG: 1}, 1, ())
+    told = known.of_clusters([(new, mine)])
+    assert [(item.entry.name, item.probes) for item in told.recurrences()] == [("wide", 1)]
+    ((same, entry),) = known.told_apart([caused(WIDE)], entries(), {})
+    assert (same, [one.name for one in entry]) == (caused(WIDE), ["wide"])
+
+
+def test_what_resembles_an_entry_without_a_plain_example_is_as_its_reduction_is() -> None:
+    doubtful = found(batch((MORE, deviates(MORE, "t:wide"))))
+    (reduced,) = cluster([msgspec.structs.replace(caused(PLAIN).first, probes=(probe(MORE).id,))])
+    assert [mine for _, mine in doubtful.told_apart([reduced], entries(), {})] == [()]
 
 
 COMPARED = (batch((PLAIN, Verdict(probe(PLAIN).id, ProbeKind.CALLER, Judgement.AGREES))),)

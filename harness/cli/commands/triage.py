@@ -58,7 +58,7 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
     clusters = triaged(folder, run, workers(jobs), near, fresh=fresh)
     memory = compare_with_known(clusters, known, run)
     if form == "json":
-        print_json(as_json(run, clusters, memory))
+        print_json(as_json(run, memory.clusters, memory))
     else:
         print_triage(run, clusters, memory, top, near)
     return memory.status or int(bool(unexplained(run)))
@@ -117,12 +117,12 @@ def print_missing(near: Availability) -> None:
 def print_triage(
     run: Run, clusters: Sequence[Cluster], memory: KnownComparison, top: int, near: Availability
 ) -> None:
-    """The clusters for people, new ones first; at most `top` (0: all) in full.
+    """The clusters for people as `memory` tells them, new ones first; at most `top` (0: all) in full.
 
     What is known and was seen once is told in a line, too.
     """
     console = answers()
-    ordered = reading_order(clusters, memory.known)
+    ordered = reading_order(memory.clusters, memory.known)
     worth = [
         item
         for item in ordered
@@ -134,7 +134,7 @@ def print_triage(
 
     def beside(item: Cluster) -> Beside:
         return Beside(
-            known=memory.words.get(item.id, ""),
+            known=memory.words.get(item.id, "") or memory.partly.get(item.id, ""),
             evidence=compiler_remarks(item, near),
             support=held.get(item.id),
             maps=cluster_maps(item, near),
