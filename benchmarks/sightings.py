@@ -1,11 +1,12 @@
 """How soon a run sees each known deviation of the compilers that are installed: seconds, and CPU seconds of compilers and of ours.
 
-    python benchmarks/sightings.py TARGET [SUBJECTS] [CPU] [TREE]
+    python benchmarks/sightings.py TARGET [SUBJECTS] [CPU] [TREE] [OPTION...]
 
 Runs TARGET with SUBJECTS (all that are installed) until their work has taken CPU seconds (120, the budget that the figures
 are for), and prints a line of a table for each known deviation that concerns one of them: after how many seconds the run was
 told the answer that shows it, with how much CPU time until then. A busy machine changes the seconds and not the CPU time. TREE
-is the checkout whose run is measured, to compare versions; what is known is always that of this one.
+is the checkout whose run is measured, to compare versions; what is known is always that of this one. OPTIONs are the run's:
+with `--no-examples` its generators are measured by themselves.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -39,7 +40,9 @@ class Arrival(msgspec.Struct):
     cpu: float
 
 
-def arrivals(target: str, subjects: str, cpu: float, tree: str) -> tuple[Header, list[Arrival]]:
+def arrivals(
+    target: str, subjects: str, cpu: float, tree: str, options: Sequence[str]
+) -> tuple[Header, list[Arrival]]:
     """The batches of a fresh run, as they come, until they have taken so many CPU seconds."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -47,7 +50,19 @@ def arrivals(target: str, subjects: str, cpu: float, tree: str) -> tuple[Header,
         packages.mkdir()
         (packages / "abiprobe").symlink_to(Path(tree).resolve())
         chosen = ("--cc", subjects) if subjects else ()
-        asked = ("run", target, *chosen, "--seed", "1", "--fresh", "--no-triage", "--no-raw", "--out", "run")
+        asked = (
+            "run",
+            target,
+            *chosen,
+            "--seed",
+            "1",
+            "--fresh",
+            "--no-triage",
+            "--no-raw",
+            "--out",
+            "run",
+            *options,
+        )
         environment = os.environ | {"PYTHONPATH": str(packages)}
         command = (*MAIN, *asked, "--budget", f"{PATIENCE}s")
         began = time.monotonic()
@@ -143,10 +158,10 @@ def shown(
 
 def main() -> None:
     """Print the table."""
-    given = sys.argv[1:]
+    given, options = sys.argv[1:5], sys.argv[5:]
     target, subjects, cpu, tree = (*given, *("", "", "120", str(Path(__file__).parents[1]))[len(given) :])
     find_target(target)
-    header, found = arrivals(target, subjects, float(cpu), tree)
+    header, found = arrivals(target, subjects, float(cpu), tree, options)
     rows = list(sightings(header, found, shipped().entries))
     print("| known deviation | seconds | CPU seconds |\n| --- | ---: | ---: |")
     for entry, arrival in rows:

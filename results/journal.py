@@ -65,7 +65,8 @@ class Plan(msgspec.Struct, frozen=True):
 
     `witnesses` are asked about every record, `sampled` about those of the first batch and of the corpus, too. With `tours`
     each target is first asked the signatures that cross every transition of its model. `corpus` is a digest of the
-    questions that are asked before any is drawn, empty when there are none.
+    questions that are asked before any is drawn, empty when there are none; with `examples` these are the examples of known
+    deviations only.
     """
 
     seed: int
@@ -79,6 +80,7 @@ class Plan(msgspec.Struct, frozen=True):
     pairs: Pairs = Pairs.NONE
     tours: bool = False
     corpus: str = ""
+    examples: bool = False
 
 
 class Tool(msgspec.Struct, frozen=True):

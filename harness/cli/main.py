@@ -160,6 +160,11 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
 )
 @click.option("--dask", metavar="ADDRESS", help="Let the workers of a Dask scheduler do the batches.")
 @click.option("--corpus", is_flag=True, help="Ask the corpus first. [default: with --profile nightly]")
+@click.option(
+    "--examples/--no-examples",
+    default=None,
+    help="First the examples of the known deviations, which tell soon what is still there. [default: with --budget]",
+)
 @WITNESS
 @PAIRS
 @click.option(

@@ -43,6 +43,11 @@ def corpus(targets: Iterable[str], folder: Path = FOLDER) -> Corpus:
     return {target: by_sort(target, (*own, *of_target(target))) for target in targets}
 
 
+def regressions(targets: Iterable[str]) -> Corpus:
+    """The part of the corpus that tells at once which known deviations are still there: their examples."""
+    return {target: by_sort(target, examples(target)) for target in targets}
+
+
 def corpus_digest(asked: Corpus) -> str:
     """A digest of all questions of a corpus, empty where there are none."""
     if not asked:

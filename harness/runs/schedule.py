@@ -1,6 +1,6 @@
-"""List the jobs of a run: tours and the first of the small scope, then the corpus, then drawn batches.
+"""List the jobs of a run: the covering arrays of the small scope and tours, then the corpus, then drawn batches.
 
-That is for each target and its subjects. A night also does the rest of the small scope, a batch with each drawn one.
+That is for each target and its subjects. A night also does the rest of the small scope, a batch of each sort with each drawn one.
 """
 
 from __future__ import annotations
@@ -8,11 +8,12 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, product
 from typing import TypeAlias
 
 from abiprobe.generators.pool import BATCH, PoolKind
-from abiprobe.generators.small_scope import SORT as SCOPE
+from abiprobe.generators.small_scope import RECORDS as SCOPE_RECORDS
+from abiprobe.generators.small_scope import SORT as SCOPE_CALLS
 from abiprobe.generators.tours import SORT as TOURS
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs import small_scope, tours
@@ -27,6 +28,7 @@ from abiprobe.harness.runs.question_sorts import (
 )
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.question import Question
+from abiprobe.results.fields import Level
 from abiprobe.results.journal import BatchDone, BatchKey, Pairs, Plan
 
 Corpus: TypeAlias = Mapping[str, Mapping[str, tuple[Question, ...]]]
@@ -34,6 +36,12 @@ Corpus: TypeAlias = Mapping[str, Mapping[str, tuple[Question, ...]]]
 TOUR_PARTS = 2
 """Batches of a tour, each with every other signature."""
 NO_CORPUS: Corpus = {}
+SCOPE = (SCOPE_RECORDS, SCOPE_CALLS)
+"""The sorts of the small scope; records cost least, so they come first."""
+AS_DRAWN = {SCOPE_RECORDS: PoolKind.RECORDS.value, SCOPE_CALLS: PoolKind.PROTOTYPES.value}
+"""Who can answer the small scope is told by the drawn questions of the same kind."""
+ScopeBatches: TypeAlias = Mapping[str, Mapping[int, int]]
+"""The parts of the small scope by sort, with the numbers of their batches."""
 SCOPE_PARTS = 1 << 10
 """Batches of the small scope are numbered from a multiple of this, which no target has more of."""
 
@@ -45,10 +53,14 @@ def jobs(
     each = by_target(plan, done, workers, limits, corpus)
     order = {sort: place for place, sort in enumerate(SORTS)}
 
-    def place(job: Job) -> tuple[bool, int, int]:
-        if job.sort == SCOPE and job.number % SCOPE_PARTS:
-            return True, job.number % SCOPE_PARTS - 1, len(order)
-        return job.sort not in {TOURS, SCOPE}, job.number, order.get(job.sort, 0)
+    def place(job: Job) -> tuple[int, int, int]:
+        if job.sort in SCOPE:
+            part = job.number % SCOPE_PARTS
+            return (1, part - 1, len(order)) if part else (0, 0, -1)
+        if job.sort == TOURS:
+            return 0, 0, 0
+        early = plan.examples and job.number < 0
+        return -1 if early else 1, job.number, order.get(job.sort, 0)
 
     return heapq.merge(*each.values(), key=place)
 
@@ -73,10 +85,13 @@ def by_target(
     pool = QuestionBatches(plan)
 
     def of_target(target: str) -> Iterator[Job]:
-        yield from tour_jobs(plan, target, subjects[target], done, workers, limits)
-        scope = scope_batches(plan).get(target, {})
-        yield from scope_jobs(plan, target, 0, scope, subjects[target], done, workers, limits)
         kept = corpus.get(target, {})
+        fixed = range(-max((batches(part) for part in kept.values()), default=0), 0)
+        scope = scope_batches(plan).get(target, {})
+        if plan.examples:
+            yield from numbered(target, fixed, kept)
+        yield from scope_jobs(plan, target, 0, scope, subjects[target], done, workers, limits)
+        yield from tour_jobs(plan, target, subjects[target], done, workers, limits)
         # Without a subject that takes any question there is no job, and drawing batches would be wasted.
         if not any(
             takes_sort(target, sort) and can_answer(one, target, sort)
@@ -84,20 +99,21 @@ def by_target(
             for sort in SORTS
         ):
             return
-        for number in range(-max((batches(part) for part in kept.values()), default=0), numbers):
-            for sort in SORTS:
-                if not takes_sort(target, sort):
-                    continue
-                every = kept.get(sort, ())
-                questions = pool.take(sort, number) if number >= 0 else part_of(every, number)
-                shared = len(subjects[target]) * len(plan.levels) if soon and number == 0 else groups
-                if questions and in_shard(plan, number):
-                    yield from jobs_of_batch(
-                        plan, target, sort, number, questions, subjects[target], done, shared, limits
-                    )
-            if number >= 0:
-                yield from scope_jobs(
-                    plan, target, number + 1, scope, subjects[target], done, workers, limits
+        if not plan.examples:
+            yield from numbered(target, fixed, kept)
+        for number in range(numbers):
+            yield from numbered(target, (number,), kept)
+            yield from scope_jobs(plan, target, number + 1, scope, subjects[target], done, workers, limits)
+
+    def numbered(target: str, some: Iterable[int], kept: Mapping[str, tuple[Question, ...]]) -> Iterator[Job]:
+        for number, sort in product(some, SORTS):
+            if not takes_sort(target, sort):
+                continue
+            questions = pool.take(sort, number) if number >= 0 else part_of(kept.get(sort, ()), number)
+            shared = len(subjects[target]) * len(plan.levels) if soon and number == 0 else groups
+            if questions and in_shard(plan, number):
+                yield from jobs_of_batch(
+                    plan, target, sort, number, questions, subjects[target], done, shared, limits
                 )
 
     return {target: of_target(target) for target in plan.targets}
@@ -128,42 +144,56 @@ def scope_jobs(
     plan: Plan,
     target: str,
     part: int,
-    scope: Mapping[int, int],
+    scope: ScopeBatches,
     subjects: Sequence[str],
     done: frozenset[BatchKey],
     workers: int,
     limits: Limits,
 ) -> Iterator[Job]:
-    """Yield the jobs of one part of a target's small scope, if the run includes it; `scope` numbers its batches by part."""
-    if part not in scope:
-        return
-    number = scope[part]
-    asking = [
-        (subject, level)
-        for level in plan.levels
-        for subject in subjects
-        if can_answer(subject, target, PoolKind.PROTOTYPES.value)
-        and BatchKey(target, subject, level, SCOPE, number) not in done
-    ]
-    for some in split(asking, workers):
-        yield Job(target, number, SCOPE, small_scope.part(target, part), tuple(some), limits)
+    """Yield the jobs of one part of a target's small scope, if the run includes it; `scope` numbers its batches."""
+    for sort in SCOPE:
+        if part not in scope.get(sort, {}):
+            continue
+        number = scope[sort][part]
+        # All that tells layouts is asked of what brings most together.
+        witnesses = tuple(dict.fromkeys((*plan.witnesses, *(() if part else plan.sampled))))
+        asking = [
+            (subject, level)
+            for level in scope_levels(plan, sort)
+            for subject in subjects
+            if can_answer(subject, target, AS_DRAWN[sort])
+            and BatchKey(target, subject, level, sort, number) not in done
+        ]
+        questions = small_scope.part(target, sort, part) if asking else ()
+        for some in split(asking, workers):
+            yield Job(target, number, sort, questions, tuple(some), limits, witnesses=witnesses)
 
 
-def scope_batches(plan: Plan) -> dict[str, dict[int, int]]:
+def scope_levels(plan: Plan, sort: str) -> tuple[Level, ...]:
+    """Return the levels at which the small scope is asked: a layout does not depend on the optimisation level."""
+    return plan.levels[:1] if sort == SCOPE_RECORDS else plan.levels
+
+
+def scope_batches(plan: Plan) -> dict[str, ScopeBatches]:
     """Return the parts of the small scope that a run includes for each target, with the numbers of their batches.
 
-    The first is for every run with tours, the others for a night, which has the corpus.
+    The covering array is for every run with tours, the rest for a night, which has the corpus; of both no more than there
+    are drawn batches.
     """
     if not plan.tours:
         return {}
+    parts = small_scope.parts if plan.corpus and not plan.examples else small_scope.first_parts
     return {
         target: {
-            part: number * SCOPE_PARTS + part
-            for part in range(small_scope.parts(target) if plan.corpus else bool(small_scope.first(target)))
-            if in_shard(plan, part) and part <= -(-plan.cases // BATCH)
+            sort: {
+                part: number * SCOPE_PARTS + part
+                for part in range(parts(target, sort))
+                if in_shard(plan, part) and part <= -(-plan.cases // BATCH)
+            }
+            for sort in SCOPE
+            if takes_sort(target, AS_DRAWN[sort])
         }
         for number, target in enumerate(plan.targets)
-        if takes_sort(target, PoolKind.PROTOTYPES.value)
     }
 
 
@@ -226,12 +256,18 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
     """Count the batches of a complete run over all targets, subjects and levels."""
     first, shards = plan.shard
     numbers = {sort: len(range(first - 1, -(-drawn(plan, sort) // BATCH), shards)) for sort in SORTS}
-    fixed = [*tour_batches(plan).items(), *scope_batches(plan).items()]
+    calls = PoolKind.PROTOTYPES.value
+    fixed = [(target, calls, len(plan.levels) * len(one)) for target, one in tour_batches(plan).items()]
+    fixed += [
+        (target, AS_DRAWN[sort], len(scope_levels(plan, sort)) * len(numbered))
+        for target, scope in scope_batches(plan).items()
+        for sort, numbered in scope.items()
+    ]
     signatures = sum(
-        len(plan.levels) * len(numbered)
-        for target, numbered in fixed
+        batches_each
+        for target, sort, batches_each in fixed
         for spelling in subjects_by_target(plan)[target]
-        if can_answer(spelling, target, PoolKind.PROTOTYPES.value)
+        if can_answer(spelling, target, sort)
     )
     return signatures + sum(
         (

@@ -1,73 +1,158 @@
-"""The small scope of each target in the order in which its questions tell clauses apart; ordering them takes a second or two."""
+"""The small scope of each target, calls and records, in the order in which it is worth asking; ordering it takes seconds."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain
+from typing import TypeVar
 
 import msgspec
 
 from abiprobe.generators.pool import BATCH
-from abiprobe.generators.small_scope import SORT, Cites, calls, ranked
+from abiprobe.generators.small_scope import BEHIND, RECORDS, Meeting, Meets, calls, ranked, records
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.observers.calls import of_value
 from abiprobe.harness.runs.tours import version
 from abiprobe.oracles import registry
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.lang import Kind, Member, Prototype, Record, Scalar, Type, spelling
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Layout, Passed, Register
+from abiprobe.oracles.place import Assignment, Layout, Passed, Register, Unspecified
+from abiprobe.oracles.question import Question
+from abiprobe.results.traits import roles, traits
 
-_DECODER = msgspec.json.Decoder(tuple[Prototype, ...])
-FIRST = 200
-"""So many of the small scope are asked by every run that is no quick one."""
+_DECODER = msgspec.json.Decoder(tuple[Prototype | Record, ...])
+CHAR = Scalar(Kind.CHAR)
+A = TypeVar("A")
 
 
 @cache
-def questions(target: str) -> tuple[Prototype, ...]:
-    """The small scope of a target; none for vector functions and where there is no model."""
+def ordered(target: str, sort: str) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
+    """The small scope of a target, what every run asks and the rest; none for vector functions and where there is no model."""
     about = registry.find_target(target)[0]
     if about.vectors or not about.modelled:
-        return ()
+        return (), ()
     model = registry.find_model(target)
-    return tuple(ranked(calls(model), cites(model)))
+    every: Iterator[Question] = records() if sort == RECORDS else calls(model)
+    early, late = ranked(every, meets(model))
+    return tuple(early), tuple(late)
 
 
 @cache
-def first(target: str) -> tuple[Prototype, ...]:
+def first(target: str, sort: str) -> tuple[Question, ...]:
     """The part of the small scope that every run begins with; kept in the cache."""
-    path = entry(SORT.replace(" ", "-"), f"{target}-{version()}.json")
-    return kept(path, _DECODER, lambda: questions(target)[:FIRST])
+    path = entry(sort.replace(" ", "-"), f"{target}-{version()}.json")
+    return kept(path, _DECODER, lambda: ordered(target, sort)[0])
 
 
-def parts(target: str) -> int:
-    """How many parts the small scope of a target has."""
-    every = len(questions(target))
-    return 1 + -(-(every - FIRST) // BATCH) if every else 0
+def first_parts(target: str, sort: str) -> int:
+    """How many batches every run begins with."""
+    return -(-len(first(target, sort)) // BATCH)
 
 
-def part(target: str, number: int) -> tuple[Prototype, ...]:
-    """A part of the small scope; each but the first is a batch that only a night asks about."""
-    start = FIRST + (number - 1) * BATCH
-    return questions(target)[start : start + BATCH] if number else first(target)
+def parts(target: str, sort: str) -> int:
+    """How many batches the small scope of a target has."""
+    return first_parts(target, sort) - (-len(ordered(target, sort)[1]) // BATCH)
 
 
-def cites(model: AbiModel) -> Cites:
-    """What a model rests its answer on about the record of a question: clauses of its layout and places, and their kinds."""
+def part(target: str, sort: str, number: int) -> tuple[Question, ...]:
+    """A batch of the small scope; those behind the first ones are asked by a night only."""
+    early = first_parts(target, sort)
+    every = first(target, sort) if number < early else ordered(target, sort)[1]
+    start = (number if number < early else number - early) * BATCH
+    return every[start : start + BATCH]
 
-    def of_question(question: Prototype) -> frozenset[str]:
-        answer = model.assign(question)
-        if not isinstance(answer, Assignment):
-            return frozenset()
-        last = answer.params[len(question.params) - (not question.variadic) :][:1]
-        about = last if answer.result is None else (answer.result,)
-        record = question.result or question.arguments[-1 - question.variadic].type
-        assert isinstance(record, Record)
-        laid_out = model.layout(record)
-        members = laid_out.members if isinstance(laid_out, Layout) else ()
-        words_used = (words for passed in about for words in words_of(passed))
-        return frozenset(chain(words_used, (one.clause for one in members))) - {""}
+
+def meets(model: AbiModel) -> Meets:
+    """What meets in a question: the clauses that a model rests its answer on, the kinds of places, traits and the role; the types."""
+
+    def of_question(question: Question) -> Meeting:
+        if isinstance(question, Record):
+            answered = frozenset(of_layout(model, question))
+            met = answered | traits(question)
+        else:
+            answered = frozenset(of_call(model, question))
+            met = answered | traits(question) | roles(question) | {role(question)}
+        found = frozenset(forms(question))
+        return Meeting(met | {length(question)} if answered else frozenset(), found)
 
     return of_question
+
+
+def length(question: Question) -> str:
+    """How many members the record has that a question is about; the last of three may stand behind nothing."""
+    about = question if isinstance(question, Record) else next(types(question))
+    return f"{len(about.members)} members" if isinstance(about, Record) else "no record"
+
+
+def forms(question: Question) -> Iterator[str]:
+    """The type that a question is about, or those of its members, with their attributes and without their names.
+
+    In a record by itself, a member is another one in another place; of conventions that no text describes the types do not count.
+    """
+    if isinstance(question, Record):
+        yield from (f"{at} {form(member)}" for at, member in enumerate(question.members))
+    elif question.convention is None:
+        about = next(types(question))
+        yield from map(form, about.members) if isinstance(about, Record) else (spelling(about),)
+
+
+def form(member: Member) -> str:
+    """A member without its name."""
+    attributes = msgspec.json.encode(msgspec.structs.replace(member, name="", type=CHAR)).decode()
+    return f"{spelling(member.type)} {attributes}"
+
+
+def of_layout(model: AbiModel, record: Record) -> Iterator[str]:
+    """The clauses of a record's layout, or the one that leaves it open; none where the target has no such type."""
+    match asked(lambda: model.layout(record)):
+        case Layout() as laid_out:
+            yield laid_out.clause
+            yield from (one.clause for one in laid_out.members)
+        case Unspecified(clause=clause):
+            yield clause
+
+
+def of_call(model: AbiModel, question: Prototype) -> Iterator[str]:
+    """The clauses and kinds of places of the values that a call is about, and the clauses of its record."""
+    match asked(lambda: model.assign(question)):
+        case Assignment(params=params, result=result):
+            # What is in front of these fills registers, and is the same in thousands of questions.
+            for one in (*params[-1 - len(BEHIND) :], *(() if result is None else (result,))):
+                yield from words_of(one)
+            for c_type in types(question):
+                if isinstance(c_type, Record):
+                    yield from of_layout(model, c_type)
+        case Unspecified(clause=clause):
+            yield clause
+
+
+def asked(answer: Callable[[], A]) -> A | Unspecified | None:
+    """What a model answers; nothing where there is no such type."""
+    try:
+        return answer()
+    except SilentError as silence:
+        return Unspecified(silence.clause, silence.why)
+    except AbsentError:
+        return None
+
+
+def types(question: Prototype) -> Iterator[Type]:
+    """What a call of the small scope is about: its result, its unnamed argument, or the first that is no filler and comes before the last two."""
+    if question.result is not None:
+        yield question.result
+    elif question.variadic:
+        yield question.unnamed[0]
+    else:
+        yield question.params[-1 - len(BEHIND)].type
+
+
+def role(question: Prototype) -> str:
+    """Where the value stands that a question of the small scope is about: as what, by which convention, behind how many."""
+    convention = question.convention.value if question.convention else ""
+    kind = "result" if question.result is not None else "unnamed" if question.variadic else "argument"
+    return f"{kind} {convention} {len(question.params)}"
 
 
 def words_of(passed: Passed) -> chain[str]:

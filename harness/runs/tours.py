@@ -43,9 +43,9 @@ def questions(target: str) -> tuple[Prototype, ...]:
 @cache
 def version() -> str:
     """A digest of the models, and of what derives tours and the small scope from them."""
-    folders = (Path(registry.__file__).parent, Path(tours.__file__).parent)
+    folders = (Path(module.__file__ or "").parent for module in (registry, tours, small_scope))
     sources = [path for folder in folders for pattern in SOURCES for path in sorted(folder.rglob(pattern))]
     digest = hashlib.sha256()
-    for path in (*sources, Path(small_scope.__file__)):
+    for path in sources:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

@@ -1,11 +1,26 @@
-"""The small scope: all of it is there, each record in each role, and what tells clauses apart comes first."""
+"""The small scope: all of it is there, each value in each role, and what brings most together comes first."""
 
 from __future__ import annotations
 
+from itertools import combinations, product
+
 import pytest
 
-from abiprobe.generators.small_scope import FORMS, calls, filled, ranked, records, registers
-from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar
+from abiprobe.generators.reduction.lawful import lawful
+from abiprobe.generators.small_scope import (
+    BARE,
+    COMMON,
+    RARE,
+    Meeting,
+    calls,
+    filled,
+    ranked,
+    records,
+    registers,
+)
+from abiprobe.generators.small_scope.calls import bare, conventions
+from abiprobe.generators.small_scope.forms import PLAIN
+from abiprobe.oracles.lang import Convention, Kind, Param, Prototype, Record, Scalar
 from abiprobe.oracles.registry import find_model
 
 LLONG, DOUBLE = Scalar(Kind.LLONG), Scalar(Kind.DOUBLE)
@@ -27,35 +42,63 @@ def test_registers_are_counted_by_the_model(target: str, integers: int, reals: i
 def test_every_record_is_there_once() -> None:
     every = list(records())
     assert len(every) == len(set(every))
-    forms = {form("a") for form in FORMS}
-    pairs = {
-        tuple(one.members) for one in every if not one.union and not one.packed and len(one.members) == 2
+    assert all(map(lawful, every))
+    plain = {
+        one.members
+        for one in every
+        if one in {Record("S", one.members), Record("U", one.members, union=True)}
     }
-    assert {first for first, _ in pairs} == forms
-    assert len(pairs) >= len(FORMS) ** 2
-    assert {one.members[0] for one in every if len(one.members) == 1} == forms
-    assert any(one.union and len(one.members) == 2 for one in every)
+    assert {(form("a"),) for form in (*COMMON, *RARE)} <= plain
+    assert {(one("a"), other("b")) for one, other in product(COMMON, repeat=2)} <= plain
+    assert {(one("a"), other("b")) for one, other in product(RARE, PLAIN)} <= plain
+    assert {(one("a"), other("b")) for one, other in product(PLAIN, RARE)} <= plain
 
 
-def test_each_record_is_asked_in_each_role() -> None:
-    model = find_model("x86_64-sysv")
-    every = list(calls(model))
-    states = len(list(filled(model)))
-    assert states == 3
-    assert len(every) == len(set(every)) == (states + 2) * len(list(records()))
-    assert sum(one.result is not None for one in every) == len(list(records()))
-    assert sum(one.variadic for one in every) == len(list(records()))
+@pytest.mark.parametrize("target", ["x86_64-sysv", "i386-sysv"])
+def test_each_value_is_asked_in_each_role(target: str) -> None:
+    model = find_model(target)
+    every = set(calls(model))
+    states = list(filled(model))
+    for value in (*BARE, *bare(), *records()):
+        assert Prototype("f", value, ()) in every
+    asked = [one for one in every if one.result is None and not one.variadic and not one.convention]
+    assert len(asked) == len(states) * len({*bare(), *records()})
+    assert sum(one.variadic for one in every) == len(asked)
 
 
 def test_where_nothing_is_in_registers_there_is_one_state() -> None:
     assert list(filled(find_model("i386-sysv"))) == [()]
 
 
+def test_other_conventions_are_those_of_the_target() -> None:
+    assert Convention.REGCALL in set(conventions(find_model("x86_64-sysv")))
+    assert Convention.FASTCALL not in set(conventions(find_model("x86_64-sysv")))
+    assert Convention.FASTCALL in set(conventions(find_model("i386-sysv")))
+
+
 def named(name: str) -> Prototype:
     return Prototype(name, None, (Param("r", Record("S", ())),))
 
 
-def test_what_tells_clauses_apart_comes_first() -> None:
-    told = {"a": "x", "b": "x", "c": "x y", "d": "", "e": "z", "f": "x y"}
-    order = [one.name for one in ranked(map(named, told), lambda one: frozenset(told[one.name].split()))]
-    assert order == ["c", "a", "e", "f", "b", "d"]
+def order(told: dict[str, str]) -> tuple[str, str]:
+    early, late = ranked(map(named, told), lambda one: Meeting(frozenset(told[one.name].split())))
+    return "".join(one.name for one in early), "".join(one.name for one in late)
+
+
+def test_what_brings_most_together_comes_first() -> None:
+    told = {"a": "x", "b": "x", "c": "x y", "d": "", "e": "z", "g": "x y z", "h": "y w"}
+    assert order(told) == ("gh", "caebd")
+
+
+def test_every_pair_meets_in_the_covering_array_but_not_two_forms() -> None:
+    told = {
+        f"{one}{other}{form}": Meeting(frozenset((one, other)), frozenset(form))
+        for (one, other), form in product(combinations("abcd", 2), ("x", "y", "xy"))
+    }
+    early, late = ranked(map(named, told), lambda one: told[one.name])
+    met = {pair for one in early for pair in combinations(sorted(told[one.name].traits), 2)}
+    assert met == set(combinations("abcd", 2))
+    with_forms = {pair for one in early for pair in product(told[one.name].traits, told[one.name].forms)}
+    assert with_forms == set(product("abcd", "xy"))
+    assert len(early) + len(late) == len(told)
+    assert len(early) == len(met)

@@ -25,7 +25,7 @@ from abiprobe.harness.cli.commands.arguments import (
 )
 from abiprobe.harness.cli.commands.console import asides
 from abiprobe.harness.cli.commands.report import exit_of, show
-from abiprobe.harness.nights.corpus import corpus, corpus_digest, corpus_of
+from abiprobe.harness.nights.corpus import corpus, corpus_digest, corpus_of, regressions
 from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs import schedule, session
 from abiprobe.harness.runs.compiler_guard import CompilerChangedError
@@ -108,8 +108,10 @@ def start(
         tours=toured(cases, seconds, len(names)) if options["tours"] is None else bool(options["tours"]),
     )
     keep = options["raw"] if options["raw"] is not None else options["profile"] == "nightly"
-    asked = corpus(names) if options["profile"] == "nightly" or options["corpus"] else NO_CORPUS
-    plan = msgspec.structs.replace(plan, corpus=corpus_digest(asked))
+    whole = options["profile"] == "nightly" or bool(options["corpus"])
+    some = plan.tours and seconds is not None if options["examples"] is None else bool(options["examples"])
+    asked = corpus(names) if whole else regressions(names) if some else NO_CORPUS
+    plan = msgspec.structs.replace(plan, corpus=corpus_digest(asked), examples=some and not whole)
     settings = session.Settings(
         workers(options["jobs"]),
         seconds,
@@ -150,7 +152,8 @@ def resume(folder: Path, jobs: object, budget: object, ending: Ending) -> int:
     # As the corpus was when the run began, as far as it was written down.
     asked = corpus_of(found) if any(item.number < 0 for item in found.asked) else NO_CORPUS
     if corpus_digest(asked) != found.header.plan.corpus:
-        asked = corpus(found.header.plan.targets)
+        read = regressions if found.header.plan.examples else corpus
+        asked = read(found.header.plan.targets)
     if corpus_digest(asked) != found.header.plan.corpus:
         raise Problem(f"the corpus is not that which the run at {folder} began with", "start a new run")
     settings = session.Settings(

@@ -65,8 +65,8 @@ def test_every_part_of_a_tour_is_counted(monkeypatch: pytest.MonkeyPatch) -> Non
         schedule, "subjects_by_target", lambda plan: dict.fromkeys(plan.targets, plan.subjects)
     )
     without = msgspec.structs.replace(PLAN, tours=False)
-    # The first part of the small scope comes with them.
-    parts = (TOUR_PARTS + 1) * len(PLAN.targets) * len(PLAN.subjects)
+    # Two parts of the calls and of the records of the small scope come with them.
+    parts = (TOUR_PARTS + 2 * 2) * len(PLAN.targets) * len(PLAN.subjects)
     assert total_batches(PLAN) - total_batches(without) == parts
 
 

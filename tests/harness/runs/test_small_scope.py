@@ -1,20 +1,23 @@
-"""The small scope as part of a run: the first part of it in each with tours, all of it in a night."""
+"""The small scope as part of a run: its covering array in each with tours, all of it in a night."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
-from abiprobe.generators.small_scope import SORT
+from abiprobe.generators.pool import BATCH
+from abiprobe.generators.small_scope import RECORDS, SORT
+from abiprobe.generators.tours import SORT as TOURS
 from abiprobe.harness.runs import schedule, small_scope
 from abiprobe.harness.runs.schedule import SCOPE_PARTS, jobs, scope_batches, total_batches
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.question import WITNESSES
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.journal import BatchKey, Plan
 
 TARGETS = ("riscv32-ilp32e", "x86_64-ms")
-PLAN = Plan(1, 600, TARGETS, ("clang",), ("O0", "O2"), tours=True)
+SORTS = (RECORDS, SORT)
+PLAN = Plan(1, 600, TARGETS, ("clang",), ("O0", "O2"), tours=True, sampled=tuple(WITNESSES.values()))
 NIGHT = msgspec.structs.replace(PLAN, corpus="digest")
 SUBJECT = "clang"
 
@@ -28,26 +31,45 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "can_answer", lambda *_: True)
 
 
-def numbers(plan: Plan) -> list[tuple[str, int]]:
+def numbers(plan: Plan) -> list[tuple[str, str, int]]:
     """The batches of the small scope that a run does, in order."""
     done = jobs(plan, frozenset(), 1, Limits())
-    return [(job.target, job.number % SCOPE_PARTS) for job in done if job.sort == SORT]
+    return [(job.target, job.sort, job.number % SCOPE_PARTS) for job in done if job.sort in SORTS]
 
 
-def test_a_run_begins_with_the_first_part() -> None:
-    assert sorted(numbers(PLAN)) == [("riscv32-ilp32e", 0), ("x86_64-ms", 0)]
-    first = [job.sort for job in jobs(PLAN, frozenset(), 1, Limits())][:6]
-    assert set(first) == {"tours", SORT}
+def test_a_run_begins_with_the_first_parts() -> None:
+    found = numbers(PLAN)
+    assert set(found[:4]) == {(target, sort, 0) for target in TARGETS for sort in SORTS}
+    assert [job.sort for job in jobs(PLAN, frozenset(), 1, Limits())][:5].count(TOURS) == 1
     assert numbers(msgspec.structs.replace(PLAN, tours=False)) == []
+
+
+def test_a_run_has_no_more_of_it_than_of_drawn_questions() -> None:
+    assert {part for *_, part in numbers(msgspec.structs.replace(PLAN, cases=BATCH))} == {0, 1}
+    long = scope_batches(msgspec.structs.replace(PLAN, cases=1 << 40))
+    for target in TARGETS:
+        assert {sort: len(found) for sort, found in long[target].items()} == {
+            sort: small_scope.first_parts(target, sort) for sort in SORTS
+        }
+
+
+def test_everything_that_tells_layouts_is_asked_of_the_first_part() -> None:
+    done = [job for job in jobs(PLAN, frozenset(), 1, Limits()) if job.sort == RECORDS]
+    assert {len(job.witnesses) for job in done if not job.number % SCOPE_PARTS} == {len(WITNESSES)}
+    assert {job.witnesses for job in done if job.number % SCOPE_PARTS} == {PLAN.witnesses}
+    assert {level for job in done for _, level in job.subjects} == {"O0"}
 
 
 def test_a_night_does_a_part_with_each_drawn_batch() -> None:
     found = numbers(NIGHT)
-    assert found == sorted(found, key=lambda one: one[1])
-    assert {part for _, part in found} == {0, 1, 2, 3}
+    assert found == sorted(found, key=lambda one: one[2])
+    assert {part for *_, part in found} == {0, 1, 2, 3}
     endless = scope_batches(msgspec.structs.replace(NIGHT, cases=1 << 40))
-    assert [len(one) for one in endless.values()] == [small_scope.parts(target) for target in TARGETS]
-    every = [number for one in endless.values() for number in one.values()]
+    for target in TARGETS:
+        assert {sort: len(one) for sort, one in endless[target].items()} == {
+            sort: small_scope.parts(target, sort) for sort in SORTS
+        }
+    every = [(sort, number) for one in endless.values() for sort in SORTS for number in one[sort].values()]
     assert len(every) == len(set(every))
 
 
@@ -67,17 +89,20 @@ def test_what_is_done_is_not_done_again_and_all_is_counted() -> None:
     assert not list(jobs(NIGHT, frozenset(asked), 1, Limits()))
 
 
-def test_all_parts_are_the_whole() -> None:
+@pytest.mark.parametrize("sort", SORTS)
+def test_all_parts_are_the_whole(sort: str) -> None:
     target = "x86_64-ms"
-    parts = [small_scope.part(target, number) for number in range(small_scope.parts(target))]
-    assert tuple(question for part in parts for question in part) == small_scope.questions(target)
-    assert all(parts)
+    parts = [small_scope.part(target, sort, number) for number in range(small_scope.parts(target, sort))]
+    early, late = small_scope.ordered(target, sort)
+    assert tuple(question for part in parts for question in part) == (*early, *late)
+    assert all(0 < len(part) <= BATCH for part in parts)
 
 
-@pytest.mark.parametrize("target", ["x86_64-sysv", "riscv64-lp64d", "aarch64-aapcs64"])
-def test_the_first_part_has_every_answer_that_there_is_room_for(target: str) -> None:
-    model: AbiModel = find_model(target)
-    cites = small_scope.cites(model)
-    told = {cites(question) for question in small_scope.questions(target)} - {frozenset()}
-    first = {cites(question) for question in small_scope.first(target)}
-    assert len(first) == min(len(told), small_scope.FIRST)
+def test_every_clause_of_an_answer_occurs_in_the_covering_array() -> None:
+    target = "riscv64-lp64d"
+    meets = small_scope.meets(find_model(target))
+    for sort in SORTS:
+        early, late = small_scope.ordered(target, sort)
+        said = frozenset().union(*(meets(question).traits for question in (*early, *late)))
+        assert said == frozenset().union(*(meets(question).traits for question in early))
+        assert any("riscv:" in one for one in said)

@@ -1,0 +1,35 @@
+"""The small scope, whole: records of one, two and three members over some sixty member forms, and bare types, in every role.
+
+Most faults of an ABI show on a record of two members, if only it is the right one. So these are enumerated and not drawn:
+records by themselves (`records`), and records and bare types as an argument with all registers left, with one left of each
+kind and with none, as a result, through `...`, and by other conventions (`calls`). What is asked first is what brings most
+together (`ranking`).
+"""
+
+from __future__ import annotations
+
+from abiprobe.generators.small_scope.calls import BEHIND, calls, filled, registers
+from abiprobe.generators.small_scope.forms import BARE, COMMON, RARE
+from abiprobe.generators.small_scope.ranking import Meeting, Meets, ranked
+from abiprobe.generators.small_scope.records import records
+
+SORT = "small scope"
+"""What a batch of calls of the small scope is called."""
+RECORDS = "small records"
+"""What a batch of records of the small scope is called."""
+
+__all__ = [
+    "BARE",
+    "BEHIND",
+    "COMMON",
+    "RARE",
+    "RECORDS",
+    "SORT",
+    "Meeting",
+    "Meets",
+    "calls",
+    "filled",
+    "ranked",
+    "records",
+    "registers",
+]

@@ -1,0 +1,91 @@
+"""The calls of the small scope: each record and each bare type in every role.
+
+How many arguments leave so many registers is for the model to say. Behind each argument there are two more, since a callee
+that takes too few bytes, or too many, shows it on what comes next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from abiprobe.generators.small_scope.forms import ALIGNED, ALIGNMENTS, BARE, INT, LDOUBLE, LLONG
+from abiprobe.generators.small_scope.records import records
+from abiprobe.oracles.lang import Convention, Kind, Param, Prototype, Scalar, Type, Typedef
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Assignment, Register, Unsupported
+
+MOST_REGISTERS = 16
+"""No convention has more registers of a kind for arguments."""
+DOUBLE = Scalar(Kind.DOUBLE)
+BEHIND = Param("t", INT), Param("z", LDOUBLE)
+
+
+def calls(model: AbiModel) -> Iterator[Prototype]:
+    """Every bare type and every record in each role of a call of a target."""
+    states = tuple(filled(model))
+    others = tuple(conventions(model))
+    for c_type in bare():
+        yield from passed(c_type, states)
+        yield from by_others(c_type, others)
+    for record in records():
+        yield from passed(record, states)
+        if all(one.width for one in record.members):
+            yield from by_others(record, others)
+
+
+def bare() -> Iterator[Type]:
+    """What is passed by itself."""
+    yield from BARE
+    for number, (c_type, align) in enumerate((one, align) for one in ALIGNED for align in ALIGNMENTS):
+        yield Typedef(f"T{number}", c_type, align)
+
+
+def passed(c_type: Type, states: Iterable[tuple[Param, ...]]) -> Iterator[Prototype]:
+    """A value in each role of the usual convention."""
+    for before in states:
+        yield Prototype("f", None, (*before, Param("r", c_type), *BEHIND))
+        named = before or (Param("n", INT),)
+        yield Prototype("f", None, named, variadic=True, unnamed=(c_type, INT))
+    yield Prototype("f", c_type, ())
+
+
+def by_others(c_type: Type, others: Iterable[Convention]) -> Iterator[Prototype]:
+    """A value as argument and as result of functions of other conventions."""
+    for convention in others:
+        yield Prototype("f", None, (Param("r", c_type), *BEHIND), convention=convention)
+        yield Prototype("f", c_type, (Param("d", DOUBLE), Param("i", LLONG)), convention=convention)
+
+
+def conventions(model: AbiModel) -> Iterator[Convention]:
+    """The conventions that a target has beside its usual one."""
+    for convention in Convention:
+        if not isinstance(model.assign(Prototype("f", None, (), convention=convention)), Unsupported):
+            yield convention
+
+
+def filled(model: AbiModel) -> Iterator[tuple[Param, ...]]:
+    """The arguments before a value: none, those that leave one register of each kind, and those that leave none and begin the stack."""
+    integers = registers(model, LLONG)
+    # Reals may use up integer registers, which are full by then.
+    reals = registers(model, DOUBLE, tuple(fillers(integers, 0)))
+    yield ()
+    if integers or reals:
+        yield tuple(fillers(max(0, integers - 1), max(0, reals - 1)))
+        yield tuple(fillers(integers + 1, reals))
+
+
+def registers(model: AbiModel, c_type: Type, before: tuple[Param, ...] = ()) -> int:
+    """How many arguments of a type are in registers, behind some others."""
+    some = tuple(Param(f"p{i}", c_type) for i in range(MOST_REGISTERS))
+    answer = model.assign(Prototype("f", None, (*before, *some)))
+    if not isinstance(answer, Assignment):
+        return 0
+    return sum(
+        all(isinstance(piece.place, Register) for piece in one.pieces) for one in answer.params[len(before) :]
+    )
+
+
+def fillers(integers: int, reals: int) -> Iterator[Param]:
+    """Arguments that fill so many registers of either kind."""
+    yield from (Param(f"i{number}", LLONG) for number in range(integers))
+    yield from (Param(f"d{number}", DOUBLE) for number in range(reals))

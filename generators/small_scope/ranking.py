@@ -1,0 +1,96 @@
+"""The order of the small scope: what brings most together that has not met comes first.
+
+A fault needs few things to meet: a clause and a trait, a type and a state of the registers. So a question has traits, which are
+all that its answer rests on and what is unusual about it, and forms, which are its very types. The first questions are a
+covering array: each is the one with most pairs that no earlier one has, of two traits or of a trait and a form. When every pair
+has met, the others follow in rounds, one for each set of traits.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, combinations_with_replacement, product, zip_longest
+from typing import TypeAlias, TypeVar
+
+import msgspec
+
+from abiprobe.oracles.question import Question
+
+
+class Meeting(msgspec.Struct, frozen=True):
+    """What meets in a question; no traits where it has no answer."""
+
+    traits: frozenset[str]
+    forms: frozenset[str] = frozenset()
+
+
+Q = TypeVar("Q", bound=Question)
+Meets: TypeAlias = Callable[[Question], Meeting]
+Pair: TypeAlias = tuple[int, int]
+
+
+def ranked(questions: Iterable[Q], meets: Meets) -> tuple[list[Q], list[Q]]:
+    """The covering array of some questions, and the others in rounds; those without an answer come last."""
+    met = [(question, meets(question)) for question in questions]
+    early = covering([found for _, found in met])
+    taken = set(early)
+    rest = in_rounds((one, found.traits) for at, (one, found) in enumerate(met) if at not in taken)
+    return [met[at][0] for at in early], list(rest)
+
+
+def covering(met: Sequence[Meeting]) -> list[int]:
+    """The indices of questions in which every pair occurs that occurs in any, those with most new pairs first."""
+    numbers: dict[str, int] = {}
+    coded = [(numbered(one.traits, numbers), numbered(one.forms, numbers)) for one in met]
+    # No question gains new pairs, so the best is the one that is still ahead of the next after it is counted anew.
+    heap = [(-sum(1 for _ in pairs(*one)), at) for at, one in enumerate(coded) if one[0]]
+    heapq.heapify(heap)
+    covered: set[Pair] = set()
+    chosen: list[int] = []
+    while heap:
+        at = heap[0][1]
+        new = [pair for pair in pairs(*coded[at]) if pair not in covered]
+        if not new:
+            heapq.heappop(heap)
+        elif len(heap) > 1 and (-len(new), at) > min(heap[1:3]):
+            heapq.heapreplace(heap, (-len(new), at))
+        else:
+            heapq.heappop(heap)
+            covered.update(new)
+            chosen.append(at)
+    return chosen
+
+
+def numbered(items: Iterable[str], numbers: dict[str, int]) -> tuple[int, ...]:
+    """Items as numbers in ascending order; `numbers` has those given so far."""
+    return tuple(sorted(numbers.setdefault(item, len(numbers)) for item in sorted(items)))
+
+
+def pairs(traits: Sequence[int], forms: Sequence[int]) -> Iterator[Pair]:
+    """Each trait by itself, each two traits, and each trait with each form."""
+    return chain(combinations_with_replacement(traits, 2), product(traits, forms))
+
+
+def in_rounds(met: Iterable[tuple[Q, frozenset[str]]]) -> Iterator[Q]:
+    """One question for each set of items, the largest sets first, then a second one for each, and so on."""
+    groups: dict[frozenset[str], list[Q]] = {}
+    for question, found in met:
+        groups.setdefault(found, []).append(question)
+    silent = groups.pop(frozenset(), [])
+    ordered = sorted(groups.items(), key=lambda item: (-len(item[0]), sorted(item[0])))
+    rounds = zip_longest(*(spread(group) for _, group in ordered))
+    yield from (one for one in chain.from_iterable(rounds) if one is not None)
+    yield from silent
+
+
+def spread(group: Sequence[Q]) -> Iterator[Q]:
+    """A group in an order in which neighbours differ: those at large steps first, then what lies between."""
+    step = 1 << max(0, len(group) - 1).bit_length()
+    given: set[int] = set()
+    while step:
+        for at in range(0, len(group), step):
+            if at not in given:
+                given.add(at)
+                yield group[at]
+        step //= 2

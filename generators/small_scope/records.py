@@ -1,0 +1,66 @@
+"""The records of the small scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from msgspec.structs import replace
+
+from abiprobe.generators.reduction.lawful import lawful
+from abiprobe.generators.small_scope.forms import COMMON, ENDS, FLEXIBLE, HOLLOW, PLAIN, RARE, Form
+from abiprobe.oracles.lang import Member, Record
+
+ATTRIBUTES: tuple[Mapping[str, int], ...] = (
+    {"align": 16},
+    {"pack": 2},
+    {"pack": 2, "align": 16},
+    {"packed": True, "align": 32},
+    {"ms_struct": True},
+    {"ms_struct": True, "pack": 2},
+)
+"""What is asked for of a record as a whole, beside `packed`."""
+
+
+def records() -> Iterator[Record]:
+    """Every record of the small scope once, those that are no C left out."""
+    yield from dict.fromkeys(filter(lawful, every()))
+
+
+def every() -> Iterator[Record]:
+    """Records of one, two and three members."""
+    for form in (*COMMON, *RARE):
+        yield from alone(form)
+    for number, (first, second) in enumerate(product(COMMON, repeat=2)):
+        yield from together(first("a"), second("b"), both_ways=number // len(COMMON) < number % len(COMMON))
+    for rare in RARE:
+        yield from together(rare("a"), rare("b"), both_ways=False)
+    for rare, plain in product(RARE, PLAIN):
+        yield from together(rare("a"), plain("b"), both_ways=True)
+        yield from together(plain("a"), rare("b"), both_ways=False)
+    for first, hollow, last in product(ENDS, HOLLOW, ENDS):
+        yield Record("S", (first("a"), hollow("b"), last("c")))
+    for first, second in product(ENDS, repeat=2):
+        yield Record("S", (first("a"), second("b"), FLEXIBLE))
+
+
+def alone(form: Form) -> Iterator[Record]:
+    """A struct and a union of one member, with what a flexible array and attributes change; nothing at all, too."""
+    struct = Record("S", (form("a"),))
+    yield struct
+    yield replace(struct, tag="U", union=True)
+    yield replace(struct, members=(*struct.members, FLEXIBLE))
+    # An attribute counts for all members that have none of their own, so a character shows where it moves the other one.
+    pair = Record("S", (PLAIN[0]("a"), form("b")))
+    for asked in ATTRIBUTES:
+        yield replace(struct, **asked)
+        yield replace(pair, **asked)
+    yield replace(Record("S", ()), align=16)
+
+
+def together(first: Member, second: Member, *, both_ways: bool) -> Iterator[Record]:
+    """A struct of two members, packed as well; a union only once where the order says nothing."""
+    yield Record("S", (first, second))
+    yield Record("P", (first, second), packed=True)
+    if both_ways:
+        yield Record("U", (first, second), union=True)
