@@ -81,7 +81,7 @@ class Register(msgspec.Struct, frozen=True, tag="reg"):
 
 
 class StackSlot(msgspec.Struct, frozen=True, tag="stack"):
-    """Memory at a byte offset from the stack pointer at callee entry."""
+    """Memory at a byte offset from the stack pointer at callee entry, or from the start of the buffer of arguments, if there is one."""
 
     offset: int
 
@@ -186,10 +186,12 @@ class Passed(msgspec.Struct, frozen=True):
 
 RESULT_POINTER = "result pointer"
 """The role of the address of the memory for a result."""
+ARGUMENT_BUFFER = "argument buffer"
+"""The role of the address of a buffer that has the arguments which are elsewhere on the stack: stack slots count from there."""
 
 
 class Hidden(msgspec.Struct, frozen=True):
-    """An argument that the prototype does not show; `role` is `result pointer` or `vector count`.
+    """An argument that the prototype does not show; `role` is `result pointer`, `argument buffer` or `vector count`.
 
     `bounds` are the least and the largest number that it may be, where the text gives no one value.
     """

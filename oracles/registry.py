@@ -19,6 +19,7 @@ from abiprobe.oracles.abis import (
     s390x,
     sparc,
     vfabi,
+    wasm,
     x86,
 )
 from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
@@ -40,6 +41,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
             *powerpc.TARGETS,
             *mips.TARGETS,
             *sparc.TARGETS,
+            *wasm.TARGETS,
             *ipu.TARGETS,
             *dpu.TARGETS,
             *ptx.TARGETS,

@@ -59,7 +59,8 @@ def bench(target: str, vectors: int = 0) -> Bench:
             f"{absent.name}: {absent.reason}" for absent in executors.absent(here.name, here.vectors)
         )
         raise Problem(
-            f"nothing here runs {here.name} programs ({reasons})", "pip install unicorn, or install qemu-user"
+            f"nothing here runs {here.name} programs ({reasons})",
+            "pip install wasmtime" if here.signatures else "pip install unicorn, or install qemu-user",
         )
     trusted = find_trusted(here)
     runtime = runtime_objects(here, trusted)

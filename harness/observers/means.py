@@ -12,6 +12,7 @@ from abiprobe.oracles.registry import find_target
 
 QEMU = "apt-get install qemu-user"
 UNICORN = "pip install unicorn"
+WASMTIME = "pip install wasmtime"
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -40,11 +41,12 @@ class Means(msgspec.Struct, frozen=True):
 
 def executor_advice(target: str, executors: Sequence[str]) -> tuple[Advice, ...]:
     """What to install where programs of a target run slowly, or not at all."""
+    here = machine(find_target(target)[0].machine)
     if not executors:
-        lacks = machine(find_target(target)[0].machine).name in LACKING
-        install = QEMU if lacks else f"{QEMU} (fast), or {UNICORN} (no root)"
+        install = QEMU if here.name in LACKING else f"{QEMU} (fast), or {UNICORN} (no root)"
+        install = WASMTIME if here.signatures else install
         return (Advice("an executor for {}", "no program can run there", install),)
-    if "native" not in executors and "qemu-user" not in executors:
+    if not here.signatures and "native" not in executors and "qemu-user" not in executors:
         costs = "programs run under Unicorn, at about a quarter of the speed"
         return (Advice("qemu-user for {}", costs, QEMU),)
     return ()

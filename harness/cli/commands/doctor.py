@@ -47,6 +47,7 @@ GROUPS: tuple[tuple[str, str | tuple[str, ...]], ...] = (
     ("PowerPC", "powerpc"),
     ("MIPS", "mips"),
     ("SPARC", "sparc"),
+    ("WebAssembly", "wasm32"),
     ("CUDA (PTX)", "nvptx"),
     ("Graphcore IPU", "colossus"),
     ("UPMEM DPU", "upmem"),

@@ -10,12 +10,16 @@ from abiprobe.harness.machines.executors.executor import Absent, Executor
 from abiprobe.harness.machines.executors.native import native
 from abiprobe.harness.machines.executors.qemu_user import qemu_user
 from abiprobe.harness.machines.executors.unicorn import unicorn
+from abiprobe.harness.machines.executors.wasmtime import wasmtime
+from abiprobe.harness.machines.runtime.machine import machine as find_machine
 
 Seek = Callable[[str, int], Executor | Absent]
 
 CHOSEN = "ABIPROBE_EXECUTOR"
 """The environment variable that names the one executor to use, where the first that can be had will not do."""
 _PREFERRED: dict[str, Seek] = {"native": native, "qemu-user": qemu_user, "unicorn": unicorn}
+_OF_MODULES: dict[str, Seek] = {"wasmtime": wasmtime}
+"""Those of machines whose images are modules of WebAssembly."""
 
 
 def find(machine: str, vectors: int = 0) -> tuple[Executor, ...]:
@@ -33,8 +37,9 @@ def absent(machine: str, vectors: int = 0) -> tuple[Absent, ...]:
 
 def _sought(machine: str, vectors: int) -> Iterator[Executor | Absent]:
     chosen = os.environ.get(CHOSEN)
-    if chosen and chosen not in _PREFERRED:
-        raise Problem(f"{CHOSEN}: there is no executor {chosen!r}", f"one of {', '.join(_PREFERRED)}")
-    for name, seek in _PREFERRED.items():
+    known = (*_PREFERRED, *_OF_MODULES)
+    if chosen and chosen not in known:
+        raise Problem(f"{CHOSEN}: there is no executor {chosen!r}", f"one of {', '.join(known)}")
+    for name, seek in (_OF_MODULES if find_machine(machine).signatures else _PREFERRED).items():
         other = chosen and name != chosen
         yield Absent(name, f"{CHOSEN} asks for {chosen}") if other else seek(machine, vectors)

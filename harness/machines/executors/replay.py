@@ -9,7 +9,7 @@ import msgspec
 from abiprobe.harness.base.stopwatch import RUN, charge, stage
 from abiprobe.harness.machines.runtime.messages import Message, end, message
 from abiprobe.harness.machines.runtime.records import decode_records
-from abiprobe.harness.machines.runtime.script import Op, Record
+from abiprobe.harness.machines.runtime.script import Op, Record, Trapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -95,12 +95,12 @@ def replay(
     return answers
 
 
-def _fitting(records: Sequence[Record], messages: Sequence[Message]) -> Iterator[Record]:
+def _fitting(records: Sequence[Record | Trapped], messages: Sequence[Message]) -> Iterator[Observation]:
     """The records that answer `messages`, up to the first that does not: compiled code may write what looks like one."""
     for record, asked in zip(records, messages, strict=False):
-        if record.index != asked.index or type(record) is not asked.answer:
+        if record.index != asked.index or type(record) not in {asked.answer, Trapped}:
             return
-        yield record
+        yield Died(record.index, record.why) if isinstance(record, Trapped) else record
 
 
 def _why(ended: child.Exit, timeout: float) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from abiprobe.harness.machines.readers import assembly, coff, elf, macho, ptx
+from abiprobe.harness.machines.readers import assembly, coff, elf, macho, ptx, wasm
 from abiprobe.harness.machines.readers.unread import UnreadError
 
 OTHERS = {
-    b"\0asm": "WebAssembly",
     b"\x01\xdf": "XCOFF",
     b"\x01\xf7": "XCOFF",
     b"\x03\xf0": "GOFF",
@@ -29,9 +28,9 @@ def is_big_endian(path: Path) -> bool:
 
 
 def constants(path: Path) -> dict[str, bytes]:
-    """The initial contents of every data symbol defined in an ELF, COFF or Mach-O object file, a PTX text or assembly.
+    """The initial contents of every data symbol defined in an ELF, COFF, Mach-O or WebAssembly object file, a PTX text or assembly.
 
-    Only ELF records how large an object is; from the others an object comes with the padding behind it.
+    Only ELF and WebAssembly record how large an object is; from the others an object comes with the padding behind it.
     Raises `ValueError` when the file is none of these, or cannot be read, and `UnreadError` when it is of one of `OTHERS`.
     """
     data = path.read_bytes()
@@ -45,10 +44,14 @@ def constants(path: Path) -> dict[str, bytes]:
             return macho.constants(data)
         if coff.is_coff(data):
             return coff.constants(data)
+        if data.startswith(wasm.MAGIC):
+            return wasm.constants(data)
         if ptx.is_ptx(data):
             return ptx.constants(data)
         if assembly.is_assembly(data):
             return assembly.constants(data)
     except ValueError as error:
         raise ValueError(f"{path.name} is not an object file that can be read: {error}") from error
-    raise ValueError(f"{path.name} is not an ELF, COFF or Mach-O object file, and no PTX or assembly")
+    raise ValueError(
+        f"{path.name} is not an ELF, COFF, Mach-O or WebAssembly object file, and no PTX or assembly"
+    )

@@ -17,6 +17,7 @@ from abiprobe.harness.base.cache import content_digest, entry, recall, remember,
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.scratch import cached_with_home, own
 from abiprobe.harness.machines.runtime.description import OLDEST_CLANG
+from abiprobe.harness.machines.runtime.modules import is_module, link_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -71,7 +72,7 @@ def _linkers(machine: Machine) -> Iterator[tuple[str, ...]]:
     # quickest: it refuses objects whose RISC-V extensions are newer than itself, and units come from any compiler.
     zig = _zig()
     if zig is not None and machine.lld:
-        yield _lld(machine, zig, "ld.lld")
+        yield _lld(machine, zig, "wasm-ld" if machine.signatures else "ld.lld")
     for lld in _found(_lld_names(machine)):
         yield _lld(machine, lld)
     for ld in _found((*machine.ld, *_host(machine, "ld"))):
@@ -87,8 +88,9 @@ def _lld_names(machine: Machine) -> tuple[str, ...]:
     if not machine.lld:
         return ()
     # Without a version in its name it may be one that does not know the machine yet.
-    plain = ("ld.lld",) if machine.oldest_lld == OLDEST_CLANG else ()
-    return (*plain, *_versions("ld.lld", machine.oldest_lld))
+    name = "wasm-ld" if machine.signatures else "ld.lld"
+    plain = (name,) if machine.oldest_lld == OLDEST_CLANG else ()
+    return (*plain, *_versions(name, machine.oldest_lld))
 
 
 def _lld(machine: Machine, *command: str) -> tuple[str, ...]:
@@ -131,6 +133,7 @@ def runtime_objects(machine: Machine, trusted: Trusted) -> tuple[Path, ...]:
         f"-DSP_OFFSET={machine.registers[machine.sp].offset}",
         f"-DRETURN_ADDRESS_BYTES={machine.return_address}",
         *((f"-DSHADOW_OFFSET={machine.shadow}",) if machine.shadow else ()),
+        *(("-DSIGNATURES",) if machine.signatures else ()),
     )
     name = f"{machine.full_name}-{_digest(sources, trusted, options)}"
 
@@ -183,6 +186,9 @@ def link(
     One segment holds everything (`-N`), so that the image can check an address with one comparison; nothing is
     relaxed, because the runtime keeps an anchor in the register that relaxation would use.
     """
+    if is_module(unit_objects[0]):
+        done = link_module(unit_objects, runtime, output, trusted.cc, trusted.ld, (callers, callees))
+        return present(runtime, done)
     argv = (
         *trusted.ld,
         "-static",
@@ -194,7 +200,11 @@ def link(
         f"--defsym=abi_callees={callees}",
         *map(str, (*runtime, *unit_objects)),
     )
-    done = child.run(argv, timeout=_TIMEOUT, scratch=output.parent)
+    return present(runtime, child.run(argv, timeout=_TIMEOUT, scratch=output.parent))
+
+
+def present(runtime: Sequence[Path], done: child.Exit) -> child.Exit:
+    """How a link ended; raises `Problem` where that is because somebody removed the runtime meanwhile."""
     gone = next((path for path in runtime if not done.ok and not path.is_file()), None)
     if gone is not None:
         raise Problem(

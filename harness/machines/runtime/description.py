@@ -46,7 +46,8 @@ class Machine:
     stack pointer at its entry, or, if that is 0, above the return address. `order` is the byte order of numbers, in registers as the state block has them and on the wire.
     `fill` is the byte that stands above a narrow value which was loaded into a wider register.
     The arguments on the stack start at most `linkage` bytes above the return address. `doubles` names the registers that hold a `float` as the `double` of the same value.
-    Compilers of units build for another system than the driver's where that is `foreign`.
+    Compilers of units build for another system than the driver's where that is `foreign`. Functions are called by their types
+    where it has `signatures` (WebAssembly): images are modules, and their units are linked with code for each type.
     `occupied` gives what other registers hold when those named hold values (on x86 the tags of the x87 registers).
 
     `assembly` is the runtime's file for it, `elf_machine` the `e_machine` of its images, `hosts` what the platform
@@ -70,6 +71,7 @@ class Machine:
     fill: int = 0
     linkage: int = 0
     foreign: bool = False
+    signatures: bool = False
     doubles: frozenset[str] = frozenset()
     occupied: Callable[[Collection[str]], Mapping[str, bytes]] = nothing_else
     assembly: str

@@ -48,17 +48,33 @@ byte abi_states[4][STATE_BYTES] __attribute__((aligned(64)));
 #define captured_state abi_states[2]
 #define returns_state abi_states[3]
 
+#ifdef SIGNATURES /* a function can only be called by its type: each has code of its own that enters it and is called by it */
+#define abi_functions abi_caller_table
+#define abi_callees abi_callee_table
+#define __executable_start __global_base
+#define _end __heap_base
+extern void (*const *const abi_functions)(void), (*const *const abi_callees)(void);
+extern void (*const abi_entries[])(void), (*const abi_captures[])(void);
+void (*abi_entered)(void);
+#define ENTRY(index) (abi_entered = abi_functions[index], abi_entries[index])
+#define CAPTURE(index) abi_captures[index]
+#define IMPORT(name) __attribute__((import_module("abiprobe"), import_name(name)))
+#else
 extern void (*const abi_functions[])(void);
 extern void (*const abi_callees[])(void); /* the same, or those of another unit; the link says */
+extern void abi_capture(void);
+#define ENTRY(index) abi_functions[index]
+#define CAPTURE(index) abi_capture
+#define IMPORT(name)
+#endif
 extern byte __executable_start[], _end[]; /* the linker's */
 static byte *const volatile image_end = _end; /* kept in memory: s390x has no instruction for an odd address */
-extern long abi_read(void *to, size length);
-extern long abi_write(const void *from, size length);
-extern void abi_exit(int status) __attribute__((noreturn));
+extern long abi_read(void *to, size length) IMPORT("read");
+extern long abi_write(const void *from, size length) IMPORT("write");
+extern void abi_exit(int status) __attribute__((noreturn)) IMPORT("exit");
 extern void abi_enter(void (*target)(void));
-extern void abi_leave(void) __attribute__((noreturn)); /* returns from abi_enter, wherever the program stands */
-extern void abi_capture(void);
-void *abi_target = (void *)abi_capture;
+extern void abi_leave(void) __attribute__((noreturn)) IMPORT("leave"); /* returns from abi_enter, wherever the program stands */
+void *abi_target;
 
 /* Compilers call these four, in a way (LIBRARY) that may not be the driver's own; by words where they can, because an
  * emulator pays for each access. */
@@ -245,13 +261,17 @@ static word poison_stack(u32 bias, int poison, size below) {
 
 static void perform(u32 index, word sp) {
     memcpy(enter_state + SP_OFFSET, &sp, sizeof sp);
-    abi_enter(abi_functions[index]);
+#ifdef SIGNATURES
+    memcpy(left_state, enter_state, STATE_BYTES); /* not every function has a result of every type */
+#endif
+    abi_enter(ENTRY(index));
 }
 
 /* CALL: the unit's function calls `abi_target`, and we look at what it passes. */
 
 static struct {
     u32 captures, window, peeks, stores, copies, pops, shadow, recorded;
+    u32 area;   /* where in the state block the address is from which stack slots count */
     size at;    /* where the peeks start in the message */
     size shown; /* where in the record a call is put */
 } call;
@@ -315,26 +335,32 @@ static void set_return(word sp) {
     memcpy(returns_state + SP_OFFSET, &back, sizeof back);
 }
 
+#ifdef SIGNATURES
+/* Called before the parameters that a function has are stored; places of others hold no value. */
+void abi_blank(void) { memset(captured_state, 0x77, STATE_BYTES); }
+#endif
+
 /* Called by abi_capture, on the driver's stack, with every register in captured_state; it goes on to load
  * returns_state. One capture is recorded, but each must return what the host asked for. */
 void abi_captured(void) {
-    word sp = stack_pointer(captured_state);
+    word sp = stack_pointer(captured_state), area;
+    memcpy(&area, captured_state + call.area, sizeof area);
     message_at = call.at;
     if (call.captures <= call.recorded) {
         record_end = call.shown; /* over what was put of the call before */
         put(captured_state, STATE_BYTES);
-        put_window(sp);
+        put_window(area);
     }
     for (u32 n = call.peeks; n; n--)
-        peek(sp);
+        peek(area);
     if (call.pops == (u32)NEVER) {
         call.captures++;
         abi_leave();
     }
     for (u32 n = call.stores; n; n--)
-        store(sp);
+        store(area);
     for (u32 n = call.copies; n; n--)
-        copy(sp);
+        copy(area);
     spoil_shadow(sp);
     set_return(sp);
     call.captures++;
@@ -351,8 +377,8 @@ static void perform_call(void) {
     call.pops = take_u32();
     call.shadow = take_u32();
     call.recorded = take_u32();
-    take_u32(); /* keeps the state blocks aligned */
-    if (call.pops != (u32)NEVER && call.pops > GUARD / 2)
+    call.area = take_u32();
+    if ((call.pops != (u32)NEVER && call.pops > GUARD / 2) || call.area > STATE_BYTES - sizeof(word))
         abi_exit(MALFORMED);
     take_state(enter_state);
     take_state(returns_state);
@@ -371,6 +397,7 @@ static void perform_call(void) {
     put_u32(0); /* keeps the state blocks aligned */
     put_u64(sp);
     call.shown = record_end;
+    abi_target = (void *)CAPTURE(index);
     perform(index, sp);
     memcpy(record + captures_at, &call.captures, sizeof call.captures);
     put(left_state, STATE_BYTES);
@@ -381,8 +408,8 @@ static void perform_call(void) {
 
 static void patch(word entry_sp) {
     u32 where = take_u32(), offset = take_u32();
-    byte *address = blob + offset, *at = place(where, enter_state, entry_sp);
-    if (offset > AREA || !inside_image(at, sizeof address))
+    byte *address = place(offset, blob, entry_sp), *at = place(where, enter_state, entry_sp);
+    if ((offset & ~STACK_PLACE) > AREA || !inside_image(at, sizeof address))
         abi_exit(MALFORMED);
     memcpy(at, &address, sizeof address);
 }
@@ -433,7 +460,6 @@ static void perform_pair(void) {
     put_u32(out_bytes);
     abi_target = (void *)abi_callees[callee];
     perform(index, sp);
-    abi_target = (void *)abi_capture;
     put(abi_out, out_bytes);
 }
 

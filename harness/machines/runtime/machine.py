@@ -15,6 +15,7 @@ from abiprobe.harness.machines.runtime import (
     riscv,
     s390x,
     sparc64,
+    wasm,
     x86,
 )
 from abiprobe.harness.machines.runtime.arm import ARM
@@ -42,7 +43,7 @@ __all__ = [
 MACHINES: Mapping[str, Machine] = MappingProxyType(
     {
         each.full_name: each
-        for family in (aarch64, arm, loongarch, mips64, ppc, ppc64, riscv, s390x, sparc64, x86)
+        for family in (aarch64, arm, loongarch, mips64, ppc, ppc64, riscv, s390x, sparc64, wasm, x86)
         for each in family.MACHINES
     }
 )

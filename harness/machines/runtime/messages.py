@@ -111,7 +111,7 @@ def _encode_call(op: Call, machine: Machine) -> list[bytes]:
         op.pops,
         op.shadow,
         op.recorded,
-        0,
+        machine.registers[machine.sp].offset if op.area is None else op.area,
     )
     parts = [head, _checked(op.enter, machine), _checked(op.returns, machine), op.inputs]
     parts += [words(machine, peek.where, peek.length) for peek in op.peeks]

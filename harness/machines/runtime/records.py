@@ -11,11 +11,13 @@ from abiprobe.harness.machines.runtime.script import (
     CALL,
     ENTER,
     PAIR,
+    TRAPPED,
     Called,
     Entered,
     Paired,
     Peeked,
     Record,
+    Trapped,
 )
 from abiprobe.oracles.place import ByteOrder
 
@@ -29,9 +31,9 @@ def _layout(form: str, order: ByteOrder) -> struct.Struct:
     return struct.Struct(("<" if order == "little" else ">") + form)
 
 
-def decode_records(data: bytes, machine: Machine) -> list[Record]:
+def decode_records(data: bytes, machine: Machine) -> list[Record | Trapped]:
     """The records in `data`; one that was cut off, because the program died writing it, is left out."""
-    records: list[Record] = []
+    records: list[Record | Trapped] = []
     word = _layout(_WORD, machine.order)
     at = 0
     while at + _WORD_BYTES <= len(data):
@@ -97,4 +99,14 @@ def _paired(cursor: _Cursor, _machine: Machine) -> Paired:
     return Paired(index, cursor.take(out_bytes))
 
 
-_READERS: dict[int, Callable[[_Cursor, Machine], Record]] = {CALL: _called, ENTER: _entered, PAIR: _paired}
+def _trapped(cursor: _Cursor, _machine: Machine) -> Trapped:
+    length, _, index = cursor.unpack("3I")
+    return Trapped(index, cursor.take(length - 2 * _WORD_BYTES).decode(errors="replace"))
+
+
+_READERS: dict[int, Callable[[_Cursor, Machine], Record | Trapped]] = {
+    CALL: _called,
+    ENTER: _entered,
+    PAIR: _paired,
+    TRAPPED: _trapped,
+}

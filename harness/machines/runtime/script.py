@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from abiprobe.harness.machines.runtime.machine import Machine
 
-CALL, ENTER, PAIR = 1, 2, 3
+CALL, ENTER, PAIR, TRAPPED = 1, 2, 3, 4
 """What an operation, and the record of it, is called on the wire."""
 
 AREA = 65536
@@ -63,7 +63,10 @@ class Copy(msgspec.Struct, frozen=True):
 
 
 class Patch(msgspec.Struct, frozen=True):
-    """Put the address of byte `offset` of the blob at `where`, in the registers or on the stack."""
+    """Put the address of byte `offset` of the blob at `where`, in the registers or on the stack.
+
+    With the bit that marks stack slots (see `Machine.where`) `offset` counts from the stack pointer at entry.
+    """
 
     where: int
     offset: int
@@ -92,7 +95,7 @@ class Call(Function, frozen=True, kw_only=True):
     `abi_target` returns with all of `returns` in the registers, save the stack pointer, the return address, and what
     `copies` replace, and takes `pops` bytes of arguments off the stack, or never returns (`NEVER`). It writes over the
     `shadow` bytes above its return address, which are its own. `stack_window` bytes are recorded from the captured stack
-    pointer up. Of several calls number `recorded` is looked at (0 is the first), or the last one if there are fewer.
+    pointer up, or from the address in the register at `area` of the state block, from which stack slots count then. Of several calls number `recorded` is looked at (0 is the first), or the last one if there are fewer.
     """
 
     returns: bytes
@@ -103,6 +106,7 @@ class Call(Function, frozen=True, kw_only=True):
     pops: int = 0
     shadow: int = 0
     recorded: int = 0
+    area: int | None = None
 
 
 class Enter(Function, frozen=True, kw_only=True):
@@ -170,6 +174,13 @@ class Paired(msgspec.Struct, frozen=True):
 
     index: int
     out: bytes
+
+
+class Trapped(msgspec.Struct, frozen=True):
+    """An operation that ended in a trap, of which the engine told `why` before it went on with the next one."""
+
+    index: int
+    why: str
 
 
 Op: TypeAlias = Call | Enter | Pair

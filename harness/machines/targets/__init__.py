@@ -16,6 +16,7 @@ from abiprobe.harness.machines.targets import (
     riscv,
     s390x,
     sparc,
+    wasm,
     windows,
     x86,
 )
@@ -37,6 +38,7 @@ PLATFORMS: Mapping[str, Platform] = MappingProxyType(
             riscv,
             s390x,
             sparc,
+            wasm,
             windows,
             x86,
         )

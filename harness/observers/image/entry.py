@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called
+from abiprobe.harness.observers.image.operations import buffer_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.expect import expected
 from abiprobe.oracles.model import RegisterConvention
@@ -38,12 +39,13 @@ def misaligned(
     plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention
 ) -> Iterator[Difference]:
     """A stack pointer under which the arguments are not aligned as every call, or one of them, asks for."""
-    first = machine.number(record.captured, machine.sp) + machine.return_address
-    area = plan.assignment.area_align, plan.assignment.area_clause
-    for align, clause in ((registers.stack_align, registers.stack_alignment), area):
+    usual = machine.sp, registers.stack_align, registers.stack_alignment
+    buffer = next((str_place(piece.place) for piece in buffer_pointer(plan.assignment)), machine.sp)
+    for register, align, clause in (usual, (buffer, plan.assignment.area_align, plan.assignment.area_clause)):
+        first = machine.number(record.captured, register) + machine.return_address
         if first % align:
             asked = f"the stack arguments at a multiple of {align}"
-            yield Difference("caller", "stack pointer", machine.sp, asked, hex(first), clause)
+            yield Difference("caller", "stack pointer", register, asked, hex(first), clause)
             return
 
 

@@ -7,13 +7,22 @@ from collections.abc import Iterator
 from functools import cache
 
 from abiprobe.generators.values import TURNS
-from abiprobe.harness.machines.runtime.machine import Machine
+from abiprobe.harness.machines.runtime.machine import STACK, Machine
 from abiprobe.harness.machines.runtime.script import Call, Copy, Enter, Op, Pair, Patch, Peek, Store, preserve
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.expect import Expected, expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import RESULT_POINTER, Assignment, Hidden, Passing, Piece, Register, StackSlot
+from abiprobe.oracles.place import (
+    ARGUMENT_BUFFER,
+    RESULT_POINTER,
+    Assignment,
+    Hidden,
+    Passing,
+    Piece,
+    Register,
+    StackSlot,
+)
 from abiprobe.results.observations import Turn
 
 NOISE = tuple(hashlib.shake_128(f"noise {turn}".encode()).digest(8192) for turn in TURNS)
@@ -148,6 +157,7 @@ def _call(
         shadow=registers.shadow,
         # One turn looks at the first call of those that are made in a row, the other one at the last.
         recorded=number * (slots.calls - 1),
+        area=next((machine.where(piece.place) for piece in buffer_pointer(assignment)), None),
     )
 
 
@@ -204,6 +214,12 @@ def result_pointer(assignment: Assignment) -> Piece:
     return next(hidden.pieces[0] for hidden in assignment.hidden if hidden.role == RESULT_POINTER)
 
 
+def buffer_pointer(assignment: Assignment) -> tuple[Piece, ...]:
+    """Where the address is of the buffer with the arguments on the stack; nothing where they have no buffer."""
+    found = (hidden.pieces for hidden in assignment.hidden if hidden.role == ARGUMENT_BUFFER)
+    return next(found, ())
+
+
 def _enter(plan: CallPlan, index: int, machine: Machine, number: int, turn: Turn, bias: int) -> Enter:
     assignment, slots = plan.assignment, plan.slots
     block = _noise(machine, 1 - number)
@@ -257,7 +273,7 @@ def patched(op: Enter, blob: int, machine: Machine) -> bytes:
     """The registers of an operation with the addresses in them."""
     block = bytearray(op.enter)
     for patch in op.patches:
-        if patch.where < machine.state_bytes:
+        if patch.where < machine.state_bytes and patch.offset < STACK:
             data = (blob + patch.offset).to_bytes(machine.pointer, machine.order)
             block[patch.where : patch.where + machine.pointer] = data
     return bytes(block)
@@ -274,7 +290,9 @@ def _put_hidden(
     block: bytearray, machine: Machine, hidden: Hidden, patches: list[Patch], result: int, number: int
 ) -> None:
     for piece in hidden.pieces:
-        if hidden.bounds is None:
+        if hidden.role == ARGUMENT_BUFFER:
+            patches.append(Patch(machine.where(piece.place), STACK | machine.return_address))
+        elif hidden.bounds is None:
             patches.append(Patch(machine.where(piece.place), result))
         else:
             # One turn has the largest number that is allowed, the other one the least.

@@ -103,6 +103,11 @@ def test_unicorn_is_no_advice_for_what_it_does_not_run() -> None:
     assert "unicorn" not in executor_advice("riscv64-lp64d-vector", ())[0].install
 
 
+def test_a_wheel_has_the_engine_of_webassembly() -> None:
+    assert executor_advice("wasm32", ())[0].install == "pip install wasmtime"
+    assert executor_advice("wasm32", ("wasmtime",)) == ()
+
+
 def test_compilers_in_short() -> None:
     names = (
         "zig",

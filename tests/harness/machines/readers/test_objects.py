@@ -35,6 +35,7 @@ TRIPLES = [
     "aarch64-windows-msvc",
     "arm64-apple-macos",
     "i386-apple-macos",
+    "wasm32-unknown-unknown",
 ]
 BIG_ENDIAN = [
     "powerpc64-linux-gnu",
@@ -79,8 +80,8 @@ def test_symbols_have_their_names_in_c_and_their_bytes(tmp_path: Path, triple: s
     assert len(found["nought"]) >= 4
 
 
-@pytest.mark.parametrize("triple", ["x86_64-linux-gnu", "i386-linux-gnu"])
-def test_elf_says_how_large_an_object_is(tmp_path: Path, triple: str) -> None:
+@pytest.mark.parametrize("triple", ["x86_64-linux-gnu", "i386-linux-gnu", "wasm32-unknown-unknown"])
+def test_elf_and_webassembly_say_how_large_an_object_is(tmp_path: Path, triple: str) -> None:
     found = constants(compiled(tmp_path, triple))
     assert len(found["three"]) == 3
     assert len(found["abi_layout"]) == 16
@@ -120,7 +121,14 @@ def test_what_is_no_object_is_a_value_error(tmp_path: Path, data: bytes) -> None
 
 
 @pytest.mark.parametrize(
-    "triple", ["x86_64-linux-gnu", "i386-linux-gnu", "x86_64-windows-gnu", "arm64-apple-macos"]
+    "triple",
+    [
+        "x86_64-linux-gnu",
+        "i386-linux-gnu",
+        "x86_64-windows-gnu",
+        "arm64-apple-macos",
+        "wasm32-unknown-unknown",
+    ],
 )
 def test_damage_is_a_value_error_or_harmless(tmp_path: Path, triple: str) -> None:
     whole = compiled(tmp_path, triple).read_bytes()

@@ -1,0 +1,81 @@
+"""Records that are passed as the one scalar that they contain (Function arguments and return values, note 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abiprobe.oracles.abis.wasm.sheet import cite, implements
+from abiprobe.oracles.engine.leaves import Leaf, leaves
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Array, Complex, Record, Type, Vector, spelling, strip
+
+VECTOR = cite("type.vector")
+UNNAMED_BITS = cite("pass.unnamed-bits")
+BIT_FIELD = cite("pass.singleton-bit-field")
+PADDED = cite("pass.singleton-padded")
+FLEXIBLE = cite("pass.flexible")
+INDIRECT = cite("pass.indirect")
+ALIGNED = cite("pass.aligned")
+
+
+@implements("pass.singleton-bit-field", "pass.unnamed-bits", "pass.aligned", "pass.indirect")
+def only_scalar(types: TypeTable, value: Travelling) -> tuple[Type | None, str]:
+    """The type of the scalar that a record of some size is passed as, or `None` and why it is passed indirectly."""
+    found = list(scalars(types, value.type))
+    if any(isinstance(leaf.type, Vector) for leaf in found):
+        raise SilentError(VECTOR, f"{spelling(value.declared)} has a vector")
+    if not found:
+        # [wasm:pass.unnamed-bits]
+        raise SilentError(UNNAMED_BITS, f"{spelling(value.declared)} has no member with a name")
+    if len(found) > 1 or isinstance(found[0].type, Complex):
+        # [wasm:pass.indirect]
+        return None, INDIRECT
+    if found[0].bit_field is not None:
+        # [wasm:pass.singleton-bit-field]
+        raise SilentError(BIT_FIELD, f"the value of {spelling(value.declared)} is a bit-field")
+    natural, whole = types.extent(found[0].type), types.extent(value.type)
+    if whole.align > natural.align and whole.user:
+        # [wasm:pass.aligned]
+        return None, ALIGNED
+    undecided(value, natural.size)
+    return found[0].type, ""
+
+
+@implements("pass.singleton-padded")
+def undecided(value: Travelling, size: int) -> None:
+    """Raise `SilentError` for a record of one scalar of `size` bytes that the note may mean or not."""
+    inflexible(value)
+    # [wasm:pass.singleton-padded]
+    if value.size > size:
+        raise SilentError(PADDED, f"{spelling(value.declared)} is larger than its scalar")
+
+
+def scalars(types: TypeTable, record: Type) -> Iterator[Leaf]:
+    """The scalar values in a record, two of each array at most; padding and what has no bytes are none."""
+    for leaf in leaves(types, record, elements=2):
+        if leaf.bit_field is not None:
+            if not leaf.bit_field.is_unnamed_bit_field and leaf.bit_field.bit_width:
+                yield leaf
+        elif not isinstance(leaf.type, (Record, Array)):
+            yield leaf
+
+
+@implements("pass.flexible")
+def inflexible(value: Travelling) -> None:
+    """Raise `SilentError` for a record that has a flexible array member."""
+    # [wasm:pass.flexible]
+    if has_flexible_array(value.type):
+        raise SilentError(FLEXIBLE, f"{spelling(value.declared)} has a flexible array member")
+
+
+def has_flexible_array(c_type: Type) -> bool:
+    """Whether an array without a number of elements is in a type."""
+    match strip(c_type):
+        case Array(element, length):
+            return length is None or has_flexible_array(element)
+        case Record(members=members):
+            return any(has_flexible_array(member.type) for member in members)
+        case _:
+            return False

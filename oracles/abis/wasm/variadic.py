@@ -1,0 +1,54 @@
+"""The buffer of unnamed arguments (Function arguments and return values, last paragraph)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.wasm.places import ADDRESS, VALUES, Signature, value_types
+from abiprobe.oracles.abis.wasm.sheet import cite, implements
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Type, spelling
+from abiprobe.oracles.place import ARGUMENT_BUFFER, Hidden, Passed, Passing, Piece, StackSlot
+
+BUFFER = cite("variadic.buffer")
+PLACE = cite("variadic.place")
+RECORD = cite("variadic.record")
+NARROW = cite("variadic.narrow")
+
+
+class Buffer:
+    """The buffer so far: bytes used, and the largest alignment of what is in it."""
+
+    def __init__(self) -> None:
+        self.used = 0
+        self.align = 1
+
+    @property
+    def clause(self) -> str:
+        """The clause by which the buffer is aligned, if something in it asks for that."""
+        return PLACE if self.align > 1 else ""
+
+    @implements("variadic.place", "variadic.record", "variadic.narrow")
+    def place(self, types: TypeTable, value: Travelling, scalar: Type | None) -> Passed:
+        """The next argument, which travels as a scalar or, as `None` says, would be passed by a pointer."""
+        # [wasm:variadic.record]
+        if scalar is None:
+            raise SilentError(RECORD, f"{spelling(value.declared)} among unnamed arguments")
+        # [wasm:variadic.narrow]
+        if value.size < VALUES[value_types(types, scalar)[0]]:
+            raise SilentError(NARROW, f"{spelling(value.declared)} among unnamed arguments")
+        # [wasm:variadic.place]
+        at = round_up(self.used, value.align)
+        self.used, self.align = at + value.size, max(self.align, value.align)
+        return value.passed(
+            Passing.DIRECT, PLACE, Piece(0, value.size, StackSlot(at), PLACE, None, value.size)
+        )
+
+    @implements("variadic.buffer")
+    def pointer(self, signature: Signature) -> tuple[Hidden, ...]:
+        """The last parameter, which points to the buffer; where nothing is in it, it may point anywhere."""
+        place = signature.take("i32")
+        # [wasm:variadic.buffer]
+        piece = Piece(0, ADDRESS, place, BUFFER, None, ADDRESS)
+        return (Hidden(ARGUMENT_BUFFER, (piece,)),) if self.used else ()
