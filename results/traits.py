@@ -82,7 +82,8 @@ ALIGNED_ARGUMENT = "argument of an aligned typedef"
 EMPTY_ARGUMENT = "argument without bytes"
 EMPTY_RESULT = "result without bytes"
 TARGET_ATTRIBUTE = "target attribute"
-REAL_AND_BIT_FIELD = "result of a real and a bit-field"
+REAL_AND_BIT_FIELD_ARGUMENT = "argument of a real and a bit-field"
+REAL_AND_BIT_FIELD_RESULT = "result of a real and a bit-field"
 
 
 def roles(question: Question) -> frozenset[str]:
@@ -95,13 +96,15 @@ def roles(question: Question) -> frozenset[str]:
     empty = any(map(is_empty_record, types))
     nothing = isinstance(question, Prototype) and is_empty_record(question.result)
     other = isinstance(question, Prototype) and question.isa is not None
-    mixed = isinstance(question, Prototype) and has_real_and_bit_field(question.result)
+    mixed = any(map(has_real_and_bit_field, types))
+    returned = isinstance(question, Prototype) and has_real_and_bit_field(question.result)
     return frozenset(
         (ALIGNED_ARGUMENT,) * aligned
         + (EMPTY_ARGUMENT,) * empty
         + (EMPTY_RESULT,) * nothing
         + (TARGET_ATTRIBUTE,) * other
-        + (REAL_AND_BIT_FIELD,) * mixed
+        + (REAL_AND_BIT_FIELD_ARGUMENT,) * mixed
+        + (REAL_AND_BIT_FIELD_RESULT,) * returned
     )
 
 
