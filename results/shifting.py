@@ -16,7 +16,7 @@ import msgspec
 
 from abiprobe.oracles.place import Passed
 from abiprobe.results.compare import str_place
-from abiprobe.results.place_kinds import STACK, comes_earlier, comes_later, kinds_in, kinds_of
+from abiprobe.results.place_kinds import NOWHERE, STACK, comes_earlier, comes_later, kinds_in, kinds_of
 from abiprobe.results.record import Difference, Judgement, Verdict, from_differences
 
 SHIFTED = "shifted, "
@@ -48,8 +48,9 @@ def blame_shifts(
         at, first = next(
             ((at, item) for at, item in enumerate(found) if item.side == side and not item.above), (0, None)
         )
-        if first is not None and is_shifted(long_enough(found[at:], side), beside):
-            suspects = shifters(first, arguments, result if side in misread else None)
+        if first is not None:
+            shifted = is_shifted(long_enough(found[at:], side), beside)
+            suspects = shifters(first, arguments, result if side in misread else None) if shifted else ()
             clause = next(chain(pushed(first, arguments, beside), suspects), "")
             if clause:
                 found[at] = msgspec.structs.replace(first, clause=clause, note=f"{SHIFTED}{first.note}")
@@ -79,8 +80,12 @@ def is_shifted(difference: Difference, beside: Beside) -> bool:
 
 
 def pushed(first: Difference, arguments: Sequence[Passed], beside: Beside) -> Iterator[str]:
-    """The clauses of arguments in front that the other side has on the stack, against the text, so that this one is further on."""
-    if not comes_later(first.place, first.note):
+    """The clauses of arguments in front that the other side has on the stack, against the text, so that this one is further on.
+
+    A large one may be too far on to be found.
+    """
+    lost = first.place.startswith(STACK) and kinds_in(first.note) == {NOWHERE}
+    if not (lost or comes_later(first.place, first.note)):
         return
     front = {passed.name for passed in takewhile(lambda passed: passed.name != first.what, arguments)}
     for other in beside():

@@ -141,6 +141,9 @@ FIRST_ON_STACK = Passed(
     [
         # The caller has left a copy in the register that the text asks for; the callee looks on the stack, as the caller does.
         ("ymm0", "found on the stack at 0", "found on the stack at 32", "x86_64:pass.sseup"),
+        # What is large is too far on to be found.
+        ("ymm0", "found on the stack at 0", "found nowhere else", "x86_64:pass.sseup"),
+        ("ymm0", "found in ymm1", "found nowhere else", "x86_64:pass.memory"),
         # What the callee takes from another register has no place on the stack that could move others,
         ("ymm0", "found in ymm1", "found on the stack at 32", "x86_64:pass.memory"),
         # nor has what is there by the text more of them than it should,
