@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 
 from abiprobe.harness.base import child
+from abiprobe.harness.machines.render.c import declare
 from abiprobe.harness.machines.render.c import definitions as c_definitions
 from abiprobe.harness.machines.render.cdef import cdefs, steps
+from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout
 from abiprobe.harness.subjects.compile import WORDS, error_line
@@ -23,10 +25,11 @@ def observe_library(
     return bisected(attempt, plans, _together)
 
 
-def question(plan: LayoutPlan) -> dict[str, Any]:
+def question(plan: LayoutPlan, suffix: str = "") -> dict[str, Any]:
     """What the child is asked about a record: its name, definitions with their settings, the paths of its members.
 
-    For children that read no C so, it is there as C with attributes (`text`), and as `abiprobe.oracles.lang` writes it.
+    For other children it is there as C with attributes (`text`), in which its names end with `suffix`, and as
+    `abiprobe.oracles.lang` writes it.
     """
     definitions = [
         (part.text, {"packed": True} if part.packed else {} if part.pack is None else {"pack": part.pack})
@@ -37,7 +40,9 @@ def question(plan: LayoutPlan) -> dict[str, Any]:
     return {
         "name": name,
         "definitions": definitions,
-        "text": c_definitions((plan.record,)),
+        "text": c_definitions((plan.record,), suffix),
+        "own_name": declare(plan.record, "", suffix),
+        "own_members": [steps(own_path(member.path, suffix)) for member in plan.predicted.members],
         "type": plan.record,
         "members": members,
     }
@@ -46,7 +51,7 @@ def question(plan: LayoutPlan) -> dict[str, Any]:
 def _together(
     attempt: Attempt, plans: Sequence[LayoutPlan], _text: str | None
 ) -> list[ObservedLayout | Failed] | Failed:
-    asked = msgspec.json.encode([question(plan) for plan in plans])
+    asked = msgspec.json.encode([question(plan, f"_{number}") for number, plan in enumerate(plans)])
     limits = attempt.limits
     done = child.run(
         attempt.built.command, stdin=asked, timeout=limits.seconds(len(plans)), memory=limits.memory

@@ -12,7 +12,7 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.executors.replay import Died, Observation, observe
-from abiprobe.harness.machines.render.c import declare, definitions, prototype
+from abiprobe.harness.machines.render.c import declare, definitions, pointer_to, prototype
 from abiprobe.harness.machines.render.cdef import cdefs_of
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.script import Enter, Op, Pair
@@ -25,6 +25,7 @@ from abiprobe.harness.observers.image.operations import operations
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.subjects.compile import WORDS, error_line
 from abiprobe.harness.subjects.families.libraries import library_of
+from abiprobe.oracles.lang import Record, strip
 from abiprobe.results.record import Outcome
 
 CHILD = Path(__file__).with_name("child.py")
@@ -102,11 +103,11 @@ def observe_foreign(
         yield one.plan, seen
 
 
-def question(plan: CallPlan, *, taken: bool = True) -> dict[str, Any]:
+def question(plan: CallPlan, suffix: str = "", *, taken: bool = True) -> dict[str, Any]:
     """What the child is told about a prototype: definitions with their settings, names for its types, slots.
 
-    For children that read no C so, it is there as C with attributes (`text`), and its types as `abiprobe.oracles.lang`
-    writes them, those of unnamed arguments last. `taken` asks for a callback as well as for a call.
+    For other children it is there as C with attributes (`text`), in which its names end with `suffix`, and its types as
+    `abiprobe.oracles.lang` writes them, those of unnamed arguments last. `taken` asks for a callback as well as for a call.
     """
     function, slots = plan.prototype, plan.slots
     types = {f"abi_param{index}": param.type for index, param in enumerate(function.params)}
@@ -125,11 +126,16 @@ def question(plan: CallPlan, *, taken: bool = True) -> dict[str, Any]:
     used = [argument.type for argument in function.arguments]
     return {
         "definitions": settings,
-        "text": definitions(tuple(filter(None, (*used, function.result)))),
+        "text": definitions(tuple(filter(None, (*used, function.result))), suffix),
+        "pointer": pointer_to(function, suffix),
         "function": f"{names}typedef {prototype(function, name='abi_function')};",
         "types": used,
-        "names": [declare(c_type, "") for c_type in used],
+        "names": [declare(c_type, "", suffix) for c_type in used],
+        "pointers": [declare(c_type, "*", suffix) for c_type in used],
+        "records": [isinstance(strip(c_type), Record) for c_type in used],
         "returns": function.result,
+        "returned": function.result and declare(function.result, "", suffix),
+        "returned_pointer": function.result and declare(function.result, "*", suffix),
         "variadic": function.variadic,
         "unnamed": len(function.unnamed),
         "taken": taken,
@@ -209,5 +215,5 @@ def numbered(op: Op, number: int) -> Op:
 
 
 def _written(attempt: Attempt, able: Sequence[Able]) -> Path:
-    asked = [question(one.plan, taken=not one.no_callback) for one in able]
+    asked = [question(one.plan, f"_{number}", taken=not one.no_callback) for number, one in enumerate(able)]
     return attempt.written(".json", msgspec.json.encode(asked).decode())

@@ -6,6 +6,8 @@ Their programs take no options and have no optimisation levels.
 from __future__ import annotations
 
 import hashlib
+import platform
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,9 +34,20 @@ PLAIN = {*INTEGERS, "float", "double", "array", "function pointer", "pointer", "
 """What all of them have, in records at least."""
 
 
-def python(_name: str, _target: str) -> tuple[str, ...] | None:
-    """The Python that runs abiprobe, if it has ctypes."""
-    return (sys.executable,) if sys.platform == "linux" else None
+def python(_name: str, target: str) -> tuple[str, ...] | None:
+    """The Python that runs abiprobe, on a machine of the target."""
+    return (sys.executable,) if here(target) else None
+
+
+def luajit(_name: str, target: str) -> tuple[str, ...] | None:
+    """The LuaJIT on PATH, on a machine of the target."""
+    path = shutil.which("luajit") if here(target) else None
+    return (path,) if path else None
+
+
+def here(target: str) -> bool:
+    """Whether this machine runs programs of a target."""
+    return sys.platform == "linux" and platform.machine() == target.partition("-")[0]
 
 
 CTYPES_SAYS = {
@@ -68,7 +81,43 @@ CTYPES = Family(
     # ctypes itself refuses these, because libffi does not know them.
     lacks_in_calls=frozenset({"bit-field", "empty record", "union"}),
 )
-LIBRARIES = (CTYPES,)
+LUAJIT_SAYS = {
+    *PLAIN,
+    "_Complex",
+    "aligned",
+    "aligned member",
+    "aligned record",
+    "aligned within packed",
+    "anonymous record",
+    "attribute position",
+    "bit-field",
+    "complex",
+    "empty record",
+    "enum",
+    "flexible array",
+    "long double",
+    "mixed attributes",
+    "packed",
+    "packed member",
+    "packed record",
+    "pragma pack",
+    "typedef aligned",
+    "unnamed arguments",
+    "vector",
+    "zero-length array",
+}
+LUAJIT = Family(
+    "luajit",
+    options_of("luajit"),
+    (str(HERE / "luajit_child.lua"),),
+    luajit,
+    LEVELS,
+    observers=("library", "foreign"),
+    lacks=EVERYTHING - LUAJIT_SAYS,
+    # No value of Lua is a long double, and over a record with a flexible array LuaJIT 2.1 thinks without end.
+    lacks_in_calls=frozenset({"flexible array", "long double"}),
+)
+LIBRARIES = (CTYPES, LUAJIT)
 
 
 def library_of(words: Sequence[str]) -> Family | None:
