@@ -155,8 +155,9 @@ def scope_jobs(
         if part not in scope.get(sort, {}):
             continue
         number = scope[sort][part]
-        # All that tells layouts is asked of what brings most together.
-        witnesses = tuple(dict.fromkeys((*plan.witnesses, *(() if part else plan.sampled))))
+        # All that tells layouts is asked of the covering array.
+        sampled = plan.sampled if part < small_scope.first_parts(target, sort) else ()
+        witnesses = tuple(dict.fromkeys((*plan.witnesses, *sampled)))
         asking = [
             (subject, level)
             for level in scope_levels(plan, sort)

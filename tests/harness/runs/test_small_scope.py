@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from abiprobe.generators.pool import BATCH
+from abiprobe.generators.pool import BATCH, PoolKind
 from abiprobe.generators.small_scope import RECORDS, SORT
 from abiprobe.generators.tours import SORT as TOURS
 from abiprobe.harness.runs import schedule, small_scope
 from abiprobe.harness.runs.schedule import SCOPE_PARTS, jobs, scope_batches, total_batches
 from abiprobe.harness.subjects.compile import Limits
+from abiprobe.oracles.lang import Kind, Member, Prototype, Record, Scalar
 from abiprobe.oracles.question import WITNESSES
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.journal import BatchKey, Plan
@@ -53,10 +54,14 @@ def test_a_run_has_no_more_of_it_than_of_drawn_questions() -> None:
         }
 
 
-def test_everything_that_tells_layouts_is_asked_of_the_first_part() -> None:
-    done = [job for job in jobs(PLAN, frozenset(), 1, Limits()) if job.sort == RECORDS]
-    assert {len(job.witnesses) for job in done if not job.number % SCOPE_PARTS} == {len(WITNESSES)}
-    assert {job.witnesses for job in done if job.number % SCOPE_PARTS} == {PLAN.witnesses}
+def test_everything_that_tells_layouts_is_asked_of_the_covering_array() -> None:
+    cases = BATCH * (2 + max(small_scope.first_parts(target, RECORDS) for target in TARGETS))
+    night = msgspec.structs.replace(NIGHT, cases=cases)
+    done = [job for job in jobs(night, frozenset(), 1, Limits()) if job.sort == RECORDS]
+    for job in done:
+        early = job.number % SCOPE_PARTS < small_scope.first_parts(job.target, RECORDS)
+        assert set(job.witnesses) == (set(WITNESSES.values()) if early else {*PLAN.witnesses})
+    assert {len(job.witnesses) for job in done} == {1, len(WITNESSES)}
     assert {level for job in done for _, level in job.subjects} == {"O0"}
 
 
@@ -71,6 +76,21 @@ def test_a_night_does_a_part_with_each_drawn_batch() -> None:
         }
     every = [(sort, number) for one in endless.values() for sort in SORTS for number in one[sort].values()]
     assert len(every) == len(set(every))
+
+
+def test_examples_of_known_deviations_come_first_and_are_no_night() -> None:
+    record, call = Record("S", (Member(Scalar(Kind.INT), "a"),)), Prototype("f", None, ())
+    kept = {
+        target: {PoolKind.PROTOTYPES.value: (call,), PoolKind.RECORDS.value: (record,)} for target in TARGETS
+    }
+    plan = msgspec.structs.replace(NIGHT, examples=True)
+    done = list(jobs(plan, frozenset(), 1, Limits(), kept))
+    early = [job for job in done if job.number < 0]
+    assert done[: len(early)] == early
+    assert {(job.target, question) for job in early for question in job.questions} == {
+        (target, question) for target in TARGETS for question in (record, call)
+    }
+    assert numbers(plan) == numbers(PLAN)
 
 
 def test_shards_divide_it() -> None:
