@@ -13,6 +13,7 @@ from abiprobe.generators.small_scope.records import records
 from abiprobe.oracles.lang import Convention, Kind, Param, Prototype, Scalar, Type, Typedef
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Register, Unsupported
+from abiprobe.oracles.promotion import promoted
 
 MOST_REGISTERS = 16
 """No convention has more registers of a kind for arguments."""
@@ -44,8 +45,10 @@ def passed(c_type: Type, states: Iterable[tuple[Param, ...]]) -> Iterator[Protot
     """A value in each role of the usual convention."""
     for before in states:
         yield Prototype("f", None, (*before, Param("r", c_type), *BEHIND))
-        named = before or (Param("n", INT),)
-        yield Prototype("f", None, named, variadic=True, unnamed=(c_type, INT))
+        # What is promoted is another type's question.
+        if promoted(c_type) == c_type:
+            named = before or (Param("n", INT),)
+            yield Prototype("f", None, named, variadic=True, unnamed=(c_type, INT))
     yield Prototype("f", c_type, ())
 
 
