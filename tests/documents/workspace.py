@@ -30,7 +30,10 @@ RUNS = {
 def need(*subjects: str) -> None:
     """Skip where one of these compilers is not installed."""
     for name in subjects:
-        if not installed(parse_subject(name), (TARGET,)):
+        subject = parse_subject(name)
+        # Libraries are of one target only.
+        targets = (TARGET,) if TARGET in subject.family.flags else tuple(subject.family.flags)
+        if not installed(subject, targets):
             pytest.skip(f"{name} is not installed")
 
 
