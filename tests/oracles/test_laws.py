@@ -514,12 +514,22 @@ def slots_of(piece: Piece) -> tuple[int, int]:
 
 
 def stack_words(model: AbiModel) -> tuple[int, int]:
-    """The byte offsets of the first two words of stack arguments from the stack pointer at callee entry."""
-    many = Prototype("f", None, tuple(Param(f"p{index}", Scalar(Kind.INT)) for index in range(40)))
-    answer = model.assign(many)
-    assert isinstance(answer, Assignment)
-    first, second, *_ = [slots_of(piece)[0] for passed in answer.params for piece in on_stack(passed.pieces)]
-    return first, second
+    """The byte offsets of the first two words of stack arguments from the stack pointer at callee entry.
+
+    They are unnamed where named arguments are never on the stack.
+    """
+    number = Scalar(Kind.INT)
+    params = tuple(Param(f"p{index}", number) for index in range(40))
+    for asked in (
+        Prototype("f", None, params),
+        Prototype("f", None, params, variadic=True, unnamed=(number,) * 2),
+    ):
+        answer = model.assign(asked)
+        assert isinstance(answer, Assignment)
+        found = [slots_of(piece)[0] for passed in answer.params for piece in on_stack(passed.pieces)]
+        if found:
+            return found[0], found[1]
+    raise AssertionError("there is no stack")
 
 
 def records_in(c_type: Type) -> Iterator[Record]:

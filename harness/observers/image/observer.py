@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Generic
 
@@ -14,7 +15,7 @@ from abiprobe.harness.machines.executors import find as executors
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.runtime.build import TABLE, find_trusted
-from abiprobe.harness.machines.runtime.machine import machine
+from abiprobe.harness.machines.runtime.machine import Machine, machine
 from abiprobe.harness.machines.workbench import bench, described, no_such_vectors
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.bundle import Bundle
@@ -32,7 +33,7 @@ from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
 from abiprobe.harness.observers.image.open_questions import judged_open, predict_open
 from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_pair
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.harness.observers.image.prediction import call_kinds, predict_call
+from abiprobe.harness.observers.image.prediction import call_kinds, predict_call, settled
 from abiprobe.harness.observers.image.recording import Arrived, Script, flattened, replayed, script
 from abiprobe.harness.observers.image.units import Known, Wording, calls_text, language_text
 from abiprobe.harness.observers.means import Means, executor_advice
@@ -45,9 +46,10 @@ from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
+from abiprobe.oracles.place import Assignment, Register
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.results.fingerprint import OPEN, Fingerprint
+from abiprobe.results.fingerprint import CRASHES, OPEN, Fingerprint
 from abiprobe.results.history.breaks import Break, shown_breaks
 from abiprobe.results.journal import BatchDone, Observed
 from abiprobe.results.record import Judgement, Outcome, Verdict
@@ -76,6 +78,27 @@ class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
         return language_text([plan], printer, Wording())
 
 
+def roomy(prepared: Prepared[CallPlan], here: Machine) -> Prepared[CallPlan]:
+    """What is prepared, where a function has no more parameters than the state block of a machine."""
+    beyond = tuple(
+        plan for plan in prepared.plans if not set(carriers(plan.assignment)) <= set(here.registers)
+    )
+    why = "more parameters than the runtime records"
+    verdicts = (settled(plan.probe, plan.prototype, Outcome.TOO_LARGE, why) for plan in beyond)
+    return msgspec.structs.replace(
+        prepared,
+        plans=tuple(plan for plan in prepared.plans if plan not in beyond),
+        settled=(*prepared.settled, *chain.from_iterable(verdicts)),
+    )
+
+
+def carriers(assignment: Assignment) -> Iterator[str]:
+    """The registers with an argument, a result or what the prototype does not show."""
+    passed = (*assignment.params, *(() if assignment.result is None else (assignment.result,)))
+    for one in (*passed, *assignment.hidden):
+        yield from (piece.place.name for piece in one.pieces if isinstance(piece.place, Register))
+
+
 class ProgramObserver(
     PlannedCalls[ObservedCall | ObservedOpenCall, CallAttempt],
     PairObserver[CallPlan, ObservedCall | ObservedOpenCall, CallAttempt, Turns],
@@ -90,7 +113,10 @@ class ProgramObserver(
         self._scripts: Known[Script] = Known()
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
+        about = find_target(self.setting.target)[0]
         prepared = super().prepare(probes)
+        if about.machine and machine(about.machine).signatures:
+            prepared = roomy(prepared, machine(about.machine))
         silent = {one.probe for one in prepared.settled if one.verdict is Judgement.UNSPECIFIED}
         if not silent:
             return prepared
@@ -225,6 +251,13 @@ class ProgramObserver(
         plans = self.prepare((asked,)).plans
         about, written = find_target(self.setting.target)[0], self.setting.model.types
         here, _ = described(self.setting.target, self.setting.options.vectors)
+        if here.signatures and plans and fingerprint.symptom in CRASHES:
+            return Bundle(self.text(plans[0]))
+        if here.signatures:
+            # The driver of a bundle is a program for Linux.
+            raise Problem(
+                f"no bundle shows what calls for {self.setting.target} do", "reduce shows what is left of it"
+            )
         if fingerprint.symptom in OPEN and plans:
             return open_bundle(plans[0], supposed(written, Reading.GCC), written, about, here)
         return call_bundle(plans, about, here, fingerprint)

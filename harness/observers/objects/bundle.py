@@ -18,7 +18,8 @@ from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
 
 def layout_bundle(plans: Sequence[LayoutPlan], about: Target, fingerprint: Fingerprint) -> Bundle:
     """The bundle of one layout on a target; raises `Problem` where the model gives no layout."""
-    runs = bool(about.machine) and about.registers is not None
+    # The driver of a bundle is a program for Linux.
+    runs = bool(about.machine) and about.registers is not None and not machine(about.machine).signatures
     if not plans or (plans[0].silence is not None and not runs and fingerprint.symptom not in CRASHES):
         raise Problem(
             f"the model gives no layout for {fingerprint.target}", "only what it predicts can be shown"

@@ -12,6 +12,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
 from abiprobe.harness.machines.languages.printer import Printer
+from abiprobe.harness.machines.runtime.machine import machine
 from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
@@ -169,6 +170,6 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         plans, about = self.prepare((asked,)).plans, find_target(self.setting.target)[0]
-        if fingerprint.symptom in OPEN and plans and about.machine:
+        if fingerprint.symptom in OPEN and plans and about.machine and not machine(about.machine).signatures:
             return open_layout_bundle(plans[0], about)
         return layout_bundle(plans, about, fingerprint)

@@ -48,6 +48,7 @@ TARGETS = (
     "powerpc64-elfv1",
     "powerpc-sysv",
     "sparc64",
+    "wasm32",
     "x86_64-vfabi",
     "nvptx64-cuda",
 )
@@ -133,6 +134,7 @@ GROUPS = {
     "mips64el": ("gnu:",),
     "sparc64": ("gnu:",),
     "loongarch64": ("lapcs:", "gnu:"),
+    "wasm32": ("wasm:", "gnu:"),
 }
 """The beginnings of clauses that targets of a kind are judged by."""
 

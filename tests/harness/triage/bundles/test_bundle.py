@@ -118,6 +118,21 @@ def test_debug_information_has_no_bundle() -> None:
         observer_of(target, question).bundle(probe(question), what)
 
 
+def test_layouts_of_webassembly_are_asserted_and_its_calls_have_no_bundle() -> None:
+    question, target = declared("struct S { int a; _BitInt(65) b; };"), "wasm32"
+    what = Fingerprint(target, Symptom.LAYOUT, "wasm:type.bit-int")
+    made = observer_of(target, question).bundle(probe(question), what)
+    assert "_Static_assert(sizeof(struct S) == 32" in made.text
+    assert made.machine is None
+    called = declared("void f(int a);")
+    misplaced = Fingerprint(target, Symptom.MISPLACED, "wasm:pass.scalar")
+    with pytest.raises(Problem, match="no bundle shows what calls for wasm32 do"):
+        observer_of(target, called).bundle(probe(called), misplaced)
+    crash = observer_of(target, called).bundle(probe(called), Fingerprint(target, Symptom.CRASHED, ""))
+    assert "callee_0" in crash.text
+    assert crash.machine is None
+
+
 LINKERS = [
     (X86_64, ("ld.lld", "x86_64-linux-gnu-ld"), "ld.lld"),
     (S390X, ("ld.lld", "ld.lld-17", "ld.lld-18", "s390x-linux-gnu-ld"), "ld.lld-18"),
