@@ -41,12 +41,13 @@ class Means(msgspec.Struct, frozen=True):
 
 def executor_advice(target: str, executors: Sequence[str]) -> tuple[Advice, ...]:
     """What to install where programs of a target run slowly, or not at all."""
-    here = machine(find_target(target)[0].machine)
+    name = find_target(target)[0].machine
+    modules = bool(name) and machine(name).signatures
     if not executors:
-        install = QEMU if here.name in LACKING else f"{QEMU} (fast), or {UNICORN} (no root)"
-        install = WASMTIME if here.signatures else install
+        install = QEMU if machine(name).name in LACKING else f"{QEMU} (fast), or {UNICORN} (no root)"
+        install = WASMTIME if modules else install
         return (Advice("an executor for {}", "no program can run there", install),)
-    if not here.signatures and "native" not in executors and "qemu-user" not in executors:
+    if not modules and "native" not in executors and "qemu-user" not in executors:
         costs = "programs run under Unicorn, at about a quarter of the speed"
         return (Advice("qemu-user for {}", costs, QEMU),)
     return ()

@@ -41,7 +41,6 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "aapcs64": (f"{ABIS}.aarch64",),
     "lzsabi": (f"{ABIS}.s390x",),
     "lapcs": (f"{ABIS}.loongarch",),
-    "wasm": (f"{ABIS}.wasm",),
     "elfv2": (f"{ABIS}.powerpc.elfv2",),
     "ipu": (f"{ABIS}.ipu",),
     "dpu": (f"{ABIS}.dpu",),
