@@ -21,6 +21,7 @@ from abiprobe.generators.small_scope import (
 from abiprobe.generators.small_scope.calls import bare, conventions
 from abiprobe.generators.small_scope.forms import PLAIN
 from abiprobe.oracles.lang import Convention, Kind, Param, Prototype, Record, Scalar
+from abiprobe.oracles.promotion import promoted
 from abiprobe.oracles.registry import find_model
 
 LLONG, DOUBLE = Scalar(Kind.LLONG), Scalar(Kind.DOUBLE)
@@ -63,7 +64,9 @@ def test_each_value_is_asked_in_each_role(target: str) -> None:
         assert Prototype("f", value, ()) in every
     asked = [one for one in every if one.result is None and not one.variadic and not one.convention]
     assert len(asked) == len(states) * len({*bare(), *records()})
-    assert sum(one.variadic for one in every) == len(asked)
+    unnamed = {one for one in (*bare(), *records()) if promoted(one) == one}
+    assert sum(one.variadic for one in every) == len(states) * len(unnamed)
+    assert all(one.unnamed[0] in unnamed for one in every if one.variadic)
 
 
 def test_where_nothing_is_in_registers_there_is_one_state() -> None:
