@@ -463,16 +463,26 @@ static void perform_pair(void) {
     put(abi_out, out_bytes);
 }
 
+#ifdef __wasm__
+/* Not every linker of WebAssembly knows where a section begins, and no unit has anything to begin with. */
+static void begin_units(void) {
+}
+#else
 /* What a unit has to do before it is asked anything: the functions whose addresses it has in this section. The section is
  * always there, or the linker would not know where it begins. */
 extern void (*const __start_abi_begin[])(void), (*const __stop_abi_begin[])(void);
 static void (*const nothing)(void) __attribute__((section("abi_begin"), used)) = 0;
 
-void abi_main(void) {
-    u32 length;
+static void begin_units(void) {
     for (void (*const *begin)(void) = __start_abi_begin; begin < __stop_abi_begin; begin++)
         if (*begin)
             (*begin)();
+}
+#endif
+
+void abi_main(void) {
+    u32 length;
+    begin_units();
     while (receive((byte *)&length, sizeof length)) {
         if (length > sizeof message)
             abi_exit(MALFORMED);
