@@ -42,15 +42,23 @@ def ranked(questions: Iterable[Q], meets: Meets) -> tuple[list[Q], list[Q]]:
 def covering(met: Sequence[Meeting]) -> list[int]:
     """The indices of questions in which every pair occurs that occurs in any, those with most new pairs first."""
     numbers: dict[str, int] = {}
-    coded = [(numbered(one.traits, numbers), numbered(one.forms, numbers)) for one in met]
+    # Of questions in which the same meets, the first has all pairs.
+    first: dict[Meeting, int] = {}
+    for at, one in enumerate(met):
+        first.setdefault(one, at)
+    uncovered = {
+        at: list(pairs(numbered(one.traits, numbers), numbered(one.forms, numbers)))
+        for one, at in first.items()
+        if one.traits
+    }
     # No question gains new pairs, so the best is the one that is still ahead of the next after it is counted anew.
-    heap = [(-sum(1 for _ in pairs(*one)), at) for at, one in enumerate(coded) if one[0]]
+    heap = [(-len(left), at) for at, left in uncovered.items()]
     heapq.heapify(heap)
     covered: set[Pair] = set()
     chosen: list[int] = []
     while heap:
         at = heap[0][1]
-        new = [pair for pair in pairs(*coded[at]) if pair not in covered]
+        new = uncovered[at] = [pair for pair in uncovered[at] if pair not in covered]
         if not new:
             heapq.heappop(heap)
         elif len(heap) > 1 and (-len(new), at) > min(heap[1:3]):
