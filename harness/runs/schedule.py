@@ -87,7 +87,7 @@ def by_target(
     def of_target(target: str) -> Iterator[Job]:
         kept = corpus.get(target, {})
         fixed = range(-max((batches(part) for part in kept.values()), default=0), 0)
-        scope = scope_batches(plan).get(target, {})
+        scope = scope_batches(plan, target)
         if plan.examples:
             yield from numbered(target, fixed, kept)
         yield from scope_jobs(plan, target, 0, scope, subjects[target], done, workers, limits)
@@ -175,8 +175,8 @@ def scope_levels(plan: Plan, sort: str) -> tuple[Level, ...]:
     return plan.levels[:1] if sort == SCOPE_RECORDS else plan.levels
 
 
-def scope_batches(plan: Plan) -> dict[str, ScopeBatches]:
-    """Return the parts of the small scope that a run includes for each target, with the numbers of their batches.
+def scope_batches(plan: Plan, target: str) -> ScopeBatches:
+    """Return the parts of a target's small scope that a run includes, with the numbers of their batches.
 
     The covering array is for every run with tours, the rest for a night, which has the corpus; of both no more than there
     are drawn batches.
@@ -184,17 +184,15 @@ def scope_batches(plan: Plan) -> dict[str, ScopeBatches]:
     if not plan.tours:
         return {}
     parts = small_scope.parts if plan.corpus and not plan.examples else small_scope.first_parts
+    base = plan.targets.index(target) * SCOPE_PARTS
     return {
-        target: {
-            sort: {
-                part: number * SCOPE_PARTS + part
-                for part in range(parts(target, sort))
-                if in_shard(plan, part) and part <= -(-plan.cases // BATCH)
-            }
-            for sort in SCOPE
-            if takes_sort(target, AS_DRAWN[sort])
+        sort: {
+            part: base + part
+            for part in range(parts(target, sort))
+            if in_shard(plan, part) and part <= -(-plan.cases // BATCH)
         }
-        for number, target in enumerate(plan.targets)
+        for sort in SCOPE
+        if takes_sort(target, AS_DRAWN[sort])
     }
 
 
@@ -261,8 +259,8 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
     fixed = [(target, calls, len(plan.levels) * len(one)) for target, one in tour_batches(plan).items()]
     fixed += [
         (target, AS_DRAWN[sort], len(scope_levels(plan, sort)) * len(numbered))
-        for target, scope in scope_batches(plan).items()
-        for sort, numbered in scope.items()
+        for target in plan.targets
+        for sort, numbered in scope_batches(plan, target).items()
     ]
     signatures = sum(
         batches_each
