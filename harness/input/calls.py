@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from abiprobe.harness.input import Skipped
+from abiprobe.harness.input.errors import by_path, inside
 from abiprobe.harness.input.libclang import cindex
 from abiprobe.harness.input.types import convert
 from abiprobe.harness.input.unit import Unit, parse, parse_as
@@ -31,8 +32,13 @@ def with_bodies(source: Input) -> Unit:
 
     Where clang makes no sense of the bodies at all, the unit is without them. Raises `Problem` as `parse` does.
     """
+    whole_source = msgspec.structs.replace(source, bodies=True)
+    whole = parse_as(whole_source, source.languages[0])
+    if not whole.errors:
+        return whole
     plain = parse(source)
-    whole = parse_as(msgspec.structs.replace(source, bodies=True), plain.language)
+    if plain.language != whole.language:
+        whole = parse_as(whole_source, plain.language)
     in_bodies = tuple(error for error in whole.errors if error not in plain.errors)
     kept = plain if any(error.fatal for error in in_bodies) else whole
     return Unit(kept.source, kept.language, kept.tree, plain.errors, in_bodies)
@@ -66,10 +72,11 @@ def calls(reading: Reading) -> dict[str, list[Any]]:
     """The calls in the bodies of the file's own functions, by the name of what is called."""
     kinds = cindex().CursorKind
     found: dict[str, list[Any]] = {}
+    errors = by_path(reading.unit.in_bodies)
     for cursor in reading.unit.own if reading.unit.source.bodies else ():
         if cursor.kind == kinds.FUNCTION_DECL and cursor.is_definition():
             for inner in cursor.walk_preorder():
-                if inner.kind == kinds.CALL_EXPR and not _has_error(inner, reading.unit):
+                if inner.kind == kinds.CALL_EXPR and not inside(inner, errors):
                     found.setdefault(inner.spelling, []).append(inner)
     return found
 
@@ -78,12 +85,3 @@ def unnamed(reading: Reading, call: Any, function: Prototype) -> tuple[Type, ...
     """The types of the arguments of a call behind those that are named."""
     passed = list(call.get_arguments())[len(function.params) :]
     return tuple(promoted(convert(reading, argument.type, argument)) for argument in passed)
-
-
-def _has_error(call: Any, unit: Unit) -> bool:
-    """Whether an error lies within a call, which clang keeps without the part that it makes no sense of."""
-    extent = call.extent
-    return any(
-        error.path == extent.start.file.name and extent.start.offset <= error.offset <= extent.end.offset
-        for error in unit.in_bodies
-    )

@@ -109,32 +109,37 @@ def hint(reason: str) -> str:
     )
 
 
+def by_path(errors: Iterable[Error]) -> dict[str, list[Error]]:
+    """Errors by file, in each by their offset."""
+    found: dict[str, list[Error]] = {}
+    for error in sorted(errors, key=attrgetter("offset")):
+        found.setdefault(error.path, []).append(error)
+    return found
+
+
+def inside(cursor: Any, errors: Mapping[str, Sequence[Error]]) -> Sequence[Error]:
+    """Those of some errors by file that lie within `cursor`."""
+    extent = cursor.extent
+    file = extent.start.file
+    ordered = errors.get(file.name, ()) if file else ()
+    first = bisect_left(ordered, extent.start.offset, key=attrgetter("offset"))
+    return ordered[first : bisect_right(ordered, extent.end.offset, key=attrgetter("offset"))]
+
+
 def tainted(found: Iterable[Error], declarations: Iterable[Any]) -> dict[Any, Error]:
     """Which of the outermost `declarations`, and of those inside them, contain or depend on one of the errors `found`."""
-    by_path: dict[str, list[Error]] = {}
-    for error in sorted(found, key=lambda error: error.offset):
-        by_path.setdefault(error.path, []).append(error)
+    errors = by_path(found)
     result: dict[Any, Error] = {}
-    for declaration in declarations if by_path else ():
-        file = declaration.location.file
-        inside = _inside(declaration, by_path.get(file.name, ()) if file else ())
-        if not inside and result and (used := _used(declaration, result)) is not None:
+    for declaration in declarations if errors else ():
+        broken = inside(declaration, errors)
+        if not broken and result and (used := _used(declaration, result)) is not None:
             result[declaration] = used
-        for inner in declaration.walk_preorder() if inside else ():
+        for inner in declaration.walk_preorder() if broken else ():
             # Of an enumerator whose value is in error clang keeps the name alone.
-            lost = inside if inner.kind == cindex().CursorKind.ENUM_CONSTANT_DECL else ()
-            if inner.kind.is_declaration() and (within := _inside(inner, inside) or lost):
+            lost = broken if inner.kind == cindex().CursorKind.ENUM_CONSTANT_DECL else ()
+            if inner.kind.is_declaration() and (within := inside(inner, errors) or lost):
                 result.setdefault(inner, within[0])
     return result
-
-
-def _inside(cursor: Any, by_offset: Sequence[Error]) -> Sequence[Error]:
-    """Those of `by_offset`, errors of one file in its order, that lie within `cursor`."""
-    if not by_offset:
-        return ()
-    extent = cursor.extent
-    first = bisect_left(by_offset, extent.start.offset, key=attrgetter("offset"))
-    return by_offset[first : bisect_right(by_offset, extent.end.offset, key=attrgetter("offset"))]
 
 
 def _used(declaration: Any, broken: Mapping[Any, Error]) -> Error | None:
