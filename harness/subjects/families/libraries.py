@@ -129,10 +129,9 @@ def identity(words: Sequence[str]) -> Identity:
     """What the program of a library says of itself, with a digest of all that it consists of; raises `Problem` if it fails."""
     library = library_of(words)
     assert library is not None, "the command of a library is asked"
-    program = (words[0], *library.common)
-    said = child.run((*program, VERSION), timeout=SECONDS)
+    said = ask_version(words[0], library)
     if not said.ok:
-        raise Problem(f"{words[0]} cannot ask {library.name}", failure(words))
+        raise Problem(f"{words[0]} cannot ask {library.name}", last_words(said))
     version, *files = said.stdout.decode("utf-8", "replace").splitlines() or [""]
     pieces = programs.of_tools(words[0], *filter(None, files))
     parts = "\0".join((version, pieces.digest, Path(library.common[-1]).read_text("utf-8")))
@@ -143,6 +142,15 @@ def failure(words: Sequence[str]) -> str:
     """What the program of a library says that fails; empty if it does not."""
     library = library_of(words)
     assert library is not None, "the command of a library is asked"
-    done = child.run((words[0], *library.common, VERSION), timeout=SECONDS)
+    return last_words(ask_version(words[0], library))
+
+
+def ask_version(program: str, library: Family) -> child.Exit:
+    """Ask a library's program for its version."""
+    return child.run((program, *library.common, VERSION), timeout=SECONDS)
+
+
+def last_words(done: child.Exit) -> str:
+    """What a program said last that failed, or else its exit status; empty if it did not fail."""
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
     return "" if done.ok else (said[-1] if said else f"exit status {done.returncode}")
