@@ -119,15 +119,29 @@ def _standard_input() -> str:
 
 def declared_in(text: str, target: str, how: ReadOptions = STRICT) -> Declared:
     """What declarations given on the command line declare; a missing last semicolon is forgiven."""
-    source = text if text.rstrip().endswith((";", "}")) else text + ";"
-    return _some(_read(source, "declaration", target, how), target, "the declaration")
+    return _some(_read(_ended(text), "declaration", target, how), target, "the declaration")
+
+
+def declared_in_each(texts: Sequence[str], target: str) -> list[Declared]:
+    """What each of some texts declares, all read by one process; raises `Problem` as `declared_in` does."""
+    cindex()
+    try:
+        return isolated(lambda: [declared_in_ours(text, target) for text in texts], "declarations")
+    except Problem:
+        # One of them is the cause, and is named where it is read by itself.
+        return [declared_in(text, target) for text in texts]
 
 
 def declared_in_ours(text: str, target: str) -> Declared:
     """What a text that comes with abiprobe declares, read in this process."""
     as_if = front_end(target)
-    found = read(text, filename="declaration", triple=as_if.triple, options=as_if.options)
+    found = read(_ended(text), filename="declaration", triple=as_if.triple, options=as_if.options)
     return _some(found, target, "the declaration")
+
+
+def _ended(text: str) -> str:
+    """A text with its last semicolon."""
+    return text if text.rstrip().endswith((";", "}")) else text + ";"
 
 
 def _some(found: Declarations, target: str, where: str) -> Declared:

@@ -22,8 +22,8 @@ from abiprobe.harness.triage.known_examples import (
     ExampleStatus,
     SubjectResult,
     questions,
-    run_all_on_subject,
-    run_example,
+    run_examples,
+    run_on_subject,
 )
 from abiprobe.harness.triage.underlying_layouts import layouts_kept, with_layouts
 from abiprobe.oracles.lang import Prototype
@@ -149,7 +149,8 @@ def gone_entries(run: Run, found: KnownMatches, entries: Sequence[Entry]) -> tup
         agreeing = [entry for entry in rest if example_agrees(entry, run, given)]
     else:
         agreeing = agreeing_examples(rest, run) if plan.tours else []
-    return tuple(entry for entry in agreeing if run_example(entry, run).answer is ExampleStatus.AGREES)
+    results = run_examples(agreeing, run)
+    return tuple(entry for entry in agreeing if results[entry.name].answer is ExampleStatus.AGREES)
 
 
 def agreeing_examples(entries: Sequence[Entry], run: Run) -> list[Entry]:
@@ -159,7 +160,7 @@ def agreeing_examples(entries: Sequence[Entry], run: Run) -> list[Entry]:
     for info in counted(every, "examples of known deviations", len(every)):
         mine = [one for one in entries if concerns(one, info.target, info.subject, info.version)]
         if mine and not distrust(info.subject):
-            found = run_all_on_subject(mine, info.target, info.subject, run.header.plan.levels)
+            found = run_on_subject(mine, info.target, info.subject, run.header.plan.levels)
             for name, result in found.items():
                 shown.setdefault(name, []).append(result)
     return [

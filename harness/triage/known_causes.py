@@ -10,9 +10,8 @@ from datetime import UTC, date, datetime
 
 import msgspec
 
-from abiprobe.harness.base.progress import counted
 from abiprobe.harness.runs.golden import Contradiction, contradicted
-from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_example
+from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_examples
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Entry, Known, concerns, occurring
@@ -115,8 +114,7 @@ def compare_with_known(
     rest = [entry for entry in entries if entry.name not in used]
     idle = tuple(entry for entry in rest if not is_concerned(entry, run))
     asked = [entry for entry in rest if entry not in idle]
-    examples = counted(asked, "examples of known deviations", len(asked))
-    answers = {entry.name: run_example(entry, run) for entry in examples}
+    answers = run_examples(asked, run)
 
     def those(answer: ExampleStatus) -> tuple[Entry, ...]:
         return tuple(entry for entry in rest if entry not in idle and answers[entry.name].answer is answer)

@@ -7,7 +7,8 @@ from enum import Enum
 
 import msgspec
 
-from abiprobe.harness.input.declared import declared_in
+from abiprobe.harness.base.progress import counted
+from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.find import build, discover, identity, parse_subject
@@ -50,8 +51,6 @@ class ExampleResult(msgspec.Struct, frozen=True):
 class SubjectResult(msgspec.Struct, frozen=True):
     """What one subject shows on an example: expected and other fingerprints; `agrees` says that it follows the text in all that has the entry's traits.
 
-    What another of the entries describes is among neither.
-
     What was not asked, as calls of a compiler that has no such convention, does not agree.
     """
 
@@ -62,30 +61,51 @@ class SubjectResult(msgspec.Struct, frozen=True):
 
 def questions(entry: Entry, target: str) -> tuple[Question, ...]:
     """Return the declarations in the example of an entry."""
-    declared = declared_in(entry.example, target)
-    return (*declared.records, *declared.functions)
+    return questions_of([entry], target)[entry.name]
 
 
-def run_example(entry: Entry, run: Run) -> ExampleResult:
-    """Run the example of an entry with the compilers that it names.
+def questions_of(entries: Sequence[Entry], target: str) -> dict[str, tuple[Question, ...]]:
+    """Return the declarations in the examples of entries, by entry name."""
+    every = declared_in_each([entry.example for entry in entries], target)
+    return {
+        entry.name: (*found.records, *found.functions) for entry, found in zip(entries, every, strict=True)
+    }
+
+
+def run_examples(entries: Sequence[Entry], run: Run) -> dict[str, ExampleResult]:
+    """Run the examples of entries with the compilers that they name; returns results by entry name.
 
     Those of the run come first, at its levels and `LEVELS`, since a deviation may need optimisation or its absence.
-    If all of them agree, every other installed version in the entry's range is run before the entry counts as gone.
+    Of an entry on which all of them agree, every other installed version in its range is asked before it counts as gone.
+    All that is asked of one compiler is one batch.
     """
     levels = tuple(dict.fromkeys((*run.header.plan.levels, *LEVELS)))
-    found: dict[str, SubjectResult] = {}
+    found: dict[str, dict[str, SubjectResult]] = {entry.name: {} for entry in entries}
     for target in run.header.plan.targets:
         mine = [info.subject for info in run.header.subjects if info.target == target]
-        for subject in subjects_in_range(entry, target, mine):
-            found[subject] = run_on_subject(entry, target, subject, levels)
-            if found[subject].expected:
-                return ExampleResult(ExampleStatus.DEVIATES, tuple(found))
-        others = [one for one in installed_subjects(target) if one not in found]
-        for subject in subjects_in_range(entry, target, others):
-            found[subject] = run_on_subject(entry, target, subject, levels)
-            if found[subject].expected:
-                return ExampleResult(ExampleStatus.DEVIATES, tuple(found))
-    return ExampleResult(status_of(found.values()), tuple(found), other_deviations(found))
+        for subject in candidates(target, mine):
+            waiting = [
+                entry for entry in entries if not any(one.expected for one in found[entry.name].values())
+            ]
+            asked = entries_about(waiting, target, subject)
+            for name, result in (run_on_subject(asked, target, subject, levels) if asked else {}).items():
+                found[name][subject] = result
+    return {name: example_result(shown) for name, shown in found.items()}
+
+
+def candidates(target: str, mine: Sequence[str]) -> Iterator[str]:
+    """Yield the subjects of a run that may be started, then all others that are installed for a target, with progress."""
+    # Those of the run may name any program.
+    trusted = [one for one in mine if not distrust(one)]
+    others = [one for one in installed_subjects(target) if one not in mine]
+    yield from counted((*trusted, *others), "examples of known deviations", len(trusted) + len(others))
+
+
+def example_result(shown: Mapping[str, SubjectResult]) -> ExampleResult:
+    """The result of an example from what each subject shows."""
+    if any(one.expected for one in shown.values()):
+        return ExampleResult(ExampleStatus.DEVIATES, tuple(shown))
+    return ExampleResult(status_of(shown.values()), tuple(shown), other_deviations(shown))
 
 
 def status_of(found: Iterable[SubjectResult]) -> ExampleStatus:
@@ -96,7 +116,7 @@ def status_of(found: Iterable[SubjectResult]) -> ExampleStatus:
     return ExampleStatus.AGREES if every and all(one.agrees for one in every) else ExampleStatus.NOTHING
 
 
-def other_deviations(found: dict[str, SubjectResult]) -> tuple[str, ...]:
+def other_deviations(found: Mapping[str, SubjectResult]) -> tuple[str, ...]:
     """Describe the deviations other than the expected one, a line for each subject."""
     return tuple(
         f"{subject}: {', '.join(sorted(words(one) for one in item.otherwise))}"
@@ -115,30 +135,28 @@ def installed_subjects(target: str) -> list[str]:
     return [one.spelling for one in discover((target.partition("@")[0],))]
 
 
-def subjects_in_range(entry: Entry, target: str, spellings: Iterable[str]) -> Iterator[str]:
-    """Yield the subjects installed for a target whose version is in the range of an entry."""
-    for spelling in spellings:
-        # They are a run's, which may name any program.
-        if distrust(spelling):
-            continue
-        built = build(parse_subject(spelling), target, LEVELS[0])
-        if built is not None and concerns(entry, target, spelling, identity(built.command).version):
-            yield spelling
+def entries_about(entries: Sequence[Entry], target: str, subject: str) -> list[Entry]:
+    """Return the entries in whose range a subject is; none where it is not installed."""
+    built = build(parse_subject(subject), target, LEVELS[0]) if entries else None
+    version = identity(built.command).version if built is not None else ""
+    return [one for one in entries if built is not None and concerns(one, target, subject, version)]
 
 
-def run_on_subject(entry: Entry, target: str, subject: str, levels: Sequence[str]) -> SubjectResult:
-    """Run the example of an entry with one subject at the given levels."""
-    return run_all_on_subject((entry,), target, subject, levels)[entry.name]
-
-
-def run_all_on_subject(
-    entries: Sequence[Entry], target: str, subject: str, levels: Sequence[str]
+def run_on_subject(
+    entries: Sequence[Entry],
+    target: str,
+    subject: str,
+    levels: Sequence[str],
+    others: Sequence[Entry] = (),
 ) -> dict[str, SubjectResult]:
-    """Run the examples of entries with one subject, one batch per sort; returns results by entry name."""
-    asked = {entry.name: questions(entry, target) for entry in entries}
+    """Run the examples of entries with one subject, one batch per sort; returns results by entry name.
+
+    What one of `others` describes counts neither as expected nor as deviating otherwise.
+    """
+    asked = questions_of(entries, target)
     every = tuple(question for found in asked.values() for question in found)
     seen = verdicts(target, every, [(subject, level) for level in levels])
-    return {entry.name: subject_result(entry, entries, target, asked[entry.name], seen) for entry in entries}
+    return {entry.name: subject_result(entry, others, target, asked[entry.name], seen) for entry in entries}
 
 
 def verdicts(
@@ -159,7 +177,7 @@ def verdicts(
 
 def subject_result(
     entry: Entry,
-    entries: Sequence[Entry],
+    others: Sequence[Entry],
     target: str,
     asked: Iterable[Question],
     seen: Mapping[str, Sequence[tuple[Verdict, ...]]],
@@ -176,7 +194,7 @@ def subject_result(
             for item in fingerprints(target, given):
                 if describes(entry, item, question, given):
                     expected.add(item)
-                elif not any(describes(other, item, question, given) for other in entries):
+                elif not any(describes(other, item, question, given) for other in others):
                     otherwise.add(item)
     return SubjectResult(frozenset(expected), frozenset(otherwise), bool(agreeing) and all(agreeing))
 

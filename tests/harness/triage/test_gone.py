@@ -46,9 +46,11 @@ def test_what_is_gone(
 ) -> None:
     monkeypatch.setattr(
         causes,
-        "run_all_on_subject",
+        "run_on_subject",
         lambda entries, _target, subject, _levels: {one.name: shown[subject] for one in entries},
     )
-    monkeypatch.setattr(causes, "run_example", lambda *_: ExampleResult(elsewhere))
+    monkeypatch.setattr(
+        causes, "run_examples", lambda entries, _run: {one.name: ExampleResult(elsewhere) for one in entries}
+    )
     found = match_known((), (PLANTED,), {})
     assert causes.gone_entries(run, found, (PLANTED,)) == ((PLANTED,) if gone else ())

@@ -89,14 +89,19 @@ def test_an_entry_is_gone_only_when_every_installed_version_that_it_names_agrees
     installed: dict[str, SubjectResult],
     expected: ExampleStatus,
 ) -> None:
-    def here(entry: Entry, target: str, spellings: list[str]) -> list[str]:
-        ranged = [one for one in spellings if one in installed]
-        return [one for one in ranged if known_examples.concerns(entry, target, one, VERSIONS[one])]
+    def about(entries: list[Entry], target: str, spelling: str) -> list[Entry]:
+        return [
+            one
+            for one in entries
+            if spelling in installed and known_examples.concerns(one, target, spelling, VERSIONS[spelling])
+        ]
 
-    monkeypatch.setattr(known_examples, "subjects_in_range", here)
+    monkeypatch.setattr(known_examples, "entries_about", about)
     monkeypatch.setattr(known_examples, "installed_subjects", lambda _target: list(installed))
     monkeypatch.setattr(
-        known_examples, "run_on_subject", lambda _entry, _target, one, _levels: installed[one]
+        known_examples,
+        "run_on_subject",
+        lambda entries, _target, one, _levels: {entry.name: installed[one] for entry in entries},
     )
     known = parse(ENTRY, "known.toml")
     memory = compare_with_known((), known, run_of(subject))

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 import pytest
 
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.harness.triage.known_examples import LEVELS, SubjectResult, questions, run_all_on_subject
+from abiprobe.harness.triage.known_examples import LEVELS, SubjectResult, questions, run_on_subject
 from abiprobe.oracles.abis.vfabi.model import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.lang import Record
@@ -98,7 +98,7 @@ def some_long() -> list[object]:
 def test_entries_say_what_a_compiler_shows(target: str, subject: str) -> None:
     version = version_of(subject, target)
     entries = about(target, subject)
-    found = run_all_on_subject(entries, target, subject, LEVELS)
+    found = run_on_subject(entries, target, subject, LEVELS, entries)
     inside = {entry.name for entry in entries if concerns(entry, target, subject, version)}
     assert outside(found, inside) == []
     assert otherwise(found, inside) == []
@@ -154,7 +154,7 @@ def test_examples_show_everything_that_their_entries_say(group: str) -> None:
     for target, subject in pairs():
         if kind(target) == group and build(parse_subject(subject), target, LEVELS[0]) is not None:
             entries = about(target, subject)
-            found = run_all_on_subject(entries, target, subject, LEVELS)
+            found = run_on_subject(entries, target, subject, LEVELS, entries)
             for entry in entries:
                 if found[entry.name].expected:
                     promised |= set(promises(entry, group))
