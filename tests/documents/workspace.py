@@ -78,7 +78,7 @@ def made(name: str) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (place / name).exists():
             arguments = RUN if name == "RUN" else RUNS[name]
-            for command in ((*arguments, "--out", f"new-{name}"), ("triage", f"new-{name}")):
+            for command in ((*arguments, "--out", f"new-{name}"), ("triage", "--no-known", f"new-{name}")):
                 done = abiprobe(*command, cwd=place)
                 assert done.returncode in {0, 1}, done.stderr
             (place / f"new-{name}").rename(place / name)

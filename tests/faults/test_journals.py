@@ -111,6 +111,21 @@ def test_what_a_compiler_calls_itself_commands_nothing(run: Path, tmp_path: Path
         assert "<script>alert" not in out
 
 
+KNOWN = """
+[[deviation]]
+name = "planted"
+targets = ["*"]
+subjects = ["clang", "gcc"]
+shows.misplaced = ["x86_64:pass.whole"]
+status = "bug"
+reason = "for this test"
+link = "unreported"
+since = 2026-11-23
+example = "void f(__int128 a);"
+"""
+"""The example of a known deviation is put to the compilers of a run, and then to others."""
+
+
 @pytest.mark.parametrize(
     "spelling",
     ["gcc:{program}", "gcc-12 -wrapper {program}", "clang-22 -fplugin={program}", "gcc-12 -B{program}"],
@@ -130,7 +145,9 @@ def test_a_program_that_only_a_journal_names_is_not_started(run: Path, tmp_path:
     folder = tmp_path / "run"
     folder.mkdir()
     (folder / "journal.jsonl").write_bytes(written(values))
-    said = called("triage", str(folder), "--jobs", "1")
+    known = tmp_path / "known.toml"
+    known.write_text(KNOWN, "utf-8")
+    said = called("triage", str(folder), "--jobs", "1", "--known-only", str(known))
     assert said.clean
     values[-1]["ended"] = "budget"
     (folder / "journal.jsonl").write_bytes(written(values))

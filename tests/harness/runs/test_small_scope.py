@@ -120,10 +120,10 @@ def test_all_parts_are_the_whole(sort: str) -> None:
 
 
 def test_every_clause_of_an_answer_occurs_in_the_covering_array() -> None:
-    target = "riscv64-lp64d"
+    target = "i386-sysv"
     meets = small_scope.meets(find_model(target))
     for sort in SORTS:
         early, late = small_scope.ordered(target, sort)
         said = frozenset().union(*(meets(question).traits for question in (*early, *late)))
         assert said == frozenset().union(*(meets(question).traits for question in early))
-        assert any("riscv:" in one for one in said)
+        assert any("i386:" in one for one in said)

@@ -31,7 +31,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         env=LYING,
     )
     assert done.returncode == 1, done.stdout + done.stderr
-    done = abiprobe("triage", "run", cwd=folder, env=LYING)
+    done = abiprobe("triage", "run", "--no-known", cwd=folder, env=LYING)
     assert done.returncode == 1, done.stderr
     return folder
 
@@ -50,7 +50,7 @@ def found_in(run: Path) -> list[dict[str, str]]:
 
 
 COMMANDS = {
-    "triage": (("triage", "run"), 1, "clang:./faux is not installed"),
+    "triage": (("triage", "run", "--no-known"), 1, "clang:./faux is not installed"),
     "accept": (("accept", "run"), 0, "clang:./faux is not installed"),
     "report": (("report", "run"), 1, ""),
     "html": (("report", "run", "--format", "html", "--out", "page.html"), 1, "clang:./faux is not installed"),
@@ -82,7 +82,7 @@ def test_what_was_kept_is_told_without_the_compiler(
 
 def test_the_causes_are_those_that_were_kept(made: Path, desk: Path) -> None:
     here, there = (
-        json.loads(abiprobe("triage", "run", "--format", "json", cwd=one, env=LYING).stdout)
+        json.loads(abiprobe("triage", "run", "--no-known", "--format", "json", cwd=one, env=LYING).stdout)
         for one in (made, desk)
     )
     assert there["clusters"] == here["clusters"]
@@ -91,11 +91,11 @@ def test_the_causes_are_those_that_were_kept(made: Path, desk: Path) -> None:
 def test_a_run_that_was_not_triaged_is_told_as_it_was_recorded(desk: Path) -> None:
     (desk / "run" / TRIAGE).unlink()
     (desk / "run" / "first.json").unlink(missing_ok=True)
-    done = abiprobe("triage", "run", "--top", "0", cwd=desk)
+    done = abiprobe("triage", "run", "--no-known", "--top", "0", cwd=desk)
     assert done.returncode == 1, done.stderr
     assert "as the run saw it, not reduced" in done.stdout
     assert found_in(desk / "run")
-    again = abiprobe("triage", "run", "--top", "0", cwd=desk)
+    again = abiprobe("triage", "run", "--no-known", "--top", "0", cwd=desk)
     assert again.stdout == done.stdout
 
 
@@ -108,7 +108,7 @@ def test_what_another_compiler_of_that_name_says_is_not_told_as_the_runs(made: P
     (desk / "faux").chmod(0o755)
     (desk / "run" / TRIAGE).unlink()
     (desk / "run" / "first.json").unlink(missing_ok=True)
-    done = abiprobe("triage", "run", "--top", "0", cwd=desk, env={LIE: "tells_the_truth"})
+    done = abiprobe("triage", "run", "--no-known", "--top", "0", cwd=desk, env={LIE: "tells_the_truth"})
     assert done.returncode == 1, done.stdout + done.stderr
     assert "clang:./faux is 'another' here and was" in done.stderr
     assert "fresh runs" not in done.stdout

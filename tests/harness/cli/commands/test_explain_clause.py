@@ -20,10 +20,11 @@ INSIDE = Record("S", (Member(Scalar(Kind.FLOAT), "a"), Member(Scalar(Kind.INT), 
 OUTSIDE = Record("S", (Member(Scalar(Kind.FLOAT), "a"),))
 
 
-def test_every_clause_can_be_explained() -> None:
+@pytest.mark.parametrize("step", [16, pytest.param(1, marks=pytest.mark.long)])
+def test_every_clause_can_be_explained(step: int) -> None:
     names = [clause.id for sheet in sheets() for clause in sheet.clauses.values()]
     assert len(names) > 300
-    for name in names:
+    for name in names[::step]:
         assert is_clause_name(name)
         text = list(command.lines(find_clause(name), {}))
         assert text[0] == name

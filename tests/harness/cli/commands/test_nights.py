@@ -39,6 +39,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--seed",
         "6",
         "--raw",
+        "--no-tours",
     )
     for name, program in (("1", "clang-16"), ("2", "clang-19"), ("3", "clang-19")):
         stand_in(folder, program)

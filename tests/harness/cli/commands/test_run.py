@@ -182,7 +182,18 @@ def test_a_wrapper_by_a_relative_path_is_asked_again_when_its_compiler_changes(t
         pytest.skip("zig is not installed")
     wrapper = tmp_path / "bin" / "clang"
     wrapper.parent.mkdir()
-    arguments = (TARGET, "--cc", "clang:bin/clang", "--cases", "20", "--seed", "5", "--opt", "O0")
+    arguments = (
+        TARGET,
+        "--cc",
+        "clang:bin/clang",
+        "--cases",
+        "20",
+        "--seed",
+        "5",
+        "--opt",
+        "O0",
+        "--no-tours",
+    )
     found = {}
     for name, options, fresh in (
         ("old", "", ()),
