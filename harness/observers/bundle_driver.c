@@ -9,10 +9,10 @@ typedef unsigned char byte;
 typedef __UINTPTR_TYPE__ word;
 typedef __SIZE_TYPE__ size;
 
-enum { ENTRY, MEMORY, OUT, LEFT, RESULT, OBJECT, TOLD };
-/* ENTRY: a register or stack slot at the call; MEMORY: what the address there leads to; OUT: what C stored in
- * abi_out; LEFT: a register after the return; RESULT: the memory of its result; OBJECT: a constant;
- * TOLD: a number that is 0 where a compiler or its language does not tell it. */
+enum { ENTRY, MEMORY, OUT, OWN, LEFT, RESULT, OBJECT, TOLD };
+/* ENTRY: a register or stack slot at the call; MEMORY: what the address there leads to; OUT: what was stored in abi_out;
+ * OWN: the same, where only C stores anything; LEFT: a register after the return; RESULT: the memory of its result;
+ * OBJECT: a constant; TOLD: a number that is 0 where a compiler or its language does not tell it. */
 
 struct place { const char *what; int kind; unsigned where, bytes; const byte *want, *care; const void *object; unsigned align; };
 struct bits { const char *what; const byte *one, *other; };
@@ -30,7 +30,7 @@ struct turn {
     const struct place *callee; unsigned callee_count;
 };
 
-enum { AREA = 65536, STACK = 262144, MARGIN = 65536 };
+enum { AREA = 65536, STACK = 262144, MARGIN = 65536, UNSTORED = 0xa5 };
 unsigned char abi_in[AREA] __attribute__((aligned(64)));
 unsigned char abi_out[AREA] __attribute__((aligned(64)));
 static byte blob[AREA] __attribute__((aligned(64)));
@@ -223,8 +223,16 @@ static word fresh_stack(int poison, unsigned bias) {
     word sp = (word)(stack + MARGIN + STACK) - bias;
     memset(stack + MARGIN + STACK - 16384, poison, 16384 + 4096);
     memcpy(ENTER_STATE + SP_OFFSET, &sp, sizeof sp);
-    memset(abi_out, 0xa5, 16384);
+    memset(abi_out, UNSTORED, 16384);
     return sp;
+}
+
+/* Whether anything was stored in a place of abi_out. */
+static int stored(const struct place *place) {
+    for (size at = 0; at < place->bytes; at++)
+        if (abi_out[place->where + at] != UNSTORED)
+            return 1;
+    return 0;
 }
 
 static void call(void (*caller)(void), int poison) {
@@ -236,8 +244,10 @@ static void call(void (*caller)(void), int poison) {
     abi_enter(caller);
     for (unsigned n = 0; n < now->caller_count; n++) {
         const struct place *place = &now->caller[n];
-        if (place->kind == OUT || place->kind == LEFT)
-            compare(place, place->kind == OUT ? abi_out + place->where : LEFT_STATE + place->where);
+        if (place->kind == OUT || (place->kind == OWN && stored(place)))
+            compare(place, abi_out + place->where);
+        if (place->kind == LEFT)
+            compare(place, LEFT_STATE + place->where);
     }
 }
 

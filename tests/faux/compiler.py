@@ -59,6 +59,11 @@ def passes_the_object_itself(text: str, _output: Path) -> str:
     return re.sub(r"\((struct Big_\d+)\)\)abi_target\)\((object\d+)\)", r"(\1 *))abi_target)(&\2)", text)
 
 
+def changes_what_it_passed(text: str, _output: Path) -> str:
+    """Callers change their own record after they have passed a copy of it."""
+    return re.sub(r"(\*\(struct \w+ \*\)\(abi_out \+ \d+\) = (object\d+);)", r"++*(char *)&\2; \1", text)
+
+
 def forgets_the_order(text: str, _output: Path) -> str:
     """Callees that forward two parameters to another function pass the first of them twice."""
     return re.sub(r"(forward_\d+\()(\w+), (\w+)\);", r"\1\2, \2);", text)

@@ -54,6 +54,7 @@ def call_values(
                 *caller_rows(plan, machine, turn),
                 *(kept_rows("caller", call.enter, machine, registers) if kept else ()),
                 *(live_rows(plan, turn) if kept else ()),
+                *(object_rows(plan, turn) if kept else ()),
             ),
             (
                 *callee_rows(plan, machine, turn, len(enter_blob(enter))),
@@ -171,6 +172,14 @@ def live_rows(plan: CallPlan, turn: Turn) -> Iterator[Row]:
     """What the caller keeps over the call for itself, if it was asked to."""
     for item, slot, value in zip(LIVE, plan.slots.live, turn.live, strict=False):
         yield Row(f"caller: its own {item.name}", "OUT", slot.offset, value, b"\xff" * len(value))
+
+
+def object_rows(plan: CallPlan, turn: Turn) -> Iterator[Row]:
+    """The caller's own records of which it passes copies, which the call must leave alone."""
+    for index, slot in plan.slots.objects:
+        passed = plan.assignment.params[index]
+        what = f"caller: its own {passed.name}"
+        yield Row(what, "OWN", slot.offset, turn.values[index], passed.mask)
 
 
 def placed(what: str, kind: str, machine: Machine, place: Expected) -> Row:
