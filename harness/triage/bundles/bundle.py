@@ -175,7 +175,10 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
     """The Makefile; without a machine the compiler alone is run, and what it writes is read if the bundle says how."""
     subjects = compilers(case)
     here, flags = made.machine, DRIVER_FLAGS
+    trusted = trusted_compiler(subjects, here)
     if here is not None:
+        macros = (shlex.quote(flag) for flag in here.flags if flag.startswith("-D"))
+        flags += "".join(f" {macro}" for macro in macros if macro not in trusted.flags)
         flags += (
             f" -DSTATE_BYTES={here.state_bytes} -DSP_OFFSET={here.registers[here.sp].offset}"
             f" -DRETURN_ADDRESS_BYTES={here.return_address} -DSTACK_ALIGN={made.stack_align}"
@@ -194,7 +197,7 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
         calls=made.ways is Ways.CALLS,
         apart=made.apart,
         rules=" ".join(one.rule for one in pairs or subjects),
-        trusted=trusted_compiler(subjects, here),
+        trusted=trusted,
         table=any(one.beside for one in subjects),
         crash=here is None,
         reads=made.extract,

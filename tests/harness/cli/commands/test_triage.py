@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from abiprobe.harness.machines.executors import find as executors
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet
 from abiprobe.oracles.clause import find_clause
+from abiprobe.oracles.lang import Isa
 from abiprobe.results.known import parse
 
 from .calling import TARGET, abiprobe, needed
@@ -214,6 +216,21 @@ def test_a_bundle_for_a_machine_without_division(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "as expected" in done.stdout
+
+
+def test_a_bundle_with_wide_vectors(tmp_path: Path) -> None:
+    for name in ("zig", "gcc-12"):
+        needed(name, TARGET)
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    if not executors.find("x86_64", Isa.AVX.vectors):
+        pytest.skip("nothing runs x86_64 programs with vector registers of 32 bytes")
+    wide = '__attribute__((target("avx"))) void f(float __attribute__((vector_size(32))) a);'
+    (tmp_path / "f.h").write_text(wide, "utf-8")
+    asked = ("--target", TARGET, "--cc", "zig,gcc-12", "--opt", "O0", "--out", "bundle")
+    done = abiprobe("repro", "f.h", *asked, "--format", "json", cwd=tmp_path)
+    tried = json.loads(done.stdout)["tried"]
+    assert tried["failed"] == tried["to_blame"] == ["zig-O0"]
 
 
 READ = [
