@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import struct
 import sys
 from dataclasses import dataclass, replace
@@ -33,6 +34,7 @@ _PAGE = 4096
 _PT_LOAD = 1
 _ELF64 = 2
 _BIG_ENDIAN = 2
+_PF_X = 1
 _RVE = 8
 _ENVIRONMENT_CALLS = (8, 11)
 _INT_80 = 0x80
@@ -40,6 +42,15 @@ _SVC = 2
 _SVC_BYTES = 2
 """The length of the instruction on s390x, at which Unicorn stays."""
 _ADDRESSES_OF_64_BITS = 0x1_8000_0000
+
+_NAN_BOX = 0xFFFF_FFFF_0000_0000
+_OPCODE, _OP_FP, _FUSED = 0x7F, 0x53, (0x43, 0x47, 0x4B, 0x4F)
+_FLOATING = re.compile(rb"(?=([\x43\xc3\x47\xc7\x4b\xcb\x4f\xcf\x53\xd3].{3}))", re.DOTALL)
+"""What may be an instruction with one of these opcodes, wherever it begins."""
+_FORMAT = 3 << 25
+"""Zero in instructions of single precision."""
+_TO_GENERAL = (0x14, 0x18, 0x1C)
+"""Comparisons, conversions to integers, and moves: what has a result in a general register."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +73,8 @@ class _Core:
     prepare: Callable[[Any, Callable[[], None]], None]
     embedded_number: int | None = None
     confine: int | None = None
+    mend: Callable[[Any, int, bytes], None] | None = None
+    """Makes Unicorn execute right the instructions of a segment (its address, its bytes) that it executes wrong."""
 
 
 def _prepare_arm64(uc: Any, serve: Callable[[], None]) -> None:
@@ -81,6 +94,40 @@ def _prepare_riscv(uc: Any, serve: Callable[[], None]) -> None:
     floating_point_on = 1 << 13
     uc.reg_write(riscv_const.UC_RISCV_REG_MSTATUS, floating_point_on)
     _hook_exceptions(uc, riscv_const.UC_RISCV_REG_PC, _ENVIRONMENT_CALLS, serve)
+
+
+def _box_singles(uc: Any, address: int, code: bytes) -> None:
+    """NaN-box what a single-precision instruction writes, which Unicorn 2.1.4 leaves with zeros above it.
+
+    A hook at the instruction notes the register, and one at the next instruction boxes what is there by then. Data
+    or half an instruction may look like one that writes; no hook is called there.
+    """
+    written: int | None = None
+
+    def on_instruction(_: Any, __: int, ___: int, register: int) -> None:
+        nonlocal written
+        written = register
+
+    def on_next(*_: Any) -> None:
+        nonlocal written
+        if written is not None:
+            uc.reg_write(written, uc.reg_read(written) | _NAN_BOX)
+            written = None
+
+    for found in _FLOATING.finditer(code):
+        register = _written_single(int.from_bytes(found[1], "little"))
+        if register is not None:
+            here, following = address + found.start(), address + found.end(1)
+            # In the order of addresses, so that the box of one is made before the next is noted.
+            uc.hook_add(unicorn.UC_HOOK_CODE, on_instruction, register, here, here)
+            uc.hook_add(unicorn.UC_HOOK_CODE, on_next, None, following, following)
+
+
+def _written_single(word: int) -> int | None:
+    """The floating-point register in which an instruction leaves a single-precision result that it makes."""
+    single = not word & _FORMAT
+    makes = word & _OPCODE in _FUSED or (word & _OPCODE == _OP_FP and word >> 27 not in _TO_GENERAL)
+    return riscv_const.UC_RISCV_REG_F0 + (word >> 7 & 31) if single and makes else None
 
 
 def _prepare_s390x(uc: Any, serve: Callable[[], None]) -> None:
@@ -158,6 +205,7 @@ def _riscv(mode: int) -> _Core:
         exit=93,
         embedded_number=riscv_const.UC_RISCV_REG_T0,
         prepare=_prepare_riscv,
+        mend=_box_singles,
     )
 
 
@@ -227,7 +275,10 @@ def main(machine: str, image: str) -> None:
     """Emulate `image`; ends the process."""
     core = _CORES[machine]
     uc = unicorn.Uc(core.arch, core.mode)
-    entry, flags = _load(uc, Path(image).read_bytes())
+    entry, flags, executable = _load(uc, Path(image).read_bytes())
+    if core.mend:
+        for address, code in executable:
+            core.mend(uc, address, code)
     if flags & _RVE and core.embedded_number is not None:
         core = replace(core, number=core.embedded_number)
     fault = ""
@@ -246,22 +297,27 @@ def main(machine: str, image: str) -> None:
     _end(STUCK, uc, core.pc, "stopped")
 
 
-def _load(uc: Any, elf: bytes) -> tuple[int, int]:
-    """Map what an ELF image asks for; the answer is its entry point and the processor's flags."""
+def _load(uc: Any, elf: bytes) -> tuple[int, int, list[tuple[int, bytes]]]:
+    """Map what an ELF image asks for; the answer is its entry point, the processor's flags and the segments of code."""
     wide = elf[4] == _ELF64
     order = ">" if elf[5] == _BIG_ENDIAN else "<"
     entry, headers, _, flags = struct.unpack_from(order + ("QQQI" if wide else "IIII"), elf, 24)
     size, count = struct.unpack_from(f"{order}HH", elf, 54 if wide else 42)
+    executable = []
     for at in range(headers, headers + size * count, size):
         (kind,) = struct.unpack_from(f"{order}I", elf, at)
+        (rights,) = struct.unpack_from(f"{order}I", elf, at + (4 if wide else 24))
         if kind == _PT_LOAD:
             form, first = ("5Q", 8) if wide else ("5I", 4)
             words = struct.unpack_from(order + form, elf, at + first)
             offset, address, _, in_file, in_memory = words
             start, end = address // _PAGE * _PAGE, -(-(address + in_memory) // _PAGE) * _PAGE
             uc.mem_map(start, end - start)
-            uc.mem_write(address, elf[offset : offset + in_file])
-    return entry, flags
+            contents = elf[offset : offset + in_file]
+            uc.mem_write(address, contents)
+            if rights & _PF_X:
+                executable.append((address, contents))
+    return entry, flags, executable
 
 
 def _serve(uc: Any, core: _Core) -> None:

@@ -102,6 +102,16 @@ def x86(request, tmp_path_factory) -> Built:
     return build(*request.param, tmp_path_factory.mktemp("image"))
 
 
+@pytest.fixture(
+    scope="session",
+    params=[each for each in SUBJECTS if each[0].startswith("riscv") and not each[0].endswith("e")],
+    ids="-".join,
+)
+def riscv(request, tmp_path_factory) -> Built:
+    """The image of `unit.c` for a RISC-V with floating point, as one compiler builds it."""
+    return build(*request.param, tmp_path_factory.mktemp("image"))
+
+
 @pytest.fixture(scope="session", params=[each for each in SUBJECTS if each[0] == "x86_64"], ids="-".join)
 def x86_64(request, tmp_path_factory) -> Built:
     """The image of `unit.c` for x86-64, as one compiler builds it."""

@@ -283,6 +283,20 @@ def test_a_floating_callee(built):
     assert held(machine, record.left, about.double, len(expected)) == expected
 
 
+@pytest.mark.parametrize(
+    ("index", "given", "real"),
+    [(11, 0x3FC00000, 1.5), (12, 3, 3.0), (13, 3, -6.0)],
+    ids=["moved", "converted", "computed"],
+)
+def test_a_real_that_risc_v_makes_is_boxed(riscv, index, given, real):
+    machine = riscv.machine
+    enter = poison(machine, a0=words(machine, given))
+    record = one(riscv, Enter(index=index, enter=enter, out_bytes=0))
+    where = "a0" if machine.abi in ("lp64", "ilp32") else "fa0"
+    boxed = packed(machine, "f", real) + (b"\xff" * 4 if where == "fa0" else b"")
+    assert machine.read(record.left, where)[: len(boxed)] == boxed
+
+
 def test_nothing_of_the_last_operation_is_left(built):
     machine = built.machine
     first = Enter(index=7, enter=poison(machine), inputs=b"\xee" * 4000, blob=b"\xee" * 4000, blob_bytes=4000)

@@ -91,12 +91,25 @@ extern void call_turned_mmx(void), callee_turned_mmx(void);
     "callee_turned_mmx: movq %mm0, abi_out; fldz; movq abi_in, %mm0; movq abi_in, %mm1; fstp %st(0); ret");
 #endif
 
+#ifdef __riscv_flen
+/* 11 */ static float callee_moved(unsigned x) {
+    float f;
+    __builtin_memcpy(&f, &x, 4);
+    return f;
+}
+/* 12 */ static float callee_converted(int x) { return x; }
+/* 13 */ static float callee_computed(int x) { return -((float)x + (float)x); }
+#endif
+
 #define FUNCTION(f) ((void (*)(void))(f))
 void (*const abi_functions[])(void) = {
     call_mixed, call_memory, FUNCTION(callee_pointer), FUNCTION(callee_stack), FUNCTION(callee_double),
     write_where_told, never_return, call_nothing, call_twice, copy_huge, call_variadic,
 #if defined __i386__ || defined __x86_64__
     call_long_double, FUNCTION(callee_long_double),
+#endif
+#ifdef __riscv_flen
+    FUNCTION(callee_moved), FUNCTION(callee_converted), FUNCTION(callee_computed),
 #endif
 #ifdef __x86_64__
     FUNCTION(callee_complex), call_complex, call_shadow,
