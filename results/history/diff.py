@@ -23,7 +23,7 @@ from abiprobe.results.history.compare import (
 )
 from abiprobe.results.history.losses import Pace, slower, unseen
 from abiprobe.results.journal import Run
-from abiprobe.results.known import Entry, matching
+from abiprobe.results.known import Entry
 from abiprobe.results.known_matches import (
     Deviation,
     Recurrence,
@@ -103,10 +103,9 @@ def diff(
     asked: dict[str, set[str]] = {}
     for (target, _, _), found_there in before.answers.items():
         asked.setdefault(target, set()).update(found_there)
-    known = known_changes(new, changes, clusters[1], entries)
-    versions = {info.subject: info.version for info in new.header.subjects}
+    matches, unknown = told(new, changes, clusters[1], entries)
+    known = known_changes(changes, matches)
     found = (by_probe(clusters[0]), by_probe(clusters[1]))
-    unknown = [item for item in clusters[1] if not matching(item, entries, versions)]
     return Diff(
         group_by_cause((item for item in changes if item not in known), example, found),
         replaced(old, new, names, targets),
@@ -119,22 +118,31 @@ def diff(
     )
 
 
-def known_changes(
+def told(
     run: Run, changes: Sequence[Change], clusters: Sequence[Cluster], entries: Sequence[Entry]
+) -> tuple[Mapping[Deviation, Entry], Sequence[Cluster]]:
+    """The deviations of a run that the entries know, and what is new of its clusters, as its own report has them.
+
+    Of a run that was not triaged only what changed for the worse is matched.
+    """
+    worse = {(item.side[0], item.probe) for item in changes if item.news in WORSE}
+    if not entries or not (worse or clusters):
+        return {}, clusters
+    found = match_known(run.batches, entries, versions_of(run), None if clusters else worse)
+    versions = {info.subject: info.version for info in run.header.subjects}
+    matched = tuple(found.told_apart(clusters, entries, versions))
+    return found.of_clusters(matched).entries, [item for item, mine in matched if not mine]
+
+
+def known_changes(
+    changes: Sequence[Change], matches: Mapping[Deviation, Entry]
 ) -> dict[Change, dict[Deviation, Entry]]:
     """The changes for the worse whose deviations are all known, with the entry of each."""
-    worse = [item for item in changes if item.news in WORSE]
-    if not entries or not worse:
-        return {}
-    versions = versions_of(run)
-    by_subject = {info.subject: info.version for info in run.header.subjects}
-    matches = match_known(run.batches, entries, versions, {(item.side[0], item.probe) for item in worse})
-    matches = matches.of_clusters((item, matching(item, entries, by_subject)) for item in clusters)
     known: dict[Change, dict[Deviation, Entry]] = {}
-    for item in worse:
+    for item in changes:
         fresh = [(one, item.side[1], item.probe) for one in item.after if one not in item.before]
-        if fresh and all(shown in matches.entries for shown in fresh):
-            known[item] = {shown: matches.entries[shown] for shown in fresh}
+        if item.news in WORSE and fresh and all(shown in matches for shown in fresh):
+            known[item] = {shown: matches[shown] for shown in fresh}
     return known
 
 
