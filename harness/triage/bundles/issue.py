@@ -117,8 +117,15 @@ def who_is_where(case: Case) -> str:
 def follows(case: Case) -> str:
     """Who follows the text, as a sentence."""
     names = tuple(dict.fromkeys(subject for subject, _ in case.agreeing))
+    deviating = {subject for subject, _ in case.deviating}
+    if not names and {subject for subject, _ in case.everyone} <= deviating:
+        return (
+            "No other compiler was tested."
+            if len(deviating) == 1
+            else "All compilers that were tested deviate."
+        )
     if not names:
-        return "No other compiler that was tested follows the text."
+        return "No compiler that was tested follows the text."
     return f"{' and '.join(names)} {'follows' if len(names) == 1 else 'follow'} the text."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 
+import msgspec
 import pytest
 
 from abiprobe.harness.input import read
@@ -112,7 +113,10 @@ def test_an_issue_is_about_the_newest_that_deviates(monkeypatch: pytest.MonkeyPa
 def test_who_follows_the_text_is_a_sentence() -> None:
     assert issue.follows(case("a", agreeing=("b",))) == "b follows the text."
     assert issue.follows(case("a", agreeing=("b", "c"))) == "b and c follow the text."
-    assert issue.follows(case("a")).startswith("No other compiler")
+    assert issue.follows(case("a")) == "No other compiler was tested."
+    assert issue.follows(case("a", "b")) == "All compilers that were tested deviate."
+    silent = msgspec.structs.replace(case("a"), everyone=(("a", "O0"), ("b", "O0")))
+    assert issue.follows(silent) == "No compiler that was tested follows the text."
 
 
 def test_a_clause_comes_with_its_document() -> None:
