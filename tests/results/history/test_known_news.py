@@ -14,6 +14,7 @@ from abiprobe.results.known import parse
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
 
 TARGET, CLANG, CLAUSE = "x86_64-sysv", "clang-22", "t:wide"
+STEADY = True
 ENTRIES = parse(
     """
 [[deviation]]
@@ -58,7 +59,7 @@ def reduced_together() -> Cluster:
     probes = tuple(probe(one).id for one in QUESTIONS)
     blame = Blame(Stand.UNOPPOSED, (CLANG,))
     (made,) = cluster(
-        [Finding(shown, PLAIN, 1, frozenset(), blame, "O0", "", True, probes, {CLANG: len(probes)})]
+        [Finding(shown, PLAIN, 1, frozenset(), blame, "O0", "", STEADY, probes, {CLANG: len(probes)})]
     )
     return made
 
