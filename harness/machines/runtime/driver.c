@@ -40,7 +40,11 @@ enum {
 unsigned char abi_in[AREA] __attribute__((aligned(64)));
 unsigned char abi_out[AREA] __attribute__((aligned(64)));
 static byte blob[AREA] __attribute__((aligned(64)));
+#ifdef IN_LIBRARY
+static byte *probe_stack; /* a part of the stack of the process: some libraries call back nowhere else */
+#else
 static byte probe_stack[GUARD + STACK + GUARD] __attribute__((aligned(64)));
+#endif
 
 byte abi_states[4][STATE_BYTES] __attribute__((aligned(64)));
 #define enter_state abi_states[0]
@@ -208,7 +212,7 @@ static int inside_image(const byte *at, size length) { return inside(__executabl
 static int inside_areas(const byte *at, size length) { return inside_image(at, length); }
 #else
 static int inside_areas(const byte *at, size length) {
-    return inside(probe_stack, probe_stack + sizeof probe_stack, at, length) ||
+    return inside(probe_stack, probe_stack + GUARD + STACK + GUARD, at, length) ||
            inside(abi_in, abi_in + AREA, at, length) || inside(abi_out, abi_out + AREA, at, length);
 }
 #endif
@@ -277,7 +281,7 @@ static struct {
 } call;
 
 static void put_window(word sp) {
-    const byte *top = probe_stack + sizeof probe_stack;
+    const byte *top = probe_stack + GUARD + STACK + GUARD;
     u32 length = call.window;
     if (!inside_image((byte *)sp, 0) || (byte *)sp > top)
         length = 0;
@@ -482,6 +486,10 @@ static void begin_units(void) {
 
 void abi_main(void) {
     u32 length;
+#ifdef IN_LIBRARY
+    byte stack[GUARD + STACK + GUARD] __attribute__((aligned(64)));
+    probe_stack = stack;
+#endif
     begin_units();
     while (receive((byte *)&length, sizeof length)) {
         if (length > sizeof message)

@@ -268,7 +268,11 @@ abi_write:
     ret
 
 abi_exit:
+#ifdef IN_LIBRARY /* with the threads of the library: exit_group */
+    mov $231, %eax
+#else
     mov $60, %eax
+#endif
     syscall
 #else
 abi_read:

@@ -10,6 +10,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from abiprobe.harness.base import child
@@ -43,6 +44,18 @@ def luajit(_name: str, target: str) -> tuple[str, ...] | None:
     """The LuaJIT on PATH, on a machine of the target."""
     path = shutil.which("luajit") if here(target) else None
     return (path,) if path else None
+
+
+def koffi(_name: str, target: str) -> tuple[str, ...] | None:
+    """The Node on PATH, if it finds koffi, on a machine of the target."""
+    path = shutil.which("node") if here(target) else None
+    return (path,) if path and finds_koffi(path) else None
+
+
+@cache
+def finds_koffi(node: str) -> bool:
+    """Whether koffi is installed for a Node."""
+    return child.run((node, *KOFFI.common, VERSION), timeout=SECONDS).ok
 
 
 def here(target: str) -> bool:
@@ -117,7 +130,26 @@ LUAJIT = Family(
     # No value of Lua is a long double, and over a record with a flexible array LuaJIT 2.1 thinks without end.
     lacks_in_calls=frozenset({"flexible array", "long double"}),
 )
-LIBRARIES = (CTYPES, LUAJIT)
+KOFFI_SAYS = {
+    *PLAIN,
+    "aligned",
+    "aligned member",
+    "anonymous record",
+    "empty record",
+    "packed",
+    "packed record",
+    "unnamed arguments",
+}
+KOFFI = Family(
+    "koffi",
+    options_of("koffi"),
+    (str(HERE / "koffi_child.js"),),
+    koffi,
+    LEVELS,
+    observers=("library", "foreign"),
+    lacks=EVERYTHING - KOFFI_SAYS,
+)
+LIBRARIES = (CTYPES, LUAJIT, KOFFI)
 
 
 def library_of(words: Sequence[str]) -> Family | None:

@@ -9,6 +9,11 @@ from abiprobe.results.record import Judgement, Outcome
 from .asking import calls, layout, need
 
 
+def koffi(*values: str, of: str = "koffi") -> object:
+    """A row about koffi, which needs Node and a package of npm."""
+    return pytest.param(*filter(None, (of, *values)), marks=pytest.mark.long)
+
+
 @pytest.mark.parametrize(
     ("library", "source"),
     [
@@ -19,6 +24,10 @@ from .asking import calls, layout, need
         ("luajit", "int f(int a, char b, double c);"),
         ("luajit", "unsigned f(unsigned a, long long b, unsigned char c, _Bool d, float e, void *g);"),
         ("luajit", "double f(unsigned short a, signed char b, void (*c)(void));"),
+        koffi("int f(int a, char b, double c);"),
+        koffi("_Bool f(short a, unsigned char b, _Bool c);"),
+        koffi("struct S { int a; double b; }; struct S f(struct S a, long b, float c);"),
+        koffi("union U { float a; int b; }; union U f(int, union U a);"),
     ],
 )
 def test_it_makes_and_takes_calls(library: str, source: str) -> None:
@@ -42,6 +51,7 @@ def test_it_makes_and_takes_calls(library: str, source: str) -> None:
         ),
         ("luajit", "union U { float a; int b; }; union U f(int, union U a);", "cannot convert"),
         ("luajit", "int f(int, ...);", "not variadic"),
+        koffi("int f(int, ...);", "not variadic"),
     ],
 )
 def test_what_no_callback_can_take_is_asked_of_the_call_alone(library: str, source: str, words: str) -> None:
@@ -63,6 +73,8 @@ def test_what_no_callback_can_take_is_asked_of_the_call_alone(library: str, sour
         ("luajit", "long double f(void);", "the library has no long double"),
         ("luajit", "struct S { int a; int b[]; }; void f(struct S a);", "the library has no flexible array"),
         ("luajit", "__int128 f(void);", "the library has no __int128"),
+        koffi("long double f(void);", "the library has no long double"),
+        koffi("struct S { int a : 3; }; void f(struct S a);", "the library has no bit-field"),
     ],
 )
 def test_what_it_cannot_say_is_unsupported(library: str, source: str, words: str) -> None:
@@ -94,6 +106,10 @@ def test_what_it_cannot_say_is_unsupported(library: str, source: str, words: str
         ("luajit", "#pragma pack(push, 2)\nstruct S { char a; double b; };\n#pragma pack(pop)"),
         ("luajit", "struct S { char a; int b; } __attribute__((aligned(32)));"),
         ("luajit", "enum E { A = -1, B = 5 }; struct S { char a; enum E e; };"),
+        koffi("struct S { char a; long b; double c[2][3]; void (*f)(void); };"),
+        koffi("struct S { char a; struct { short b; union { int c; char d; }; }; };"),
+        koffi("struct In { char a; int b; }; struct S { char c; struct In in[2]; } __attribute__((packed));"),
+        koffi("struct S { char a; int b __attribute__((aligned(8))); long c __attribute__((aligned(2))); };"),
     ],
 )
 def test_it_lays_out_records_as_the_text_does(library: str, source: str) -> None:
@@ -106,6 +122,7 @@ def test_it_lays_out_records_as_the_text_does(library: str, source: str) -> None
     [
         ("ctypes -fshort-enums", "error: ctypes takes no options"),
         ("luajit -joff", "error: LuaJIT's FFI takes no options"),
+        koffi("koffi --harmony", "error: koffi takes no options", of=""),
     ],
 )
 def test_it_takes_no_options(subject: str, words: str) -> None:
