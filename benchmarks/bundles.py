@@ -1,20 +1,27 @@
 """Whether bundles fail for the compilers to blame and for no other: one for each known deviation, or each cause of a run.
 
     python benchmarks/bundles.py [--cc SUBJECT,...] [--target T,...] [--named WORDS] [--run RUN] [--out DIR]
+    python benchmarks/bundles.py --summary PAGE
 
 Puts the example of each known deviation to the compilers, on the first of its targets where one of them shows it, writes
 the bundle of what they show (to DIR, or to a folder that does not stay), and runs each of its rules with `make`. With
 `--run`, the same for the causes of a triaged run. Prints a row for each: what shows since which installed version, for
 whom the bundle fails and for whom it passes, each with its level. A bundle that fails for the innocent or passes for the
 guilty is told as WRONG, and the exit status is 1.
+
+With `--summary`, counts what is new, gone and stays of the known deviations of gcc and clang, from the entries and from
+the rows of PAGE, such as docs/findings/bundles.md, and runs nothing.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -22,8 +29,8 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.bisect import timeline, versions
+from abiprobe.harness.cli.commands.doctor import GROUPS
 from abiprobe.harness.cli.commands.repro import bundled, seen_to_fail, write
-from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.runs.run_files import read_triaged_run
@@ -35,22 +42,28 @@ from abiprobe.harness.triage.known_examples import describes, questions
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES
 from abiprobe.oracles.registry import TARGETS
+from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.known import Entry, concerns, shipped
 from abiprobe.results.timeline import Showing, Version
+from abiprobe.results.versions import Range
 
 SUBJECTS = "gcc-12,gcc-16,clang-22,clang-24"
 LEVELS = ("O0", "O2")
-HEAD = "| cause | example | shown by | fails for | passes for |\n| --- | --- | --- | --- | --- |"
+SINCE = {"gcc": ("12", "16"), "clang": ("22", "24")}
+"""The versions between which something became new or went away, by family."""
+NOBODY = "no text decides"
+EVERY = "all, each once"
+HEAD = "| cause | shown by | fails for | passes for |\n| --- | --- | --- | --- |"
 
 
 def of_entry(entry: Entry, targets: Iterable[str], subjects: Sequence[str]) -> tuple[Case, ...]:
-    """The cases that the example of an entry shows, on the first target where one of the compilers does."""
+    """The cases that the example of an entry shows, on the first target where one of the compilers does: that of most of them first."""
     for target in targets:
         if not any(fnmatchcase(target, pattern) for pattern in entry.targets):
             continue
         here = [one for one in subjects if installed(parse_subject(one), (target,))]
         if found := tuple(shown(entry, target, here)):
-            return found
+            return tuple(sorted(found, key=lambda case: -len(case.deviating)))
     return ()
 
 
@@ -100,19 +113,42 @@ def row(name: str, cases: Sequence[Case], folder: Path) -> tuple[str, bool]:
     if tried is None:
         return cells(name, case, "not run", "-"), True
     passed = [one.rule for one in compilers(case) if one.rule not in tried.failed]
-    wrong = "" if tried.as_expected else f" WRONG: should fail for {', '.join(tried.to_blame)}"
-    return cells(name, case, ", ".join(tried.failed) + wrong, ", ".join(passed) or "none"), tried.as_expected
+    wrong = "" if tried.as_expected else f" WRONG: should fail for {in_words(tried.to_blame)}"
+    return cells(name, case, in_words(tried.failed) + wrong, in_words(passed)), tried.as_expected
 
 
 def cells(name: str, case: Case, failed: str, passed: str) -> str:
     """A row of the table."""
-    example = " ".join(declaration(case.question).split())
     who = "; ".join(since(timeline(case, versions(case, one, None), LEVELS, ())) for one in families_of(case))
-    return f"| {name} | `{example}` | {who} | {failed} | {passed} |"
+    return f"| {name} | {who} | {failed} | {passed} |"
+
+
+def in_words(rules: Sequence[str]) -> str:
+    """The rules of a Makefile as a reader has them: `clang 22, clang 24 -O0`, `clang 22 with gcc 12, both ways`."""
+    pairs = [parts for rule in rules if len(parts := re.split("-(calls|beside)-", rule)) == 3]
+    words = []
+    for level in LEVELS:
+        alone = [plain(rule) for rule in rules if rule.endswith(level) and rule.count("-") == 1]
+        words += [f"{', '.join(alone)} -{level}"] if alone else []
+    for one, way, other in pairs:
+        if way == "beside":
+            words.append(f"{plain(one)} beside {plain(other)} -{other.rpartition('-')[2]}")
+        elif one == other:
+            words.append(f"{plain(one)} with itself")
+        elif [other, way, one] not in pairs:
+            words.append(f"the caller of {plain(one)} with the callee of {plain(other)}")
+        elif one < other:
+            words.append(f"{plain(one)} with {plain(other)}, both ways")
+    return "; ".join(words) or "-"
+
+
+def plain(rule: str) -> str:
+    """The compiler of a rule, or of the name of a subject: `gcc 12`."""
+    return re.sub("[_-]", " ", re.sub(r"-O\w$", "", rule))
 
 
 def since(found: Sequence[Version]) -> str:
-    """The versions that show a deviation, consecutive ones as a range: `clang-14 to clang-22`."""
+    """The versions that show a deviation, consecutive ones as a range: `clang 14 to clang 22`."""
     told = [version for version in found if version.whole is not Showing.SILENT]
     parts: list[list[str]] = []
     before = False
@@ -123,8 +159,79 @@ def since(found: Sequence[Version]) -> str:
         elif bad:
             parts.append([version.subject])
         before = bad
-    ranges = (names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}" for names in parts)
+    ranges = (" to ".join(dict.fromkeys((plain(names[0]), plain(names[-1])))) for names in parts)
     return ", ".join(ranges)
+
+
+class Change(Enum):
+    """What became of a known deviation between the older and the newer of two versions."""
+
+    NEW = "new"
+    """the older version does not show it, the newer one does"""
+    GONE = "gone"
+    """the older version shows it, the newer one does not"""
+    STAYS = "stays"
+    """both show it"""
+
+
+def change(entry: Entry, about: str, shown_by: str) -> Change | None:
+    """What became of a deviation in a family, by the range of its entry; none if neither version shows it.
+
+    Where no text decides, an entry names all that were compared: that clang 24 was not seen to part from the others says more.
+    """
+    ranges = [Range.read(one) for one in entry.subjects]
+    older, newer = (any(one.has(about, version) for one in ranges) for version in SINCE[about])
+    seen = next((part for part in shown_by.split("; ") if part.startswith("clang")), "")
+    if about == "clang" and seen and is_open(entry):
+        newer = newer and seen.endswith(SINCE[about][1])
+    if newer:
+        return Change.STAYS if older else Change.NEW
+    return Change.GONE if older else None
+
+
+def is_open(entry: Entry) -> bool:
+    """Whether no text decides what an entry is about."""
+    return set(entry.shows) <= OPEN
+
+
+def column(entry: Entry, shown_by: str) -> Iterator[tuple[str, Change]]:
+    """Where an entry counts, and as what: for each family, or once where no text decides."""
+    found = {about: change(entry, about, shown_by) for about in SINCE}
+    told = {about: one for about, one in found.items() if one is not None}
+    if not is_open(entry):
+        yield from told.items()
+    elif told:
+        yield NOBODY, next(one for one in (Change.GONE, Change.NEW, Change.STAYS) if one in told.values())
+
+
+def summary(entries: Iterable[Entry], page: str) -> str:
+    """How many deviations are new, gone and stay, by the group of their targets, and the names of those that do not stay."""
+    shown_by = dict(re.findall(r"^\| (.+?) \| (.+?) \|", page, re.MULTILINE))
+    found = [
+        (entry, where, one) for entry in entries for where, one in column(entry, shown_by.get(entry.name, ""))
+    ]
+    counted = Counter((group, where, one) for entry, where, one in found for group in (*groups(entry), EVERY))
+    places = [(where, one) for where in (*SINCE, NOBODY) for one in Change]
+    lines = [f"| targets | {' | '.join(f'{where}: {one.value}' for where, one in places)} |"]
+    lines.append("| --- |" + " ---: |" * len(places))
+    for group in (*(title for title, _ in GROUPS), EVERY):
+        numbers = [counted[group, *place] for place in places]
+        if any(numbers):
+            lines.append(f"| {group} | {' | '.join(map(str, numbers))} |")
+    for place in places:
+        names = [entry.name for entry, *its in found if its == [*place] and place[1] is not Change.STAYS]
+        if names:
+            lines += ["", f"{place[0]}, {place[1].value}:", "", *(f"* {name}" for name in names)]
+    return "\n".join(lines)
+
+
+def groups(entry: Entry) -> list[str]:
+    """The groups of the targets that an entry is about."""
+    return [
+        title
+        for title, prefix in GROUPS
+        if any(name.startswith(prefix) and entry.is_about(name) for name in TARGETS)
+    ]
 
 
 def main() -> int:
@@ -135,7 +242,11 @@ def main() -> int:
     parser.add_argument("--named", default="")
     parser.add_argument("--run", type=Path)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--summary", type=Path)
     asked = parser.parse_args()
+    if asked.summary:
+        print(summary(shipped().entries, asked.summary.read_text("utf-8")))
+        return 0
     targets, subjects = asked.target.split(","), subject_names(asked.cc)
     found = of_run(asked.run, targets) if asked.run else of_known(asked.named, targets, subjects)
     print(HEAD, flush=True)
