@@ -48,7 +48,7 @@ class Trusted:
 
 def find_trusted(machine: Machine) -> Trusted:
     """The first trusted compiler and linker found for `machine`; raises `Problem` when one is missing."""
-    cc, ld = next(_compilers(machine), None), next(_linkers(machine), None)
+    cc, ld = next(trusted_compilers(machine), None), next(_linkers(machine), None)
     if cc is None or ld is None:
         missing = "compiler" if cc is None else "linker"
         raise Problem(
@@ -57,7 +57,8 @@ def find_trusted(machine: Machine) -> Trusted:
     return Trusted(cc, ld)
 
 
-def _compilers(machine: Machine) -> Iterator[tuple[str, ...]]:
+def trusted_compilers(machine: Machine) -> Iterator[tuple[str, ...]]:
+    """The compilers that may build the runtime for `machine`, with its options, the first choice first."""
     zig = _zig()
     if zig is not None:
         yield (zig, "clang", f"--target={machine.triple}", *machine.flags)

@@ -18,7 +18,7 @@ from abiprobe.harness.machines.executors.executor import Absent
 from abiprobe.harness.machines.executors.qemu_user import qemu_user
 from abiprobe.harness.machines.languages.language import Language, find_language
 from abiprobe.harness.machines.languages.printer import table_text
-from abiprobe.harness.machines.runtime.build import TABLE, find_trusted, linker_names
+from abiprobe.harness.machines.runtime.build import TABLE, find_trusted, linker_names, trusted_compilers
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.registry import observer_of
@@ -267,13 +267,14 @@ def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
 
 
 def trusted_compiler(subjects: Sequence[Compiler], here: Machine | None) -> Compiler:
-    """The compiler of the driver: the first of C in the bundle that builds for it, or else the one that abiprobe uses."""
+    """The compiler of the driver: the first of C in the bundle that builds for it, or one on PATH, or the one that abiprobe uses."""
     drives = here is None or not here.foreign
     found = next((one for one in subjects if not one.command), None) if drives else None
     if found is not None or here is None:
         return found or subjects[0]
-    program, *flags = find_trusted(here).cc
-    return Compiler("trusted", "CC", program, shlex.join(flags), "")
+    on_path = (words for words in trusted_compilers(here) if called(words[0]) != words[0])
+    program, *flags = next(on_path, None) or find_trusted(here).cc
+    return Compiler("trusted", "CC", called(program), shlex.join(flags), "")
 
 
 def linker(here: Machine) -> str:

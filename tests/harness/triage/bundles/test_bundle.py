@@ -14,7 +14,7 @@ from abiprobe.harness.machines.runtime.loongarch import LOONGARCH64
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.ppc64 import PPC64
 from abiprobe.harness.machines.runtime.s390x import S390X
-from abiprobe.harness.machines.runtime.x86 import X86_64
+from abiprobe.harness.machines.runtime.x86 import X86_64, X86_64_WINDOWS
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.triage.bundles import bundle
 from abiprobe.harness.triage.bundles.bundle import linker, shown
@@ -157,3 +157,14 @@ def test_a_linker_of_a_wheel_is_named_where_no_other_knows_the_machine(
     monkeypatch.setattr("shutil.which", {"ld.lld": "ld.lld"}.get)
     monkeypatch.setattr(bundle, "find_trusted", lambda machine: trusted)
     assert linker(S390X) == f"{tmp_path}/zig ld.lld"
+
+
+@pytest.mark.parametrize(("installed", "expected"), [(("clang-22",), "clang-22"), ((), "/wheel/zig")])
+def test_the_driver_for_windows_is_built_by_a_compiler_on_path_if_there_is_one(
+    installed: tuple[str, ...], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = (("/wheel/zig", "clang", "-m64"), ("/usr/bin/clang-22", "-m64"))
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}" if name in installed else None)
+    monkeypatch.setattr(bundle, "trusted_compilers", lambda machine: iter(commands))
+    monkeypatch.setattr(bundle, "find_trusted", lambda machine: Trusted(commands[0], ("ld.lld",)))
+    assert bundle.trusted_compiler((), X86_64_WINDOWS).program == expected
