@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abiprobe.generators.reduction.cost import cost
-from abiprobe.generators.reduction.lawful import lawful
+from abiprobe.generators.reduction.lawful import LONGEST, lawful
 from abiprobe.generators.reduction.prototypes import simpler_prototypes
 from abiprobe.generators.reduction.records import simpler_records
 from abiprobe.generators.reduction.substitute import in_question, used_types
@@ -18,11 +18,11 @@ from abiprobe.oracles.lang import BitInt, Prototype, Record, components, declare
 from abiprobe.oracles.question import Question
 
 
-def candidates(question: Question) -> tuple[Question, ...]:
-    """Every lawful question one step simpler than `question`, cheapest first."""
+def candidates(question: Question, long: int = LONGEST) -> tuple[Question, ...]:
+    """Every lawful question one step simpler than `question`, cheapest first, where `long` has so many bits."""
     limit = cost(question)
     found = {one: cost(one) for one in _steps(question)}
-    cheaper = [one for one, its in found.items() if its < limit and lawful(one)]
+    cheaper = [one for one, its in found.items() if its < limit and lawful(one, long)]
     return tuple(sorted(cheaper, key=lambda one: found[one]))
 
 

@@ -31,10 +31,10 @@ BITS = {
 LONGEST = 64
 
 
-def lawful(question: Question) -> bool:
-    """Whether a question is C, as far as a reduction can have spoiled it."""
+def lawful(question: Question, long: int = LONGEST) -> bool:
+    """Whether a question is C, as far as a reduction can have spoiled it, where `long` has so many bits."""
     if isinstance(question, Record):
-        return _lawful(question)
+        return _lawful(question, long)
     types = (question.result, *(param.type for param in question.params), *question.unnamed)
     if any(isinstance(c_type, Array) for c_type in types):
         return False
@@ -42,14 +42,14 @@ def lawful(question: Question) -> bool:
         return False
     if question.variadic and not (question.params and question.unnamed):
         return False
-    return all(_lawful(c_type) for c_type in types if c_type is not None)
+    return all(_lawful(c_type, long) for c_type in types if c_type is not None)
 
 
-def _lawful(c_type: Type) -> bool:
+def _lawful(c_type: Type, long: int) -> bool:
     match c_type:
         case Record(members=members):
             last = len(members) - 1
-            if not all(_lawful_member(member) for member in members):
+            if not all(_lawful_member(member, long) for member in members):
                 return False
             flexible = [index for index, member in enumerate(members) if _is_flexible(member.type)]
             if any(index != last or c_type.union or not _named_before(members) for index in flexible):
@@ -69,17 +69,18 @@ def _lawful(c_type: Type) -> bool:
             return False
         case _:
             pass
-    return all(_lawful(inner) for inner in components(c_type))
+    return all(_lawful(inner, long) for inner in components(c_type))
 
 
-def _lawful_member(member: Member) -> bool:
+def _lawful_member(member: Member, long: int) -> bool:
     if member.width is None:
         return bool(member.name) or isinstance(member.type, Record)
     if member.name and not member.width:
         return False
     match strip(member.type):
         case Scalar(kind):
-            return kind.is_integer and member.width <= BITS.get(kind, LONGEST)
+            most = long if kind in (Kind.LONG, Kind.ULONG) else BITS.get(kind, LONGEST)
+            return kind.is_integer and member.width <= most
         case BitInt(width=width):
             return member.width <= width
         case Enum():

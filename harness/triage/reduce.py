@@ -22,8 +22,9 @@ from abiprobe.harness.machines.render.arrange import Manner, manner_of
 from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.lang import Kind, Prototype
 from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.registry import find_model
 from abiprobe.results.blame import Blame, Configuration, blame
 from abiprobe.results.fingerprint import OPEN, Fingerprint, Symptom, blamed_value, fingerprints
 from abiprobe.results.places import places_of
@@ -149,7 +150,7 @@ def step(
 
     Where only a `manner` shows the deviation, every candidate is asked in that one.
     """
-    waiting = candidates(question)
+    waiting = candidates(question, bits_of_long(goal.fingerprint.target))
     if manner is not Manner.PLAIN:
         waiting = tuple(in_manner(one, manner) for one in waiting)
     tried = 0
@@ -163,6 +164,11 @@ def step(
             return min(passed, key=cost), tried
         length = later
     return None, tried
+
+
+def bits_of_long(target: str) -> int:
+    """How many bits a `long` has, which no bit-field of it may exceed."""
+    return find_model(target).types.data.kind(Kind.LONG).size * 8
 
 
 def reaching(questions: Sequence[Question], goal: Goal) -> list[Question]:

@@ -133,3 +133,12 @@ def test_registers_are_used_up_at_one_stroke() -> None:
     ]
     assert (*(Scalar(Kind.LONG),) * 8, record) in shapes
     assert (*(Scalar(Kind.DOUBLE),) * 8, odd, record) in shapes
+
+
+def test_a_bit_field_does_not_become_wider_than_a_long_of_the_target() -> None:
+    wide = Record("S", (Member(Scalar(Kind.LLONG), "a", 64),))
+    shorter = Record("S", (Member(Scalar(Kind.LONG), "a", 64),))
+    assert shorter in candidates(wide)
+    assert shorter not in candidates(wide, long=32)
+    assert lawful(shorter)
+    assert not lawful(shorter, long=32)
