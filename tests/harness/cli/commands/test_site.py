@@ -15,6 +15,7 @@ import html5lib
 import msgspec
 import pytest
 
+from abiprobe.generators.boundary import Edge
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.nights.site import Bundle, Extras, build_content
 from abiprobe.harness.runs.run_files import keep_triage, write_run
@@ -335,6 +336,17 @@ def test_maps_bundles_and_edges_stand_on_the_pages() -> None:
     assert "https://example.org/#x" in addresses
     assert {f"bundle/{FLAT}.tar.gz", f"test/{FLAT}-gcc-dg.tar.gz"} < set(made)
     assert "Test for gcc.dg" in text_of(page)
+
+
+def test_without_edges_a_clause_has_no_section_of_them(pages: dict[str, ET.Element]) -> None:
+    name = "clause/riscv/fp.flatten-zero-width.html"
+    assert "Both sides of its edge" not in text_of(pages[name])
+    question = FIRST.clusters[0].first.example
+    other = "riscv:fp.nan-box"
+    more = Extras(edges=lambda _: (Edge(other, (question,), ()),))
+    made = dict(files(build_content((FIRST,), shipped(), Past(), "title", more)))
+    assert b"Nothing that is compared depends on this clause alone" in made[name]
+    assert b"Decided by this clause" in made["clause/riscv/fp.nan-box.html"]
 
 
 def test_without_causes_there_is_a_page_all_the_same() -> None:
