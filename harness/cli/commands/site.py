@@ -95,7 +95,7 @@ def print_written(out: Path, content: Content, written: Written, kinds: Counter[
         quantity(len(content.abis), "ABI"),
         quantity(len(content.compilers), "compiler"),
     )
-    news = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
+    news = ", ".join(f"{kind} ({number})" for kind, number in sorted(kinds.items()))
     console = answers()
     size = f"{quantity(written.files, 'file')}, {written.bytes / 1e6:.1f} MB"
     console.print(f"{', '.join(parts)}: {size}", soft_wrap=True)
