@@ -25,6 +25,7 @@ enum {
     AREA = 65536,              /* abi_in, abi_out and the blob */
     STACK = 262144,            /* the probe stack between its guards */
     GUARD = 65536,
+    PROBE_STACK = GUARD + STACK + GUARD,
     BELOW = 4096,              /* poisoned under the stack pointer, and once more the window asked for */
     ABOVE = 512,               /* poisoned over it, so that nothing of the last operation is left to be read */
     MESSAGE = 524288,          /* the longest operation and the longest record */
@@ -43,7 +44,7 @@ static byte blob[AREA] __attribute__((aligned(64)));
 #ifdef IN_LIBRARY
 static byte *probe_stack; /* a part of the stack of the process: some libraries call back nowhere else */
 #else
-static byte probe_stack[GUARD + STACK + GUARD] __attribute__((aligned(64)));
+static byte probe_stack[PROBE_STACK] __attribute__((aligned(64)));
 #endif
 
 byte abi_states[4][STATE_BYTES] __attribute__((aligned(64)));
@@ -212,7 +213,7 @@ static int inside_image(const byte *at, size length) { return inside(__executabl
 static int inside_areas(const byte *at, size length) { return inside_image(at, length); }
 #else
 static int inside_areas(const byte *at, size length) {
-    return inside(probe_stack, probe_stack + GUARD + STACK + GUARD, at, length) ||
+    return inside(probe_stack, probe_stack + PROBE_STACK, at, length) ||
            inside(abi_in, abi_in + AREA, at, length) || inside(abi_out, abi_out + AREA, at, length);
 }
 #endif
@@ -281,7 +282,7 @@ static struct {
 } call;
 
 static void put_window(word sp) {
-    const byte *top = probe_stack + GUARD + STACK + GUARD;
+    const byte *top = probe_stack + PROBE_STACK;
     u32 length = call.window;
     if (!inside_image((byte *)sp, 0) || (byte *)sp > top)
         length = 0;
@@ -487,7 +488,7 @@ static void begin_units(void) {
 void abi_main(void) {
     u32 length;
 #ifdef IN_LIBRARY
-    byte stack[GUARD + STACK + GUARD] __attribute__((aligned(64)));
+    byte stack[PROBE_STACK] __attribute__((aligned(64)));
     probe_stack = stack;
 #endif
     begin_units();
