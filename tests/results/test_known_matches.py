@@ -17,22 +17,11 @@ from abiprobe.results.journal import BatchDone, BatchKey, Kept
 from abiprobe.results.known import Entry, parse
 from abiprobe.results.known_matches import KnownMatches, exit_status_of, match_known
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, unobserved
+from tests.results.planted import WIDE_ENTRY
 
 TARGET, CLANG, GCC = "x86_64-sysv", "clang-22", "gcc-12"
 VERSIONS = {(TARGET, CLANG): "clang version 22.1.8", (TARGET, GCC): "gcc (Debian 12.2.0-14) 12.2.0"}
-ENTRY = """
-[[deviation]]
-name = "wide"
-targets = ["x86_64-*"]
-subjects = ["clang"]
-shows.misplaced = ["t:wide"]
-traits = ["__int128"]
-status = "bug"
-reason = "split"
-link = "https://example.org/1"
-since = 2026-11-21
-example = "void f(__int128 a);"
-
+ENTRY = f"""{WIDE_ENTRY}
 [[deviation]]
 name = "dies"
 targets = ["x86_64-*"]

@@ -12,25 +12,11 @@ from abiprobe.results.history.diff import Diff, diff
 from abiprobe.results.journal import BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
 from abiprobe.results.known import parse
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+from tests.results.planted import WIDE_ENTRY
 
 TARGET, CLANG, CLAUSE = "x86_64-sysv", "clang-22", "t:wide"
 STEADY = True
-ENTRIES = parse(
-    """
-[[deviation]]
-name = "wide"
-targets = ["x86_64-*"]
-subjects = ["clang"]
-shows.misplaced = ["t:wide"]
-traits = ["__int128"]
-status = "bug"
-reason = "split"
-link = "https://example.org/1"
-since = 2026-11-21
-example = "void f(__int128 a);"
-""",
-    "known.toml",
-).entries
+ENTRIES = parse(WIDE_ENTRY, "known.toml").entries
 WIDE, PLAIN = (Prototype("f", None, (Param("a", Scalar(kind)),)) for kind in (Kind.INT128, Kind.LONG))
 QUESTIONS = (WIDE, PLAIN)
 
