@@ -88,8 +88,9 @@ def run_examples(entries: Sequence[Entry], run: Run) -> dict[str, ExampleResult]
                 entry for entry in entries if not any(one.expected for one in found[entry.name].values())
             ]
             asked = entries_about(waiting, target, subject)
-            for name, result in (run_on_subject(asked, target, subject, levels) if asked else {}).items():
-                found[name][subject] = result
+            if asked:
+                for name, result in run_on_subject(asked, target, subject, levels).items():
+                    found[name][subject] = result
     return {name: example_result(shown) for name, shown in found.items()}
 
 
@@ -138,8 +139,10 @@ def installed_subjects(target: str) -> list[str]:
 def entries_about(entries: Sequence[Entry], target: str, subject: str) -> list[Entry]:
     """Return the entries in whose range a subject is; none where it is not installed."""
     built = build(parse_subject(subject), target, LEVELS[0]) if entries else None
-    version = identity(built.command).version if built is not None else ""
-    return [one for one in entries if built is not None and concerns(one, target, subject, version)]
+    if built is None:
+        return []
+    version = identity(built.command).version
+    return [one for one in entries if concerns(one, target, subject, version)]
 
 
 def run_on_subject(

@@ -55,7 +55,7 @@ def koffi(_name: str, target: str) -> tuple[str, ...] | None:
 @cache
 def finds_koffi(node: str) -> bool:
     """Whether koffi is installed for a Node."""
-    return child.run((node, *KOFFI.common, VERSION), timeout=SECONDS).ok
+    return ask_version(node, KOFFI).ok
 
 
 def here(target: str) -> bool:

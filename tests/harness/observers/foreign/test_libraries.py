@@ -9,9 +9,9 @@ from abiprobe.results.record import Judgement, Outcome
 from .asking import calls, layout, need
 
 
-def koffi(*values: str, of: str = "koffi") -> object:
+def koffi(*values: str, subject: str = "koffi") -> object:
     """A row about koffi, which needs Node and a package of npm."""
-    return pytest.param(*filter(None, (of, *values)), marks=pytest.mark.long)
+    return pytest.param(subject, *values, marks=pytest.mark.long)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_it_lays_out_records_as_the_text_does(library: str, source: str) -> None
     [
         ("ctypes -fshort-enums", "error: ctypes takes no options"),
         ("luajit -joff", "error: LuaJIT's FFI takes no options"),
-        koffi("koffi --harmony", "error: koffi takes no options", of=""),
+        koffi("error: koffi takes no options", subject="koffi --harmony"),
     ],
 )
 def test_it_takes_no_options(subject: str, words: str) -> None:
