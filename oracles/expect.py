@@ -6,7 +6,7 @@ import msgspec
 
 from abiprobe.oracles.engine.doubles import DOUBLE, as_double
 from abiprobe.oracles.engine.extended import EXTENDED_BYTES, extended
-from abiprobe.oracles.place import Extension, Form, Passed, Piece, Place
+from abiprobe.oracles.place import ByteOrder, Extension, Form, Passed, Piece, Place
 
 
 class Expected(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
         bits, care = extended(value[piece.start : piece.end]), (1 << size * 8) - 1
     if piece.form is Form.DOUBLE:
         size = DOUBLE
-        bits, care = as_double(bits), (1 << size * 8) - 1
+        bits, care = double_in_memory(value[piece.start : piece.end], piece.order), (1 << size * 8) - 1
     if piece.bit is not None and piece.bits is not None:
         shift = piece.bit - piece.start * 8
         care = (1 << piece.bits) - 1
@@ -82,6 +82,12 @@ def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
         piece.start,
         piece.at,
     )
+
+
+def double_in_memory(single: bytes, order: ByteOrder) -> int:
+    """The bytes of the `double` of the same value as a `float`, as a number whose lowest byte is the first one."""
+    double = as_double(int.from_bytes(single, order))
+    return int.from_bytes(double.to_bytes(DOUBLE, order), "little")
 
 
 def widened(value: int, size: int, lane: int) -> int:

@@ -95,7 +95,7 @@ class Form(Enum):
     EXTENDED = "x87 extended"
     """a real of 4 or 8 bytes as an extended real of 10"""
     DOUBLE = "double"
-    """a real of 4 bytes as one of 8, little-endian"""
+    """a real of 4 bytes as one of 8, in the byte order of the piece"""
 
 
 class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -134,6 +134,8 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     """how the place represents the value, where that is not its representation in memory"""
     at: int = 0
     """the bytes of the place before the value; on big-endian machines a number narrower than its place has some"""
+    order: ByteOrder = "little"
+    """the byte order of the value and of the place, where `form` makes another number of it"""
 
 
 class Passing(Enum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.oracles.expect import contents, expected
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Register, StackSlot
+from abiprobe.oracles.place import ByteOrder, Extension, Form, Passed, Passing, Piece, Register, StackSlot
 
 A0 = Register("a0")
 SIGN, ZERO, NAN_BOX, ANY = Extension.SIGN, Extension.ZERO, Extension.NAN_BOX, Extension.ANY
@@ -54,6 +54,14 @@ def test_contents_of_a_place(piece: Piece, value: str, mask: str, bits: int, car
     assert (answer.bits, answer.care) == (bits, care)
     assert (answer.place, answer.width, answer.start) == (piece.place, piece.width, piece.start)
     assert answer.value_bytes == piece.end - piece.start
+
+
+@pytest.mark.parametrize(("order", "bits"), [("little", 0x3FF8_0000_0000_0000), ("big", 0xF83F)])
+def test_a_float_is_a_double_in_the_byte_order_of_its_piece(order: ByteOrder, bits: int) -> None:
+    piece = Piece(0, 4, Register("f1"), "c", None, 8, form=Form.DOUBLE, order=order)
+    value = b"\x3f\xc0\0\0" if order == "big" else b"\0\0\xc0\x3f"
+    answer = expected(piece, value, b"\xff" * 4)
+    assert (answer.bits, answer.care, answer.width) == (bits, ONES, 8)
 
 
 def test_a_place_is_as_wide_as_its_bytes_at_least() -> None:

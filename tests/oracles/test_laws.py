@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records
 from abiprobe.generators.values import TURNS, fill
-from abiprobe.oracles.engine.doubles import as_single
+from abiprobe.oracles.engine.doubles import DOUBLE, SINGLE, as_single
 from abiprobe.oracles.expect import contents
 from abiprobe.oracles.lang import (
     Array,
@@ -485,7 +485,10 @@ def held(bits: int, piece: Piece) -> int:
     """The bits of the value that stand in a place, in the order of memory."""
     if piece.form is Form.EXTENDED:
         return narrowed(bits, piece)
-    return as_single(bits) if piece.form is Form.DOUBLE else bits >> piece.at * 8
+    if piece.form is Form.DOUBLE:
+        double = int.from_bytes(bits.to_bytes(DOUBLE, "little"), piece.order)
+        return int.from_bytes(as_single(double).to_bytes(SINGLE, piece.order), "little")
+    return bits >> piece.at * 8
 
 
 def narrowed(bits: int, piece: Piece) -> int:
