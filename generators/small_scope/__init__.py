@@ -8,7 +8,7 @@ together (`ranking`).
 
 from __future__ import annotations
 
-from abiprobe.generators.small_scope.calls import BEHIND, calls, filled, registers
+from abiprobe.generators.small_scope.calls import BEHIND, NAMED, calls, filled, registers
 from abiprobe.generators.small_scope.forms import BARE, COMMON, RARE
 from abiprobe.generators.small_scope.ranking import Meeting, Meets, ranked
 from abiprobe.generators.small_scope.records import records
@@ -22,6 +22,7 @@ __all__ = [
     "BARE",
     "BEHIND",
     "COMMON",
+    "NAMED",
     "RARE",
     "RECORDS",
     "SORT",

@@ -18,6 +18,8 @@ from abiprobe.oracles.promotion import promoted
 MOST_REGISTERS = 16
 """No convention has more registers of a kind for arguments."""
 DOUBLE = Scalar(Kind.DOUBLE)
+NAMED = "v"
+"""The last named parameter, where that is what a variadic call is about."""
 BEHIND = Param("t", INT), Param("z", LDOUBLE)
 
 
@@ -43,12 +45,16 @@ def bare() -> Iterator[Type]:
 
 def passed(c_type: Type, states: Iterable[tuple[Param, ...]]) -> Iterator[Prototype]:
     """A value in each role of the usual convention."""
+    before: tuple[Param, ...] = ()
     for before in states:
         yield Prototype("f", None, (*before, Param("r", c_type), *BEHIND))
         # What is promoted is another type's question.
         if promoted(c_type) == c_type:
             named = before or (Param("n", INT),)
             yield Prototype("f", None, named, variadic=True, unnamed=(c_type, INT))
+    # What is named on the stack, `va_arg` has to pass over. `va_start` takes nothing that is promoted.
+    if before and promoted(c_type) == c_type:
+        yield Prototype("f", None, (*before, Param(NAMED, c_type)), variadic=True, unnamed=(INT,))
     yield Prototype("f", c_type, ())
 
 

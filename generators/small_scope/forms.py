@@ -32,6 +32,8 @@ LLONG, LDOUBLE, INT128, FLOAT16 = map(Scalar, (Kind.LLONG, Kind.LDOUBLE, Kind.IN
 NESTED = Record("N", (Member(FLOAT, "n"),))
 EITHER = Record("E", (Member(FLOAT, "e"), Member(INT, "g")), union=True)
 TIGHT = Record("K", (Member(CHAR, "k"), Member(INT, "m")), packed=True)
+UNEVEN = Record("Y", (Member(INT, "p"), Member(CHAR, "r")), packed=True)
+"""In an array of these the first element is aligned, and the next is not."""
 EMPTY = Record("V", ())
 EMPTY_UNION = Record("O", (), union=True)
 PADDED = Record("D", (Member(FLOAT, "h"), Member(DOUBLE, "i")))
@@ -86,7 +88,7 @@ RARE: tuple[Form, ...] = (
     lambda name: Member(Array(EMPTY, 2), name),
     lambda name: Member(Array(WIDE, 0), name),
     lambda name: Member(Array(NAMELESS, 9), name),
-    lambda name: Member(Array(TIGHT, 2), name),
+    lambda name: Member(Array(UNEVEN, 2), name),
     lambda name: Member(Array(Atomic(FLOAT), 2), name),
     # Records with nothing in them, with nothing that has a name, and with padding inside.
     lambda name: Member(EMPTY_UNION, name),

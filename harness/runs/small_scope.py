@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from abiprobe.generators.pool import BATCH
-from abiprobe.generators.small_scope import BEHIND, RECORDS, Meeting, Meets, calls, ranked, records
+from abiprobe.generators.small_scope import BEHIND, NAMED, RECORDS, Meeting, Meets, calls, ranked, records
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.observers.calls import of_value
 from abiprobe.harness.runs.tours import version
@@ -139,9 +139,11 @@ def asked(answer: Callable[[], A]) -> A | Unspecified | None:
 
 
 def types(question: Prototype) -> Iterator[Type]:
-    """What a call of the small scope is about: its result, its unnamed argument, or the first that is no filler and comes before the last two."""
+    """What a call of the small scope is about: its result, its unnamed argument, the last that is named, or the first that is no filler and comes before the last two."""
     if question.result is not None:
         yield question.result
+    elif is_named(question):
+        yield question.params[-1].type
     elif question.variadic:
         yield question.unnamed[0]
     else:
@@ -151,8 +153,14 @@ def types(question: Prototype) -> Iterator[Type]:
 def role(question: Prototype) -> str:
     """Where the value stands that a question of the small scope is about: as what, by which convention, behind how many."""
     convention = question.convention.value if question.convention else ""
-    kind = "result" if question.result is not None else "unnamed" if question.variadic else "argument"
+    unnamed = "named" if is_named(question) else "unnamed"
+    kind = "result" if question.result is not None else unnamed if question.variadic else "argument"
     return f"{kind} {convention} {len(question.params)}"
+
+
+def is_named(question: Prototype) -> bool:
+    """Whether a variadic call of the small scope is about its last named parameter."""
+    return question.variadic and question.params[-1].name == NAMED
 
 
 def words_of(passed: Passed) -> chain[str]:

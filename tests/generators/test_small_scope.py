@@ -10,6 +10,7 @@ from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.generators.small_scope import (
     BARE,
     COMMON,
+    NAMED,
     RARE,
     Meeting,
     calls,
@@ -65,8 +66,11 @@ def test_each_value_is_asked_in_each_role(target: str) -> None:
     asked = [one for one in every if one.result is None and not one.variadic and not one.convention]
     assert len(asked) == len(states) * len({*bare(), *records()})
     unnamed = {one for one in (*bare(), *records()) if promoted(one) == one}
-    assert sum(one.variadic for one in every) == len(states) * len(unnamed)
-    assert all(one.unnamed[0] in unnamed for one in every if one.variadic)
+    variadic = [one for one in every if one.variadic]
+    before_others = {one.params[-1].type for one in variadic if one.params[-1].name == NAMED}
+    assert before_others == (unnamed if states[-1] else set())
+    assert len(variadic) == len(states) * len(unnamed) + len(before_others)
+    assert all(one.unnamed[0] in unnamed for one in variadic)
 
 
 def test_where_nothing_is_in_registers_there_is_one_state() -> None:

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from abiprobe.generators.pool import BATCH, PoolKind
-from abiprobe.generators.small_scope import RECORDS, SORT
+from abiprobe.generators.small_scope import NAMED, RECORDS, SORT
 from abiprobe.generators.tours import SORT as TOURS
 from abiprobe.harness.runs import schedule, small_scope
 from abiprobe.harness.runs.schedule import SCOPE_PARTS, jobs, scope_batches, total_batches
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Kind, Member, Prototype, Record, Scalar
+from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.question import WITNESSES
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.journal import BatchKey, Plan
@@ -21,6 +21,7 @@ SORTS = (RECORDS, SORT)
 PLAN = Plan(1, 600, TARGETS, ("clang",), ("O0", "O2"), tours=True, sampled=tuple(WITNESSES.values()))
 NIGHT = msgspec.structs.replace(PLAN, corpus="digest")
 SUBJECT = "clang"
+INT = Scalar(Kind.INT)
 
 
 @pytest.fixture(autouse=True)
@@ -127,3 +128,13 @@ def test_every_clause_of_an_answer_occurs_in_the_covering_array() -> None:
         said = frozenset().union(*(meets(question).traits for question in (*early, *late)))
         assert said == frozenset().union(*(meets(question).traits for question in early))
         assert any("i386:" in one for one in said)
+
+
+def test_a_call_is_about_its_last_named_parameter_where_that_is_on_the_stack() -> None:
+    about = Record("S", (Member(Scalar(Kind.CHAR), "", width=7),))
+    fillers = (Param("i0", Scalar(Kind.LLONG)),)
+    asked = Prototype("f", None, (*fillers, Param(NAMED, about)), variadic=True, unnamed=(INT,))
+    other = Prototype("f", None, fillers, variadic=True, unnamed=(about, INT))
+    assert list(small_scope.types(asked)) == list(small_scope.types(other)) == [about]
+    assert small_scope.role(asked) == "named  2"
+    assert small_scope.role(other) == "unnamed  1"
