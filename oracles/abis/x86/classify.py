@@ -39,6 +39,7 @@ COMPLEX_X87 = cite("class.complex-x87")
 LARGE = cite("class.large")
 EACH_EIGHTBYTE = cite("class.each-eightbyte")
 CLEANUP = cite("class.cleanup")
+NESTED_CLEANUP = cite("class.nested-cleanup")
 VECTOR_SIZE = cite("class.vector-size")
 VECTOR_OF_ONE = cite("class.vector-of-one")
 UNALIGNED_NO_ELEMENT = cite("class.unaligned-no-element")
@@ -153,6 +154,8 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
         )
     # [x86_64:class.complex] [x86_64:class.complex-x87]
     merged = merged_classes(types, aggregate, count, Counting())
+    if Class.MEMORY not in merged:
+        refuse_memory_within(types, aggregate)
     unnamed = has_unnamed_bit_field(aggregate)
     if unnamed and merged != merged_classes(types, aggregate, count, Counting(padding=True)):
         raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
@@ -168,6 +171,19 @@ def merged_classes(types: TypeTable, aggregate: Type, count: int, counting: Coun
     merged = [Class.NO_CLASS] * count
     merge_fields(types, aggregate, merged, counting)
     return clean_up(tuple(merged))
+
+
+@implements("class.nested-cleanup")
+def refuse_memory_within(types: TypeTable, c_type: Type) -> None:
+    """Refuse a value in registers in which a record, cleaned up by itself, would be MEMORY; raises `SilentError`."""
+    for inner in components(c_type):
+        if isinstance(c_type, Array) and not c_type.length:
+            continue
+        if isinstance(inner, Record):
+            eightbytes = -(-types.extent(inner).size // EIGHTBYTE)
+            if Class.MEMORY in merged_classes(types, inner, eightbytes, Counting()):
+                raise SilentError(NESTED_CLEANUP, f"{spelling(inner)} would be MEMORY by itself")
+        refuse_memory_within(types, inner)
 
 
 @implements("class.no-element")
