@@ -37,6 +37,7 @@ from abiprobe.oracles.lang import (
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.options import DEFAULT
 from abiprobe.oracles.place import (
+    ARGUMENT_BUFFER,
     Assignment,
     Form,
     Hidden,
@@ -150,6 +151,11 @@ def assignments(names: list[str], prototype: Prototype) -> Iterator[tuple[AbiMod
 
 
 # Layouts
+
+
+def hidden_by_result(answer: Assignment) -> list[tuple[Piece, ...]]:
+    """The places of hidden arguments, but for the pointer to a buffer, which is there for unnamed arguments alone."""
+    return [one.pieces for one in answer.hidden if one.role != ARGUMENT_BUFFER]
 
 
 @drawn
@@ -344,7 +350,7 @@ def test_a_further_argument_moves_no_earlier_one(
         if isinstance(after, Assignment):
             assert after.params[:-1] == answer.params
             assert after.result == answer.result
-            assert [one.pieces for one in after.hidden] == [one.pieces for one in answer.hidden]
+            assert hidden_by_result(after) == hidden_by_result(answer)
             assert after.stack_bytes >= answer.stack_bytes
 
 
@@ -356,7 +362,7 @@ def test_a_result_does_not_depend_on_the_parameters(names: list[str], prototype:
         again = model.assign(alone)
         assert isinstance(again, Assignment)
         assert again.result == answer.result
-        assert [one.pieces for one in again.hidden] == [one.pieces for one in answer.hidden]
+        assert hidden_by_result(again) == hidden_by_result(answer)
 
 
 @drawn
