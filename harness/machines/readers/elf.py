@@ -8,20 +8,23 @@ from contextlib import contextmanager
 from io import BytesIO
 
 from elftools.elf.elffile import ELFFile
+from elftools.elf.enums import ENUM_ST_INFO_BIND, ENUM_ST_INFO_TYPE
 from elftools.elf.sections import Section, SymbolTableSection
 
-from abiprobe.harness.machines.readers.unsized import zeros
+from abiprobe.harness.machines.readers.unsized import Symbol, contents, zeros
 
 MAGIC = b"\x7fELF"
 _SYMBOL = {32: "IIIBBH", 64: "IBBHQQ"}
 _RESERVED = 0xFF00
+_UNSIZED = (ENUM_ST_INFO_BIND["STB_GLOBAL"] << 4) | ENUM_ST_INFO_TYPE["STT_NOTYPE"]
+"""What a global symbol has for its binding and type if the compiler, like qbe, told the assembler neither type nor size."""
 EI_DATA, ELFDATA2MSB = 5, b"\x02"
 
 
 def constants(data: bytes) -> dict[str, bytes]:
     """The initial contents of every data symbol that the object file defines.
 
-    Symbols are unpacked here and not by pyelftools, which takes longer over a batch than the compiler does.
+    A global symbol without type and size has what stands before the next of its kind in its section. Symbols are unpacked here and not by pyelftools, which takes longer over a batch than the compiler does.
     Raises `ValueError` for a file that is damaged or without symbols.
     """
     with _damage():
@@ -36,16 +39,20 @@ def _constants(data: bytes) -> dict[str, bytes]:
         raise ValueError("it has no symbol table")
     names = elf.get_section(table["sh_link"]).data()
     found: dict[str, bytes] = {}
+    unsized: list[Symbol] = []
     sections: dict[int, bytes] = {}
     for fields in symbol.iter_unpack(table.data()):
-        name, section, value, size = _ordered(elf.elfclass, fields)
-        if not size or not section or section >= _RESERVED:
+        name, info, section, value, size = _ordered(elf.elfclass, fields)
+        if not (size or info == _UNSIZED) or not section or section >= _RESERVED:
             continue
         if section not in sections:
             sections[section] = _contents(elf.get_section(section))
-        end = names.index(b"\0", name)
-        found[names[name:end].decode()] = sections[section][value : value + size]
-    return found
+        text = names[name : names.index(b"\0", name)].decode()
+        if size:
+            found[text] = sections[section][value : value + size]
+        else:
+            unsized.append(Symbol(text, section, value))
+    return {**found, **contents(unsized, sections)}
 
 
 @contextmanager
@@ -89,10 +96,10 @@ def _contents(section: Section) -> bytes:
     return data
 
 
-def _ordered(width: int, fields: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """Name offset, section, value and size, which the two classes keep in different orders."""
+def _ordered(width: int, fields: tuple[int, ...]) -> tuple[int, int, int, int, int]:
+    """Name offset, binding and type, section, value and size, which the two classes keep in different orders."""
     if width == 64:
-        name, _, _, section, value, size = fields
+        name, info, _, section, value, size = fields
     else:
-        name, value, size, _, _, section = fields
-    return name, section, value, size
+        name, value, size, info, _, section = fields
+    return name, info, section, value, size

@@ -87,6 +87,22 @@ def test_elf_and_webassembly_say_how_large_an_object_is(tmp_path: Path, triple: 
     assert len(found["abi_layout"]) == 16
 
 
+@pytest.mark.parametrize("triple", ["x86_64-linux-gnu", "i386-linux-gnu"])
+def test_what_qbe_tells_neither_type_nor_size_of_has_its_bytes(tmp_path: Path, triple: str) -> None:
+    """Labels of its own are no data of the unit; an object without size that has a type has no bytes."""
+    source = tmp_path / "unit.s"
+    source.write_text(
+        '.section .data.own, "aw"\nown: .quad 1\n'
+        '.section .data.more, "aw"\n.globl abi_layout, next\nabi_layout: .quad 24, 8\nnext: .byte 7\n'
+        ".globl empty\n.type empty, @object\nempty:\n.space 8\n",
+        encoding="utf-8",
+    )
+    command = (*compiler(), "-target", triple, "-c", str(source), "-o", str(tmp_path / "unit.o"))
+    subprocess.run(command, check=True, capture_output=True)
+    found = constants(tmp_path / "unit.o")
+    assert found == {"abi_layout": struct.pack("<QQ", 24, 8), "next": bytes([7]) + bytes(8)}
+
+
 @pytest.mark.parametrize("triple", BIG_ENDIAN)
 def test_big_endian_objects_are_read_as_they_are(tmp_path: Path, triple: str) -> None:
     path = compiled(tmp_path, triple)
