@@ -24,7 +24,8 @@ EI_DATA, ELFDATA2MSB = 5, b"\x02"
 def constants(data: bytes) -> dict[str, bytes]:
     """The initial contents of every data symbol that the object file defines.
 
-    A global symbol without type and size has what stands before the next of its kind in its section. Symbols are unpacked here and not by pyelftools, which takes longer over a batch than the compiler does.
+    A global symbol without type and size has what stands before the next of its kind in its section. Symbols are
+    unpacked here and not by pyelftools, which takes longer over a batch than the compiler does.
     Raises `ValueError` for a file that is damaged or without symbols.
     """
     with _damage():
