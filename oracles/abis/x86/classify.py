@@ -84,7 +84,7 @@ class Classes(msgspec.Struct, frozen=True):
 @implements("class.integer", "class.sse", "class.sseup", "class.x87", "class.int128", "class.bit-int")
 def classify(types: TypeTable, c_type: Type) -> Classes:
     """The class of every eightbyte of a type; a MEMORY value has MEMORY throughout."""
-    count = -(-types.extent(c_type).size // EIGHTBYTE)
+    count = size_in_eightbytes(types, c_type)
     match types.plain(c_type):
         case Scalar(Kind.LDOUBLE):
             return Classes((Class.X87, Class.X87UP), X87)
@@ -109,6 +109,11 @@ def classify(types: TypeTable, c_type: Type) -> Classes:
             return Classes(classify_vector(types, kind, size), SSE if size == EIGHTBYTE else SSEUP)
         case aggregate:
             return classify_aggregate(types, aggregate, count)
+
+
+def size_in_eightbytes(types: TypeTable, c_type: Type) -> int:
+    """How many eightbytes hold a value; the last one may be held in part."""
+    return -(-types.extent(c_type).size // EIGHTBYTE)
 
 
 @implements("class.sseup", "class.vector-size", "class.vector-of-one")
@@ -153,22 +158,22 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
             UNALIGNED_NO_ELEMENT, f"an unaligned array without elements in {spelling(aggregate)}"
         )
     # [x86_64:class.complex] [x86_64:class.complex-x87]
-    merged = merged_classes(types, aggregate, count, Counting())
+    merged = merged_classes(types, aggregate, Counting())
     if Class.MEMORY not in merged:
         refuse_memory_within(types, aggregate)
     unnamed = has_unnamed_bit_field(aggregate)
-    if unnamed and merged != merged_classes(types, aggregate, count, Counting(padding=True)):
+    if unnamed and merged != merged_classes(types, aggregate, Counting(padding=True)):
         raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
-    if unnamed and merged != merged_classes(types, aggregate, count, Counting(zero_width=True)):
+    if unnamed and merged != merged_classes(types, aggregate, Counting(zero_width=True)):
         return Classes(merged, ZERO_WIDTH)
     if empty:
         return Classes(merged, NO_ELEMENT)
     return Classes(merged, CLEANUP if Class.MEMORY in merged else EACH_EIGHTBYTE)
 
 
-def merged_classes(types: TypeTable, aggregate: Type, count: int, counting: Counting) -> tuple[Class, ...]:
-    """The classes of an aggregate of `count` eightbytes."""
-    merged = [Class.NO_CLASS] * count
+def merged_classes(types: TypeTable, aggregate: Type, counting: Counting) -> tuple[Class, ...]:
+    """The classes of the eightbytes of an aggregate."""
+    merged = [Class.NO_CLASS] * size_in_eightbytes(types, aggregate)
     merge_fields(types, aggregate, merged, counting)
     return clean_up(tuple(merged))
 
@@ -176,13 +181,11 @@ def merged_classes(types: TypeTable, aggregate: Type, count: int, counting: Coun
 @implements("class.nested-cleanup")
 def refuse_memory_within(types: TypeTable, c_type: Type) -> None:
     """Refuse a value in registers in which a record, cleaned up by itself, would be MEMORY; raises `SilentError`."""
+    if isinstance(c_type, Array) and not c_type.length:
+        return
     for inner in components(c_type):
-        if isinstance(c_type, Array) and not c_type.length:
-            continue
-        if isinstance(inner, Record):
-            eightbytes = -(-types.extent(inner).size // EIGHTBYTE)
-            if Class.MEMORY in merged_classes(types, inner, eightbytes, Counting()):
-                raise SilentError(NESTED_CLEANUP, f"{spelling(inner)} would be MEMORY by itself")
+        if isinstance(inner, Record) and Class.MEMORY in merged_classes(types, inner, Counting()):
+            raise SilentError(NESTED_CLEANUP, f"{spelling(inner)} would be MEMORY by itself")
         refuse_memory_within(types, inner)
 
 
