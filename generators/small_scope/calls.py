@@ -6,7 +6,7 @@ that takes too few bytes, or too many, shows it on what comes next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from abiprobe.generators.small_scope.forms import ALIGNED, ALIGNMENTS, BARE, INT, LDOUBLE, LLONG
 from abiprobe.generators.small_scope.records import records
@@ -43,18 +43,19 @@ def bare() -> Iterator[Type]:
         yield Typedef(f"T{number}", c_type, align)
 
 
-def passed(c_type: Type, states: Iterable[tuple[Param, ...]]) -> Iterator[Prototype]:
-    """A value in each role of the usual convention."""
-    before: tuple[Param, ...] = ()
+def passed(c_type: Type, states: Sequence[tuple[Param, ...]]) -> Iterator[Prototype]:
+    """A value in each role of the usual convention, behind what fills the registers; all of them in the last state."""
+    # What is promoted is another type's question as an unnamed argument, and `va_start` does not take it.
+    is_variadic = promoted(c_type) == c_type
     for before in states:
         yield Prototype("f", None, (*before, Param("r", c_type), *BEHIND))
-        # What is promoted is another type's question.
-        if promoted(c_type) == c_type:
+        if is_variadic:
             named = before or (Param("n", INT),)
             yield Prototype("f", None, named, variadic=True, unnamed=(c_type, INT))
-    # What is named on the stack, `va_arg` has to pass over. `va_start` takes nothing that is promoted.
-    if before and promoted(c_type) == c_type:
-        yield Prototype("f", None, (*before, Param(NAMED, c_type)), variadic=True, unnamed=(INT,))
+    # What is named on the stack, `va_arg` has to pass over.
+    full = states[-1]
+    if is_variadic and full:
+        yield Prototype("f", None, (*full, Param(NAMED, c_type)), variadic=True, unnamed=(INT,))
     yield Prototype("f", c_type, ())
 
 

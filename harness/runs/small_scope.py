@@ -140,27 +140,34 @@ def asked(answer: Callable[[], A]) -> A | Unspecified | None:
 
 def types(question: Prototype) -> Iterator[Type]:
     """What a call of the small scope is about: its result, its unnamed argument, the last that is named, or the first that is no filler and comes before the last two."""
-    if question.result is not None:
-        yield question.result
-    elif is_named(question):
-        yield question.params[-1].type
-    elif question.variadic:
-        yield question.unnamed[0]
-    else:
-        yield question.params[-1 - len(BEHIND)].type
+    match stands_as(question):
+        case "named":
+            yield question.params[-1].type
+        case "unnamed":
+            yield question.unnamed[0]
+        case "argument":
+            yield question.params[-1 - len(BEHIND)].type
+        case _:
+            assert question.result is not None, "a result is asked about"
+            yield question.result
 
 
 def role(question: Prototype) -> str:
     """Where the value stands that a question of the small scope is about: as what, by which convention, behind how many."""
     convention = question.convention.value if question.convention else ""
-    unnamed = "named" if is_named(question) else "unnamed"
-    kind = "result" if question.result is not None else unnamed if question.variadic else "argument"
-    return f"{kind} {convention} {len(question.params)}"
+    return f"{stands_as(question)} {convention} {len(question.params)}"
 
 
-def is_named(question: Prototype) -> bool:
-    """Whether a variadic call of the small scope is about its last named parameter."""
-    return question.variadic and question.params[-1].name == NAMED
+def stands_as(question: Prototype) -> str:
+    """As what the value stands that a call of the small scope is about: `result`, `argument`, `named` or `unnamed`.
+
+    The last two are of a variadic call: its last named parameter, or its first unnamed argument.
+    """
+    if question.result is not None:
+        return "result"
+    if not question.variadic:
+        return "argument"
+    return "named" if question.params[-1].name == NAMED else "unnamed"
 
 
 def words_of(passed: Passed) -> chain[str]:
