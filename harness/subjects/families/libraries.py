@@ -9,7 +9,7 @@ import hashlib
 import platform
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -63,6 +63,26 @@ def here(target: str) -> bool:
     return sys.platform == "linux" and platform.machine() == target.partition("-")[0]
 
 
+def library(
+    name: str,
+    arguments: tuple[str, ...],
+    find: Callable[[str, str], tuple[str, ...] | None],
+    says: set[str],
+    lacks_in_calls: frozenset[str] = frozenset(),
+) -> Family:
+    """A library that a program asks, which is run with `arguments`; `says` is all that the library can express."""
+    return Family(
+        name,
+        options_of(name),
+        arguments,
+        find,
+        LEVELS,
+        observers=("library", "foreign"),
+        lacks=EVERYTHING - says,
+        lacks_in_calls=lacks_in_calls,
+    )
+
+
 CTYPES_SAYS = {
     *PLAIN,
     "long double",
@@ -82,15 +102,12 @@ CTYPES_SAYS = {
     "mixed attributes",
     "unnamed arguments",
 }
-CTYPES = Family(
+CTYPES = library(
     "ctypes",
-    options_of("ctypes"),
     # Not the user's settings, and no folder on sys.path where modules of ours would hide others.
     ("-I", str(HERE / "ctypes_child.py")),
     python,
-    LEVELS,
-    observers=("library", "foreign"),
-    lacks=EVERYTHING - CTYPES_SAYS,
+    CTYPES_SAYS,
     # ctypes itself refuses these, because libffi does not know them.
     lacks_in_calls=frozenset({"bit-field", "empty record", "union"}),
 )
@@ -119,14 +136,11 @@ LUAJIT_SAYS = {
     "vector",
     "zero-length array",
 }
-LUAJIT = Family(
+LUAJIT = library(
     "luajit",
-    options_of("luajit"),
     (str(HERE / "luajit_child.lua"),),
     luajit,
-    LEVELS,
-    observers=("library", "foreign"),
-    lacks=EVERYTHING - LUAJIT_SAYS,
+    LUAJIT_SAYS,
     # No value of Lua is a long double, and over a record with a flexible array LuaJIT 2.1 thinks without end.
     lacks_in_calls=frozenset({"flexible array", "long double"}),
 )
@@ -140,15 +154,7 @@ KOFFI_SAYS = {
     "packed record",
     "unnamed arguments",
 }
-KOFFI = Family(
-    "koffi",
-    options_of("koffi"),
-    (str(HERE / "koffi_child.js"),),
-    koffi,
-    LEVELS,
-    observers=("library", "foreign"),
-    lacks=EVERYTHING - KOFFI_SAYS,
-)
+KOFFI = library("koffi", (str(HERE / "koffi_child.js"),), koffi, KOFFI_SAYS)
 LIBRARIES = (CTYPES, LUAJIT, KOFFI)
 
 
