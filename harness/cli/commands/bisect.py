@@ -62,10 +62,14 @@ def bisect(
 
 
 def versions(case: Case, about: str, subjects: str | None) -> tuple[str, ...]:
-    """The subjects to ask, oldest first; raises `Problem` when there are none of the family."""
+    """The subjects to ask, oldest first; raises `Problem` when there are none of the family.
+
+    Of a family that is found by name only, as those of other languages are, they are those that the case names.
+    """
     if subjects is not None:
         return tuple(one for one in subject_names(subjects) if family(one) == about)
     found = [one.spelling for one in discover((case.fingerprint.target,)) if family(one.spelling) == about]
+    found = found or [one for one in dict.fromkeys(one for one, _ in case.everyone) if family(one) == about]
     numbered = [one for one in found if re.search(r"-\d+$", one)] or found
     if not numbered:
         raise Problem(f"no {about} is installed for {case.fingerprint.target}", "abiprobe toolchains install")
