@@ -13,6 +13,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.registry import means
 from abiprobe.harness.subjects.families import languages, libffi
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
+from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.question import Question
 from abiprobe.results.record import Judgement, Verdict
 
@@ -31,12 +32,25 @@ _Bool i(long a, _Bool b, signed char c, double d, double e);
 """
 
 
+VARIADIC = Prototype(
+    "f",
+    Scalar(Kind.INT),
+    (Param("a", Scalar(Kind.INT)),),
+    variadic=True,
+    unnamed=(Scalar(Kind.DOUBLE), Scalar(Kind.LLONG), Scalar(Kind.DOUBLE)),
+)
+
+
 def asked(source: str, target: str, subject: str = "libffi") -> tuple[Verdict, ...]:
+    functions = read(source, filename="t.c", triple="x86_64-linux-gnu").functions
+    return put(functions, target, subject)
+
+
+def put(functions: tuple[Question, ...], target: str, subject: str) -> tuple[Verdict, ...]:
     if not installed(parse_subject("libffi"), (target,)):
         pytest.skip("libffi is not installed")
     if not means(target).runs:
         pytest.skip("nothing runs programs of the target")
-    functions: tuple[Question, ...] = read(source, filename="t.c", triple="x86_64-linux-gnu").functions
     (answer,) = run_job(Job(target, 0, "prototypes", functions, ((subject, "O2"),)))
     return answer.verdicts
 
@@ -46,6 +60,29 @@ def test_calls_and_closures_follow_the_text(target: str) -> None:
     verdicts = asked(NATURAL, target)
     assert len(verdicts) == 16
     assert {one.verdict for one in verdicts} == {Judgement.AGREES}, verdicts
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_unnamed_arguments_follow_the_text(target: str) -> None:
+    verdicts = put((VARIADIC,), target, "libffi")
+    agreeing = {one.kind.value for one in verdicts if one.verdict is Judgement.AGREES}
+    assert agreeing >= {"caller", "variadic"}, verdicts
+    assert not any(one.verdict is Judgement.DEVIATES for one in verdicts), verdicts
+
+
+@pytest.mark.long
+def test_a_liar_about_names_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It tells libffi that every argument has a name: RISC-V has those in other registers."""
+    shutil.copytree(built_in()["libffi"], tmp_path / "liar")
+    caller = tmp_path / "liar" / "caller.j2"
+    text = caller.read_text("utf-8")
+    for old in ('{{ "ffi_prep_cif_var" if variadic else "ffi_prep_cif" }}', '{{ named ~ ", " if variadic }}'):
+        assert text.count(old) == 1
+        text = text.replace(old, "ffi_prep_cif" if "prep" in old else "")
+    caller.write_text(text, "utf-8")
+    monkeypatch.setitem(languages.FOUND, languages.DOOR, libffi.find)
+    lied = put((VARIADIC,), "riscv64-lp64d", f"subject:{tmp_path / 'liar'}")
+    assert {one.kind.value for one in lied if one.verdict is Judgement.DEVIATES} == {"variadic"}
 
 
 def test_a_liar_about_calls_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
