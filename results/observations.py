@@ -51,10 +51,11 @@ class Frame(msgspec.Struct, frozen=True):
 
     def holders(self, wanted: bytes) -> Iterator[str]:
         """Yield the places that hold `wanted`, in words: registers before the stack, the first byte of each before others."""
-        for name, (at, width) in self.slots.items():
-            inside = self.block[at : at + width].find(wanted)
+        # Most values are in no register at all, which one look tells.
+        for name, (at, width) in self.slots.items() if wanted in self.block else ():
+            inside = self.block.find(wanted, at, at + width)
             if inside >= 0:
-                yield f"in {name}" + (f" at byte {inside}" if inside else "")
+                yield f"in {name}" + (f" at byte {inside - at}" if inside > at else "")
         inside = self.stack.find(wanted)
         while inside >= 0:
             yield f"on the stack at {inside + self.base}"
@@ -74,8 +75,11 @@ def found_instead(sightings: Iterable[Sighting]) -> str:
     given = tuple(sightings)
     if sum(len(wanted) for wanted, _ in given) < RECOGNISABLE:
         return ""
-    held = [dict.fromkeys(frame.holders(wanted)) for wanted, frame in given]
-    places = [one for one in held[0] if all(one in other for other in held[1:])]
+    (wanted, frame), *others = given
+    places = list(frame.holders(wanted))
+    for wanted, frame in others if places else ():
+        held = frozenset(frame.holders(wanted))
+        places = [one for one in places if one in held]
     registers = [one for one in places if one.startswith("in ")]
     stack = [one for one in places if one not in registers]
     sighted = registers[:SIGHTED] + stack[:1]

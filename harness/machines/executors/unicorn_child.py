@@ -1,6 +1,6 @@
 """The process that emulates one image: `unicorn_child.py MACHINE IMAGE`, script on stdin, records on stdout.
 
-It serves the image's three system calls and ends with the image's own status, with `FAULT` after an access to
+It serves the image's three system calls, lets it ask for signals, which never come, and ends with the image's own status, with `FAULT` after an access to
 memory that is not there, or with `STUCK` after anything else that Unicorn cannot go on from; both with one line on
 stderr. It imports nothing of abiprobe, so that it starts quickly and from any folder.
 """
@@ -39,6 +39,7 @@ _RVE = 8
 _ENVIRONMENT_CALLS = (8, 11)
 _INT_80 = 0x80
 _SVC = 2
+_SIGALTSTACK, _SIGACTION = 132, 134
 _SVC_BYTES = 2
 """The length of the instruction on s390x, at which Unicorn stays."""
 _ADDRESSES_OF_64_BITS = 0x1_8000_0000
@@ -58,7 +59,7 @@ class _Core:
     """How Unicorn runs a machine: `prepare` enables floating point and routes system calls to a callback.
 
     `pc` to `result` are registers; `embedded_number` holds the number of a system call in images that are marked RVE;
-    `confine` is the system call with which an image gives up all others, which it has not here anyway.
+    `granted` are the system calls that mean nothing here: by one an image gives up all others, by some it asks for signals.
     """
 
     arch: int
@@ -72,7 +73,7 @@ class _Core:
     exit: int
     prepare: Callable[[Any, Callable[[], None]], None]
     embedded_number: int | None = None
-    confine: int | None = None
+    granted: tuple[int, ...] = ()
     mend: Callable[[Any, int, bytes], None] | None = None
     """Makes Unicorn execute right the instructions of a segment (its address, its bytes) that it executes wrong."""
 
@@ -188,6 +189,7 @@ def _arm64(mode: int) -> _Core:
         read=63,
         write=64,
         exit=93,
+        granted=(_SIGALTSTACK, _SIGACTION),
         prepare=_prepare_arm64,
     )
 
@@ -203,6 +205,7 @@ def _riscv(mode: int) -> _Core:
         read=63,
         write=64,
         exit=93,
+        granted=(_SIGALTSTACK, _SIGACTION),
         embedded_number=riscv_const.UC_RISCV_REG_T0,
         prepare=_prepare_riscv,
         mend=_box_singles,
@@ -253,7 +256,7 @@ _CORES = {
         write=4,
         exit=1,
         prepare=_prepare_i386,
-        confine=172,
+        granted=(172,),
     ),
     "x86_64": _Core(
         arch=unicorn.UC_ARCH_X86,
@@ -266,7 +269,7 @@ _CORES = {
         write=1,
         exit=60,
         prepare=_prepare_x86,
-        confine=157,
+        granted=(157,),
     ),
 }
 
@@ -331,7 +334,7 @@ def _serve(uc: Any, core: _Core) -> None:
         uc.reg_write(core.result, os.write(1, uc.mem_read(address, length)))
     elif number == core.exit:
         os._exit(first & 0xFF)
-    elif number == core.confine:
+    elif number in core.granted:
         uc.reg_write(core.result, 0)
     else:
         _end(STUCK, uc, core.pc, f"system call {number}")

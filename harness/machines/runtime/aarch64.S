@@ -97,7 +97,7 @@
     .endm
 
     .text
-    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit
+    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit, abi_system, abi_signal
 _start:
     adrp x16, driver_stack_top
     add x16, x16, #:lo12:driver_stack_top
@@ -153,6 +153,21 @@ abi_write:
 abi_exit:
     mov x8, #93
     svc #0
+
+/* long abi_system(long number, word, word, word, word) */
+abi_system:
+    mov x8, x0
+    mov x0, x1
+    mov x1, x2
+    mov x2, x3
+    mov x3, x4
+    svc #0
+    ret
+
+/* Where signals are handled, with their number in x0. */
+abi_signal:
+    bl abi_signalled
+    b abi_leave
 
     .bss
     .balign 16

@@ -29,6 +29,7 @@ AARCH64 = Machine(
     initial=bytes(_STATE_BYTES),
     steady=frozenset({"sp"}),
     assembly="aarch64.S",
+    signals=True,
     hosts=frozenset({"aarch64"}),
     triple="aarch64-linux-musl",
     flags=("-mno-outline-atomics",),

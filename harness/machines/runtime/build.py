@@ -135,6 +135,7 @@ def runtime_objects(machine: Machine, trusted: Trusted) -> tuple[Path, ...]:
         f"-DRETURN_ADDRESS_BYTES={machine.return_address}",
         *((f"-DSHADOW_OFFSET={machine.shadow}",) if machine.shadow else ()),
         *(("-DSIGNATURES",) if machine.signatures else ()),
+        *(("-DSIGNALS",) if machine.signals else ()),
     )
     name = f"{machine.full_name}-{_digest(sources, trusted, options)}"
 

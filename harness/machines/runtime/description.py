@@ -46,6 +46,7 @@ class Machine:
     stack pointer at its entry, or, if that is 0, above the return address. `order` is the byte order of numbers, in registers as the state block has them and on the wire.
     `fill` is the byte that stands above a narrow value which was loaded into a wider register.
     The arguments on the stack start at most `linkage` bytes above the return address. `doubles` names the registers that hold a `float` as the `double` of the same value.
+    Its assembly hears `signals`, so that a call which one ends is told without a new start.
     Compilers of units build for another system than the driver's where that is `foreign`. Functions are called by their types
     where it has `signatures` (WebAssembly): images are modules, and their units are linked with code for each type.
     `occupied` gives what other registers hold when those named hold values (on x86 the tags of the x87 registers).
@@ -70,6 +71,7 @@ class Machine:
     order: ByteOrder = "little"
     fill: int = 0
     linkage: int = 0
+    signals: bool = False
     foreign: bool = False
     signatures: bool = False
     doubles: frozenset[str] = frozenset()

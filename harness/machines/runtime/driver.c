@@ -5,6 +5,8 @@
  * instruction pointer nowhere. STATE_BYTES, SP_OFFSET, RETURN_ADDRESS_BYTES (what a call pushes) and SHADOW_OFFSET (where
  * the called function's own area starts, if it has one) come from the machine description in machine.py; the wire format is that of messages.py and records.py.
  *
+ * Where the assembly can be signalled (SIGNALS), a call that a signal ends is a record, too, and the next operation follows.
+ *
  * No libc, no assumption about what the compiled code leaves intact: the driver has a stack of its own.
  */
 
@@ -32,7 +34,7 @@ enum {
     MALFORMED = 100,           /* exit status: an operation that messages.py cannot have written */
     TOO_LONG = 101,            /* exit status: a record would exceed MESSAGE */
     NEVER = -1,                /* bytes that a call takes off the stack which does not return */
-    END = 0, CALL = 1, ENTER = 2, PAIR = 3,
+    END = 0, CALL = 1, ENTER = 2, PAIR = 3, TRAPPED = 4,
 };
 
 #define STACK_PLACE 0x80000000u /* a place is an offset into the state block or, with this bit, from the entry sp */
@@ -130,6 +132,8 @@ LIBRARY int memcmp(const void *left, const void *right, size length) {
 static byte input[AREA];
 static size input_at, input_end;
 
+static void note_input(void);
+
 static int receive(byte *to, size length) {
     while (length) {
         if (input_at == input_end) {
@@ -138,6 +142,7 @@ static int receive(byte *to, size length) {
                 return 0;
             input_at = 0;
             input_end = (size)got;
+            note_input();
         }
         size part = input_end - input_at < length ? input_end - input_at : length;
         memcpy(to, input + input_at, part);
@@ -264,12 +269,111 @@ static word poison_stack(u32 bias, int poison, size below) {
     return sp;
 }
 
+#ifdef SIGNALS
+
+/* A call that a signal ends is told, and the driver goes on: to start a program again costs an emulator as much as a
+ * hundred operations. What the call has spoiled must not show in those behind it. So the driver goes on only while code,
+ * constants and the input are as they were; else the signal ends the process, as it does outside a call. */
+
+enum {
+    SIGNAL_STACK = 32768, ON_STACK = 0x08000000, NO_DEFER = 0x40000000, SET_BYTES = 8,
+    KILL = 129, SIGALTSTACK = 132, SIGACTION = 134, GETPID = 172, /* for all machines that came to Linux late */
+};
+extern long abi_system(long number, word a, word b, word c, word d);
+extern void abi_signal(int number); /* lets abi_signalled look, then abi_leave */
+extern byte _edata[];               /* the linker's */
+
+struct action {
+    word handler, flags;
+#ifdef __aarch64__
+    word restorer;
+#endif
+    u64 mask;
+};
+
+static const struct { int number; char name[8]; } signals[] = {
+    {4, "SIGILL"}, {5, "SIGTRAP"}, {7, "SIGBUS"}, {8, "SIGFPE"}, {11, "SIGSEGV"},
+};
+static byte signal_stack[SIGNAL_STACK] __attribute__((aligned(64)));
+static int calling, ended_by; /* signals, or 0 */
+static u32 called;
+static word image_sum, input_sum;
+
+static word sum_of(const byte *from, size length) {
+    typedef word __attribute__((may_alias)) any;
+    word sum = length;
+    for (const any *at = (const any *)from; length >= sizeof *at; length -= sizeof *at)
+        sum = (sum ^ *at++) * (word)0x9e3779b97f4a7c15u;
+    return sum;
+}
+
+static word sum_of_image(void) {
+    const byte *from = (const byte *)((word)(__executable_start + sizeof(word) - 1) & -sizeof(word));
+    return sum_of(from, (size)(_edata - from));
+}
+
+static void note_input(void) { input_sum = sum_of(input, input_end); }
+
+static long on_signal(int number, word handler) {
+    struct action action = {.handler = handler, .flags = ON_STACK | NO_DEFER};
+    return abi_system(SIGACTION, (word)number, (word)&action, 0, SET_BYTES);
+}
+
+static void catch_signals(void) {
+    struct { byte *start; int flags; size length; } stack = {signal_stack, 0, sizeof signal_stack};
+    image_sum = sum_of_image();
+    if (abi_system(SIGALTSTACK, (word)&stack, 0, 0, 0) < 0)
+        return;
+    for (size n = 0; n < sizeof signals / sizeof *signals; n++)
+        on_signal(signals[n].number, (word)abi_signal);
+}
+
+/* Called on the stack for signals; the call is left where this returns. */
+void abi_signalled(int number) {
+    if (!calling || sum_of_image() != image_sum || sum_of(input, input_end) != input_sum) {
+        on_signal(number, 0);
+        abi_system(KILL, (word)abi_system(GETPID, 0, 0, 0, 0), (word)number, 0, 0);
+    }
+    ended_by = number;
+}
+
+static void enter(u32 index) {
+    called = index, calling = 1;
+    abi_enter(ENTRY(index));
+    calling = 0;
+}
+
+/* In the place of the record that was begun. */
+static void tell_signal(void) {
+    const char *name = "", *end;
+    for (size n = 0; n < sizeof signals / sizeof *signals; n++)
+        if (signals[n].number == ended_by)
+            name = signals[n].name;
+    for (end = name; *end; end++)
+        ;
+    record_end = sizeof(u32);
+    put_u32(TRAPPED);
+    put_u32(called);
+    put(name, (size)(end - name));
+    ended_by = 0;
+}
+
+#else
+
+static int ended_by; /* never by a signal that we hear of */
+static void note_input(void) {}
+static void catch_signals(void) {}
+static void tell_signal(void) {}
+static void enter(u32 index) { abi_enter(ENTRY(index)); }
+
+#endif
+
 static void perform(u32 index, word sp) {
     memcpy(enter_state + SP_OFFSET, &sp, sizeof sp);
 #ifdef SIGNATURES
     memcpy(left_state, enter_state, STATE_BYTES); /* not every function has a result of every type */
 #endif
-    abi_enter(ENTRY(index));
+    enter(index);
 }
 
 /* CALL: the unit's function calls `abi_target`, and we look at what it passes. */
@@ -492,6 +596,7 @@ void abi_main(void) {
     probe_stack = stack;
 #endif
     begin_units();
+    catch_signals();
     while (receive((byte *)&length, sizeof length)) {
         if (length > sizeof message)
             abi_exit(MALFORMED);
@@ -515,6 +620,8 @@ void abi_main(void) {
         default:
             abi_exit(MALFORMED);
         }
+        if (ended_by)
+            tell_signal();
         send();
     }
     abi_exit(0);

@@ -85,7 +85,7 @@
     .endm
 
     .text
-    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit
+    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit, abi_system, abi_signal
 _start:
     lla gp, abi_states + 2 * STATE_BYTES
     lla sp, driver_stack_top
@@ -147,6 +147,22 @@ abi_write:
 abi_exit:
     li SYSTEM_CALL, 93
     ecall
+
+/* long abi_system(long number, word, word, word, word) */
+abi_system:
+    mv SYSTEM_CALL, a0
+    mv a0, a1
+    mv a1, a2
+    mv a2, a3
+    mv a3, a4
+    ecall
+    ret
+
+/* Where signals are handled, with their number in a0. The call may have spoiled the anchor. */
+abi_signal:
+    lla gp, abi_states + 2 * STATE_BYTES
+    call abi_signalled
+    j abi_leave
 
     .bss
     .balign 16

@@ -44,6 +44,7 @@ def _machine(xlen: int, abi: str) -> Machine:
         # NaN boxing: a narrow floating-point value has ones above it.
         fill=0xFF,
         assembly="riscv.S",
+        signals=True,
         hosts=frozenset({f"riscv{xlen}"}),
         triple=f"riscv{xlen}-linux-musl",
         flags=(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from abiprobe.harness.base.child import Exit
 from abiprobe.harness.machines.executors import replay
@@ -123,6 +124,44 @@ def test_dying_for_real(built_once):
         # qemu-user, Unicorn, and Unicorn for s390x, where the program check itself is an exception.
         reasons = ("SIGSEGV", "no memory for 4 bytes at 0x0", "exception 3")
         assert any(reason in answers[1].why for reason in reasons)
+
+
+class Counted:
+    """An executor that counts how often it starts a program."""
+
+    def __init__(self, executor):
+        self.executor, self.name, self.machine, self.runs = executor, executor.name, executor.machine, 0
+
+    def run(self, image, script, *, timeout, memory=None):
+        self.runs += 1
+        return self.executor.run(image, script, timeout=timeout, memory=memory)
+
+
+def address_of(name, image):
+    with image.open("rb") as file:
+        (found,) = ELFFile(file).get_section_by_name(".symtab").get_symbol_by_name(name)
+        return found["st_value"]
+
+
+HEARD = sorted(machine.full_name for machine in MACHINES.values() if machine.signals)
+
+
+@pytest.mark.parametrize("built_once", HEARD, indirect=True)
+@pytest.mark.parametrize("damage", [False, True], ids=["unharmed", "harmed"])
+def test_a_program_goes_on_after_a_signal_unless_it_is_damaged(built_once, damage):
+    built = built_once
+    qemu = next((each for each in find(built.machine.name) if each.name == "qemu-user"), None)
+    if qemu is None:
+        pytest.skip("qemu-user is not installed")
+    executor, machine = Counted(qemu), built.machine
+    asked = entering(machine, [FINE, WRITES_NOWHERE, FINE])
+    if damage:
+        # Nobody calls it, and it is code.
+        address = address_of("memcmp", built.image).to_bytes(machine.pointer, machine.order)
+        asked[0] = Enter(index=WRITES_NOWHERE, enter=machine.state({}), inputs=address, out_bytes=1)
+    answers = observe(executor, built.image, asked, machine, timeout=20, memory=8 << 30)
+    assert (kinds(answers), executor.runs) == (".D.", 1 + damage)
+    assert answers[1].why == "SIGSEGV"
 
 
 @pytest.mark.parametrize("built_once", ["x86_64", "aarch64"], indirect=True)
