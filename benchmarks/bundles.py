@@ -1,6 +1,7 @@
 """Whether bundles fail for the compilers to blame and for no other: one for each known deviation, or each cause of a run.
 
     python benchmarks/bundles.py [--cc SUBJECT,...] [--target T,...] [--named WORDS] [--run RUN] [--out DIR]
+    python benchmarks/bundles.py --findings FILE [--target T,...] [--named WORDS] [--out DIR]
     python benchmarks/bundles.py --summary PAGE
 
 Puts the example of each known deviation to the compilers, on the first of its targets where one of them shows it, writes
@@ -37,7 +38,14 @@ from abiprobe.harness.runs.run_files import read_triaged_run
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.triage.bundles.bundle import compilers
-from abiprobe.harness.triage.cases import Case, families_of, of_cluster, of_those_here, of_verdicts
+from abiprobe.harness.triage.cases import (
+    Case,
+    families_of,
+    find_cases,
+    of_cluster,
+    of_those_here,
+    of_verdicts,
+)
 from abiprobe.harness.triage.known_examples import describes, questions
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES
@@ -91,6 +99,36 @@ def of_run(folder: Path, targets: Sequence[str]) -> Iterator[tuple[str, tuple[Ca
     for cluster in clusters:
         if cluster.first.fingerprint.target in targets:
             yield cluster.id, (of_those_here(of_cluster(cluster.id, folder)),)
+
+
+class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A finding of a page: the compilers to ask on a target, and the declarations that show it."""
+
+    name: str
+    target: str
+    cc: str
+    example: str
+
+
+class Findings(msgspec.Struct, frozen=True):
+    """The findings of a page."""
+
+    finding: tuple[Asked, ...]
+
+
+def of_findings(path: Path, words: str, targets: Sequence[str]) -> Iterator[tuple[str, tuple[Case, ...]]]:
+    """The findings of a file, those that no compiler shows here left out."""
+    for asked in msgspec.toml.decode(path.read_bytes(), type=Findings).finding:
+        if not asked.name.startswith(words) or asked.target not in targets:
+            continue
+        with tempfile.NamedTemporaryFile("w", suffix=".h") as header:
+            header.write(asked.example)
+            header.flush()
+            name = f"{asked.name} (`{asked.target}`)"
+            try:
+                yield name, find_cases(header.name, None, (asked.target,), asked.cc, LEVELS)
+            except Problem as problem:
+                print(f"{name}: {problem}", file=sys.stderr)
 
 
 def of_known(
@@ -241,6 +279,7 @@ def main() -> int:
     parser.add_argument("--target", default=",".join(TARGETS))
     parser.add_argument("--named", default="")
     parser.add_argument("--run", type=Path)
+    parser.add_argument("--findings", type=Path)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--summary", type=Path)
     asked = parser.parse_args()
@@ -248,7 +287,10 @@ def main() -> int:
         print(summary(shipped().entries, asked.summary.read_text("utf-8")))
         return 0
     targets, subjects = asked.target.split(","), subject_names(asked.cc)
-    found = of_run(asked.run, targets) if asked.run else of_known(asked.named, targets, subjects)
+    if asked.findings:
+        found = of_findings(asked.findings, asked.named, targets)
+    else:
+        found = of_run(asked.run, targets) if asked.run else of_known(asked.named, targets, subjects)
     print(HEAD, flush=True)
     sound = []
     with tempfile.TemporaryDirectory() as scratch:

@@ -97,7 +97,7 @@
     .endm
 
     .text
-    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit, abi_system, abi_signal
+    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit
 _start:
     adrp x16, driver_stack_top
     add x16, x16, #:lo12:driver_stack_top
@@ -154,6 +154,8 @@ abi_exit:
     mov x8, #93
     svc #0
 
+#ifdef SIGNALS
+    .globl abi_system, abi_signal
 /* long abi_system(long number, word, word, word, word) */
 abi_system:
     mov x8, x0
@@ -168,6 +170,7 @@ abi_system:
 abi_signal:
     bl abi_signalled
     b abi_leave
+#endif
 
     .bss
     .balign 16

@@ -85,7 +85,7 @@
     .endm
 
     .text
-    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit, abi_system, abi_signal
+    .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit
 _start:
     lla gp, abi_states + 2 * STATE_BYTES
     lla sp, driver_stack_top
@@ -148,6 +148,8 @@ abi_exit:
     li SYSTEM_CALL, 93
     ecall
 
+#ifdef SIGNALS
+    .globl abi_system, abi_signal
 /* long abi_system(long number, word, word, word, word) */
 abi_system:
     mv SYSTEM_CALL, a0
@@ -163,6 +165,7 @@ abi_signal:
     lla gp, abi_states + 2 * STATE_BYTES
     call abi_signalled
     j abi_leave
+#endif
 
     .bss
     .balign 16
