@@ -112,7 +112,7 @@ class Model:
             return self.wider(prototype.isa.vectors).assign(prototype)
         used = (prototype.result, *(argument.type for argument in prototype.arguments))
         for c_type in used:
-            if c_type is not None and (silence := unsaid(c_type)):
+            if c_type is not None and (silence := unsaid(c_type, self.types)):
                 return silence
         try:
             return self.calls(self.types, prototype)
@@ -122,10 +122,12 @@ class Model:
             return Unsupported(str(absence))
 
 
-def unsaid(c_type: Type) -> Unspecified | None:
-    """Why nobody says where a value of a type travels: a type of GNU C in it that no ABI document has."""
+def unsaid(c_type: Type, types: TypeTable) -> Unspecified | None:
+    """Why nobody says where a value of a type travels: a type of GNU C in it that the ABI document does not have."""
     match unsaid_part(c_type):
         case None:
+            return None
+        case Complex() if types.data.complex_integers:
             return None
         case Complex():
             # [gnu:complex-integer]

@@ -72,7 +72,8 @@ class DataModel:
     alignment in bytes above which gcc knows none here, where the options do not say (0). `unsaid` are types of which the text
     says nothing: what compilers make of them, with the clause that is silent. Where `int_enums` names a clause every
     enumeration is an `int`, and that clause is silent on those whose values none holds; `empty` is the one that is silent on
-    records without bytes, of which compilers are supposed to make no more than `least` bytes.
+    records without bytes, of which compilers are supposed to make no more than `least` bytes. `complex_integers` names the
+    clause of a text that knows complex integers.
     """
 
     kinds: Mapping[Kind, Sized]
@@ -95,6 +96,7 @@ class DataModel:
     int_enums: str = ""
     empty: str = ""
     least: int = 0
+    complex_integers: str = ""
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such.

@@ -25,6 +25,8 @@ class LayoutClauses:
     """The clauses of one ABI that decide record layout; `scalar` gives the sizes of ordinary scalars.
 
     `unnamed_align` says that bit-fields without a name count for the alignment of a record, zero-width ones included.
+    `unit` is the size in bits of the storage units that no bit-field crosses, where it is not that of its type (0), and
+    `too_wide` is the clause that is silent on bit-fields which no such unit holds.
     """
 
     scalar: str
@@ -34,6 +36,8 @@ class LayoutClauses:
     unnamed_bit_field: str
     zero_width: str
     unnamed_align: bool = False
+    unit: int = 0
+    too_wide: str = ""
 
 
 class Field(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abiprobe.oracles.engine.attributes import ALIGNED, PACKED, PRAGMA_PACK, Extent, Wish
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
+from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Member
 
 
@@ -22,16 +23,16 @@ def place_zero_width(cursor: Cursor, rules: Rules, member: Member, _extent: Exte
 
 
 def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
-    """Put a bit-field at the next bit, unless it would leave a storage unit of its declared type."""
-    width, unit = member.width or 0, extent.size * 8
+    """Put a bit-field at the next bit, unless it would leave a storage unit, which most texts have of its declared type."""
+    width, unit = member.width or 0, rules.text.unit or extent.size * 8
+    if width > unit:
+        raise SilentError(rules.text.too_wide, f"{member.name} has {width} bits")
     gcc = rules.reading is Reading.GCC
     start = 0
     if not rules.union:
         end = cursor.end
         start = (
-            gcc_place(rules, end, width, unit, asked)
-            if gcc
-            else clang_place(end, width, unit, asked, rules.pack)
+            gcc_place(rules, end, width, unit, asked) if gcc else clang_place(rules, end, width, unit, asked)
         )
     clause = deciding(rules, member, asked)
     if member.name or rules.text.unnamed_align:
@@ -68,7 +69,7 @@ def gcc_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> int
         start = round_up(start, min(asked.explicit, rules.pack or asked.explicit) * 8)
     if asked.packed or rules.pack is not None or filled_integer(rules, start, width, asked):
         return start
-    align = asked.natural * 8
+    align = rules.text.unit or asked.natural * 8
     spanned = (start % align + width + align - 1) // align
     inside = start % rules.chunk
     return start - inside + round_up(inside, align) if spanned > unit // align else start
@@ -87,12 +88,12 @@ def filled_integer(rules: Rules, start: int, width: int, asked: Wish) -> int:
     return integer if fits else 0
 
 
-def clang_place(end: int, width: int, unit: int, asked: Wish, pack: int | None) -> int:
+def clang_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> int:
     """Move a field that would cross a unit of its type at its alignment; else only align it for an attribute."""
-    align = max(1 if asked.packed else asked.natural * 8, asked.explicit * 8)
-    if pack is None and end % align + width > unit:
+    align = max(1 if asked.packed else rules.text.unit or asked.natural * 8, asked.explicit * 8)
+    if rules.pack is None and end % align + width > unit:
         return round_up(end, align)
-    if asked.explicit and (pack is None or asked.explicit <= pack):
+    if asked.explicit and (rules.pack is None or asked.explicit <= rules.pack):
         return round_up(end, asked.explicit * 8)
     return end
 

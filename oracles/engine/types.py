@@ -337,11 +337,14 @@ class TypeTable:
 
     @GNU.implements("complex-integer")
     def _complex(self, kind: Kind) -> Extent:
-        """A complex number, aligned as its parts; no text says that of integers, which families treat alike."""
+        """A complex number, aligned as its parts; few texts have integers, which families treat alike."""
         part = self.data.kind(kind)
-        if kind.is_integer and self.reading is None:
+        if not kind.is_integer:
+            return Extent(2 * part.size, part.align, part.clause)
+        known = self.data.complex_integers
+        if not known and self.reading is None:
             raise SilentError(COMPLEX_INTEGER, spelling(Complex(kind)))
-        return Extent(2 * part.size, part.align, COMPLEX_INTEGER if kind.is_integer else part.clause)
+        return Extent(2 * part.size, part.align, known or COMPLEX_INTEGER)
 
     @GNU.implements("fixed-point")
     def _fixed_point(self, c_type: FixedPoint) -> Extent:

@@ -41,7 +41,8 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "aapcs64": (f"{ABIS}.aarch64",),
     "lzsabi": (f"{ABIS}.s390x",),
     "lapcs": (f"{ABIS}.loongarch",),
-    "elfv2": (f"{ABIS}.powerpc.elfv2",),
+    "elfv1": (f"{ABIS}.powerpc",),
+    "elfv2": (f"{ABIS}.powerpc",),
     "ipu": (f"{ABIS}.ipu",),
     "dpu": (f"{ABIS}.dpu",),
 }

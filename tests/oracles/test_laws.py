@@ -206,8 +206,9 @@ def test_offsets_are_aligned(names: list[str], record: Record) -> None:
                 assert item.bit_offset % (extent.align * 8) == 0
             elif item.bit_width:
                 # Some take the units of an over-aligned typedef name to be as large as the type.
-                past_boundary = item.bit_offset % (min(extent.align, extent.size) * 8)
-                assert past_boundary + item.bit_width <= extent.size * 8
+                unit = model.types.text.unit
+                past_boundary = item.bit_offset % (unit or min(extent.align, extent.size) * 8)
+                assert past_boundary + item.bit_width <= (unit or extent.size * 8)
             if item.member.name:
                 # gcc's _Alignof says no more of a vector than a register has.
                 assert answer.align % model.types.alignof(item.type) == 0

@@ -52,7 +52,6 @@ PPC64 = replace(
     name="ppc64",
     steady=PPC64LE.steady - {"r12"},
     order="big",
-    shadow=0,
     linkage=112,
     hosts=frozenset({"ppc64"}),
     triple="powerpc64-linux-gnu",

@@ -1,25 +1,17 @@
-"""PowerPC: 64-bit by ELFv2; without a model 64-bit by ELFv1 and 32-bit by the System V supplement."""
+"""PowerPC: 64-bit by ELFv2 and ELFv1; without a model 32-bit by the System V supplement."""
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.powerpc import elfv2
+from abiprobe.oracles.abis.powerpc import elfv1, elfv2
 from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.unmodelled import kept, supposed_data, unmodelled
 
 GENERAL = " ".join(f"r{number}" for number in range(14, 32))
 REAL = " ".join(f"f{number}" for number in range(14, 32))
-VECTOR = " ".join(f"v{number}" for number in range(20, 32))
-WIDE = kept(GENERAL, REAL, VECTOR, stack_align=16)
 
 TARGETS = (
     *elfv2.TARGETS,
-    unmodelled(
-        "powerpc64-elfv1",
-        "PowerPC, 64-bit, big-endian, ELFv1",
-        "ppc64",
-        supposed_data(char_signed=False, order="big"),
-        WIDE,
-    ),
+    *elfv1.TARGETS,
     unmodelled(
         "powerpc-sysv",
         "PowerPC, 32-bit, big-endian, System V supplement",

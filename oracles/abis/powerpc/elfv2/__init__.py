@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD
 from abiprobe.oracles.abis.powerpc.elfv2.calls import calls
-from abiprobe.oracles.abis.powerpc.elfv2.data import DOUBLEWORD, QUADWORD, TEXT, data_model
+from abiprobe.oracles.abis.powerpc.elfv2.data import TEXT, data_model
 from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite
+from abiprobe.oracles.abis.powerpc.preserved import preserved
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.model import AbiModel, Model, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 
 PRESERVED = cite("registers.preserved")
@@ -19,11 +21,7 @@ PRESERVED_VECTOR = cite("registers.preserved-vector")
 READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 
 REGISTERS = RegisterConvention(
-    (
-        *(Preserved(f"r{number}", PRESERVED) for number in range(14, 32)),
-        *(Preserved(f"f{number}", PRESERVED_FLOATING) for number in range(14, 32)),
-        *(Preserved(f"v{number}", PRESERVED_VECTOR) for number in range(20, 32)),
-    ),
+    preserved(PRESERVED, PRESERVED_FLOATING, PRESERVED_VECTOR),
     PRESERVED,
     QUADWORD,
     cite("stack.alignment"),

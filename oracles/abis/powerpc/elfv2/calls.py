@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from abiprobe.oracles.abis.powerpc.elfv2.data import BIT_INT, DOUBLEWORD, QUADWORD
-from abiprobe.oracles.abis.powerpc.elfv2.doublewords import ALIGNED, UNUSED, Doublewords
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords
+from abiprobe.oracles.abis.powerpc.elfv2.data import BIT_INT
+from abiprobe.oracles.abis.powerpc.elfv2.doublewords import ALIGNED, UNUSED, area, empty_list
 from abiprobe.oracles.abis.powerpc.elfv2.homogeneous import Base, Homogeneous, base_of, homogeneous
 from abiprobe.oracles.abis.powerpc.elfv2.registers import pass_homogeneous, pass_members
 from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
@@ -37,7 +38,7 @@ MOST_RETURNED = 2 * DOUBLEWORD
 def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     """The places of a whole call, of named and unnamed arguments alike."""
     # [elfv2:pass.order]
-    arguments = Doublewords()
+    arguments = empty_list()
     result, hidden = assign_result(types, prototype.result)
     if hidden:
         # [elfv2:result.buffer]
@@ -48,7 +49,7 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
         value = Travelling.of(types, argument.name, argument.type)
         pass_it = pass_named if number < named else pass_unnamed
         params.append(pass_it(types, arguments, value))
-    return Assignment(tuple(params), result, hidden, arguments.area(variadic=prototype.variadic))
+    return Assignment(tuple(params), result, hidden, area(arguments, variadic=prototype.variadic))
 
 
 @implements("pass.nothing", "pass.nothing-aligned")
@@ -169,5 +170,5 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         address = Piece(0, DOUBLEWORD, Register("r3"), RESULT_MEMORY, None, DOUBLEWORD)
         return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (address,)),)
     # [elfv2:result.registers]
-    answer = pass_named(types, Doublewords(), value)
+    answer = pass_named(types, empty_list(), value)
     return structs.replace(answer, clause=RESULT_REGISTERS if answer.pieces else answer.clause), ()

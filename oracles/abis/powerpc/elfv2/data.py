@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD
 from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
@@ -18,8 +19,6 @@ VECTOR_SIZE = cite("type.vector-size")
 BIT_INT = cite("type.bit-int")
 ENUM = cite("type.enum")
 DECIMAL = cite("type.decimal")
-
-DOUBLEWORD, QUADWORD = 8, 16
 
 HALVES = {Kind.FLOAT16, Kind.BF16}
 SIZES = {kind: size for kind, size in LP64_SIZES.items() if kind not in HALVES} | {

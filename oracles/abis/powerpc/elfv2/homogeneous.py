@@ -6,7 +6,8 @@ from enum import Enum
 
 import msgspec
 
-from abiprobe.oracles.abis.powerpc.elfv2.data import QUADWORD, VECTOR_SIZE
+from abiprobe.oracles.abis.powerpc.doublewords import QUADWORD
+from abiprobe.oracles.abis.powerpc.elfv2.data import VECTOR_SIZE
 from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError

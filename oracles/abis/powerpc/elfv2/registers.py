@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from abiprobe.oracles.abis.powerpc.elfv2.data import DOUBLEWORD, QUADWORD
-from abiprobe.oracles.abis.powerpc.elfv2.doublewords import ALIGNED, UNUSED, Doublewords
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords
+from abiprobe.oracles.abis.powerpc.elfv2.doublewords import ALIGNED, UNUSED
 from abiprobe.oracles.abis.powerpc.elfv2.homogeneous import Base, Homogeneous
 from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
 from abiprobe.oracles.engine.travelling import Travelling
@@ -71,7 +71,7 @@ def pass_members(arguments: Doublewords, value: Travelling, group: Homogeneous) 
     )
 
 
-@implements("pass.none-left", "pass.extended-split")
+@implements("pass.none-left", "pass.extended-split", "pass.skip")
 def pass_member(arguments: Doublewords, base: Base, start: int, size: int) -> tuple[Piece, ...]:
     """The member of `size` bytes at byte `start` of a value, as a parameter of its own."""
     moved = base is Base.VECTOR and arguments.align(QUADWORD)
@@ -87,6 +87,7 @@ def pass_member(arguments: Doublewords, base: Base, start: int, size: int) -> tu
         pieces = [
             in_register(arguments, base, start + number * unit, clause) for number in range(base.registers)
         ]
+        # [elfv2:pass.skip]
         arguments.skip(size)
         return in_order(pieces)
     # [elfv2:pass.extended-split]

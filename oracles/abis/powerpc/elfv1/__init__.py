@@ -1,0 +1,52 @@
+"""64-bit PowerPC, big-endian: the 64-bit PowerPC ELF ABI supplement, with `long double` in the IBM format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD
+from abiprobe.oracles.abis.powerpc.elfv1.calls import calls
+from abiprobe.oracles.abis.powerpc.elfv1.data import data_model, text
+from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite
+from abiprobe.oracles.abis.powerpc.preserved import preserved
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING
+from abiprobe.oracles.model import AbiModel, Model, RegisterConvention, Target
+from abiprobe.oracles.options import LayoutOptions
+
+PRESERVED = cite("registers.preserved")
+READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
+
+REGISTERS = RegisterConvention(
+    preserved(PRESERVED, cite("registers.preserved-floating"), cite("registers.preserved-vector")),
+    PRESERVED,
+    QUADWORD,
+    cite("stack.alignment"),
+    # Where a function saves CR and LR: behind the back chain of its caller's frame.
+    shadow=2 * DOUBLEWORD,
+)
+
+
+def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model under language options."""
+    data, layout = data_model(reading), text(reading)
+
+    def model(options: LayoutOptions) -> AbiModel:
+        return Model(TypeTable(data, layout, reading, options), calls, silent=PRESERVING)
+
+    return model
+
+
+TARGETS = (
+    Target(
+        name="powerpc64-elfv1",
+        title="PowerPC, 64-bit, big-endian, by the 64-bit PowerPC ELF ABI supplement (ELFv1)",
+        machine="ppc64",
+        sheet="elfv1",
+        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        registers=REGISTERS,
+        # Three kinds of registers that are used up together have more states than a tour can cross.
+        toured=False,
+    ),
+)

@@ -1,0 +1,60 @@
+"""Structures and unions as arguments, but for those of one real or vector (3.2.3 Parameter Passing)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords
+from abiprobe.oracles.abis.powerpc.elfv1.in_register import right_aligned
+from abiprobe.oracles.abis.powerpc.elfv1.scalars import ALIGNED
+from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite, implements
+from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.place import Extension, Passed, Passing
+
+NOTHING = cite("pass.nothing")
+NOTHING_ALIGNED = cite("pass.nothing-aligned")
+OF_PADDING = cite("pass.record-of-padding")
+MORE = cite("pass.alignment-more")
+RECORD = cite("pass.record")
+RIGHT = cite("pass.record-right")
+TAIL = cite("pass.record-tail")
+
+
+@implements("pass.nothing", "pass.nothing-aligned")
+def pass_nothing(arguments: Doublewords, value: Travelling) -> Passed:
+    """An argument of size zero."""
+    # [elfv1:pass.nothing-aligned]
+    if arguments.next * DOUBLEWORD % value.align:
+        raise SilentError(NOTHING_ALIGNED, f"{value.name} has no size and is aligned to {value.align}")
+    # [elfv1:pass.nothing]
+    return value.passed(Passing.IGNORED, NOTHING)
+
+
+@implements("pass.record", "pass.record-right", "pass.record-tail")
+def pass_record(types: TypeTable, arguments: Doublewords, value: Travelling, because: str) -> Passed:
+    """An aggregate or union, in the next doublewords of the list.
+
+    `because` is the clause that keeps it from other registers, if one does.
+    """
+    if not types.carries(value.declared):
+        raise SilentError(OF_PADDING, f"{value.name} has a size but no named member")
+    moved = align(arguments, value)
+    # [elfv1:pass.record-right] [elfv1:pass.record-tail]
+    before = right_aligned(value.size)
+    beside = RIGHT if before else TAIL
+    clause = ALIGNED if moved else because or (RIGHT if before else "")
+    # [elfv1:pass.record]
+    pieces = arguments.place_bytes(0, value.size, clause, Extension.ANY, beside, before)
+    return value.passed(Passing.DIRECT, RECORD, *pieces)
+
+
+@implements("pass.alignment", "pass.alignment-more")
+def align(arguments: Doublewords, value: Travelling) -> bool:
+    """Align the list for an aggregate or union; whether a doubleword was skipped."""
+    # [elfv1:pass.alignment-more]
+    here = arguments.next * DOUBLEWORD
+    if value.align > QUADWORD and round_up(here, value.align) != round_up(here, QUADWORD):
+        raise SilentError(MORE, f"{value.name} is aligned to {value.align}")
+    # [elfv1:pass.alignment]
+    return arguments.align(value.align)

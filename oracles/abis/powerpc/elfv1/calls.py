@@ -1,0 +1,52 @@
+"""A whole call (3.2.3): every argument has its doublewords in a list, and may be in registers of another kind instead."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, Doublewords, ListClauses
+from abiprobe.oracles.abis.powerpc.elfv1.aggregates import pass_nothing, pass_record
+from abiprobe.oracles.abis.powerpc.elfv1.results import assign_result
+from abiprobe.oracles.abis.powerpc.elfv1.scalars import pass_scalar
+from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite, implements
+from abiprobe.oracles.abis.powerpc.elfv1.wrapped import unwrapped
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.place import Assignment, Passed, Passing
+
+HEADER = 48
+"""Bytes from the stack pointer at the call to the parameter save area."""
+LIST = ListClauses(
+    register=cite("pass.general"),
+    memory=cite("pass.memory"),
+)
+
+
+@implements("pass.list", "pass.area", "result.buffer")
+def calls(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a whole call, of named and unnamed arguments alike."""
+    # [elfv1:pass.list]
+    arguments = Doublewords(HEADER, LIST)
+    result, hidden = assign_result(types, prototype.result)
+    if hidden:
+        # [elfv1:result.buffer]
+        arguments.skip(DOUBLEWORD)
+    named = len(prototype.params)
+    params = []
+    for number, argument in enumerate(prototype.arguments):
+        value = Travelling.of(types, argument.name, argument.type)
+        params.append(pass_argument(types, arguments, value, named=number < named))
+    # [elfv1:pass.area]
+    return Assignment(tuple(params), result, hidden, arguments.area)
+
+
+def pass_argument(types: TypeTable, arguments: Doublewords, value: Travelling, *, named: bool) -> Passed:
+    """One argument by its type, or by that of the one value in it; in the list, where it is unnamed."""
+    if not value.size:
+        return pass_nothing(arguments, value)
+    like, because = value.type, ""
+    if isinstance(value.type, Record):
+        like, because = unwrapped(types, value.type)
+    if isinstance(like, Record):
+        return pass_record(types, arguments, value, because)
+    clause, pieces = pass_scalar(types, arguments, like, named=named)
+    return value.passed(Passing.DIRECT, because if because and named else clause, *pieces)

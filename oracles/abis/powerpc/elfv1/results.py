@@ -1,0 +1,95 @@
+"""Return values (3.2.4)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, FLOATING, QUADWORD
+from abiprobe.oracles.abis.powerpc.elfv1.data import BIT_INT, OTHER_REAL, OTHER_REALS, OTHER_VECTOR
+from abiprobe.oracles.abis.powerpc.elfv1.in_register import above, real, right_aligned
+from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite, implements
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import BitInt, Complex, Pointer, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.place import RESULT_POINTER, Hidden, Passed, Passing, Piece, Register
+
+REAL = cite("result.real")
+EXTENDED = cite("result.extended")
+COMPLEX = cite("result.complex")
+COMPLEX_INTEGER = cite("result.complex-integer")
+VECTOR = cite("result.vector")
+INTEGER = cite("result.integer")
+INT128 = cite("result.int128")
+POINTER = cite("result.pointer")
+MEMORY = cite("result.memory")
+FIRST = Register("r3")
+
+
+@implements("result.memory")
+def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """The place of a result, or the argument with the address of memory for it."""
+    if result is None:
+        return None, ()
+    value = Travelling.of(types, "", result)
+    if isinstance(value.type, Record):
+        address = Piece(0, DOUBLEWORD, FIRST, MEMORY, None, DOUBLEWORD)
+        return value.passed(Passing.INDIRECT, MEMORY), (Hidden(RESULT_POINTER, (address,)),)
+    clause, pieces = in_registers(types, value)
+    return value.passed(Passing.DIRECT, clause, *pieces), ()
+
+
+@implements(
+    "result.real",
+    "result.extended",
+    "result.complex",
+    "result.complex-integer",
+    "result.vector",
+    "result.pointer",
+)
+def in_registers(types: TypeTable, value: Travelling) -> tuple[str, tuple[Piece, ...]]:
+    """The registers of a result that is no aggregate, and the clause for its type."""
+    match value.type:
+        case BitInt(width):
+            raise SilentError(BIT_INT, f"_BitInt({width})")
+        case Scalar(kind) if kind in OTHER_REALS:
+            raise SilentError(OTHER_REAL, kind.value)
+        # [elfv1:result.real] [elfv1:result.extended]
+        case Scalar(kind) if kind.is_floating:
+            clause = EXTENDED if value.size > DOUBLEWORD else REAL
+            return clause, reals(value.size, min(value.size, DOUBLEWORD), clause)
+        # [elfv1:result.complex-integer]
+        case Complex() as number if number.is_integer:
+            raise SilentError(COMPLEX_INTEGER, spelling(number))
+        # [elfv1:result.complex]
+        case Complex():
+            return COMPLEX, reals(value.size, min(value.size // 2, DOUBLEWORD), COMPLEX)
+        case Vector() if value.size != QUADWORD:
+            raise SilentError(OTHER_VECTOR, f"a vector of {value.size} bytes")
+        # [elfv1:result.vector]
+        case Vector():
+            return VECTOR, (Piece(0, QUADWORD, Register("v2"), VECTOR, None, QUADWORD),)
+        # [elfv1:result.pointer]
+        case Pointer():
+            return POINTER, (Piece(0, DOUBLEWORD, FIRST, POINTER, None, DOUBLEWORD),)
+        case _:
+            return INTEGER, (integer(types, value),)
+
+
+def reals(size: int, unit: int, clause: str) -> tuple[Piece, ...]:
+    """`size` bytes of reals from f1 on, `unit` bytes in each register."""
+    starts = range(0, size, unit)
+    return tuple(
+        real(Register(name), start, start + unit, clause)
+        for name, start in zip(FLOATING, starts, strict=False)
+    )
+
+
+@implements("result.integer", "result.int128")
+def integer(types: TypeTable, value: Travelling) -> Piece:
+    """An integer or enumeration in r3."""
+    # [elfv1:result.int128]
+    if value.size > DOUBLEWORD:
+        raise SilentError(INT128, spelling(value.declared))
+    # [elfv1:result.integer]
+    before = right_aligned(value.size)
+    extension, why = above(types, value.type, INTEGER) if before else (None, "")
+    return Piece(0, value.size, FIRST, INTEGER, extension, DOUBLEWORD, why, at=before)

@@ -1,0 +1,125 @@
+"""Arguments that are no aggregates: integers, pointers, reals, complex numbers and vectors (3.2.3 Parameter Passing)."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords
+from abiprobe.oracles.abis.powerpc.elfv1.data import BIT_INT, OTHER_REAL, OTHER_REALS, OTHER_VECTOR
+from abiprobe.oracles.abis.powerpc.elfv1.in_register import above, real, right_aligned
+from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite, implements
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import BitInt, Complex, Kind, Pointer, Scalar, Type, Vector
+from abiprobe.oracles.place import Extension, Piece
+
+EXTENDED = cite("pass.integer")
+POINTER = cite("pass.pointer")
+WIDE = cite("pass.int128")
+ALIGNED = cite("pass.aligned")
+FLOAT = cite("pass.float")
+FLOAT_WORD = cite("pass.float-word")
+LONG_DOUBLE = cite("pass.extended")
+THIRTEEN = cite("pass.thirteen")
+COMPLEX = cite("pass.complex")
+COMPLEX_UNNAMED = cite("pass.complex-unnamed")
+VECTOR = cite("pass.vector")
+TWELVE = cite("pass.twelve")
+UNNAMED = cite("pass.unnamed")
+
+
+def pass_scalar(
+    types: TypeTable, arguments: Doublewords, c_type: Type, *, named: bool
+) -> tuple[str, tuple[Piece, ...]]:
+    """The places of a value that is no aggregate, and the clause for its type."""
+    size = types.extent(c_type).size
+    match c_type:
+        case BitInt(width):
+            raise SilentError(BIT_INT, f"_BitInt({width})")
+        case Scalar(kind) if kind in OTHER_REALS:
+            raise SilentError(OTHER_REAL, kind.value)
+        case Scalar(kind) if kind.is_floating:
+            clause = LONG_DOUBLE if size > DOUBLEWORD else FLOAT
+            return telling(clause, named=named), pass_real(arguments, 0, size, named=named)
+        case Complex() as number if number.is_integer:
+            return COMPLEX, pass_complex(types, arguments, number, named=named)
+        case Complex() as number:
+            return telling(COMPLEX, named=named), pass_complex(types, arguments, number, named=named)
+        case Vector():
+            return telling(VECTOR, named=named), pass_vector(arguments, size, named=named)
+        case Pointer():
+            return POINTER, arguments.place_bytes(0, size, "")
+        case _:
+            clause = WIDE if size > DOUBLEWORD else EXTENDED
+            return clause, pass_integer(types, arguments, c_type, 0, size)
+
+
+@implements("pass.unnamed")
+def telling(clause: str, *, named: bool) -> str:
+    """The clause of a type that has registers of its own, or the one that keeps an unnamed argument from them."""
+    return clause if named else UNNAMED
+
+
+@implements("pass.integer", "pass.int128")
+def pass_integer(
+    types: TypeTable, arguments: Doublewords, c_type: Type, start: int, size: int
+) -> tuple[Piece, ...]:
+    """The `size` bytes at byte `start` of a value that are an integer, in the next doublewords of the list."""
+    # [elfv1:pass.int128]
+    if size > DOUBLEWORD:
+        return arguments.place_bytes(start, start + size, "")
+    # [elfv1:pass.integer]
+    extension, why = above(types, c_type, EXTENDED)
+    return arguments.place_bytes(start, start + size, "", extension, why, right_aligned(size))
+
+
+@implements("pass.float", "pass.float-word", "pass.extended", "pass.thirteen")
+def pass_real(arguments: Doublewords, start: int, size: int, *, named: bool) -> tuple[Piece, ...]:
+    """The `size` bytes at byte `start` of a value that are a real: each doubleword in a register, as long as there are any."""
+    end = start + size
+    # [elfv1:pass.float] [elfv1:pass.extended]
+    clause = LONG_DOUBLE if size > DOUBLEWORD else FLOAT
+    pieces = []
+    # [elfv1:pass.thirteen]
+    while named and start < end and arguments.registers.left("floating"):
+        stop = min(start + DOUBLEWORD, end)
+        pieces.append(real(arguments.registers.take("floating"), start, stop, clause))
+        arguments.skip(DOUBLEWORD)
+        start = stop
+    # [elfv1:pass.float-word]
+    before = right_aligned(size)
+    because = THIRTEEN if named else ""
+    return (*pieces, *arguments.place_bytes(start, end, because, Extension.ANY, FLOAT_WORD, before))
+
+
+@implements("pass.complex", "pass.complex-unnamed")
+def pass_complex(
+    types: TypeTable, arguments: Doublewords, number: Complex, *, named: bool
+) -> tuple[Piece, ...]:
+    """A complex number, each part as an argument of its own."""
+    part = Scalar(number.kind)
+    size = types.extent(part).size
+    # [elfv1:pass.complex-unnamed]
+    if number.kind is Kind.FLOAT and not named:
+        raise SilentError(COMPLEX_UNNAMED, "an unnamed float _Complex")
+    # [elfv1:pass.complex]
+    pieces: list[Piece] = []
+    for start in (0, size):
+        if number.is_integer:
+            pieces += pass_integer(types, arguments, part, start, size)
+        else:
+            pieces += pass_real(arguments, start, size, named=named)
+    return tuple(pieces)
+
+
+@implements("pass.vector", "pass.twelve")
+def pass_vector(arguments: Doublewords, size: int, *, named: bool) -> tuple[Piece, ...]:
+    """A vector, in a quadword of the list, or in a register beside it."""
+    if size != QUADWORD:
+        raise SilentError(OTHER_VECTOR, f"a vector of {size} bytes")
+    moved = arguments.align(QUADWORD)
+    # [elfv1:pass.vector]
+    if named and arguments.registers.left("vector"):
+        arguments.skip(QUADWORD)
+        return (Piece(0, QUADWORD, arguments.registers.take("vector"), VECTOR, None, QUADWORD),)
+    # [elfv1:pass.twelve]
+    because = ALIGNED if moved else TWELVE if named else ""
+    return arguments.place_bytes(0, QUADWORD, because)
