@@ -16,9 +16,9 @@ from laboratory.golden import (
     vector_functions,
 )
 
-RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64, S390X, ARM, ELFV2 = (
+RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64, S390X, ARM, POWERPC = (
     f"abiprobe.oracles.abis.{name}"
-    for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64", "s390x", "arm", "powerpc.elfv2")
+    for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64", "s390x", "arm", "powerpc")
 )
 ENGINE = "abiprobe.oracles.engine"
 
@@ -79,6 +79,14 @@ def vector_facts() -> tuple[Fact, ...]:
 IPU_CALLS = ("calls", "places", "units", "members", "convention", "vertex")
 PTX_CALLS = ("calls", "parameter", "lowering", "families", "sass.places", "sass.kernels", "sass.prototypes")
 VECTOR_CALLS = ("calling", "lanes", "length", "roles", "dialect", "libmvec", "model", "name", "variant")
+ELFV1_CALLS = (
+    "doublewords",
+    *(f"elfv1.{name}" for name in ("calls", "scalars", "aggregates", "wrapped", "results", "in_register")),
+)
+ELFV2_CALLS = (
+    "doublewords",
+    *(f"elfv2.{name}" for name in ("calls", "doublewords", "registers", "homogeneous")),
+)
 BITS = ("sysv_bits", "ms_bits")
 ENGINE_MODULES = ("records", *BITS, "attributes", "types", "cursor", "contested", "data_model", "scalable")
 SYSV, I386, AAPCS64, AAPCS32 = "x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "arm-aapcs"
@@ -108,10 +116,21 @@ FAMILIES = {
         ),
         facts=partial(texts.facts, "arm"),
     ),
+    "elfv1": Family(
+        POWERPC,
+        ("elfv1.data", *ELFV1_CALLS),
+        ELFV1_CALLS,
+        (
+            ("powerpc64-elfv1", "gcc-12"),
+            ("powerpc64-elfv1", "clang-22"),
+            ("powerpc64-elfv1@clang", "clang-22"),
+        ),
+        facts=partial(texts.facts, "powerpc64-elfv1"),
+    ),
     "elfv2": Family(
-        ELFV2,
-        ("data", "calls", "doublewords", "registers", "homogeneous"),
-        ("calls", "doublewords", "registers", "homogeneous"),
+        POWERPC,
+        ("elfv2.data", *ELFV2_CALLS),
+        ELFV2_CALLS,
         (
             ("powerpc64le-elfv2", "gcc-12"),
             ("powerpc64le-elfv2", "clang-22"),

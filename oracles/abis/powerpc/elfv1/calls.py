@@ -48,5 +48,5 @@ def pass_argument(types: TypeTable, arguments: Doublewords, value: Travelling, *
         like, because = unwrapped(types, value.type)
     if isinstance(like, Record):
         return pass_record(types, arguments, value, because)
-    clause, pieces = pass_scalar(types, arguments, like, named=named)
-    return value.passed(Passing.DIRECT, because if because and named else clause, *pieces)
+    clause, pieces = pass_scalar(types, arguments, like, named=named, because=because)
+    return value.passed(Passing.DIRECT, clause, *pieces)

@@ -22,5 +22,6 @@ def right_aligned(size: int) -> int:
 
 def above(types: TypeTable, c_type: Type, clause: str) -> tuple[Extension, str]:
     """What stands above an integer in a doubleword that it does not fill, and why: by `clause`, or as it is an enumeration."""
+    # [elfv1:pass.integer] [elfv1:result.integer]
     extension = Extension.SIGN if types.is_signed(c_type) else Extension.ZERO
     return extension, ENUM if isinstance(c_type, Enum) else clause

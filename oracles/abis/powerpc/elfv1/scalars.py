@@ -27,9 +27,12 @@ UNNAMED = cite("pass.unnamed")
 
 
 def pass_scalar(
-    types: TypeTable, arguments: Doublewords, c_type: Type, *, named: bool
+    types: TypeTable, arguments: Doublewords, c_type: Type, *, named: bool, because: str
 ) -> tuple[str, tuple[Piece, ...]]:
-    """The places of a value that is no aggregate, and the clause for its type."""
+    """The places of a value that is no aggregate, and the clause for its type.
+
+    `because` is the clause by which an aggregate is passed like it, if one is.
+    """
     size = types.extent(c_type).size
     match c_type:
         case BitInt(width):
@@ -37,14 +40,15 @@ def pass_scalar(
         case Scalar(kind) if kind in OTHER_REALS:
             raise SilentError(OTHER_REAL, kind.value)
         case Scalar(kind) if kind.is_floating:
-            clause = LONG_DOUBLE if size > DOUBLEWORD else FLOAT
-            return telling(clause, named=named), pass_real(arguments, 0, size, named=named)
+            clause = because or (LONG_DOUBLE if size > DOUBLEWORD else FLOAT)
+            return telling(clause, named=named), pass_real(arguments, 0, size, clause, named=named)
         case Complex() as number if number.is_integer:
             return COMPLEX, pass_complex(types, arguments, number, named=named)
         case Complex() as number:
             return telling(COMPLEX, named=named), pass_complex(types, arguments, number, named=named)
         case Vector():
-            return telling(VECTOR, named=named), pass_vector(arguments, size, named=named)
+            clause = because or VECTOR
+            return telling(clause, named=named), pass_vector(arguments, size, clause, named=named)
         case Pointer():
             return POINTER, arguments.place_bytes(0, size, "")
         case _:
@@ -72,13 +76,16 @@ def pass_integer(
 
 
 @implements("pass.float", "pass.float-word", "pass.extended", "pass.thirteen")
-def pass_real(arguments: Doublewords, start: int, size: int, *, named: bool) -> tuple[Piece, ...]:
-    """The `size` bytes at byte `start` of a value that are a real: each doubleword in a register, as long as there are any."""
+def pass_real(
+    arguments: Doublewords, start: int, size: int, clause: str, *, named: bool
+) -> tuple[Piece, ...]:
+    """The `size` bytes at byte `start` of a value that are a real: each doubleword in a register, as long as there are any.
+
+    `clause` is told of those in registers.
+    """
     end = start + size
-    # [elfv1:pass.float] [elfv1:pass.extended]
-    clause = LONG_DOUBLE if size > DOUBLEWORD else FLOAT
     pieces = []
-    # [elfv1:pass.thirteen]
+    # [elfv1:pass.float] [elfv1:pass.extended] [elfv1:pass.thirteen]
     while named and start < end and arguments.registers.left("floating"):
         stop = min(start + DOUBLEWORD, end)
         pieces.append(real(arguments.registers.take("floating"), start, stop, clause))
@@ -86,8 +93,8 @@ def pass_real(arguments: Doublewords, start: int, size: int, *, named: bool) -> 
         start = stop
     # [elfv1:pass.float-word]
     before = right_aligned(size)
-    because = THIRTEEN if named else ""
-    return (*pieces, *arguments.place_bytes(start, end, because, Extension.ANY, FLOAT_WORD, before))
+    rest = telling(FLOAT_WORD if before else THIRTEEN, named=named)
+    return (*pieces, *arguments.place_bytes(start, end, rest, Extension.ANY, FLOAT_WORD, before))
 
 
 @implements("pass.complex", "pass.complex-unnamed")
@@ -102,24 +109,24 @@ def pass_complex(
         raise SilentError(COMPLEX_UNNAMED, "an unnamed float _Complex")
     # [elfv1:pass.complex]
     pieces: list[Piece] = []
+    clause = LONG_DOUBLE if size > DOUBLEWORD else FLOAT
     for start in (0, size):
         if number.is_integer:
             pieces += pass_integer(types, arguments, part, start, size)
         else:
-            pieces += pass_real(arguments, start, size, named=named)
+            pieces += pass_real(arguments, start, size, clause, named=named)
     return tuple(pieces)
 
 
 @implements("pass.vector", "pass.twelve")
-def pass_vector(arguments: Doublewords, size: int, *, named: bool) -> tuple[Piece, ...]:
-    """A vector, in a quadword of the list, or in a register beside it."""
+def pass_vector(arguments: Doublewords, size: int, clause: str, *, named: bool) -> tuple[Piece, ...]:
+    """A vector, in a quadword of the list, or in a register beside it, of which `clause` is told."""
     if size != QUADWORD:
         raise SilentError(OTHER_VECTOR, f"a vector of {size} bytes")
     moved = arguments.align(QUADWORD)
     # [elfv1:pass.vector]
     if named and arguments.registers.left("vector"):
         arguments.skip(QUADWORD)
-        return (Piece(0, QUADWORD, arguments.registers.take("vector"), VECTOR, None, QUADWORD),)
+        return (Piece(0, QUADWORD, arguments.registers.take("vector"), clause, None, QUADWORD),)
     # [elfv1:pass.twelve]
-    because = ALIGNED if moved else TWELVE if named else ""
-    return arguments.place_bytes(0, QUADWORD, because)
+    return arguments.place_bytes(0, QUADWORD, ALIGNED if moved else telling(TWELVE, named=named))
