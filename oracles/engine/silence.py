@@ -7,9 +7,14 @@ class SilentError(Exception):
     """The text does not decide this: `clause` (full id) is where it falls silent, `why` says how."""
 
     def __init__(self, clause: str, why: str) -> None:
-        super().__init__(f"{clause}: {why}")
+        # A worker that raises it hands it over by its arguments.
+        super().__init__(clause, why)
         self.clause = clause
         self.why = why
+
+    def __str__(self) -> str:
+        """Clause and reason in a line."""
+        return f"{self.clause}: {self.why}"
 
 
 class AbsentError(Exception):

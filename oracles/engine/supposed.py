@@ -39,7 +39,7 @@ def supposed(types: TypeTable, reading: Reading) -> TypeTable:
     options = types.options
     if types.own is not None and options.ms_bitfields is None:
         options = replace(options, ms_bitfields=True)
-    return TypeTable(data, types.text, reading, options)
+    return TypeTable(data, dataclasses.replace(types.text, unit=0), reading, options)
 
 
 def common_mask(types: TypeTable, c_type: Type) -> bytes:

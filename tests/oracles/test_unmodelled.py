@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import struct
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from abiprobe.oracles.engine.doubles import as_double, as_single, moderate
 from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.lang import (
     Array,
@@ -62,6 +64,25 @@ def test_where_the_manual_is_silent_that_is_cited(target: str, member: Member, c
     )
     assert isinstance(answer, Unspecified)
     assert answer.clause == clause
+
+
+@pytest.mark.parametrize("reading", Reading)
+def test_a_bit_field_that_a_text_does_not_know_is_supposed_to_be_as_families_have_it(
+    reading: Reading,
+) -> None:
+    wide = Record("R", (Member(Scalar(Kind.INT128), "a", 65),))
+    model = find_model("powerpc64-elfv1")
+    assert isinstance(model.layout(wide), Unspecified)
+    assert supposed(model.types, reading).extent(wide).size == 16
+
+
+def test_silence_is_handed_over_by_a_worker() -> None:
+    silence = pickle.loads(pickle.dumps(SilentError("elfv1:bits.wide", "a has 65 bits")))
+    assert (silence.clause, silence.why, str(silence)) == (
+        "elfv1:bits.wide",
+        "a has 65 bits",
+        "elfv1:bits.wide: a has 65 bits",
+    )
 
 
 @pytest.mark.parametrize("target", UNMODELLED)
