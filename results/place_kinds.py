@@ -8,13 +8,20 @@ NOWHERE = "nowhere"
 STACK = "stack"
 KINDS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"on the stack at -?\d+"), STACK),
-    (re.compile(r"in (?:[xyz]mm|v|q)\d+\b"), "vector register"),
-    (re.compile(r"in f[ats]?\d+\b"), "floating-point register"),
+    (re.compile(r"in (?:[xyz]mm|v|q)\d+(?:_right)?\b"), "vector register"),
+    (re.compile(r"in (?:f[ats]?|d)\d+\b"), "floating-point register"),
+    # Single-precision on Arm; elsewhere nothing is passed there, and it is what a function saves.
+    (re.compile(r"in s\d+\b"), "s register"),
     (re.compile(r"in (?:st\d|x87\w*)"), "x87 register"),
     (re.compile(r"in mm\d\b"), "MMX register"),
-    (re.compile(r"in (?:[er][a-ds][xip]|r\d+|[er]bp|[axst]\d+|ra|tp|gp|sp|lr|fp)\b"), "general register"),
+    (
+        re.compile(
+            r"in (?:[er][a-ds][xip]|r\d+|[er]bp|[axt]\d+|[giol][0-7]|i(?:32|64)\.[pr]\d+|ra|tp|gp|sp|lr|fp)\b"
+        ),
+        "general register",
+    ),
 )
-"""The kinds of places in the words of a difference (`results.observations`)."""
+"""The kinds of places in the words of a difference (`results.observations`); a parameter or result of a wasm function is a register."""
 
 
 def kinds_in(note: str) -> frozenset[str]:

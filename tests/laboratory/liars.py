@@ -39,12 +39,14 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "windows": (f"{ABIS}.x86",),
     "gnu": (f"{ABIS}.x86", f"{ABIS}.riscv"),
     "aapcs64": (f"{ABIS}.aarch64",),
+    "aapcs32": (f"{ABIS}.arm",),
     "lzsabi": (f"{ABIS}.s390x",),
     "lapcs": (f"{ABIS}.loongarch",),
     "elfv1": (f"{ABIS}.powerpc",),
     "elfv2": (f"{ABIS}.powerpc",),
     "ipu": (f"{ABIS}.ipu",),
     "dpu": (f"{ABIS}.dpu",),
+    "wasm": (f"{ABIS}.wasm",),
 }
 """The packages whose models follow a sheet, of the sheets whose answers a simulated compiler can give."""
 SHARED_MODULES = (

@@ -30,6 +30,7 @@ def mistakes(
     )
     yield from (("aligns its copy less", one) for one in changed(own, lambda value: unaligned(value, clause)))
     yield from (("passes a word for it", one) for one in words_for_nothing(plan, model, clause))
+    yield "leaves the stack pointer elsewhere", structs.replace(own, pops=own.pops + AWAY)
 
 
 def laid_elsewhere(layout: Layout, clause: str) -> Iterator[Layout]:

@@ -118,7 +118,9 @@ def assign_result(
         address = Piece(0, WORD, Register(CORE[0]), RESULT_MEMORY, None, WORD)
         return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (address,)),)
     passed = pass_in_core(types, Cursor(core=CORE), value, WORD)
-    return structs.replace(passed, clause=result_clause(value)), ()
+    clause = result_clause(value)
+    pieces = tuple(structs.replace(piece, clause=clause) for piece in passed.pieces)
+    return structs.replace(passed, clause=clause, pieces=pieces), ()
 
 
 @implements("result.half", "result.small", "result.word", "result.composite")

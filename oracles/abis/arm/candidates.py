@@ -34,6 +34,11 @@ class Candidate(msgspec.Struct, frozen=True):
     size: int
     clause: str
 
+    @property
+    def place_clause(self) -> str:
+        """The clause on its registers: what makes it a candidate, where that is not the plain rule of reals and vectors."""
+        return REGISTER if self.clause in {FLOAT, VECTOR} else self.clause
+
 
 class Element(msgspec.Struct, frozen=True):
     """A fundamental type at a byte offset of a composite; `base` is empty for one that no candidate has."""

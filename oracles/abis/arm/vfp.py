@@ -10,7 +10,6 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Register
 
-REGISTER = cite("vfp.c1")
 STACK = cite("vfp.c2")
 STACK_ALIGNED = cite("vfp.c2-align")
 HALF = cite("b.2-half")
@@ -48,7 +47,8 @@ def pass_candidate(
     # [aapcs32:vfp.c1]
     first = bank.find(candidate)
     if first is not None:
-        return value.passed(Passing.DIRECT, candidate.clause, *in_registers(value, first))
+        pieces = in_registers(value, first, candidate.place_clause)
+        return value.passed(Passing.DIRECT, candidate.clause, *pieces)
     # [aapcs32:vfp.c2]
     bank.close()
     align = DOUBLE_WORD if natural >= DOUBLE_WORD else WORD
@@ -61,13 +61,13 @@ def pass_candidate(
     return value.passed(Passing.DIRECT, clause, piece)
 
 
-def in_registers(value: Travelling, first: int) -> tuple[Piece, ...]:
+def in_registers(value: Travelling, first: int, clause: str) -> tuple[Piece, ...]:
     """The single-precision registers from number `first` on, a word of the value in each."""
     pieces = []
     for number, start in enumerate(range(0, value.size, WORD), first):
         end = min(start + WORD, value.size)
         ending = Extension.ANY if end - start < WORD else None
         pieces.append(
-            Piece(start, end, Register(f"s{number}"), REGISTER, ending, WORD, HALF if ending else "")
+            Piece(start, end, Register(f"s{number}"), clause, ending, WORD, HALF if ending else "")
         )
     return tuple(pieces)
