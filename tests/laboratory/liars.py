@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 
 from abiprobe.harness.observers.image.plan import CallPlan
@@ -24,6 +24,7 @@ from abiprobe.oracles.place import Assignment, Layout
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.coverage.decided import cited_clauses
 from laboratory.blaming import Asked, Blame, blame, blame_of_answer, model_of, planned
+from laboratory.forking import forked
 from laboratory.loading import Finder, targets
 from laboratory.menu import Mutant, mutants
 from laboratory.mistakes import mistakes
@@ -188,7 +189,7 @@ def candidates(packages: tuple[str, ...], clause: Clause) -> Iterator[Mutant]:
 
 
 def liar(sheet: str, clause: Clause) -> Liar | str:
-    """A liar on whom the blame falls exactly, or the clauses that were blamed instead; for a process of its own."""
+    """A liar on whom the blame falls exactly, or the clauses that were blamed instead."""
     resting = [one for one, clauses in plans(sheet) if clause.id in clauses]
     asked = sorted(resting, key=lambda one: clause.id not in one.row.clauses)[:QUESTIONS]
     if not asked:
@@ -199,10 +200,10 @@ def liar(sheet: str, clause: Clause) -> Liar | str:
                 if one.clauses[0] == clause.id:
                     return Liar(clause.id, REGISTERS, one.target, one.question)
     instead: dict[str, str] = {}
-    for number, mutant in enumerate(candidates(PACKAGES[sheet], clause)):
-        if number == TRIES:
-            break
-        for target, text, clauses in lies(PACKAGES[sheet], mutant, asked):
+    tried = tuple(islice(candidates(PACKAGES[sheet], clause), TRIES))
+    # A wrong model leaves wrong modules behind, which the next one would be made of.
+    for mutant, found in forked(lambda one: tuple(lies(PACKAGES[sheet], one, asked)), tried, 1):
+        for target, text, clauses in () if isinstance(found, str) else found:
             if clauses[0] == clause.id:
                 return Liar(clause.id, mutant.name, target, text)
             instead.setdefault(clauses[0], mutant.name)
@@ -217,11 +218,13 @@ def liar(sheet: str, clause: Clause) -> Liar | str:
 
 def blamed_clauses(sheet: str, found: Liar) -> set[str]:
     """The first clauses that are blamed for a liar of the table; for a process of its own."""
-    asked = [
+    alike = [
         one
         for one, _ in plans(sheet)
         if (one.row.target, one.row.source.split("\n")[-1]) == (found.target, found.question)
     ]
+    # With the options of a compiler another clause may decide.
+    asked = [one for one in alike if not one.row.options] or alike
     for each in asked:
         if found.mutant == REGISTERS:
             told = [
@@ -232,13 +235,13 @@ def blamed_clauses(sheet: str, found: Liar) -> set[str]:
             told = [one for name, own in wrong if name == found.mutant for one in answered(each, own)]
         if told:
             return {one.clauses[0] for one in told}
-    mutant = next(
-        one
-        for module, source in sources(PACKAGES[sheet])
-        for _, one in menu(module, source)
-        if one.name == found.mutant
-    )
+    mutant = next(one for one in every_mutant(sheet) if one.name == found.mutant)
     return {clauses[0] for _, _, clauses in lies(PACKAGES[sheet], mutant, asked)}
+
+
+def every_mutant(sheet: str) -> Iterator[Mutant]:
+    """Every wrong model of the packages that follow a sheet."""
+    return (one for module, source in sources(PACKAGES[sheet]) for _, one in menu(module, source))
 
 
 def answered(each: Asked, own: Assignment | Layout) -> tuple[Blame, ...]:
@@ -279,11 +282,11 @@ def lies(
 
 
 def main(names: Sequence[str]) -> None:
-    """Print the table of some sheets; clauses without a liar with what was blamed instead."""
+    """Print the table of some sheets, or of single clauses; those without a liar with what was blamed instead."""
     for sheet in sheets():
-        if sheet.name in names:
+        if sheet.name in PACKAGES:
             for clause in sheet.clauses.values():
-                if not clause.excuse:
+                if not clause.excuse and {sheet.name, clause.id} & set(names):
                     found = liar(sheet.name, clause)
                     line = found.row if isinstance(found, Liar) else f"# {clause.id}\t{found}"
                     sys.stdout.write(f"{line}\n")

@@ -15,7 +15,21 @@ from laboratory.loading import targets
 from laboratory.menu import Mutant
 
 ABIS = "abiprobe.oracles.abis"
-X86, RISCV, ARM, IPU, DPU = (f"{ABIS}.{name}" for name in ("x86", "riscv", "aarch64", "ipu", "dpu"))
+X86, RISCV, ARM, IPU, DPU, ARM32, S390X, LOONGARCH, POWER, WASM = (
+    f"{ABIS}.{name}"
+    for name in (
+        "x86",
+        "riscv",
+        "aarch64",
+        "ipu",
+        "dpu",
+        "arm",
+        "s390x",
+        "loongarch",
+        "powerpc.elfv2",
+        "wasm",
+    )
+)
 ENGINE = "abiprobe.oracles.engine"
 PACKAGES = {
     "x86_64": X86,
@@ -25,6 +39,11 @@ PACKAGES = {
     "aarch64": ARM,
     "colossus": IPU,
     "upmem": DPU,
+    "arm": ARM32,
+    "s390x": S390X,
+    "loongarch64": LOONGARCH,
+    "powerpc64le": f"{ABIS}.powerpc",
+    "wasm32": WASM,
 }
 
 PLANTED = (
@@ -87,6 +106,51 @@ PLANTED = (
     ("the register that a pair skips stays unused", "colossus-ipu", f"{ENGINE}.register_file", "                for name in group:\n", "                for name in self._names[: first + count]:\n                    self._free.pop(name, None)\n                for name in ():\n"),
     ("a variadic function has registers", "colossus-ipu", f"{IPU}.calls", "    if variadic:\n        return Places((), (), VARIADIC)\n", ""),
     ("every struct is passed by reference", "colossus-ipu", f"{IPU}.calls", "case Record() if abi.unwraps:", "case Record() if False and abi.unwraps:"),
+    ("pairs begin in any register", "arm-aapcs", f"{ARM32}.core", "odd = align == DOUBLE_WORD and", "odd = False and"),
+    ("nothing is split between registers and the stack", "arm-aapcs", f"{ARM32}.core", "if left and not cursor.used:", "if False:"),
+    ("a value is split though the stack is in use", "arm-aapcs", f"{ARM32}.core", "if left and not cursor.used:", "if left:"),
+    ("a struct of eight bytes comes back in two registers", "arm-aapcs", f"{ARM32}.calls", "and value.size > WORD:", "and value.size > DOUBLE_WORD:"),
+    ("char is signed", "arm-aapcs", f"{ARM32}.data", "char_signed=False", "char_signed=True"),
+    ("a vector of 16 bytes is aligned to 16", "arm-aapcs", f"{ARM32}.data", "return Sized(size, DOUBLE_WORD, VECTOR)", "return Sized(size, size, VECTOR)"),
+    ("five members are homogeneous", "arm-aapcs-vfp", f"{ARM32}.candidates", "MOST = 4", "MOST = 5"),
+    ("half-precision reals are homogeneous", "arm-aapcs-vfp", f"{ARM32}.candidates", "and kind not in HALVES and size in {WORD, DOUBLE_WORD}", ""),
+    ("a zero-width bit-field is silent", "arm-aapcs-vfp", f"{ARM32}.candidates", "            return ZERO_WIDTH\n", "            return UNNAMED\n"),
+    ("a union is not homogeneous", "arm-aapcs-vfp", f"{ARM32}.candidates", "    if len(found) != 1:", "    if len(found) != 1 or getattr(value.type, 'union', False):"),
+    ("registers are left behind what found none", "arm-aapcs-vfp", f"{ARM32}.vfp", "    bank.close()\n", ""),
+    ("a variadic function has VFP registers", "arm-aapcs-vfp", f"{ARM32}.calls", "None if prototype.variadic else Bank()", "Bank()"),
+    ("a struct of a real is no real", "s390x", f"{S390X}.equivalent", "if not (is_real(found) or is_short_vector(types, found)):", "if True:"),
+    ("a record of three bytes is in a register", "s390x", f"{S390X}.calls", "SMALL_RECORDS = (1, 2, 4, 8)", "SMALL_RECORDS = (1, 2, 3, 4, 8)"),
+    ("a record of sixteen bytes is in a register", "s390x", f"{S390X}.calls", "return value.size in SMALL_RECORDS", "return value.size in (*SMALL_RECORDS, 16)"),
+    ("unnamed vectors are in registers", "s390x", f"{S390X}.calls", 'if cursor.left("vector") and not varying:', 'if cursor.left("vector"):'),
+    ("the parameter area begins at the stack pointer", "s390x", f"{S390X}.calls", "SAVE_AREA = 160", "SAVE_AREA = 0"),
+    ("a float is at the end of its register", "s390x", f"{S390X}.calls", 'left_aligned(value, cursor.take("real"), WORD, REAL)', 'right_aligned(value, cursor.take("real"), REAL)'),
+    ("narrow integers are not extended", "s390x", f"{S390X}.calls", "    return Extension.SIGN if types.is_signed(value.type) else Extension.ZERO\n", "    return Extension.ANY\n"),
+    ("a nested member is not flattened", "loongarch64-lp64d", f"{LOONGARCH}.floating", "answer = None if flat.union else", "answer = None if flat.union or flat.nested else"),
+    ("an empty member keeps from flattening", "loongarch64-lp64d", f"{LOONGARCH}.floating", "answer = None if flat.union else", "answer = None if flat.union or flat.ignored else"),
+    ("two words are passed by reference", "loongarch64-lp64d", f"{LOONGARCH}.general", "if value.size > 2 * WORD:", "if value.size >= 2 * WORD:"),
+    ("unsigned words are extended with zeros", "loongarch64-lp64d", f"{LOONGARCH}.general", "(Extension.SIGN, UNSIGNED_WORD) if is_word else", "(Extension.ZERO, UNSIGNED_WORD) if is_word else"),
+    ("named pairs are aligned", "loongarch64-lp64d", f"{LOONGARCH}.general", "if varying and value.size ==", "if value.size =="),
+    ("unnamed pairs are not aligned", "loongarch64-lp64d", f"{LOONGARCH}.general", "if varying and value.size ==", "if False and value.size =="),
+    ("the stack has no alignment", "loongarch64-lp64d", f"{LOONGARCH}.general", "min(max(value.align, WORD), STACK_ALIGN)", "WORD"),
+    ("a zero-width bit-field is no bar", "powerpc64le-elfv2", f"{POWER}.homogeneous", "beside.spoilt.add(ZERO_WIDTH)", "beside.spoilt.discard(ZERO_WIDTH)"),
+    ("padding is no bar", "powerpc64le-elfv2", f"{POWER}.homogeneous", "beside.spoilt.add(PADDING)", "beside.spoilt.discard(PADDING)"),
+    ("a union has all its members one after the other", "powerpc64le-elfv2", f"{POWER}.homogeneous", "max(found.count, inner.count) if record.union else", ""),
+    ("eight members of two registers are homogeneous", "powerpc64le-elfv2", f"{POWER}.homogeneous", "found.count * found.base.registers > MOST_REGISTERS", "found.count > MOST_REGISTERS"),
+    ("a quadruple-precision real is no vector", "powerpc64le-elfv2", f"{POWER}.homogeneous", "    Kind.FLOAT128: Base.VECTOR,\n", ""),
+    ("a value in registers takes no doublewords", "powerpc64le-elfv2", f"{POWER}.registers", "        arguments.skip(value.size)\n", ""),
+    ("a float is single-precision in its register", "powerpc64le-elfv2", f"{POWER}.registers", ", form=Form.DOUBLE", ""),
+    ("every record is passed by reference", "wasm32", f"{WASM}.singleton", '    return found[0].type, ""\n', "    return None, INDIRECT\n"),
+    ("an over-aligned record is a singleton", "wasm32", f"{WASM}.singleton", "if whole.align > natural.align and whole.user:", "if False:"),
+    ("a bit-field is a singleton", "wasm32", f"{WASM}.singleton", "    if found[0].bit_field is not None:", "    if False:"),
+    ("narrow integers are extended with zeros", "wasm32", f"{WASM}.calls", "(Extension.SIGN if types.is_signed(scalar) else Extension.ZERO)", "Extension.ZERO"),
+    ("the more significant half comes first", "wasm32", f"{WASM}.calls", "low, high = places", "high, low = places"),
+    ("the buffer has no padding", "wasm32", f"{WASM}.variadic", "round_up(self.used, value.align)", "self.used"),
+    ("a wide _BitInt is aligned to 8", "wasm32", f"{WASM}.data", "return Sized(size, size, BIT_INT)", "return Sized(size, min(size, 8), BIT_INT)"),
+    ("bit-fields of other types share a unit", "x86_64-windows-msvc", f"{X86}.windows.records", "if cursor.unit != unit or cursor.left < width:", "if cursor.left < width:"),
+    ("a bit-field straddles its unit", "x86_64-windows-msvc", f"{X86}.windows.records", "if cursor.unit != unit or cursor.left < width:", "if cursor.unit != unit:"),
+    ("a zero-width bit-field aligns nothing", "x86_64-windows-msvc", f"{X86}.windows.records", "        cursor.raise_align(align, ZERO_WIDTH)\n", ""),
+    ("long has eight bytes", "x86_64-windows-gnu", f"{X86}.windows.data", "LONGS = {Kind.LONG: 4, Kind.ULONG: 4}", "LONGS = {Kind.LONG: 8, Kind.ULONG: 8}"),
+    ("long double is that of Microsoft", "x86_64-windows-gnu", f"{X86}.windows.data", "x87 = mingw and options.real is None", "x87 = False"),
 )  # fmt: skip
 
 

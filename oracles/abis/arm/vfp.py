@@ -67,7 +67,5 @@ def in_registers(value: Travelling, first: int, clause: str) -> tuple[Piece, ...
     for number, start in enumerate(range(0, value.size, WORD), first):
         end = min(start + WORD, value.size)
         ending = Extension.ANY if end - start < WORD else None
-        pieces.append(
-            Piece(start, end, Register(f"s{number}"), clause, ending, WORD, HALF if ending else "")
-        )
+        pieces.append(Piece(start, end, Register(f"s{number}"), clause, ending, WORD, HALF if ending else ""))
     return tuple(pieces)
