@@ -14,7 +14,8 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import LIMIT, STRICT, Declarations, ReadOptions, Skipped, read, read_path
 from abiprobe.harness.input.front_end import front_end
 from abiprobe.harness.input.libclang import cindex
-from abiprobe.oracles.lang import Convention, Prototype, Record
+from abiprobe.oracles.features import features
+from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.results.report.input_summary import declaration_counts
 
 
@@ -29,10 +30,11 @@ class Declared(msgspec.Struct, frozen=True):
 
 
 ELSEWHERE = {
-    ("x86_64-sysv", Convention.MS_ABI): "x86_64-ms",
-    ("x86_64-ms", Convention.SYSV_ABI): "x86_64-sysv",
+    "x86_64-sysv": ("x86_64-ms", frozenset({"ms_abi"})),
+    "x86_64-ms": ("x86_64-sysv", frozenset({"sysv_abi"})),
+    "riscv64-lp64d": ("riscv64-lp64d-vector", frozenset({"riscv_vector_cc", "scalable vector"})),
 }
-"""Functions of one target with a convention that another target is about."""
+"""The target whose convention functions of a target have if they need one of the features."""
 
 
 def declared_in_files(files: Sequence[str], target: str, how: Mapping[str, ReadOptions]) -> Declared:
@@ -73,22 +75,20 @@ def by_target(declared: Sequence[Declared]) -> list[Declared]:
     found: list[Declared] = []
     for item in declared:
         base, mark, dialect = item.target.partition("@")
-        moved: dict[str, list[Prototype]] = {}
+        other, theirs = ELSEWHERE.get(base, ("", frozenset()))
+        kept: list[Prototype] = []
+        moved: list[Prototype] = []
         for function in item.functions:
-            if function.convention is not None and (base, function.convention) in ELSEWHERE:
-                other = ELSEWHERE[base, function.convention]
-                # It is the usual one there.
-                plain = msgspec.structs.replace(function, convention=None)
-                moved.setdefault(f"{other}{mark}{dialect}", []).append(plain)
-        kept = tuple(one for one in item.functions if (base, one.convention) not in ELSEWHERE)
-        left = msgspec.structs.replace(item, functions=kept)
+            if features(function) & theirs:
+                # Its convention is the usual one there.
+                moved.append(msgspec.structs.replace(function, convention=None))
+            else:
+                kept.append(function)
         if kept or item.records or not moved:
-            found.append(left)
-        found += (
-            Declared(target, (), tuple(functions))
-            for target, functions in moved.items()
-            if target not in asked
-        )
+            found.append(msgspec.structs.replace(item, functions=tuple(kept)))
+        target = f"{other}{mark}{dialect}"
+        if moved and target not in asked:
+            found.append(Declared(target, (), tuple(moved)))
     return found
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from abiprobe.harness.input.freestanding_headers import DECIMAL, FLOAT128
+from abiprobe.harness.input.freestanding_headers import DECIMAL, FLOAT16, FLOAT128
 from abiprobe.harness.input.libclang import cindex
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ HARMLESS = re.compile(
     r"warn_unused_result|unused|used|null_terminated_string_arg|fd_arg\w*)_*' attribute "
 )
 """Attributes that move no byte: what clang says of their arguments does not matter."""
+
+HALF_COMPLEX = "'_Complex type-name' is invalid"
+"""What clang says of a complex number of the type that stands for `_Float16`."""
 
 SEMANTIC = "Semantic Issue"
 """clang's category for text that it has parsed, so that only the declaration at the place is in doubt."""
@@ -88,6 +91,8 @@ def _judged(diagnostic: Any) -> tuple[str, bool]:
     semantic = diagnostic.severity == clang.Diagnostic.Error and diagnostic.category_name == SEMANTIC
     if FLOAT128 in message:
         message = "for this target libclang knows _Float128 only as a type of its own"
+    if FLOAT16 in message or HALF_COMPLEX in message:
+        message = "for this target libclang knows _Float16 only as a type of its own"
     if DECIMAL in message:
         message = "libclang knows decimal types only as types of their own"
     return message, not semantic

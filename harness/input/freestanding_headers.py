@@ -13,6 +13,9 @@ FOLDER: Final = "/abiprobe/include"
 FLOAT128: Final = "abiprobe_float128"
 """The typedef name that stands for `_Float128` where libclang's target has no such keyword."""
 
+FLOAT16: Final = "abiprobe_float16"
+"""The typedef name that stands for `_Float16` where libclang's release has no such type for the target and newer ones have."""
+
 DECIMALS: Final = {"_Decimal32": "float", "_Decimal64": "double", "_Decimal128": "long double"}
 """The decimal types, which libclang has none of, with those that stand for them where a file computes with them."""
 
@@ -37,6 +40,10 @@ typedef long double _Float64x;
 typedef long double {FLOAT128};
 #define _Float128 {FLOAT128}
 #define __float128 {FLOAT128}
+#endif
+#ifndef __FLT16_MANT_DIG__
+typedef __fp16 {FLOAT16};
+#define _Float16 {FLOAT16}
 #endif
 """ + "".join(
     f"typedef {other} {name.replace('_Decimal', DECIMAL)};\n#define {name} {name.replace('_Decimal', DECIMAL)}\n"

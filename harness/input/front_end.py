@@ -20,7 +20,6 @@ UNSIGNED_WINT = ("-U__WINT_TYPE__", "-D__WINT_TYPE__=unsigned int")
 _IPU = FrontEnd(
     "arc",
     (
-        *("-Xclang", "-fnative-half-arguments-and-returns"),
         *("-isystem", IPU_FOLDER),
         *UNSIGNED_WINT,
         "-D__IPU__=1",

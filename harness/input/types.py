@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.input import records
-from abiprobe.harness.input.freestanding_headers import DECIMAL, DECIMALS, FLOAT128
+from abiprobe.harness.input.freestanding_headers import DECIMAL, DECIMALS, FLOAT16, FLOAT128
 from abiprobe.harness.input.libclang import cindex, kind_of
 from abiprobe.oracles.lang import (
     SCALABLE,
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
 
 _SPELLINGS = {kind.value: kind for kind in Kind} | {"bool": Kind.BOOL, "__float128": Kind.FLOAT128}
-_STAND_INS = {FLOAT128: Kind.FLOAT128} | {name.replace("_Decimal", DECIMAL): Kind(name) for name in DECIMALS}
+_STAND_INS = {FLOAT16: Kind.FLOAT16, FLOAT128: Kind.FLOAT128} | {
+    name.replace("_Decimal", DECIMAL): Kind(name) for name in DECIMALS
+}
 """The typedef names of the prelude, each with the type that it stands for."""
 _BIT_INT = re.compile(r"(unsigned )?_BitInt\((\d+)\)")
 _FIXED_POINT = re.compile(r"(_Sat )?(unsigned )?((?:short |long )?_(?:Fract|Accum))")
@@ -94,6 +96,7 @@ def _pointee(c_type: Any) -> str:
         "void"
         if " at " in text
         else text.replace(FLOAT128, "_Float128")
+        .replace(FLOAT16, "_Float16")
         .replace("__float128", "_Float128")
         .replace(DECIMAL, "_Decimal")
     )

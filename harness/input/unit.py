@@ -205,6 +205,8 @@ def _tree(source: Input, language: tuple[str, ...], files: Sequence[tuple[str, s
         f"--target={source.triple}",
         *(() if "c++" in language else ("-ffixed-point",)),
         *("-Xclang", f"-fexperimental-max-bitint-width={MAX_BIT_INT}"),
+        # What stands for _Float16 is a __fp16.
+        *("-Xclang", "-fnative-half-arguments-and-returns"),
         # A user's folders come before ours, as they would before a compiler's own.
         *(option for option in source.options if option != "-w" and not option.startswith("-std=")),
         *("-isystem", FOLDER, "-include", PRELUDE),

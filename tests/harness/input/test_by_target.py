@@ -40,6 +40,22 @@ def test_functions_of_system_v_are_questions_of_its_target() -> None:
     }
 
 
+SCALABLE = """
+struct S { int a; };
+int mine(struct S s);
+void vectors(__rvv_int32m1_t a, int b);
+__rvv_bool8_t mask(void);
+"""
+
+
+def test_functions_of_scalable_vectors_are_questions_of_the_vector_variant() -> None:
+    read = by_target([declared_in_ours(SCALABLE, "riscv64-lp64d")])
+    assert names(read) == {
+        "riscv64-lp64d": (1, ["mine"]),
+        "riscv64-lp64d-vector": (0, ["vectors", "mask"]),
+    }
+
+
 def test_a_dialect_stays() -> None:
     read = by_target([declared_in_ours(ONLY, "x86_64-sysv@gcc")])
     assert names(read) == {"x86_64-ms@gcc": (0, ["theirs"])}

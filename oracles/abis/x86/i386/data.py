@@ -6,7 +6,7 @@ from functools import partial
 
 from abiprobe.oracles.abis.x86.data import X87_BYTES, packed_type
 from abiprobe.oracles.abis.x86.i386.sheet import cite
-from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Kind
@@ -36,6 +36,7 @@ SIZES = {
     Kind.DOUBLE: (8, 4),
     Kind.LDOUBLE: (12, 4),
     Kind.FLOAT128: (16, 16),
+    **{kind: (size, size) for kind, size in DECIMAL_SIZES.items()},
 }
 ALIGNED_BY_OPTION = (Kind.LLONG, Kind.ULLONG, Kind.DOUBLE)
 

@@ -16,6 +16,7 @@ INTEGER = cite("result.integer")
 NARROW = cite("result.narrow")
 X87 = cite("result.x87")
 COMPLEX_FLOAT = cite("result.complex-float")
+DECIMAL = cite("result.decimal")
 VECTOR = cite("result.vector")
 MEMORY = cite("result.memory")
 EMPTY = cite("result.empty")
@@ -48,7 +49,7 @@ def in_memory(types: TypeTable, result: Type, value: Travelling) -> bool:
             return True
         case Complex(kind):
             return kind is not Kind.FLOAT and kind not in SIXTEEN_BITS
-        case Scalar(Kind.FLOAT128):
+        case Scalar(Kind.FLOAT128 | Kind.DECIMAL128):
             return True
         case Vector() as vector:
             return not is_packed(types, vector) and types.reading is not Reading.CLANG
@@ -56,7 +57,9 @@ def in_memory(types: TypeTable, result: Type, value: Travelling) -> bool:
             return False
 
 
-@implements("result.integer", "result.x87", "result.complex-float", "result.vector", "pass.float16")
+@implements(
+    "result.integer", "result.x87", "result.complex-float", "result.decimal", "result.vector", "pass.float16"
+)
 def in_registers(types: TypeTable, result: Type, value: Travelling) -> Passed:
     """A result in registers."""
     match value.type:
@@ -67,6 +70,8 @@ def in_registers(types: TypeTable, result: Type, value: Travelling) -> Passed:
             return value.passed(Passing.DIRECT, FLOAT16, piece)
         case Complex():
             return in_general(value, COMPLEX_FLOAT)
+        case Scalar(Kind.DECIMAL32 | Kind.DECIMAL64):
+            return in_general(value, DECIMAL)
         case Scalar(kind) if kind.is_floating:
             return value.passed(Passing.DIRECT, X87, x87(value.size))
         case Vector() as vector if not is_packed(types, vector):

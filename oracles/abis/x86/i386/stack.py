@@ -76,6 +76,9 @@ def stack_alignment(types: TypeTable, cursor: Cursor, c_type: Type) -> int:
 def table_alignment(types: TypeTable, c_type: Type) -> int:
     """The alignment of a type by table 2.1 in bytes, at least that of a fourbyte."""
     match types.plain(c_type):
+        # [i386:pass.m64-alignment]
+        case Scalar(Kind.DECIMAL64):
+            return WORD
         # [i386:pass.alignment]
         case Scalar(kind) | Complex(kind):
             return max(WORD, SIZES[kind][1]) if kind in SIZES else WORD
