@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.lang import UNSIGNED, Enum, FixedKind, Kind
 from abiprobe.oracles.place import ByteOrder
@@ -58,6 +59,12 @@ class Sized:
     clause: str
 
 
+EXTENSIONS: Mapping[Kind, Sized] = {
+    Kind.FP16: Sized(2, 2, GNU.cite("half-storage", "oracles.engine.data_model.DataModel.kind")),
+}
+"""What compilers have on every machine, and few documents; supposed where a document does not have it."""
+
+
 @dataclass(frozen=True)
 class DataModel:
     """The scalar types of one ABI.
@@ -101,14 +108,15 @@ class DataModel:
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such.
 
-        Raises `SilentError` when the text does not say.
+        Raises `SilentError` when the text does not say, or when it does not have a type that compilers have everywhere.
         """
-        if kind in self.unsaid:
-            raise SilentError(self.unsaid[kind].clause, f"the size of {kind.value}")
-        try:
-            return self.kinds[kind]
-        except KeyError:
-            raise AbsentError(f"{kind.value} is not a type of this ABI") from None
+        found = self.unsaid.get(kind) or self.kinds.get(kind)
+        if found is None and kind not in EXTENSIONS:
+            raise AbsentError(f"{kind.value} is not a type of this ABI")
+        # [gnu:half-storage]
+        if found is None or kind in self.unsaid:
+            raise SilentError((found or EXTENSIONS[kind]).clause, f"the size of {kind.value}")
+        return found
 
     def is_signed(self, kind: Kind) -> bool:
         """Whether an integer type is signed, plain `char` as this ABI has it."""

@@ -10,7 +10,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.engine.data_model import Sized
+from abiprobe.oracles.engine.data_model import EXTENSIONS, Sized
 from abiprobe.oracles.engine.data_model import bit_int as usual
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
@@ -31,7 +31,7 @@ def supposed(types: TypeTable, reading: Reading) -> TypeTable:
     data = dataclasses.replace(
         types.data,
         bit_int=bit_int,
-        kinds={**types.data.kinds, **types.data.unsaid},
+        kinds={**EXTENSIONS, **types.data.kinds, **types.data.unsaid},
         unsaid={},
         int_enums="",
         empty="",

@@ -12,6 +12,7 @@ from abiprobe.oracles.lang import Kind
 
 SCALAR = cite("type.scalar")
 WIDE = cite("type.int128")
+HALF = cite("type.half")
 BIT_INT = cite("type.bit-int")
 VECTOR = cite("type.vector")
 VECTOR_SIZE = cite("type.vector-size")
@@ -20,7 +21,7 @@ ENUM = cite("type.enum")
 VECTORS = (16, 32)
 # `_Float128` has no row of its own; it is the quad-precision format, which is what `long double` is here.
 REALS = {Kind.LDOUBLE: 16, Kind.FLOAT128: 16}
-LACKING = (Kind.FLOAT16, Kind.BF16)
+HALVES = (Kind.FLOAT16, Kind.BF16)
 
 
 def vector(size: int, _element: Sized) -> Sized:
@@ -42,7 +43,7 @@ def data_model(reading: Reading | None) -> DataModel:
         # [lapcs:type.scalar] [lapcs:type.int128]
         kind: Sized(size, size, WIDE if kind in {Kind.INT128, Kind.UINT128} else SCALAR)
         for kind, size in {**LP64_SIZES, **REALS}.items()
-        if kind not in LACKING
+        if kind not in HALVES
     }
     return DataModel(
         kinds=kinds,
@@ -55,6 +56,7 @@ def data_model(reading: Reading | None) -> DataModel:
         bit_int_extended=False,
         significant={},
         atomic=(16, 8),
+        unsaid={kind: Sized(2, 2, HALF) for kind in HALVES},
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
 from abiprobe.oracles.lang import (
     Array,
@@ -70,6 +71,20 @@ def test_member(declaration: str, expected: object, triple: str) -> None:
     found = read(f"struct S {{ {declaration}; }};", filename="t.c", triple=triple).records[-1]
     assert found.members[-1].type == expected
     assert found.members[-1].name == "m"
+
+
+@pytest.mark.parametrize("triple", ["nvptx64-nvidia-cuda", "s390x-linux-gnu", "x86_64-linux-gnu"])
+def test_halves_are_read_for_each_target(triple: str) -> None:
+    half = Scalar(Kind.FLOAT16)
+    found = read("_Float16 f(_Float16 a, _Float16 *b, __fp16 c);", filename="t.c", triple=triple).functions[0]
+    assert found.result == half
+    assert [one.type for one in found.params] == [half, Pointer("_Float16"), Scalar(Kind.FP16)]
+
+
+def test_a_complex_half_that_the_reader_lacks_is_named() -> None:
+    text = "_Float16 _Complex f(void);"
+    with pytest.raises(Problem, match="libclang knows _Float16 only as a type of its own"):
+        read(text, filename="t.c", triple="s390x-linux-gnu")
 
 
 TYPEDEFS = [
