@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from abiprobe.oracles.lang import Prototype, Record, Scalar
+from abiprobe.oracles.lang import Enum, Prototype, Record, Scalar
 from abiprobe.oracles.model import AbiModel, RegisterConvention
 from abiprobe.oracles.place import (
     Assignment,
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
     Said are the bytes that the callee `pops`, size and alignment of the argument `area`, by what clause it is `aligned`, the alignment of the `memory` that the
     last argument by reference lies in and of the `result-memory`, and up to which byte the value that the row is about is `extended`, all in bytes; how many `bits`
     of that value count, by which clauses what is `above` its pieces is so, and the `group` of registers that is its place; where the last `hidden` argument is, with its bounds if it counts something, and where each is, by its role with
-    hyphens for blanks; in PTX what is `declared`, and the `indices` of declarations; of a layout whether its last member is `signed`, if it is an integer.
+    hyphens for blanks; in PTX what is `declared`, and the `indices` of declarations; of a layout whether its last member is `signed`, if it is an integer or enumeration.
     """
 
     line: str
@@ -62,11 +62,11 @@ def answer(model: AbiModel, question: Prototype | Record, *, any_extension: bool
 
 
 def _signed(model: AbiModel, question: Prototype | Record) -> dict[str, str]:
-    """Whether the last member of a record is a signed integer, if it is an integer."""
+    """Whether the last member of a record is signed, if it is an integer or enumeration."""
     if not isinstance(question, Record) or not question.members:
         return {}
     c_type = model.types.plain(question.members[-1].type)
-    if not isinstance(c_type, Scalar) or not c_type.kind.is_integer:
+    if not isinstance(c_type, Enum) and not (isinstance(c_type, Scalar) and c_type.kind.is_integer):
         return {}
     return {"signed": "yes" if model.types.is_signed(c_type) else "no"}
 

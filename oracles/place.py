@@ -193,7 +193,7 @@ ARGUMENT_BUFFER = "argument buffer"
 
 
 class Hidden(msgspec.Struct, frozen=True):
-    """An argument that the prototype does not show; `role` is `result pointer`, `argument buffer` or `vector count`.
+    """An argument that the prototype does not show; `role` is `result pointer`, `argument buffer`, `vector count` or `condition bit`.
 
     `bounds` are the least and the largest number that it may be, where the text gives no one value.
     """

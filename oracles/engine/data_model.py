@@ -80,7 +80,8 @@ class DataModel:
     says nothing: what compilers make of them, with the clause that is silent. Where `int_enums` names a clause every
     enumeration is an `int`, and that clause is silent on those whose values none holds; `empty` is the one that is silent on
     records without bytes, of which compilers are supposed to make no more than `least` bytes. `complex_integers` names the
-    clause of a text that knows complex integers.
+    clause of a text that knows complex integers. Of the `_BitInt`s of more than 64 bits on which a text is silent, compilers are
+    supposed to make as many pieces of `bit_int_chunk` bytes as needed, or of a pointer's size where that is 0.
     """
 
     kinds: Mapping[Kind, Sized]
@@ -104,6 +105,7 @@ class DataModel:
     empty: str = ""
     least: int = 0
     complex_integers: str = ""
+    bit_int_chunk: int = 0
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such.

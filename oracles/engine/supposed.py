@@ -26,7 +26,7 @@ def supposed(types: TypeTable, reading: Reading) -> TypeTable:
         try:
             return types.data.bit_int(width)
         except SilentError as silence:
-            return usual(types.data.pointer.size, silence.clause)(width)
+            return usual(types.data.bit_int_chunk or types.data.pointer.size, silence.clause)(width)
 
     data = dataclasses.replace(
         types.data,

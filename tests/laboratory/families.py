@@ -83,6 +83,7 @@ ELFV1_CALLS = (
     "doublewords",
     *(f"elfv1.{name}" for name in ("calls", "scalars", "aggregates", "wrapped", "results", "in_register")),
 )
+PPC32_CALLS = ("supplement32.calls", "supplement32.arguments", "supplement32.classes", "supplement32.pieces")
 ELFV2_CALLS = (
     "doublewords",
     *(f"elfv2.{name}" for name in ("calls", "doublewords", "registers", "homogeneous")),
@@ -137,6 +138,17 @@ FAMILIES = {
             ("powerpc64le-elfv2@clang", "clang-22"),
         ),
         facts=partial(texts.facts, "powerpc64le"),
+    ),
+    "ppc32": Family(
+        POWERPC,
+        ("supplement32.data", *PPC32_CALLS),
+        PPC32_CALLS,
+        (
+            ("powerpc-sysv", "gcc-12"),
+            ("powerpc-sysv", "clang-22"),
+            ("powerpc-sysv@clang", "clang-22"),
+        ),
+        facts=partial(texts.facts, "powerpc-sysv"),
     ),
     "s390x": Family(
         S390X,

@@ -45,6 +45,7 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "lapcs": (f"{ABIS}.loongarch",),
     "elfv1": (f"{ABIS}.powerpc",),
     "elfv2": (f"{ABIS}.powerpc",),
+    "ppc32": (f"{ABIS}.powerpc",),
     "ipu": (f"{ABIS}.ipu",),
     "dpu": (f"{ABIS}.dpu",),
     "wasm": (f"{ABIS}.wasm",),

@@ -21,7 +21,9 @@ _RESERVE = MappingProxyType(dict.fromkeys(("riscv32", "i386"), ("-R", "1G")))
 """A 32-bit guest would have all its 4 GiB reserved, which the bound on address space may forbid."""
 _PROGRAMS = MappingProxyType({"riscv64v": "riscv64"})
 """The qemu of a machine that does not go by its name."""
-_PROCESSORS = MappingProxyType(
+_PROCESSORS = MappingProxyType({"ppc": "7447a"})
+"""The processor to ask for where that of qemu's own choice has less than compilers may be told to use."""
+_RISCV = MappingProxyType(
     {"riscv32": "rv32", "riscv64": "rv64", "riscv64v": "rv64,v=true,vlen=128"},
 )
 _FIRST_WITH_ZFH, _FIRST_WITH_SMALL_LETTERS = (7, 1), (8, 2)
@@ -40,12 +42,14 @@ def _version(program: str) -> tuple[int, ...]:
 
 def _processor(machine: str, program: str) -> tuple[str, ...]:
     """The processor to ask for, with the extensions that compilers may be told to use."""
-    if machine not in _PROCESSORS:
+    if machine in _PROCESSORS:
+        return ("-cpu", _PROCESSORS[machine])
+    if machine not in _RISCV:
         return ()
     version = _version(program)
     spelled = "zfh" if version >= _FIRST_WITH_SMALL_LETTERS else "Zfh"
     half = f",{spelled}=true" if version >= _FIRST_WITH_ZFH else ""
-    return ("-cpu", f"{_PROCESSORS[machine]}{half}")
+    return ("-cpu", f"{_RISCV[machine]}{half}")
 
 
 class QemuUser(msgspec.Struct, frozen=True):

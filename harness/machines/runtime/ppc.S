@@ -1,8 +1,8 @@
-/* Registers and system calls of 32-bit PowerPC for the driver (driver.c), without vector registers.
+/* Registers and system calls of 32-bit PowerPC for the driver (driver.c), with AltiVec.
  *
- * A state block is r0 to r31 and f0 to f31. r2, the thread pointer, which no compiled code here has a use for, is the anchor:
- * it holds the address of captured_state from _start on. r13 would point to small data, of which there is none. Both are
- * stored, never loaded.
+ * A state block is r0 to r31, f0 to f31, v0 to v31, the condition register, and bit 6 of that once more. r2, the thread
+ * pointer, which no compiled code here has a use for, is the anchor: it holds the address of captured_state from _start on.
+ * It is stored, never loaded. r13 would point to small data, of which there is none.
  */
 
 #define ENTER_STATE (-2 * STATE_BYTES)
@@ -11,17 +11,27 @@
 #define RETURNS_STATE STATE_BYTES
 #define R(n) (4 * (n))
 #define F(n) (128 + 8 * (n))
-#define LINK 384
+#define V(n) (384 + 16 * (n))
+#define LINK 896
+#define CONDITION 900
+#define CONDITION_BIT 904
 
-/* What abi_enter saves: r14-r31 and f14-f31. */
-#define SAVED_F 16
+/* What abi_enter saves: r13-r31, f14-f31 and v20-v31. */
+#define SAVED_V 16
+#define SAVED_F (SAVED_V + 16 * 12)
 #define SAVED_R (SAVED_F + 8 * 18)
-#define FRAME (SAVED_R + 4 * 18 + 8)
+#define FRAME (SAVED_R + 4 * 19 + 4)
 
-    .macro each_saved general, real
+    .macro each_saved general, real, vector
+    .irp n, 13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+    \general \n, SAVED_R + 4 * (\n - 13)(1)
+    .endr
     .irp n, 14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
-    \general \n, SAVED_R + 4 * (\n - 14)(1)
     \real \n, SAVED_F + 8 * (\n - 14)(1)
+    .endr
+    .irp n, 20,21,22,23,24,25,26,27,28,29,30,31
+    li 11, SAVED_V + 16 * (\n - 20)
+    \vector \n, 11, 1
     .endr
     .endm
 
@@ -31,19 +41,36 @@
     .endr
     .endm
 
+    .macro each_vector operation, state
+    .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+    li 11, \state + V(\n)
+    \operation \n, 11, 2
+    .endr
+    .endm
+
     .macro store_all state
     .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
     stw \n, \state + R(\n)(2)
     .endr
     mflr 11
     stw 11, \state + LINK(2)
+    mfcr 11
+    stw 11, \state + CONDITION(2)
+    rlwinm 11, 11, 7, 31, 31
+    stb 11, \state + CONDITION_BIT(2)
     each_real stfd, \state
+    each_vector stvx, \state
     .endm
 
-    /* All but r2 and r13. */
+    /* All but r2. */
     .macro load_all state
+    each_vector lvx, \state
     each_real lfd, \state
-    .irp n, 0,1,3,4,5,6,7,8,9,10,11,12,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+    lwz 11, \state + CONDITION(2)
+    lbz 12, \state + CONDITION_BIT(2)
+    rlwimi 11, 12, 25, 6, 6
+    mtcrf 0xff, 11
+    .irp n, 0,1,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
     lwz \n, \state + R(\n)(2)
     .endr
     .endm
@@ -73,19 +100,18 @@ abi_enter:
     stwu 1, -FRAME(1)
     mfcr 0
     stw 0, 8(1)
-    each_saved stw, stfd
+    each_saved stw, stfd, stvx
     lis 11, driver_sp@ha
     stw 1, driver_sp@l(11)
     mtctr 3
     load_all ENTER_STATE
-    crclr 6
     bctrl
     store_all LEFT_STATE
 /* void abi_leave(void): return from abi_enter at once. */
 abi_leave:
     lis 11, driver_sp@ha
     lwz 1, driver_sp@l(11)
-    each_saved lwz, lfd
+    each_saved lwz, lfd, lvx
     lwz 0, 8(1)
     mtcrf 0x38, 0
     addi 1, 1, FRAME

@@ -1,4 +1,4 @@
-"""PowerPC: 64-bit by ELFv2 and ELFv1, from POWER8 on; 32-bit without vectors.
+"""PowerPC: 64-bit by ELFv2 and ELFv1, from POWER8 on; 32-bit with AltiVec.
 
 The format of `long double` is an option of its own, and which one is the default depends on how a compiler was built.
 """
@@ -22,5 +22,5 @@ def _platform(target: str, machine: str, *code: str) -> Platform:
 PLATFORMS = (
     _platform("powerpc64le-elfv2", "ppc64le", "-mcpu=power8", "-mabi=ibmlongdouble"),
     _platform("powerpc64-elfv1", "ppc64", "-mcpu=power8", "-mabi=ibmlongdouble"),
-    _platform("powerpc-sysv", "ppc", "-mabi=ibmlongdouble"),
+    _platform("powerpc-sysv", "ppc", "-maltivec", "-mabi=ibmlongdouble"),
 )

@@ -52,7 +52,7 @@ TARGETS = (
     "x86_64-vfabi",
     "nvptx64-cuda",
 )
-WITHOUT_MODEL = {"powerpc-sysv", "mips64el-n64", "sparc64"}
+WITHOUT_MODEL = {"mips64el-n64", "sparc64"}
 """Targets of which no text is known."""
 TARGETS_ALWAYS = ("x86_64-sysv", "riscv64-lp64d")
 SUBJECTS = (
@@ -131,7 +131,7 @@ GROUPS = {
     "s390x": ("lzsabi:", "gnu:"),
     "powerpc64le": ("elfv2:", "gnu:"),
     "powerpc64": ("elfv1:", "gnu:"),
-    "powerpc": ("gnu:",),
+    "powerpc": ("ppc32:", "gnu:"),
     "mips64el": ("gnu:",),
     "sparc64": ("gnu:",),
     "loongarch64": ("lapcs:", "gnu:"),

@@ -1,0 +1,60 @@
+"""32-bit PowerPC, big-endian: the Power Architecture 32-bit ABI Supplement as Linux has it, with `long double` in the IBM format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from abiprobe.oracles.abis.powerpc.supplement32.calls import calls
+from abiprobe.oracles.abis.powerpc.supplement32.data import QUADWORD, TEXT, WORD, data_model
+from abiprobe.oracles.abis.powerpc.supplement32.sheet import cite
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.options import LayoutOptions
+
+PRESERVED = cite("registers.preserved")
+PRESERVED_FLOATING = cite("registers.preserved-floating")
+PRESERVED_VECTOR = cite("registers.preserved-vector")
+PRESERVED_CONDITION = cite("registers.preserved-condition")
+VOLATILE_FIELDS = 0xFF00_0FFF
+"""The bits of the condition register outside of CR2, CR3 and CR4; the first bit of CR0 is the most significant one."""
+READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
+
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(f"r{number}", PRESERVED) for number in range(13, 32)),
+        *(Preserved(f"f{number}", PRESERVED_FLOATING) for number in range(14, 32)),
+        *(Preserved(f"v{number}", PRESERVED_VECTOR) for number in range(20, 32)),
+        Preserved("cr", PRESERVED_CONDITION, free=VOLATILE_FIELDS),
+    ),
+    PRESERVED,
+    QUADWORD,
+    cite("stack.alignment"),
+    # Where a function saves LR: behind the back chain of its caller's frame.
+    shadow=WORD,
+)
+
+
+def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model under language options."""
+    data = data_model(reading)
+
+    def model(options: LayoutOptions) -> AbiModel:
+        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
+
+    return model
+
+
+TARGETS = (
+    Target(
+        name="powerpc-sysv",
+        title="PowerPC, 32-bit, big-endian, by the 32-bit ABI supplement, with AltiVec",
+        machine="ppc",
+        sheet="ppc32",
+        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        registers=REGISTERS,
+        # Three kinds of registers that are used up apart have more states than a tour can cross.
+        toured=False,
+    ),
+)

@@ -1,0 +1,144 @@
+"""Parameter passing and return values (3.2.3 Parameter Passing, 3.2.4 Variable Argument Lists, 3.2.5 Return Values)."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from abiprobe.oracles.abis.powerpc.supplement32.arguments import FLOATING, Arguments
+from abiprobe.oracles.abis.powerpc.supplement32.classes import Class, classify
+from abiprobe.oracles.abis.powerpc.supplement32.data import QUADWORD, WORD
+from abiprobe.oracles.abis.powerpc.supplement32.pieces import in_registers, on_stack
+from abiprobe.oracles.abis.powerpc.supplement32.sheet import cite, implements
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import DECIMAL, Complex, Prototype, Record, Scalar, Type
+from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece, Register
+
+RECORD = cite("pass.record")
+COPY = cite("pass.copy")
+UNNAMED_VECTOR = cite("pass.unnamed-vector")
+CONDITION = cite("pass.condition")
+RESULT_INTEGER = cite("result.integer")
+RESULT_PAIR = cite("result.pair")
+RESULT_COMPLEX = cite("result.complex")
+RESULT_FLOAT = cite("result.float")
+RESULT_EXTENDED = cite("result.extended")
+RESULT_DECIMAL = cite("result.decimal")
+RESULT_VECTOR = cite("result.vector")
+RESULT_MEMORY = cite("result.memory")
+
+CONDITION_BIT = "cr.6"
+RESULTS = {
+    Class.SINGLE_GP: RESULT_INTEGER,
+    Class.DUAL_GP: RESULT_PAIR,
+    Class.SINGLE_FP: RESULT_FLOAT,
+    Class.DOUBLE_FP: RESULT_EXTENDED,
+    Class.SINGLE_VR: RESULT_VECTOR,
+}
+
+
+@implements("pass.unnamed", "result.buffer")
+def calls(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a whole call, of named and unnamed arguments alike."""
+    arguments = Arguments()
+    result, hidden = assign_result(types, prototype.result)
+    if hidden:
+        # [ppc32:result.buffer]
+        arguments.take(Class.SINGLE_GP)
+    named = len(prototype.params)
+    params = []
+    for number, argument in enumerate(prototype.arguments):
+        value = Travelling.of(types, argument.name, argument.type)
+        # [ppc32:pass.unnamed]
+        params.append(pass_argument(types, arguments, value, unnamed=number >= named))
+    if prototype.variadic:
+        hidden = (*hidden, condition(params))
+    return Assignment(tuple(params), result, hidden, arguments.left.used)
+
+
+@implements("pass.unnamed-vector")
+def pass_argument(types: TypeTable, arguments: Arguments, value: Travelling, *, unnamed: bool) -> Passed:
+    """One argument, in registers if enough are left."""
+    case = classify(types, value)
+    if isinstance(value.type, Record):
+        return pass_record(types, arguments, value)
+    # [ppc32:pass.unnamed-vector]
+    if unnamed and case is Class.SINGLE_VR:
+        slot, _ = arguments.push(case, value.size, value.size)
+        return on_stack(types, value, case, slot, UNNAMED_VECTOR)
+    moved = arguments.skipped(case)
+    if registers := arguments.take(case):
+        return in_registers(types, value, case, registers, moved=bool(moved))
+    slot, clause = arguments.push(case, max(value.size, WORD), types.extent(value.type).align)
+    return on_stack(types, value, case, slot, clause)
+
+
+@implements("pass.record", "pass.copy")
+def pass_record(types: TypeTable, arguments: Arguments, value: Travelling) -> Passed:
+    """A pointer to a struct or union, or to a copy of it, passed as a pointer is."""
+    # [ppc32:pass.record]
+    registers = arguments.take(Class.SINGLE_GP)
+    place, clause = (registers[0], RECORD) if registers else arguments.push(Class.SINGLE_GP, WORD, WORD)
+    passed = value.passed(Passing.INDIRECT, RECORD, Piece(0, WORD, place, clause, None, WORD))
+    # [ppc32:pass.copy]
+    natural = types.shape(value.type).natural if isinstance(value.type, Record) else value.align
+    return structs.replace(passed, memory_align=min(natural, QUADWORD), memory_clause=COPY)
+
+
+@implements("pass.condition")
+def condition(params: list[Passed]) -> Hidden:
+    """CR bit 6, which is set if an argument is in a floating-point register and may be set otherwise."""
+    floating = any(
+        isinstance(piece.place, Register) and piece.place.name in FLOATING
+        for passed in params
+        for piece in passed.pieces
+    )
+    # [ppc32:pass.condition]
+    return Hidden(
+        "condition bit", (Piece(0, 1, Register(CONDITION_BIT), CONDITION, None, 1),), (int(floating), 1)
+    )
+
+
+@implements("result.memory")
+def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """The place of a result, or the argument with the address of memory for it."""
+    if result is None:
+        return None, ()
+    value = Travelling.of(types, "", result)
+    case = classify(types, value)
+    # [ppc32:result.memory]
+    if isinstance(value.type, Record):
+        address = Piece(0, WORD, Register("r3"), RESULT_MEMORY, None, WORD)
+        return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (address,)),)
+    passed = pass_argument(types, Arguments(), value, unnamed=False)
+    return cited(passed, result_clause(value, case)), ()
+
+
+@implements(
+    "result.integer",
+    "result.pair",
+    "result.complex",
+    "result.float",
+    "result.extended",
+    "result.decimal",
+    "result.vector",
+)
+def result_clause(value: Travelling, case: Class) -> str:
+    """The clause on a result, each of which is in the registers that a first argument would be in."""
+    # [ppc32:result.complex]
+    if isinstance(value.type, Complex):
+        return RESULT_COMPLEX
+    # [ppc32:result.decimal]
+    if isinstance(value.type, Scalar) and value.type.kind in DECIMAL:
+        return RESULT_DECIMAL
+    # [ppc32:result.integer] [ppc32:result.pair] [ppc32:result.float] [ppc32:result.extended] [ppc32:result.vector]
+    return RESULTS[case]
+
+
+def cited(passed: Passed, clause: str) -> Passed:
+    """A value in its places, all of which rest on one clause."""
+    pieces = (
+        structs.replace(piece, clause=clause, extension_clause=clause if piece.extension_clause else "")
+        for piece in passed.pieces
+    )
+    return structs.replace(passed, clause=clause, pieces=tuple(pieces))
