@@ -89,6 +89,7 @@ SAMPLES = {
     "empty record": "struct s { }; struct s f(struct s x) { return x; }",
     "zero-length array": "struct s { int a; int z[0]; }; struct s f(struct s x) { return x; }",
     "flexible array": "struct s { int a; int b[]; }; struct s f(struct s x) { return x; }",
+    "flexible array alone": "struct s { int a[]; }; union u { int a; int b[]; }; struct s f(union u x);",
     "packed": (
         "struct s { char a; int b; } __attribute__((packed)); struct v { char a; int b __attribute__((packed)); };"
         ' _Static_assert(sizeof(struct s) == 5 && sizeof(struct v) == 5, "");'
@@ -218,6 +219,7 @@ def _visit_arithmetic(c_type: Type, kind: Kind, found: set[str]) -> None:
 def _visit_record(record: Record, found: set[str]) -> None:
     asked = {
         "empty record": not record.members,
+        "flexible array alone": has_flexible_array_alone(record),
         "packed": record.packed,
         "aligned": record.align is not None,
         "pragma pack": record.pack is not None,
@@ -228,6 +230,13 @@ def _visit_record(record: Record, found: set[str]) -> None:
     found.update(name for name, is_asked in asked.items() if is_asked)
     for member in record.members:
         _visit_member(member, found)
+
+
+def has_flexible_array_alone(record: Record) -> bool:
+    """Whether a flexible array is in a union, or in a struct with no other named member, where ISO C has none."""
+    flexible = [isinstance(member.type, Array) and member.type.length is None for member in record.members]
+    others = any(member.name and not is_one for member, is_one in zip(record.members, flexible, strict=True))
+    return any(flexible) and (record.union or not others)
 
 
 def has_long_double(record: Record) -> bool:
