@@ -15,7 +15,7 @@ from laboratory.measuring import measure, releases
 @click.argument(
     "sections",
     nargs=-1,
-    metavar="[tours|aarch64|arm|elfv1|elfv2|ppc32|s390x|riscv|x86_64|i386|ms|windows|engine|ipu|dpu|ptx|vfabi|flags]...",
+    metavar="[tours|aarch64|arm|elfv1|elfv2|ppc32|s390x|scd|riscv|x86_64|i386|ms|windows|engine|ipu|dpu|ptx|vfabi|flags]...",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE", help="The page to put the sections into."

@@ -16,9 +16,9 @@ from laboratory.golden import (
     vector_functions,
 )
 
-RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64, S390X, ARM, POWERPC = (
+RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64, S390X, ARM, POWERPC, SPARC = (
     f"abiprobe.oracles.abis.{name}"
-    for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64", "s390x", "arm", "powerpc")
+    for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64", "s390x", "arm", "powerpc", "sparc")
 )
 ENGINE = "abiprobe.oracles.engine"
 
@@ -76,6 +76,7 @@ def vector_facts() -> tuple[Fact, ...]:
     return vector_functions.facts() + lanes.facts()
 
 
+SCD_CALLS = ("calls", "fields", "parameter_array", "standing")
 IPU_CALLS = ("calls", "places", "units", "members", "convention", "vertex")
 PTX_CALLS = ("calls", "parameter", "lowering", "families", "sass.places", "sass.kernels", "sass.prototypes")
 VECTOR_CALLS = ("calling", "lanes", "length", "roles", "dialect", "libmvec", "model", "name", "variant")
@@ -156,6 +157,13 @@ FAMILIES = {
         ("calls", "equivalent"),
         (("s390x", "gcc-12"), ("s390x", "clang-22"), ("s390x@clang", "clang-22")),
         facts=partial(texts.facts, "s390x"),
+    ),
+    "scd": Family(
+        SPARC,
+        ("data", *SCD_CALLS),
+        SCD_CALLS,
+        (("sparc64", "gcc-12"), ("sparc64", "clang-22"), ("sparc64@clang", "clang-22")),
+        facts=partial(texts.facts, "sparc64"),
     ),
     "riscv": Family(
         RISCV,

@@ -46,6 +46,7 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "elfv1": (f"{ABIS}.powerpc",),
     "elfv2": (f"{ABIS}.powerpc",),
     "ppc32": (f"{ABIS}.powerpc",),
+    "scd": (f"{ABIS}.sparc",),
     "ipu": (f"{ABIS}.ipu",),
     "dpu": (f"{ABIS}.dpu",),
     "wasm": (f"{ABIS}.wasm",),

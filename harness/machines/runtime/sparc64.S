@@ -1,9 +1,10 @@
 /* Registers and system calls of 64-bit SPARC for the driver (driver.c).
  *
- * A state block is %g1 to %g7, %o0 to %o7, %l0 to %l7, %i0 to %i7 and the floating-point registers. The ins and locals of
- * a caller are its own whatever is called, so that they are stored, never loaded. The stack pointer has its bias only in
- * the register: in a state block it is the address of the frame. %g7, the thread pointer, which no compiled code here has a
- * use for, is the anchor: it holds the address of captured_state from _start on.
+ * A state block is %g1 to %g7, %o0 to %o7, %l0 to %l7, %i0 to %i7 and the floating-point registers. Ins and locals are
+ * loaded in the window of abi_enter alone, which gets them back from whatever it calls; %i6 and %i7 lead back to the driver.
+ * Those of a caller that calls abi_capture stay its own. The stack pointer has its bias only in the register: in a state
+ * block it is the address of the frame. %g7, the thread pointer, which no compiled code here has a use for, is the anchor: it
+ * holds the address of captured_state from _start on.
  */
 
 #define ENTER_STATE (-2 * STATE_BYTES)
@@ -91,8 +92,15 @@ abi_enter:
     stx %l\n, [%sp + BIAS + 8 * \n]
     stx %i\n, [%sp + BIAS + 64 + 8 * \n]
     .endr
+    mov %i0, %g6
+    .irp n, 0,1,2,3,4,5,6,7
+    ldx [%g7 + ENTER_STATE + L(\n)], %l\n
+    .endr
+    .irp n, 0,1,2,3,4,5
+    ldx [%g7 + ENTER_STATE + I(\n)], %i\n
+    .endr
     load_all ENTER_STATE
-    jmpl %i0, %o7
+    jmpl %g6, %o7
     nop
     store_all LEFT_STATE
     sethi %hi(driver_sp), %g1

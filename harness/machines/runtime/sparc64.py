@@ -1,4 +1,4 @@
-"""64-bit SPARC as the runtime sees it: globals, outs and floating-point registers; locals and ins are nobody else's.
+"""64-bit SPARC as the runtime sees it: globals, outs, the locals and ins of who calls, and floating-point registers.
 
 The upper half of the floating-point registers has double-word names only. The stack pointer is told without its bias.
 """
@@ -34,7 +34,9 @@ SPARC64 = Machine(
         }
     ),
     initial=bytes(_STATE_BYTES),
-    steady=frozenset({"sp", "o7", *numbered("l", 0, 7).split(), *numbered("i", 0, 7).split()}),
+    steady=frozenset({"sp", "o7", "i6", "i7"}),
+    # The words of the parameter array that %o registers correspond to, behind the save area of a register window.
+    shadow=16 * _WORD,
     order="big",
     assembly="sparc64.S",
     hosts=frozenset({"sparc64"}),

@@ -1,16 +1,53 @@
-"""64-bit SPARC, without a model."""
+"""64-bit SPARC: the 64-bit psABI of the SPARC Compliance Definition 2.4.1."""
 
 from __future__ import annotations
 
-from abiprobe.oracles.unmodelled import kept, supposed_data, unmodelled
+from collections.abc import Callable
 
-# Locals and ins are a caller's own by the register windows, and %g6 and %g7 the system's.
+from abiprobe.oracles.abis.sparc.calls import calls
+from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, QUADWORD, TEXT, data_model
+from abiprobe.oracles.abis.sparc.parameter_array import OUTS
+from abiprobe.oracles.abis.sparc.sheet import cite
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.options import LayoutOptions
+
+KEPT = cite("registers.kept")
+READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
+
+REGISTERS = RegisterConvention(
+    (
+        *(Preserved(f"l{number}", KEPT) for number in range(8)),
+        # By %i6 and %i7 the called function returns.
+        *(Preserved(f"i{number}", KEPT) for number in range(6)),
+    ),
+    KEPT,
+    QUADWORD,
+    cite("stack.alignment"),
+    # Where a function with variable arguments stores those that came in registers.
+    shadow=OUTS * EXTENDED_WORD,
+)
+
+
+def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model under language options."""
+    data = data_model(reading)
+
+    def model(options: LayoutOptions) -> AbiModel:
+        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
+
+    return model
+
+
 TARGETS = (
-    unmodelled(
-        "sparc64",
-        "SPARC, 64-bit, big-endian",
-        "sparc64",
-        supposed_data(order="big", atomic=(16, 8)),
-        kept(stack_align=16),
+    Target(
+        name="sparc64",
+        title="SPARC, 64-bit, by the SPARC Compliance Definition",
+        machine="sparc64",
+        sheet="scd",
+        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        registers=REGISTERS,
     ),
 )

@@ -52,7 +52,7 @@ TARGETS = (
     "x86_64-vfabi",
     "nvptx64-cuda",
 )
-WITHOUT_MODEL = {"mips64el-n64", "sparc64"}
+WITHOUT_MODEL = {"mips64el-n64"}
 """Targets of which no text is known."""
 TARGETS_ALWAYS = ("x86_64-sysv", "riscv64-lp64d")
 SUBJECTS = (
@@ -133,7 +133,7 @@ GROUPS = {
     "powerpc64": ("elfv1:", "gnu:"),
     "powerpc": ("ppc32:", "gnu:"),
     "mips64el": ("gnu:",),
-    "sparc64": ("gnu:",),
+    "sparc64": ("scd:", "gnu:"),
     "loongarch64": ("lapcs:", "gnu:"),
     "wasm32": ("wasm:", "gnu:"),
 }

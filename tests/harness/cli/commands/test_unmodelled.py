@@ -15,7 +15,7 @@ from abiprobe.oracles.registry import TARGETS
 from .calling import abiprobe, needed
 
 UNMODELLED = [name for name, target in TARGETS.items() if not target.modelled]
-NOBODY = "sparc64"
+NOBODY = "mips64el-n64"
 NONE = "no model, so nothing is predicted; abiprobe check compares its compilers with each other"
 PARTS = (
     "struct S { float __attribute__((vector_size(8))) a; }; void f(struct S); void g(float, double, char);"

@@ -193,7 +193,7 @@ CONVENTIONS = MappingProxyType(
             idle_memory="f14 f31",
         ),
         "sparc64": Convention(
-            saved="",
+            saved=" ".join([f"l{n}" for n in range(8)] + [f"i{n}" for n in range(6)]),
             words=" ".join(f"o{n}" for n in range(6)),
             word="o0",
             return_address="o7",

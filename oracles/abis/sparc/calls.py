@@ -1,0 +1,203 @@
+"""Arguments and results (3P-11 Function Argument Passing, 3P-13 Function Result Passing)."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from abiprobe.oracles.abis.sparc.data import BIT_INT, ENUM, EXTENDED_WORD, INT128, QUADWORD
+from abiprobe.oracles.abis.sparc.fields import NAMED, only_integral, place_record
+from abiprobe.oracles.abis.sparc.parameter_array import (
+    GENERAL,
+    REALS,
+    SINGLE,
+    ParameterArray,
+    in_array,
+    in_reals,
+)
+from abiprobe.oracles.abis.sparc.sheet import cite, implements
+from abiprobe.oracles.abis.sparc.standing import Standing, standings
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import BitInt, Enum, Pointer, Prototype, Record, Scalar, Type
+from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+
+INTEGER = cite("pass.integer")
+POINTER = cite("pass.pointer")
+REAL = cite("pass.floating")
+SINGLE_PRECISION = cite("pass.single")
+DOUBLE = cite("pass.double")
+QUAD = cite("pass.quad")
+HOLE = cite("pass.hole")
+UNNAMED = cite("pass.unnamed")
+ONE = cite("struct.one")
+TWO = cite("struct.two")
+REFERENCE = cite("struct.reference")
+COPY = cite("struct.copy")
+TYPEDEF = cite("struct.typedef")
+RESULT_INTEGER = cite("result.integer")
+RESULT_POINTER = cite("result.pointer")
+RESULT_REAL = cite("result.real")
+RESULT_RECORD = cite("result.record")
+RESULT_MEMORY = cite("result.memory")
+
+MOST_PASSED, MOST_RETURNED = QUADWORD, 4 * EXTENDED_WORD
+"""Bytes of the largest structure or union that is passed by value, and that is returned in registers."""
+FORMATS = {4: SINGLE_PRECISION, 8: DOUBLE, 16: QUAD}
+
+
+def calls(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a whole call, of named and unnamed arguments alike."""
+    array = ParameterArray()
+    result, hidden = assign_result(types, prototype.result)
+    if hidden:
+        array.assign(EXTENDED_WORD)
+    params = []
+    for argument, standing in zip(prototype.arguments, standings(prototype), strict=True):
+        value = Travelling.of(types, argument.name, argument.type)
+        params.append(pass_argument(types, array, value, standing))
+    return Assignment(tuple(params), result, hidden, array.area())
+
+
+def pass_argument(types: TypeTable, array: ParameterArray, value: Travelling, standing: Standing) -> Passed:
+    """One argument by its type: a structure or union, a real, or what is integral or a pointer."""
+    match value.type:
+        case Record():
+            return pass_record(types, array, value, standing)
+        case Scalar(kind) if kind.is_floating:
+            return pass_real(array, value, standing)
+        case _:
+            return pass_integral(types, array, value)
+
+
+@implements("pass.integer", "pass.pointer")
+def pass_integral(types: TypeTable, array: ParameterArray, value: Travelling) -> Passed:
+    """An integer, an enumeration or a pointer in a word of its own."""
+    of_the_text(value)
+    # [scd:pass.integer] [scd:pass.pointer]
+    clause = POINTER if isinstance(value.type, Pointer) else INTEGER
+    first = array.assign(EXTENDED_WORD)
+    return value.passed(Passing.DIRECT, clause, *in_word(types, value, first, clause, GENERAL))
+
+
+def of_the_text(value: Travelling) -> None:
+    """Raise `SilentError` for a type that is no record and not real, and that the text does not have."""
+    only_integral(value.type)
+    if isinstance(value.type, BitInt):
+        raise SilentError(BIT_INT, f"_BitInt({value.type.width})")
+    if value.size > EXTENDED_WORD:
+        raise SilentError(INT128, value.name or "the result")
+
+
+@implements("type.enum")
+def in_word(types: TypeTable, value: Travelling, first: int, clause: str, general: str) -> tuple[Piece, ...]:
+    """An integer or pointer in word number `first`, widened as `clause` says; `general` is what has it in a register."""
+    # [scd:type.enum]
+    why = ENUM if isinstance(value.type, Enum) else clause
+    above = Extension.SIGN if types.is_signed(value.type) else Extension.ZERO
+    return in_array(first, 0, value.size, general, above=above, why=why, before=EXTENDED_WORD - value.size)
+
+
+@implements(
+    "pass.floating", "pass.single", "pass.double", "pass.quad", "pass.unnamed", "pass.named-of-variadic"
+)
+def pass_real(array: ParameterArray, value: Travelling, standing: Standing) -> Passed:
+    """A real in the floating-point register of its word, in general registers if it is unnamed, or in memory."""
+    # [scd:pass.single] [scd:pass.double] [scd:pass.quad]
+    clause = FORMATS[value.size]
+    moved = array.align(value.size)
+    first = array.assign(value.size)
+    before = max(EXTENDED_WORD - value.size, 0)
+    # [scd:pass.named-of-variadic]
+    if standing is Standing.NAMED and first < REALS:
+        raise SilentError(NAMED, f"{value.name} is real")
+    # [scd:pass.floating]
+    if standing is Standing.FIXED and first < REALS:
+        register = (first * EXTENDED_WORD + before) // SINGLE
+        pieces = in_reals(register, 0, value.size, HOLE if moved else clause)
+        return value.passed(Passing.DIRECT, REAL, *pieces)
+    told = HOLE if moved else ""
+    # [scd:pass.unnamed]
+    if standing is Standing.UNNAMED:
+        pieces = in_array(first, 0, value.size, UNNAMED, told, before=before)
+        return value.passed(Passing.DIRECT, UNNAMED, *pieces)
+    return value.passed(Passing.DIRECT, clause, *in_array(first, 0, value.size, moved=told, before=before))
+
+
+@implements("struct.one", "struct.two")
+def pass_record(types: TypeTable, array: ParameterArray, value: Travelling, standing: Standing) -> Passed:
+    """A structure or union of up to 16 bytes in its words, a larger one by its address."""
+    if value.size > MOST_PASSED:
+        return pass_by_reference(types, array, value)
+    # [scd:struct.two]
+    if value.size > EXTENDED_WORD:
+        moved = HOLE if array.align(alignment(types, value)) else ""
+        pieces = place_record(types, value, array.assign(value.size), standing, moved)
+        return value.passed(Passing.DIRECT, TWO, *pieces)
+    # [scd:struct.one]
+    first = array.assign(EXTENDED_WORD)
+    if not value.size:
+        return value.passed(Passing.IGNORED, ONE)
+    return value.passed(Passing.DIRECT, ONE, *place_record(types, value, first, standing))
+
+
+def own_alignment(types: TypeTable, value: Travelling) -> int:
+    """The alignment in bytes of a structure or union itself, whatever a typedef name makes of it."""
+    return types.shape(value.type).align if isinstance(value.type, Record) else value.align
+
+
+@implements("struct.typedef")
+def alignment(types: TypeTable, value: Travelling) -> int:
+    """The alignment in bytes of a structure or union in the parameter array.
+
+    Raises `SilentError` where a typedef name or `_Atomic` gives it one that makes a difference.
+    """
+    own = own_alignment(types, value)
+    # [scd:struct.typedef]
+    if (own < QUADWORD) != (value.align < QUADWORD):
+        raise SilentError(TYPEDEF, f"{value.name} is aligned to {value.align} bytes, its type to {own}")
+    return own
+
+
+@implements("struct.reference", "struct.copy")
+def pass_by_reference(types: TypeTable, array: ParameterArray, value: Travelling) -> Passed:
+    """The address of a copy, passed as a pointer is."""
+    # [scd:struct.reference]
+    address = in_array(array.assign(EXTENDED_WORD), 0, EXTENDED_WORD, REFERENCE)
+    # [scd:struct.copy]
+    return in_memory(types, value.passed(Passing.INDIRECT, REFERENCE, *address), value, COPY)
+
+
+def in_memory(types: TypeTable, passed: Passed, value: Travelling, clause: str) -> Passed:
+    """A value that is in memory which is aligned as its type asks for, by a clause."""
+    aligned = min(own_alignment(types, value), value.align)
+    return structs.replace(passed, memory_align=aligned, memory_clause=clause)
+
+
+@implements("result.integer", "result.pointer", "result.real", "result.record", "result.memory")
+def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """The place of a result, or the implicit argument with the address of memory for it."""
+    if result is None:
+        return None, ()
+    value = Travelling.of(types, "", result)
+    match value.type:
+        # [scd:result.memory]
+        case Record() if value.size > MOST_RETURNED:
+            address = Piece(0, EXTENDED_WORD, Register("o0"), RESULT_MEMORY, None, EXTENDED_WORD)
+            passed = value.passed(Passing.INDIRECT, RESULT_MEMORY)
+            hidden = Hidden("result pointer", (address,))
+            return in_memory(types, passed, value, RESULT_MEMORY), (hidden,)
+        # [scd:result.record]
+        case Record() if value.size:
+            pieces = place_record(types, value, 0, Standing.FIXED)
+            return value.passed(Passing.DIRECT, RESULT_RECORD, *pieces), ()
+        case Record():
+            return value.passed(Passing.IGNORED, RESULT_RECORD), ()
+        # [scd:result.real]
+        case Scalar(kind) if kind.is_floating:
+            return value.passed(Passing.DIRECT, RESULT_REAL, *in_reals(0, 0, value.size, RESULT_REAL)), ()
+        # [scd:result.integer] [scd:result.pointer]
+        case _:
+            of_the_text(value)
+            clause = RESULT_POINTER if isinstance(value.type, Pointer) else RESULT_INTEGER
+            return value.passed(Passing.DIRECT, clause, *in_word(types, value, 0, clause, clause)), ()

@@ -1,0 +1,105 @@
+"""Scalar types and record layout of the 64-bit ABI of SPARC (3P, Data Representation)."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from abiprobe.oracles.abis.sparc.sheet import cite, implements
+from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.records import LayoutClauses
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.lang import Kind
+
+SCALAR = cite("type.scalar")
+BOOL = cite("type.bool")
+ENUM = cite("type.enum")
+ENUM_LARGE = cite("type.enum-large")
+INT128 = cite("type.int128")
+BIT_INT = cite("type.bit-int")
+VECTOR = cite("type.vector")
+
+EXTENDED_WORD, QUADWORD = 8, 16
+
+WIDE = (Kind.INT128, Kind.UINT128)
+LACKING = (Kind.FLOAT16, Kind.BF16)
+SIZES = {kind: size for kind, size in LP64_SIZES.items() if kind not in (*LACKING, *WIDE)} | {
+    Kind.LDOUBLE: QUADWORD,
+    Kind.FLOAT128: QUADWORD,
+}
+
+
+def no_vector(size: int, _element: Sized) -> NoReturn:
+    """The text has no vectors."""
+    raise SilentError(VECTOR, f"a vector of {size} bytes")
+
+
+def gcc_vector(size: int, _element: Sized) -> Sized:
+    """A vector as gcc has it: aligned to its size, but to no more than 16 bytes."""
+    return Sized(size, min(size, QUADWORD), VECTOR)
+
+
+def clang_vector(size: int, _element: Sized) -> Sized:
+    """A vector as clang has it: aligned to its size."""
+    return Sized(size, size, VECTOR)
+
+
+VECTORS = {None: no_vector, Reading.GCC: gcc_vector, Reading.CLANG: clang_vector}
+
+
+def no_bit_int(width: int) -> NoReturn:
+    """The text has no bit-precise integers."""
+    raise SilentError(BIT_INT, f"_BitInt({width})")
+
+
+@implements(
+    "type.scalar",
+    "type.bool",
+    "type.char",
+    "type.byte-order",
+    "type.enum",
+    "type.enum-large",
+    "type.int128",
+    "type.bit-int",
+    "type.vector",
+)
+def data_model(reading: Reading | None) -> DataModel:
+    """The data model of the text, or of a compiler family where the text has no such types."""
+    # [scd:type.scalar]
+    kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
+    # [scd:type.bool]
+    kinds[Kind.BOOL] = Sized(1, 1, BOOL)
+    # [scd:type.int128]
+    wide = {kind: Sized(QUADWORD, QUADWORD, INT128) for kind in WIDE}
+    return DataModel(
+        kinds=kinds if reading is None else kinds | wide,
+        pointer=Sized(EXTENDED_WORD, EXTENDED_WORD, SCALAR),
+        # [scd:type.bit-int]
+        bit_int=no_bit_int if reading is None else usual_bit_int(EXTENDED_WORD, BIT_INT),
+        # [scd:type.vector]
+        vector=VECTORS[reading],
+        enum_clause=ENUM,
+        # [scd:type.char]
+        char_signed=True,
+        bit_int_extended=False,
+        significant={},
+        # gcc aligns an atomic type of 16 bytes to its size, clang does not.
+        atomic=(QUADWORD, EXTENDED_WORD),
+        # [scd:type.byte-order]
+        order="big",
+        biggest=QUADWORD,
+        unsaid=wide if reading is None else {},
+        # [scd:type.enum] [scd:type.enum-large]
+        int_enums=ENUM_LARGE,
+    )
+
+
+TEXT = LayoutClauses(
+    scalar=SCALAR,
+    member=cite("type.record"),
+    union=cite("type.union"),
+    bit_field=cite("bits.packing"),
+    unnamed_bit_field=cite("bits.unnamed"),
+    zero_width=cite("bits.zero-width"),
+)

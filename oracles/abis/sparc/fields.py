@@ -1,0 +1,177 @@
+"""Structures and unions by value: their reals in floating-point registers, everything else in the words (3P-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, VECTOR
+from abiprobe.oracles.abis.sparc.parameter_array import (
+    REALS,
+    SINGLE,
+    UNUSED,
+    in_array,
+    in_reals,
+)
+from abiprobe.oracles.abis.sparc.sheet import cite, implements
+from abiprobe.oracles.abis.sparc.standing import Standing
+from abiprobe.oracles.engine.leaves import leaves
+from abiprobe.oracles.engine.records import Field
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Array, Complex, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.place import Extension, Piece
+
+FIELDS = cite("struct.fields")
+FLOAT = cite("struct.single")
+ARRAY = cite("struct.array")
+MISALIGNED = cite("struct.misaligned")
+UNION = cite("union.general")
+UNION_FIELD = cite("struct.union")
+NAMED = cite("pass.named-of-variadic")
+UNNAMED = cite("pass.unnamed")
+COMPLEX = cite("pass.complex")
+
+
+class Real(msgspec.Struct, frozen=True):
+    """A real in a structure: the bytes from `start` to `end`, and the single-precision register that it starts in."""
+
+    start: int
+    end: int
+    register: int
+
+    @property
+    def clause(self) -> str:
+        """What decides on the register."""
+        return FLOAT if self.end - self.start == SINGLE else FIELDS
+
+
+@implements("struct.left", "union.general", "pass.unnamed", "pass.named-of-variadic")
+def place_record(
+    types: TypeTable, value: Travelling, first: int, standing: Standing, moved: str = ""
+) -> tuple[Piece, ...]:
+    """A record in the words from number `first` on, its reals in their registers where they are promoted.
+
+    `moved` is the clause by which it is not in the words before, if one does.
+    """
+    # [scd:union.general]
+    if isinstance(value.type, Record) and value.type.union:
+        return in_array(first, 0, value.size, UNION, moved)
+    # [scd:struct.left]
+    if first >= REALS or not holds_real(types, value.type):
+        return in_array(first, 0, value.size, moved=moved)
+    # [scd:pass.unnamed]
+    if standing is Standing.UNNAMED:
+        return in_array(first, 0, value.size, UNNAMED, moved)
+    # [scd:pass.named-of-variadic]
+    if standing is Standing.NAMED:
+        raise SilentError(NAMED, f"{value.name} has reals")
+    reals = tuple(promoted_reals(types, value.type, 0, first))
+    return tuple(place_fields(value, first, reals, frozenset(occupied(types, value)), moved))
+
+
+def place_fields(
+    value: Travelling, first: int, reals: tuple[Real, ...], others: frozenset[int], moved: str
+) -> Iterator[Piece]:
+    """The fields of a structure: its reals in their registers, the bytes of others in their words without padding beside them."""
+    start = 0
+    for real in (*reals, None):
+        end = value.size if real is None else real.start
+        for piece in in_array(first, start, end, FIELDS, moved):
+            yield from trimmed(piece, others)
+        if real is not None:
+            yield from in_reals(real.register, real.start, real.end, moved or real.clause)
+            start = real.end
+
+
+@implements("struct.fields")
+def occupied(types: TypeTable, value: Travelling) -> Iterator[int]:
+    """The bytes of a value that carry something, and the storage units of its bit-fields."""
+    yield from (byte for byte, carried in enumerate(value.mask) if carried)
+    for leaf in leaves(types, value.type):
+        # [scd:struct.fields]
+        if leaf.bit_field is not None and leaf.bit_field.member.name:
+            unit = types.extent(leaf.type).size
+            first = leaf.bit_offset // 8 // unit * unit
+            yield from range(first, first + unit)
+
+
+def trimmed(piece: Piece, others: frozenset[int]) -> Iterator[Piece]:
+    """A piece without the padding at its beginning and its end, unless it is nothing else."""
+    carrying = [byte for byte in range(piece.start, piece.end) if byte in others]
+    if carrying:
+        start, end = carrying[0], carrying[-1] + 1
+        at = piece.at + start - piece.start
+        rest = Extension.ANY if piece.width > end - start else None
+        why = UNUSED if rest else ""
+        yield msgspec.structs.replace(
+            piece, start=start, end=end, at=at, extension=rest, extension_clause=why
+        )
+
+
+@implements("struct.fields", "struct.array", "struct.union")
+def promoted_reals(types: TypeTable, c_type: Type, at: int, first: int) -> Iterator[Real]:
+    """The reals that are fields of a type at byte `at` of a value, in order, as far as registers correspond to their words.
+
+    Raises `SilentError` where the text does not say of a real whether one does.
+    """
+    plain = types.plain(c_type)
+    if first + at // EXTENDED_WORD >= REALS:
+        return
+    match plain:
+        # [scd:struct.union]
+        case Record(union=True) if holds_real(types, plain):
+            raise SilentError(UNION_FIELD, f"{spelling(plain)} in a structure")
+        case Record():
+            for item in types.shape(plain).fields:
+                yield from in_field(types, item, at, first)
+        # [scd:struct.fields]
+        case Scalar(kind) if kind.is_floating:
+            yield real(plain, at, types.extent(plain).size, first)
+        # [scd:struct.array]
+        case Array(element=element, length=length) if length and holds_real(types, element):
+            raise SilentError(ARRAY, f"{spelling(plain)} in a structure")
+        case other:
+            only_integral(other)
+
+
+def in_field(types: TypeTable, item: Field, at: int, first: int) -> Iterator[Real]:
+    """The reals of a member of a structure at byte `at`; a bit-field is none."""
+    if not item.is_bit_field:
+        yield from promoted_reals(types, item.type, at + item.bit_offset // 8, first)
+
+
+@implements("struct.single", "struct.misaligned")
+def real(plain: Scalar, at: int, size: int, first: int) -> Real:
+    """A real of `size` bytes at byte `at`, in the register that corresponds to its place."""
+    # [scd:struct.misaligned]
+    if (first * EXTENDED_WORD + at) % size:
+        raise SilentError(MISALIGNED, f"{spelling(plain)} at byte {at} of a structure")
+    # [scd:struct.single]
+    return Real(at, at + size, first * EXTENDED_WORD // SINGLE + at // SINGLE)
+
+
+def holds_real(types: TypeTable, c_type: Type) -> bool:
+    """Whether a type is, or has, what a floating-point register may hold."""
+    match types.plain(c_type):
+        case Record() as record:
+            return any(holds_real(types, item.type) for item in types.shape(record).fields)
+        case Array(element=element, length=length):
+            return bool(length) and holds_real(types, element)
+        case Scalar(kind):
+            return kind.is_floating
+        case other:
+            return isinstance(other, (Complex, Vector))
+
+
+@implements("pass.complex", "type.vector")
+def only_integral(plain: Type) -> None:
+    """Raise `SilentError` for what is neither integral nor a pointer nor real."""
+    # [scd:pass.complex]
+    if isinstance(plain, Complex):
+        raise SilentError(COMPLEX, spelling(plain))
+    # [scd:type.vector]
+    if isinstance(plain, Vector):
+        raise SilentError(VECTOR, spelling(plain))
