@@ -43,7 +43,7 @@ def pass_record(types: TypeTable, arguments: Doublewords, value: Travelling, bec
     # [elfv1:pass.record-right] [elfv1:pass.record-tail]
     before = right_aligned(value.size)
     beside = RIGHT if before else TAIL
-    clause = ALIGNED if moved else because or (RIGHT if before else "")
+    clause = because or (ALIGNED if moved else RIGHT if before else "")
     # [elfv1:pass.record]
     pieces = arguments.place_bytes(0, value.size, clause, Extension.ANY, beside, before)
     return value.passed(Passing.DIRECT, RECORD, *pieces)
