@@ -15,7 +15,7 @@ from laboratory.loading import targets
 from laboratory.menu import Mutant
 
 ABIS = "abiprobe.oracles.abis"
-X86, RISCV, ARM, IPU, DPU, ARM32, S390X, LOONGARCH, POWER, WASM = (
+X86, RISCV, ARM, IPU, DPU, ARM32, S390X, LOONGARCH, POWER, SPARC, WASM = (
     f"{ABIS}.{name}"
     for name in (
         "x86",
@@ -27,6 +27,7 @@ X86, RISCV, ARM, IPU, DPU, ARM32, S390X, LOONGARCH, POWER, WASM = (
         "s390x",
         "loongarch",
         "powerpc.elfv2",
+        "sparc",
         "wasm",
     )
 )
@@ -43,6 +44,7 @@ PACKAGES = {
     "s390x": S390X,
     "loongarch64": LOONGARCH,
     "powerpc64le": f"{ABIS}.powerpc",
+    "sparc64": SPARC,
     "wasm32": WASM,
 }
 
@@ -132,6 +134,16 @@ PLANTED = (
     ("named pairs are aligned", "loongarch64-lp64d", f"{LOONGARCH}.general", "if varying and value.size ==", "if value.size =="),
     ("unnamed pairs are not aligned", "loongarch64-lp64d", f"{LOONGARCH}.general", "if varying and value.size ==", "if False and value.size =="),
     ("the stack has no alignment", "loongarch64-lp64d", f"{LOONGARCH}.general", "min(max(value.align, WORD), STACK_ALIGN)", "WORD"),
+    ("a float is in the left half of its word", "sparc64", f"{SPARC}.calls", "register = (first * EXTENDED_WORD + before) // SINGLE", "register = first * EXTENDED_WORD // SINGLE"),
+    ("a float of a structure is in the right half", "sparc64", f"{SPARC}.fields", "return Real(at, at + size, first * EXTENDED_WORD // SINGLE + at // SINGLE)", "return Real(at, at + size, first * EXTENDED_WORD // SINGLE + max(at // SINGLE, int(size == SINGLE)))"),
+    ("a union of one real is the real", "sparc64", f"{SPARC}.fields", "    if isinstance(value.type, Record) and value.type.union:\n", "    if isinstance(value.type, Record) and value.type.union and len(value.type.members) > 1:\n"),
+    ("unnamed reals are in their registers", "sparc64", f"{SPARC}.calls", "if standing is Standing.FIXED and first < REALS:", "if first < REALS:"),
+    ("a long double is not aligned", "sparc64", f"{SPARC}.calls", "    moved = array.align(value.size)\n", "    moved = False\n"),
+    ("a structure is not aligned", "sparc64", f"{SPARC}.calls", "HOLE if array.align(alignment(types, value)) else", "HOLE if array.align(1) else"),
+    ("a structure of 24 bytes is passed by value", "sparc64", f"{SPARC}.calls", "MOST_PASSED, MOST_RETURNED = QUADWORD,", "MOST_PASSED, MOST_RETURNED = 24,"),
+    ("a structure of 32 bytes is returned in memory", "sparc64", f"{SPARC}.calls", "QUADWORD, 4 * EXTENDED_WORD", "QUADWORD, 3 * EXTENDED_WORD"),
+    ("a record of no bytes has no word", "sparc64", f"{SPARC}.calls", "    first = array.assign(EXTENDED_WORD)\n    if not value.size:", "    first = array.assign(value.size)\n    if not value.size:"),
+    ("arrays of reals are fields", "sparc64", f"{SPARC}.fields", 'raise SilentError(ARRAY, f"{spelling(plain)} in a structure")', "return"),
     ("a zero-width bit-field is no bar", "powerpc64le-elfv2", f"{POWER}.homogeneous", "beside.spoilt.add(ZERO_WIDTH)", "beside.spoilt.discard(ZERO_WIDTH)"),
     ("padding is no bar", "powerpc64le-elfv2", f"{POWER}.homogeneous", "beside.spoilt.add(PADDING)", "beside.spoilt.discard(PADDING)"),
     ("a union has all its members one after the other", "powerpc64le-elfv2", f"{POWER}.homogeneous", "max(found.count, inner.count) if record.union else", ""),
