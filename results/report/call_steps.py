@@ -135,8 +135,10 @@ def extensions(passed: Passed, c_type: Type) -> Iterator[Step]:
 
 def above_text(at: Place, extended: Above) -> str:
     """`bits [32..64) of a0 are zeros`."""
+    # On a big-endian machine the value is behind what extends it.
+    sign = extended.first - 1 if extended.first else extended.end
     held = {
-        Extension.SIGN: f"copies of bit {extended.first - 1}",
+        Extension.SIGN: f"copies of bit {sign}",
         Extension.ZERO: "zeros",
         Extension.NAN_BOX: "ones (a NaN box)",
         Extension.ANY: "undefined",

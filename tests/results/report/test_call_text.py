@@ -39,6 +39,10 @@ def call(target: str, result: Any, *params: tuple[str, Any], width: int = 80, **
     return out.getvalue()
 
 
+def test_a_sign_is_copied_from_the_first_bit_of_a_big_endian_value() -> None:
+    assert "bits [0..32) of o0 are copies of bit 32" in call("sparc64", None, ("n", INT), width=200)
+
+
 def legend(*clauses: str) -> str:
     out = StringIO()
     print_legend(Console(file=out, width=80), clauses)
