@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, VECTOR
 from abiprobe.oracles.abis.sparc.parameter_array import (
+    OUTS,
     REALS,
     SINGLE,
     UNUSED,
@@ -58,7 +59,8 @@ def place_record(
     """
     # [scd:union.general]
     if isinstance(value.type, Record) and value.type.union:
-        return in_array(first, 0, value.size, UNION, moved)
+        # A compiler that has the real in a register of its own may well have moved it.
+        return in_array(first, 0, value.size, UNION, "" if first < OUTS else moved)
     # [scd:struct.left]
     if first >= REALS or not holds_real(types, value.type):
         return in_array(first, 0, value.size, moved=moved)
