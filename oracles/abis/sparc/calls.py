@@ -34,6 +34,7 @@ ONE = cite("struct.one")
 TWO = cite("struct.two")
 REFERENCE = cite("struct.reference")
 COPY = cite("struct.copy")
+NOTHING = cite("struct.nothing-aligned")
 TYPEDEF = cite("struct.typedef")
 RESULT_INTEGER = cite("result.integer")
 RESULT_POINTER = cite("result.pointer")
@@ -124,7 +125,7 @@ def pass_real(array: ParameterArray, value: Travelling, standing: Standing) -> P
     return value.passed(Passing.DIRECT, clause, *in_array(first, 0, value.size, moved=told, before=before))
 
 
-@implements("struct.one", "struct.two")
+@implements("struct.one", "struct.two", "struct.nothing-aligned")
 def pass_record(types: TypeTable, array: ParameterArray, value: Travelling, standing: Standing) -> Passed:
     """A structure or union of up to 16 bytes in its words, a larger one by its address."""
     if value.size > MOST_PASSED:
@@ -134,6 +135,9 @@ def pass_record(types: TypeTable, array: ParameterArray, value: Travelling, stan
         moved = HOLE if array.align(alignment(types, value)) else ""
         pieces = place_record(types, value, array.assign(value.size), standing, moved)
         return value.passed(Passing.DIRECT, TWO, *pieces)
+    # [scd:struct.nothing-aligned]
+    if own_alignment(types, value) > EXTENDED_WORD:
+        raise SilentError(NOTHING, f"{value.name} has no bytes, and is aligned to {value.align}")
     # [scd:struct.one]
     first = array.assign(EXTENDED_WORD)
     if not value.size:
