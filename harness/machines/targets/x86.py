@@ -9,7 +9,7 @@ _GNU = ("x86_64-linux-gnu-",)
 _HOSTS = frozenset({"x86_64"})
 # Functions that start with endbr64 would only make the code longer.
 _GCC = ("-m64", "-fcf-protection=none")
-_LIBRARIES = dict.fromkeys(("cffi", "ctypes", "koffi", "luajit"), ())
+_LIBRARIES = dict.fromkeys(("cffi", "ctypes", "go", "java", "koffi", "luajit"), ())
 """Foreign function libraries, which take no options."""
 _PRAGMAS = "-fopenmp-simd"
 _CLANG = by_triple(_TRIPLE, "-D_Float128=__float128")

@@ -20,6 +20,10 @@ LIBRARY = re.compile(r"libffi-(?P<architecture>[a-z]\w+)")
 """A library of another architecture, by Debian's name of that: `libffi-arm64`."""
 
 
+JDK = re.compile(r"openjdk-(?P<version>[1-9]\d*)")
+"""A Java with its compiler: the newest is where its interface to native code is final."""
+
+
 class Wanted(msgspec.Struct, frozen=True):
     """A compiler of a Debian package: the name of its program, the package, and the program's path in it.
 
@@ -40,12 +44,17 @@ REQUIRED = frozenset({"cc1", "as"})
 
 
 def wanted(name: str) -> Wanted | None:
-    """What a name stands for; `None` if it is not of the form `gcc-16`, `gcc-snapshot`, `clang-24`, `riscv64-gcc-16` or `libffi-arm64`."""
+    """What a name stands for; `None` if it is not of the form `gcc-16`, `gcc-snapshot`, `clang-24`, `riscv64-gcc-16`, `openjdk-25` or `libffi-arm64`."""
     if name == SNAPSHOT:
         return Wanted(name, name, f"usr/lib/{name}/bin/gcc", TOOLS)
     library = LIBRARY.fullmatch(name)
     if library is not None:
         return Wanted(name, "libffi-dev", "", architecture=library["architecture"])
+    java = JDK.fullmatch(name)
+    if java is not None:
+        return Wanted(
+            name, f"{name}-jdk-headless", f"usr/lib/jvm/java-{java['version']}-openjdk-amd64/bin/java"
+        )
     found = NAME.fullmatch(name)
     if found is None or (found["machine"] and found["family"] == "clang"):
         return None
@@ -75,7 +84,7 @@ def order(name: str) -> tuple[str, str, int]:
 
 
 def expand(text: str) -> tuple[str, ...]:
-    """The names that `clang-12..clang-24`, `gcc-13..16`, `gcc-16`, `gcc-snapshot` or `libffi-arm64` stands for; raises `Problem` for none."""
+    """The names that `clang-12..clang-24`, `gcc-13..16`, `gcc-16`, `gcc-snapshot`, `openjdk-25` or `libffi-arm64` stands for; raises `Problem` for none."""
     found = RANGE.fullmatch(text)
     names: tuple[str, ...] = (text,) if text == SNAPSHOT or LIBRARY.fullmatch(text) else ()
     if found is not None:
@@ -84,6 +93,6 @@ def expand(text: str) -> tuple[str, ...]:
     if not names or not all(map(wanted, names)):
         raise Problem(
             f"{text!r} names nothing to install",
-            "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22 or libffi-arm64",
+            "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22, openjdk-25 or libffi-arm64",
         )
     return names

@@ -18,6 +18,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.languages.language import EVERYTHING
 from abiprobe.harness.machines.targets import options_of
 from abiprobe.harness.subjects import programs
+from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.families.plain import LEVELS
 from abiprobe.harness.subjects.subject import Family, Identity
 
@@ -56,6 +57,28 @@ def koffi(_name: str, target: str) -> tuple[str, ...] | None:
 def finds_koffi(node: str) -> bool:
     """Whether koffi is installed for a Node."""
     return ask_version(node, KOFFI).ok
+
+
+def go(_name: str, target: str) -> tuple[str, ...] | None:
+    """The Go on PATH, on a machine of the target."""
+    path = shutil.which("go") if here(target) else None
+    return (path,) if path else None
+
+
+def java(name: str, target: str) -> tuple[str, ...] | None:
+    """The Java on PATH, or the JDK in the cache that the name's version says, if it has the interface."""
+    if not here(target):
+        return None
+    _, dash, version = name.partition("-")
+    path = shutil.which("java")
+    words = tree.program(f"openjdk-{version}") if dash else (path,) if path else None
+    return words if words and compiles_java(words[0]) else None
+
+
+@cache
+def compiles_java(program: str) -> bool:
+    """Whether a Java compiles what asks its interface, which is final since Java 22."""
+    return ask_version(program, JAVA).ok
 
 
 def here(target: str) -> bool:
@@ -154,8 +177,20 @@ KOFFI_SAYS = {
     "packed record",
     "unnamed arguments",
 }
+GO = library("go", ("run", str(HERE / "go_child.go")), go, PLAIN)
+JAVA_SAYS = {*PLAIN, "anonymous record", "unnamed arguments"}
+JAVA = library(
+    "java",
+    (
+        # It ends with the calls that it is asked for, and leaves no file behind where one of them kills it.
+        *("-Xss8m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:ErrorFile=/dev/null"),
+        *("--enable-native-access=ALL-UNNAMED", str(HERE / "FfmChild.java")),
+    ),
+    java,
+    JAVA_SAYS,
+)
 KOFFI = library("koffi", (str(HERE / "koffi_child.js"),), koffi, KOFFI_SAYS)
-LIBRARIES = (CTYPES, LUAJIT, KOFFI)
+LIBRARIES = (CTYPES, LUAJIT, KOFFI, JAVA, GO)
 
 
 def library_of(words: Sequence[str]) -> Family | None:

@@ -46,6 +46,14 @@ NAMES = [
 ]
 
 
+def test_a_jdk_is_a_package_with_its_compiler() -> None:
+    found = wanted("openjdk-25")
+    assert found is not None
+    assert (found.package, found.tools) == ("openjdk-25-jdk-headless", ())
+    assert found.program == "usr/lib/jvm/java-25-openjdk-amd64/bin/java"
+    assert expand("openjdk-25") == ("openjdk-25",)
+
+
 @pytest.mark.parametrize(("text", "name", "package", "program"), NAMES, ids=[row[0] for row in NAMES])
 def test_a_name_stands_for_a_package_and_a_program(text: str, name: str, package: str, program: str) -> None:
     found = wanted(text)
