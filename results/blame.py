@@ -132,7 +132,7 @@ def verb(names: Sequence[str], plural: str) -> str:
     return plural if len(names) != 1 else f"{first}s {rest}".rstrip()
 
 
-OF_OTHERS = ("zig-lang", "subject:")
+ZIG_LANG, OF_USERS = "zig-lang", "subject:"
 """How the names of compilers of other languages begin whose first word is that of another family, or of none."""
 
 
@@ -142,7 +142,9 @@ def family(subject: str) -> str:
     zig's own language is a family of its own, and so is each language of a user's.
     """
     word = re.split(r"[ @+]", subject, maxsplit=1)[0]
-    if word.startswith(OF_OTHERS):
+    if word.startswith(ZIG_LANG):
+        return ZIG_LANG
+    if word.startswith(OF_USERS):
         return word
     name = re.split(r"[-:]", word, maxsplit=1)[0]
     return "clang" if name == "zig" else name

@@ -52,7 +52,7 @@ OLDEST = 9
 PROBING_SECONDS = 30.0
 VERSION_OPTION = ("--version",)
 TRIPLE = r"(.+)@([A-Za-z][\w.]*(?:-[\w.]+)*)"
-VERSION = r"-(?:\d+(?:\.\d+)?|snapshot)$"
+VERSION = r"-(?:\d+(?:\.\d+){0,2}|snapshot)$"
 CROSS = r"\w[\w-]*-(gcc-\d+)"
 LOWERING = r"(\w+(?:-\d+)?|\w+:.+)\+([a-z]+)"
 OUTPUT = r"-o(?:$|[./])|--output(?:-file)?(?:=|$)"

@@ -1,4 +1,4 @@
-"""Releases of clang kept in the cache: each is the compiler of a `ziglang` wheel, without what C libraries need."""
+"""Releases of clang and zig kept in the cache: each is the compiler of a `ziglang` wheel, without what C libraries need."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ from abiprobe.harness.subjects.wholeness import digest, is_whole, kept, seal
 
 PACKAGE = "ziglang"
 WANTED = ("ziglang/zig", "ziglang/lib/include/")
-"""What a probe needs of a wheel: the program, and the headers that come with the compiler."""
+"""What a probe in C needs of a wheel: the program, and the headers that come with the compiler."""
+WANTED_IN_ZIG = ("ziglang/zig", "ziglang/lib/std/", "ziglang/lib/compiler")
+"""What one in Zig needs: the program, the standard library, and what it builds beside it."""
+ZIG = "zig-"
+"""How the names of releases of zig begin, which are asked in their own language; the others are those of clang."""
 DOWNLOAD_SECONDS = 1800.0
 CHUNK = 1 << 20
 
@@ -53,11 +57,20 @@ def program(name: str) -> tuple[str, ...] | None:
     """The command of a release that is installed and as it was unpacked, `None` for any other name."""
     path = folder() / name / "zig"
     mark = stamp(str(path)) if name in releases() else None
-    return (str(path), "clang") if mark is not None and is_whole(path.parent, mark) else None
+    if mark is None or not is_whole(path.parent, mark):
+        return None
+    return (str(path),) if name.startswith(ZIG) else (str(path), "clang")
+
+
+def installed_zigs() -> Iterator[str]:
+    """The releases of zig in the cache, by their versions, the oldest first."""
+    yield from (name.removeprefix(ZIG) for name in releases() if name.startswith(ZIG) and program(name))
 
 
 def named(text: str) -> tuple[str, ...]:
-    """The releases that `clang-12..clang-22` or `clang-15` stands for; raises `Problem` when there is none."""
+    """The releases that `clang-12..clang-22`, `clang-15` or `zig-0.13.0` stands for; raises `Problem` when there is none."""
+    if text.startswith(ZIG) and text in releases():
+        return (text,)
     found = re.fullmatch(r"clang-(\d+)(?:\.\.(?:clang-)?(\d+))?", text)
     if found is None:
         raise Problem(f"{text!r} names no releases", "write clang-15, or clang-12..clang-22")
@@ -76,7 +89,7 @@ def install(name: str, downloads: Path) -> Path:
         folder().mkdir(0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder(), prefix=f".{name}-") as scratch:
             made = Path(scratch, name)
-            unpack(wheel, made)
+            unpack(wheel, made, WANTED_IN_ZIG if name.startswith(ZIG) else WANTED)
             shutil.rmtree(home, ignore_errors=True)
             made.chmod(0o755)
             made.rename(home)
@@ -120,12 +133,12 @@ def here(release: Release, downloads: Path) -> Iterator[Path]:
             yield path
 
 
-def unpack(wheel: Path, home: Path) -> None:
+def unpack(wheel: Path, home: Path, wanted: tuple[str, ...] = WANTED) -> None:
     """The part of a wheel that probes need."""
     with zipfile.ZipFile(wheel) as archive:
         for item in archive.infolist():
             inside = item.filename.removeprefix("ziglang/")
-            if item.is_dir() or not item.filename.startswith(WANTED) or ".." in Path(inside).parts:
+            if item.is_dir() or not item.filename.startswith(wanted) or ".." in Path(inside).parts:
                 continue
             path = home / inside
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -20,6 +20,7 @@ from abiprobe.harness.cli.commands.arguments import level_names, target_names
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.ask import ask, on, witnesses
+from abiprobe.harness.subjects.families.languages import releases_of
 from abiprobe.harness.subjects.find import discover
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.triage.cases import Case, families_of, find_cases
@@ -64,13 +65,15 @@ def bisect(
 def versions(case: Case, about: str, subjects: str | None) -> tuple[str, ...]:
     """The subjects to ask, oldest first; raises `Problem` when there are none of the family.
 
-    Of a family that is found by name only, as those of other languages are, they are those that the case names.
+    Of a family that is found by name only, as those of other languages are, they are those that the case names and
+    the releases in the cache.
     """
     if subjects is not None:
         return tuple(one for one in subject_names(subjects) if family(one) == about)
     found = [one.spelling for one in discover((case.fingerprint.target,)) if family(one.spelling) == about]
-    found = found or [one for one in dict.fromkeys(one for one, _ in case.everyone) if family(one) == about]
-    numbered = [one for one in found if re.search(r"-\d+$", one)] or found
+    named = dict.fromkeys((*releases_of(about), *(one for one, _ in case.everyone)))
+    found = found or [one for one in named if family(one) == about]
+    numbered = [one for one in found if re.search(r"-\d+(?:\.\d+)*$", one)] or found
     if not numbered:
         raise Problem(f"no {about} is installed for {case.fingerprint.target}", "abiprobe toolchains install")
     return tuple(sorted(numbered, key=lambda one: [int(part) for part in re.findall(r"\d+", one)]))

@@ -67,10 +67,13 @@ def chosen(texts: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     name of neither.
     """
     wheels = releases.releases()
-    newest = max(int(name.removeprefix("clang-")) for name in wheels)
+    newest = max(int(name.removeprefix("clang-")) for name in wheels if name.startswith("clang-"))
     wanted: dict[str, None] = {}
     missing: list[str] = []
     for text in texts:
+        if text.startswith(releases.ZIG):
+            wanted |= dict.fromkeys(releases.named(text))
+            continue
         found = debian_names.expand(text)
         absent = [
             name
@@ -113,8 +116,13 @@ def installed(name: str, apt: Apt) -> dict[str, Any]:
     assert command is not None, "it was installed just now"
     size = releases.size_of(releases.folder() / name)
     described = tree.manifest(name) if architecture(name) else None
-    version = described.version if described else identity(command).version
+    version = described.version if described else version_of(name, command)
     return {"release": name, "done": done, "version": version, "bytes": size}
+
+
+def version_of(name: str, command: tuple[str, ...]) -> str:
+    """What a compiler says of itself; of a zig its name tells."""
+    return name.replace("-", " ") if name.startswith(releases.ZIG) else identity(command).version
 
 
 def architecture(name: str) -> str:

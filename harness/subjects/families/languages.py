@@ -10,6 +10,7 @@ from pathlib import Path
 
 from abiprobe.harness.machines.languages.language import OPTIMISED, Language, built_in, find_language
 from abiprobe.harness.machines.targets import PLATFORMS
+from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.families import libffi, zig
 from abiprobe.harness.subjects.subject import LANGUAGE, Family, Subject
 
@@ -44,8 +45,17 @@ def program(language: Language, name: str, target: str) -> tuple[str, ...] | Non
             path = shutil.which(prefix + one + version)
             if path and all(shutil.which(prefix + other + version) for other in about.beside):
                 return (path,)
-    found = WHEELS[language.name]() if language.name in WHEELS and not version else None
+    if language.name not in WHEELS:
+        return None
+    if version:
+        return releases.program(f"{releases.ZIG}{version.removeprefix('-')}")
+    found = WHEELS[language.name]()
     return (found,) if found else None
+
+
+def releases_of(about: str) -> tuple[str, ...]:
+    """The subjects of a language of which releases are in the cache, by the family that `blame.family` tells."""
+    return tuple(f"{about}-{version}" for version in releases.installed_zigs()) if about in WHEELS else ()
 
 
 def prefixes(target: str) -> Iterator[str]:
