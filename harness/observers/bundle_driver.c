@@ -264,7 +264,9 @@ static void enter(void (*callee)(void), int poison) {
     abi_enter(callee);
     for (unsigned n = 0; n < now->callee_count; n++) {
         const struct place *place = &now->callee[n];
-        compare(place, place->kind == OUT      ? abi_out + place->where
+        if (place->kind == OWN && !stored(place))
+            continue;
+        compare(place, place->kind == OUT || place->kind == OWN ? abi_out + place->where
                        : place->kind == LEFT   ? LEFT_STATE + place->where
                        : place->kind == OBJECT ? (const byte *)place->object
                                                : blob + place->where);

@@ -6,7 +6,7 @@ import re
 
 NEAR = 1 << 16
 """Bytes looked at on each end of what a tool printed."""
-NAMED = re.compile(rb"\b(?:probe|call|callee|looks|forward)_(\d+)\b")
+NAMED = re.compile(rb"\b(?:abi_)?(?:probe|call|callee|looks|forward)_(\d+)(?:\b|_)")
 
 
 def marker(index: int | str) -> str:

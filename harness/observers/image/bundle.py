@@ -143,7 +143,8 @@ def read_rows(plan: CallPlan, turn: Turn, side: str) -> Iterator[Row]:
         if (read.value == RESULT) is (side == "caller"):
             name = "result" if read.value == RESULT else plan.assignment.params[read.value].name
             what = f"{side}: {'.'.join(part for part in (name, read.path) if part)} computed as"
-            yield seen(what, read.slot.offset, view.bits, view.care, view.size)
+            # Other languages than C do not convert what they are asked for.
+            yield seen(what, read.slot.offset, view.bits, view.care, view.size, "OWN")
 
 
 def kept_rows(
@@ -193,8 +194,8 @@ def placed(what: str, kind: str, machine: Machine, place: Expected) -> Row:
     return Row(f"{what} in {str_place(place.place)}", kind, machine.where(place.place), want, care)
 
 
-def seen(what: str, offset: int, bits: int, care: int, size: int) -> Row:
-    """The row of a value that C stored."""
+def seen(what: str, offset: int, bits: int, care: int, size: int, kind: str = "OUT") -> Row:
+    """The row of a value that a program stored."""
     mask = (1 << size * 8) - 1
     want, cared = ((number & mask).to_bytes(size, "little") for number in (bits & care, care))
-    return Row(what, "OUT", offset, want, cared)
+    return Row(what, kind, offset, want, cared)
