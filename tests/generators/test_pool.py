@@ -51,6 +51,10 @@ def everything_in(c_type: Type) -> list[Type]:
     return [c_type, *(inner for part in components(c_type) for inner in everything_in(part))]
 
 
+NOT_DRAWN = {"scalable vector", "flexible array alone"}
+"""Types of a target of their own, and records that only newer compilers take: `check` asks about them."""
+
+
 @pytest.fixture(scope="module")
 def pool() -> Pool:
     return draw_pool(seed=7, cases=2000)
@@ -149,7 +153,7 @@ def test_every_kind_occurs(found: set[Type]) -> None:
 
 
 def test_every_feature_occurs(pool: Pool) -> None:
-    assert frozenset().union(*map(features, pool.records)) == FEATURES - CONVENTIONS - {"scalable vector"}
+    assert frozenset().union(*map(features, pool.records)) == FEATURES - CONVENTIONS - NOT_DRAWN
     never_passed = (dialects.RECORDS[-1] | CONVENTIONS) - frozenset().union(*dialects.PROTOTYPES)
     assert frozenset().union(*map(features, pool.prototypes)) >= FEATURES - never_passed
 
