@@ -24,6 +24,10 @@ SORTS = {f"prototypes {isa.value}": isa for isa in Isa}
 """What batches of these questions are called, and what their functions may use."""
 EVERY = 16
 """There is one of these questions for so many prototypes of the pool."""
+SIZE = 64
+"""How many of these questions a batch has; they cost twice as much as others."""
+STEP = SIZE * EVERY // BATCH
+"""There is a batch of them for so many batches of the pool."""
 EVERYWHERE = 16
 """Bytes of the vector registers that every x86 here has."""
 _DIALECTS = (*(frozenset({"vector"}),) * 15, frozenset({"vector", "vectorcall", "regcall"}))

@@ -9,7 +9,7 @@ together (`ranking`).
 from __future__ import annotations
 
 from abiprobe.generators.small_scope.calls import BEHIND, NAMED, calls, filled, registers
-from abiprobe.generators.small_scope.forms import BARE, COMMON, RARE
+from abiprobe.generators.small_scope.forms import BARE, COMMON, RARE, TWO_WORDS
 from abiprobe.generators.small_scope.ranking import Meeting, Meets, ranked
 from abiprobe.generators.small_scope.records import records
 
@@ -26,6 +26,7 @@ __all__ = [
     "RARE",
     "RECORDS",
     "SORT",
+    "TWO_WORDS",
     "Meeting",
     "Meets",
     "calls",

@@ -12,6 +12,8 @@ from abiprobe.oracles.lang import (
     Complex,
     Enum,
     Enumerator,
+    FixedKind,
+    FixedPoint,
     Kind,
     Member,
     Pointer,
@@ -39,6 +41,7 @@ EMPTY_UNION = Record("O", (), union=True)
 PADDED = Record("D", (Member(FLOAT, "h"), Member(DOUBLE, "i")))
 NAMELESS = Record("L", (Member(INT, "", width=12),))
 THREE = Record("F", (Member(Array(CHAR, 3), "j"),))
+OPEN_ENDED = Record("Q", (Member(Array(FLOAT, 0), "u"), Member(Array(LLONG, None), "w")))
 BESIDE_VECTOR = Record("B", (Member(LLONG, "o", width=7), Member(Vector(Kind.INT, 16), "q")))
 WIDE = BitInt(65)
 
@@ -95,6 +98,7 @@ RARE: tuple[Form, ...] = (
     lambda name: Member(NAMELESS, name),
     lambda name: Member(PADDED, name),
     lambda name: Member(BESIDE_VECTOR, name),
+    lambda name: Member(OPEN_ENDED, name),
     # Integers and reals that few machines have registers for.
     lambda name: Member(Scalar(Kind.UCHAR), name),
     lambda name: Member(Scalar(Kind.BOOL), name),
@@ -126,12 +130,27 @@ RARE: tuple[Form, ...] = (
     lambda name: Member(Vector(Kind.DOUBLE, 32), name),
 )
 """Each of these meets itself and plain members (`PLAIN`)."""
+WIDE_FORMS: tuple[Form, ...] = (
+    lambda name: Member(BitInt(184), name),
+    lambda name: Member(BitInt(128), name, width=80),
+)
+"""Members of more than two words, which meet each other."""
+TWO_WORDS: tuple[Type, ...] = (
+    LDOUBLE,
+    INT128,
+    Scalar(Kind.FLOAT128),
+    Complex(Kind.DOUBLE),
+    Array(DOUBLE, 2),
+    Vector(Kind.FLOAT, 16),
+)
+"""Types that take two words on most machines, and by unlike rules; every two meet in a union."""
 PLAIN: tuple[Form, ...] = (
     lambda name: Member(CHAR, name),
     lambda name: Member(INT, name),
     lambda name: Member(FLOAT, name),
     lambda name: Member(DOUBLE, name),
     lambda name: Member(LLONG, name, width=3),
+    lambda name: Member(INT, name, width=8),
 )
 ENDS: tuple[Form, ...] = (
     lambda name: Member(INT, name),
@@ -167,6 +186,7 @@ BARE: tuple[Type, ...] = (
     Atomic(Complex(Kind.FLOAT)),
     Atomic(THREE),
     Enum("G", (Enumerator("G_A", 0), Enumerator("G_B", 300)), packed=True),
+    FixedPoint(FixedKind.ACCUM),
     Pointer(),
 )
 """What is passed by itself."""

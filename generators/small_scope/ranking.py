@@ -2,8 +2,8 @@
 
 A fault needs few things to meet: a clause and a trait, a type and a state of the registers. So a question has traits, which are
 all that its answer rests on and what is unusual about it, and forms, which are its very types. The first questions are a
-covering array: each is the one with most pairs that no earlier one has, of two traits or of a trait and a form. When every pair
-has met, the others follow in rounds, one for each set of traits.
+covering array: each is the one with most pairs that no earlier one has, of two traits or of a trait and a form. What is asked
+about as a `whole`, where it is, counts like another pair. When all have met, the others follow in rounds, one for each set of traits.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from abiprobe.oracles.question import Question
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """What meets in a question; no traits where it has no answer."""
+    """What meets in a question; no traits where it has no answer. A `whole` is met once, whatever it meets; empty for none."""
 
     traits: frozenset[str]
     forms: frozenset[str] = frozenset()
+    whole: str = ""
 
 
 Q = TypeVar("Q", bound=Question)
@@ -47,7 +48,10 @@ def covering(met: Sequence[Meeting]) -> list[int]:
     for at, one in enumerate(met):
         first.setdefault(one, at)
     uncovered = {
-        at: list(pairs(numbered(one.traits, numbers), numbered(one.forms, numbers)))
+        at: [
+            *pairs(numbered(one.traits, numbers), numbered(one.forms, numbers)),
+            *((number, number) for number in numbered([one.whole] if one.whole else [], numbers)),
+        ]
         for one, at in first.items()
         if one.traits
     }

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import combinations, permutations, product
 
 from msgspec.structs import replace
 
 from abiprobe.generators.reduction.lawful import lawful
-from abiprobe.generators.small_scope.forms import COMMON, ENDS, FLEXIBLE, HOLLOW, PLAIN, RARE, Form
+from abiprobe.generators.small_scope.forms import (
+    COMMON,
+    ENDS,
+    FLEXIBLE,
+    HOLLOW,
+    PLAIN,
+    RARE,
+    TWO_WORDS,
+    WIDE_FORMS,
+    Form,
+)
 from abiprobe.oracles.lang import Member, Record
 
 ATTRIBUTES: tuple[Mapping[str, int], ...] = (
@@ -38,6 +48,10 @@ def every() -> Iterator[Record]:
     for rare, plain in product(RARE, PLAIN):
         yield from together(rare("a"), plain("b"), both_ways=True)
         yield from together(plain("a"), rare("b"), both_ways=False)
+    for first, second in permutations(WIDE_FORMS):
+        yield from together(first("a"), second("b"), both_ways=False)
+    for one, other in combinations(TWO_WORDS, 2):
+        yield Record("U", (Member(one, "a"), Member(other, "b")), union=True)
     for first, hollow, last in product(ENDS, HOLLOW, ENDS):
         yield Record("S", (first("a"), hollow("b"), last("c")))
     for first, second in product(ENDS, repeat=2):

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from abiprobe.generators import simd, wide_vectors
-from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
-from abiprobe.harness.runs.question_sorts import SORTS, drawn, takes_sort
+from abiprobe.harness.runs.question_sorts import SORTS, batch_size, drawn, takes_sort
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.question import Question
@@ -80,7 +80,8 @@ class QuestionBatches:
         """Return the questions of batch `number`, none behind the last; call once for each target that takes the sort."""
         while self._next[sort] <= number:
             at = self._next[sort]
-            count = max(0, min(BATCH, drawn(self._plan, sort) - at * BATCH))
+            size = batch_size(sort)
+            count = max(0, min(size, drawn(self._plan, sort) - at * size))
             with stage("draw"):
                 questions = tuple(islice(self._streams[sort], count))
             self._kept[sort, at] = questions, self._takers[sort]

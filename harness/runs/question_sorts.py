@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from abiprobe.generators import simd, wide_vectors
-from abiprobe.generators.pool import PoolKind
+from abiprobe.generators.pool import BATCH, PoolKind
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.observers.registry import has_calls, serving
@@ -78,6 +78,16 @@ def can_answer(spelling: str, target: str, sort: str) -> bool:
     if sort in wide_vectors.SORTS and subject.family.language:
         return False
     return serving(target, subject, calls=sort != PoolKind.RECORDS.value) is not None
+
+
+def batch_size(sort: str) -> int:
+    """How many drawn questions of one sort a batch has."""
+    return wide_vectors.SIZE if sort in wide_vectors.SORTS else BATCH
+
+
+def batches_drawn(plan: Plan, sort: str) -> int:
+    """How many batches of one sort a run draws."""
+    return -(-drawn(plan, sort) // batch_size(sort))
 
 
 def drawn(plan: Plan, sort: str) -> int:

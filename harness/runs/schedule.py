@@ -1,6 +1,8 @@
-"""List the jobs of a run: the covering arrays of the small scope and tours, then the corpus, then drawn batches.
+"""List the jobs of a run for each target and its subjects.
 
-That is for each target and its subjects. A night also does the rest of the small scope, a batch of each sort with each drawn one.
+The beginning of the small scope and the tours at the first level, then the corpus, the first drawn batches, all records of the
+small scope with the rest of the covering array of calls, and the tours at other levels. Further drawn batches follow, with the
+calls of the small scope behind the covering array: a few batches, or all in a night.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 from typing import TypeAlias
 
+from abiprobe.generators import wide_vectors
 from abiprobe.generators.pool import BATCH, PoolKind
 from abiprobe.generators.small_scope import RECORDS as SCOPE_RECORDS
 from abiprobe.generators.small_scope import SORT as SCOPE_CALLS
@@ -21,8 +24,8 @@ from abiprobe.harness.runs.question_batches import QuestionBatches
 from abiprobe.harness.runs.question_sorts import (
     CALLS,
     SORTS,
+    batches_drawn,
     can_answer,
-    drawn,
     subjects_by_target,
     takes_sort,
 )
@@ -36,6 +39,10 @@ Corpus: TypeAlias = Mapping[str, Mapping[str, tuple[Question, ...]]]
 TOUR_PARTS = 2
 """Batches of a tour, each with every other signature."""
 NO_CORPUS: Corpus = {}
+WIDE = tuple(wide_vectors.SORTS)
+"""The sorts of calls with wide vectors."""
+NARROW = tuple(sort for sort in SORTS if sort not in wide_vectors.SORTS)
+"""All other sorts that are drawn."""
 SCOPE = (SCOPE_RECORDS, SCOPE_CALLS)
 """The sorts of the small scope; records cost least, so they come first."""
 AS_DRAWN = {SCOPE_RECORDS: PoolKind.RECORDS.value, SCOPE_CALLS: PoolKind.PROTOTYPES.value}
@@ -51,18 +58,24 @@ def jobs(
 ) -> Iterator[Job]:
     """Yield the jobs of a run that are not `done`, in a fixed order; questions are drawn lazily."""
     each = by_target(plan, done, workers, limits, corpus)
-    order = {sort: place for place, sort in enumerate(SORTS)}
+    return heapq.merge(*each.values(), key=lambda job: place(plan, job))
 
-    def place(job: Job) -> tuple[int, int, int]:
-        if job.sort in SCOPE:
-            part = job.number % SCOPE_PARTS
-            return (1, part - 1, len(order)) if part else (0, 0, -1)
-        if job.sort == TOURS:
-            return 0, 0, 0
-        early = plan.examples and job.number < 0
-        return -1 if early else 1, job.number, order.get(job.sort, 0)
 
-    return heapq.merge(*each.values(), key=place)
+def place(plan: Plan, job: Job) -> tuple[int, int, int]:
+    """Return what the jobs of a target are sorted by: those of several targets take turns."""
+    order = (*SORTS, *SCOPE)
+    if job.sort in SCOPE:
+        part = job.number % SCOPE_PARTS
+        if not part:
+            return 0, 0, SCOPE.index(job.sort)
+        is_early = part < small_scope.early_parts(job.target, job.sort)
+        return 2 if is_early else 4, part, order.index(job.sort)
+    if job.sort == TOURS:
+        return (0, 0, len(SCOPE)) if job.subjects[0][1] == plan.levels[0] else (3, 0, 0)
+    if job.number < 0:
+        return -1 if plan.examples else 1, job.number, order.index(job.sort)
+    at = job.number * (wide_vectors.STEP if job.sort in wide_vectors.SORTS else 1)
+    return 4 if at else 1, at, order.index(job.sort)
 
 
 def by_target(
@@ -90,8 +103,9 @@ def by_target(
         scope = scope_batches(plan, target)
         if plan.examples:
             yield from numbered(target, fixed, kept)
-        yield from scope_jobs(plan, target, 0, scope, subjects[target], done, workers, limits)
-        yield from tour_jobs(plan, target, subjects[target], done, workers, limits)
+        early, late = divided(target, scope)
+        yield from of_scope(target, (0,), early)
+        yield from tour_jobs(plan, target, plan.levels[:1], subjects[target], done, workers, limits)
         # Without a subject that takes any question there is no job, and drawing batches would be wasted.
         if not any(
             takes_sort(target, sort) and can_answer(one, target, sort)
@@ -101,12 +115,27 @@ def by_target(
             return
         if not plan.examples:
             yield from numbered(target, fixed, kept)
-        for number in range(numbers):
-            yield from numbered(target, (number,), kept)
-            yield from scope_jobs(plan, target, number + 1, scope, subjects[target], done, workers, limits)
+        yield from numbered(target, (0,), kept)
+        last = max((part for batches in early.values() for part in batches), default=0)
+        yield from of_scope(target, range(1, last + 1), early)
+        yield from tour_jobs(plan, target, plan.levels[1:], subjects[target], done, workers, limits)
+        for number in range(1, numbers + 1):
+            if number % wide_vectors.STEP == 0:
+                yield from numbered(target, (number // wide_vectors.STEP,), kept, WIDE)
+            yield from numbered(target, (number,), kept, NARROW)
+            yield from of_scope(target, (number,), late)
 
-    def numbered(target: str, some: Iterable[int], kept: Mapping[str, tuple[Question, ...]]) -> Iterator[Job]:
-        for number, sort in product(some, SORTS):
+    def of_scope(target: str, some: Iterable[int], scope: ScopeBatches) -> Iterator[Job]:
+        for part in some:
+            yield from scope_jobs(plan, target, part, scope, subjects[target], done, workers, limits)
+
+    def numbered(
+        target: str,
+        some: Iterable[int],
+        kept: Mapping[str, tuple[Question, ...]],
+        sorts: Sequence[str] = SORTS,
+    ) -> Iterator[Job]:
+        for number, sort in product(some, sorts):
             if not takes_sort(target, sort):
                 continue
             questions = pool.take(sort, number) if number >= 0 else part_of(kept.get(sort, ()), number)
@@ -122,16 +151,17 @@ def by_target(
 def tour_jobs(
     plan: Plan,
     target: str,
+    levels: Sequence[Level],
     subjects: Sequence[str],
     done: frozenset[BatchKey],
     workers: int,
     limits: Limits,
 ) -> Iterator[Job]:
-    """Yield the jobs of a target's tour, which belong to the first shard; its parts keep two workers busy."""
+    """Yield the jobs of a target's tour at some levels, which belong to the first shard; its parts keep two workers busy."""
     for part, number in enumerate(tour_batches(plan).get(target, ())):
         asking = [
             (subject, level)
-            for level in plan.levels
+            for level in levels
             for subject in subjects
             if can_answer(subject, target, PoolKind.PROTOTYPES.value)
             and BatchKey(target, subject, level, TOURS, number) not in done
@@ -170,6 +200,21 @@ def scope_jobs(
             yield Job(target, number, sort, questions, tuple(some), limits, witnesses=witnesses)
 
 
+def divided(target: str, scope: ScopeBatches) -> tuple[ScopeBatches, ScopeBatches]:
+    """Divide the parts of a target's small scope into those that come early in a run, and those that further drawn batches go with."""
+    early = {sort: small_scope.early_parts(target, sort) for sort in scope}
+    return (
+        {
+            sort: {part: at for part, at in found.items() if part < early[sort]}
+            for sort, found in scope.items()
+        },
+        {
+            sort: {part: at for part, at in found.items() if part >= early[sort]}
+            for sort, found in scope.items()
+        },
+    )
+
+
 def scope_levels(plan: Plan, sort: str) -> tuple[Level, ...]:
     """Return the levels at which the small scope is asked: a layout does not depend on the optimisation level."""
     return plan.levels[:1] if sort == SCOPE_RECORDS else plan.levels
@@ -178,12 +223,12 @@ def scope_levels(plan: Plan, sort: str) -> tuple[Level, ...]:
 def scope_batches(plan: Plan, target: str) -> ScopeBatches:
     """Return the parts of a target's small scope that a run includes, with the numbers of their batches.
 
-    The covering array is for every run with tours, the rest for a night, which has the corpus; of both no more than there
-    are drawn batches.
+    The covering array and a few batches more are for every run with tours, the rest for a night, which has the corpus; of
+    both no more than there are drawn batches.
     """
     if not plan.tours:
         return {}
-    parts = small_scope.parts if plan.corpus and not plan.examples else small_scope.first_parts
+    parts = small_scope.parts if plan.corpus and not plan.examples else small_scope.second_parts
     base = plan.targets.index(target) * SCOPE_PARTS
     return {
         sort: {
@@ -254,7 +299,7 @@ def jobs_of_batch(
 def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
     """Count the batches of a complete run over all targets, subjects and levels."""
     first, shards = plan.shard
-    numbers = {sort: len(range(first - 1, -(-drawn(plan, sort) // BATCH), shards)) for sort in SORTS}
+    numbers = {sort: len(range(first - 1, batches_drawn(plan, sort), shards)) for sort in SORTS}
     calls = PoolKind.PROTOTYPES.value
     fixed = [(target, calls, len(plan.levels) * len(one)) for target, one in tour_batches(plan).items()]
     fixed += [

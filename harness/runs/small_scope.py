@@ -10,13 +10,35 @@ from typing import TypeVar
 import msgspec
 
 from abiprobe.generators.pool import BATCH
-from abiprobe.generators.small_scope import BEHIND, NAMED, RECORDS, Meeting, Meets, calls, ranked, records
+from abiprobe.generators.small_scope import (
+    BEHIND,
+    NAMED,
+    RECORDS,
+    TWO_WORDS,
+    Meeting,
+    Meets,
+    calls,
+    ranked,
+    records,
+)
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.observers.calls import of_value
 from abiprobe.harness.runs.tours import version
 from abiprobe.oracles import registry
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import Kind, Member, Prototype, Record, Scalar, Type, spelling
+from abiprobe.oracles.lang import (
+    Array,
+    Atomic,
+    BitInt,
+    Kind,
+    Member,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    spelling,
+)
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Layout, Passed, Register, Unspecified
 from abiprobe.oracles.question import Question
@@ -25,6 +47,10 @@ from abiprobe.results.traits import roles, traits
 _DECODER = msgspec.json.Decoder(tuple[Prototype | Record, ...])
 CHAR = Scalar(Kind.CHAR)
 A = TypeVar("A")
+MANY = 3
+"""Members of the largest records."""
+SECOND = 16
+"""So many batches of the small scope are for every run that is long enough, behind the covering array."""
 
 
 @cache
@@ -46,9 +72,26 @@ def first(target: str, sort: str) -> tuple[Question, ...]:
     return kept(path, _DECODER, lambda: ordered(target, sort)[0])
 
 
+@cache
+def second(target: str, sort: str) -> tuple[Question, ...]:
+    """What a long run goes on with, in which more than two things meet; kept in the cache."""
+    path = entry(f"more-{sort.replace(' ', '-')}", f"{target}-{version()}.json")
+    return kept(path, _DECODER, lambda: ordered(target, sort)[1][: SECOND * BATCH])
+
+
 def first_parts(target: str, sort: str) -> int:
     """How many batches every run begins with."""
     return -(-len(first(target, sort)) // BATCH)
+
+
+def second_parts(target: str, sort: str) -> int:
+    """How many batches a run has that is no night, if it is long enough."""
+    return first_parts(target, sort) - (-len(second(target, sort)) // BATCH)
+
+
+def early_parts(target: str, sort: str) -> int:
+    """How many batches come before all else that a run draws but its first batch: all of records, which cost least."""
+    return (second_parts if sort == RECORDS else first_parts)(target, sort)
 
 
 def parts(target: str, sort: str) -> int:
@@ -57,10 +100,13 @@ def parts(target: str, sort: str) -> int:
 
 
 def part(target: str, sort: str, number: int) -> tuple[Question, ...]:
-    """A batch of the small scope; those behind the first ones are asked by a night only."""
+    """A batch of the small scope; those behind the second ones are asked by a night only."""
     early = first_parts(target, sort)
-    every = first(target, sort) if number < early else ordered(target, sort)[1]
-    start = (number if number < early else number - early) * BATCH
+    if number < early:
+        every, start = first(target, sort), number * BATCH
+    else:
+        start = (number - early) * BATCH
+        every = second(target, sort) if start < SECOND * BATCH else ordered(target, sort)[1]
     return every[start : start + BATCH]
 
 
@@ -68,14 +114,16 @@ def meets(model: AbiModel) -> Meets:
     """What meets in a question: the clauses that a model rests its answer on, the kinds of places, traits and the role; the types."""
 
     def of_question(question: Question) -> Meeting:
+        entire = ""
         if isinstance(question, Record):
             answered = frozenset(of_layout(model, question))
             met = answered | traits(question)
         else:
             answered = frozenset(of_call(model, question))
             met = answered | traits(question) | roles(question) | {role(question)}
+            entire = whole(question)
         found = frozenset(forms(question))
-        return Meeting(met | {length(question)} if answered else frozenset(), found)
+        return Meeting(met | {length(question)} if answered else frozenset(), found, entire)
 
     return of_question
 
@@ -90,12 +138,58 @@ def forms(question: Question) -> Iterator[str]:
     """The type that a question is about, or those of its members, with their attributes and without their names.
 
     In a record by itself, a member is another one in another place; of conventions that no text describes the types do not count.
+    What is asked for of a type as a whole is one with where its value stands, so that three things meet: these and a trait.
     """
     if isinstance(question, Record):
         yield from (f"{at} {form(member)}" for at, member in enumerate(question.members))
     elif question.convention is None:
         about = next(types(question))
         yield from map(form, about.members) if isinstance(about, Record) else (spelling(about),)
+        if attributes(about):
+            yield f"{attributes(about)} {role(question)}"
+
+
+def whole(question: Prototype) -> str:
+    """The record that is a first argument, or a result, if all of its members have a say; empty for any other."""
+    about, where = next(types(question)), stands_as(question)
+    is_first = where == "result" or (where == "argument" and len(question.params) == 1 + len(BEHIND))
+    if (
+        question.convention is not None
+        or not is_first
+        or not isinstance(about, Record)
+        or not is_intricate(about)
+    ):
+        return ""
+    kind = "union" if about.union else "packed" if about.packed else "struct"
+    return f"{where} {kind} {list(map(form, about.members))}"
+
+
+def is_intricate(record: Record) -> bool:
+    """Whether each of a record's members has a say in how it is passed.
+
+    There are three, or a real is beside a bit-field, a `_BitInt` or what is atomic, or those of a union have two words or are
+    records.
+    """
+    members = record.members
+    if record.union:
+        nested = any(isinstance(member.type, Record) for member in members)
+        return nested or all(member.type in TWO_WORDS for member in members)
+    reals = [isinstance(one.type, Scalar) and one.type.kind.is_floating for one in members]
+    odd = [one.width is not None or isinstance(one.type, (BitInt, Atomic)) for one in members]
+    return len(members) == MANY or (any(reals) and any(odd))
+
+
+def attributes(about: Type) -> str:
+    """What is asked for of an aligned record, or of a type by its name, as a whole, or that it is flexible; empty for any other."""
+    match about:
+        case Record(align=int(align)) if align:
+            return f"{about.packed} {about.pack} aligned to {align}"
+        case Record(members=(*_, Member(type=Array(length=None)))):
+            return "flexible"
+        case Typedef(align=align):
+            return f"aligned to {align}"
+        case _:
+            return ""
 
 
 def form(member: Member) -> str:

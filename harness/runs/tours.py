@@ -45,6 +45,7 @@ def version() -> str:
     """A digest of the models, and of what derives tours and the small scope from them."""
     folders = (Path(module.__file__ or "").parent for module in (registry, tours, small_scope))
     sources = [path for folder in folders for pattern in SOURCES for path in sorted(folder.rglob(pattern))]
+    sources.append(Path(__file__).with_name("small_scope.py"))
     digest = hashlib.sha256()
     for path in sources:
         digest.update(path.read_bytes())

@@ -26,7 +26,7 @@ from .putting import program, put
 ENTRIES = shipped().entries
 BLIND = tuple(replace(entry, instead={}) for entry in ENTRIES)
 """The entries, if they did not say what is seen."""
-GCC = {"aarch64-aapcs64": "aarch64-linux-gnu-gcc-12"}
+GCC = {"aarch64-aapcs64": "aarch64-linux-gnu-gcc-12", "arm-aapcs-vfp": "arm-linux-gnueabihf-gcc-12"}
 
 
 Asked: TypeAlias = Callable[[tuple[str, str, bool]], dict[str, tuple[Verdict, ...]]]

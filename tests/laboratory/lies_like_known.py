@@ -10,6 +10,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 X86, RISCV, ARM, I386 = "x86_64-sysv", "riscv64-lp64d", "aarch64-aapcs64", "i386-sysv"
+RV32, ARM32, S390X, LOONGARCH, WASM = (
+    "riscv32-ilp32d",
+    "arm-aapcs-vfp",
+    "s390x",
+    "loongarch64-lp64d",
+    "wasm32",
+)
+SEVEN = "double a, double b, double c, double d, double e, double g, double h, "
+"""Parameters that leave one vector register."""
 BIG = "long a, b, c;"
 """The members of what goes by reference, or on the stack, instead."""
 FLEXIBLE = "clang passes a struct with a flexible array in memory"
@@ -28,6 +37,16 @@ MS_VECTOR = "gcc aligns an 8-byte vector in a record to 4"
 PACKED_FIELD = "clang takes a bit-field beside a real in a packed record to be as wide as an integer type"
 NESTED_FLEXIBLE = "clang does not flatten past a record of no bytes with a flexible array"
 BF16 = "gcc keeps a struct of __bf16 out of vector registers"
+BF16_GENERAL = "gcc passes a struct of __bf16 in general-purpose registers when vector registers are used up"
+BF16_SPLIT = "clang before 21 splits an HFA of __bf16 between registers and the stack"
+FLEXIBLE_LOONGARCH = "nobody flattens past a flexible array on LoongArch"
+FLEXIBLE_S390X = "clang passes a small struct with a flexible array by reference on s390x"
+PACKED_ARM32 = "gcc aligns an argument as the declared type of a packed bit-field"
+WASM_UNUSED = "clang leaves the unused bits of a _BitInt in a record as they are on WebAssembly"
+WASM_SMALLER = (
+    "clang: a record with a _BitInt of more than 64 bits is smaller than the text has it on WebAssembly"
+)
+WASM_ALIGN = "clang aligns a _BitInt of more than 64 bits to 8 bytes on WebAssembly"
 
 
 class Lie(NamedTuple):
@@ -41,11 +60,11 @@ class Lie(NamedTuple):
 
     @property
     def family(self) -> str:
-        """The compiler family that lies."""
-        return self.entry.split()[0]
+        """The compiler family that lies; clang, where nobody does what the text says."""
+        return "gcc" if self.entry.startswith("gcc ") else "clang"
 
 
-NOW, NEXT, OLD, GCC = "22.1.8", "24.0.0", "16.0.6", "12.2.0"
+NOW, NEXT, OLD, BEFORE, GCC = "22.1.8", "24.0.0", "16.0.6", "20.1.8", "12.2.0"
 
 LIES = (
     # the text has what precedes the flexible array in registers by its class; clang has it on the stack
@@ -110,4 +129,22 @@ LIES = (
     Lie(ARM, ATOMIC_ARM, NOW, "struct A { _Atomic(double) a, b; }; void f(struct A p);", BIG),
     Lie(ARM, BF16, GCC, "struct A { __bf16 a; }; void f(struct A p);", BIG),
     Lie(ARM, BF16, GCC, "struct A { __bf16 a, b; }; void f(struct A p);", BIG),
+    Lie(ARM, BF16_GENERAL, GCC, f"struct A {{ __bf16 a, b; }}; void f({SEVEN}struct A p);", BIG),
+    Lie(ARM, BF16_SPLIT, BEFORE, f"struct A {{ __bf16 a, b; }}; void f({SEVEN}struct A p);", "int a;"),
+    Lie(RV32, ATOMIC_RISCV, NOW, "struct A { _Atomic(float) a; int b; }; void f(struct A p);", BIG),
+    Lie(RV32, HALF, OLD, "struct A { int a; _Float16 b; }; void f(struct A p);", BIG),
+    Lie(LOONGARCH, FLEXIBLE_LOONGARCH, NOW, "struct A { double a; int b[]; }; void f(struct A p);", BIG),
+    Lie(LOONGARCH, FLEXIBLE_LOONGARCH, NOW, "struct A { double a, b; long c[]; }; void f(struct A p);", BIG),
+    Lie(LOONGARCH, FLEXIBLE_LOONGARCH, NOW, "struct A { long a; double b; int c[]; }; struct A f(void);", BIG),
+    # in a floating-point register, where clang has the address of a copy
+    Lie(S390X, FLEXIBLE_S390X, NOW, "struct A { int a; int b[]; }; void f(struct A p);", "float a;"),
+    Lie(S390X, FLEXIBLE_S390X, NOW, "struct A { long a; char b[]; }; void f(struct A p);", "double a;"),
+    Lie(S390X, FLEXIBLE_S390X, NOW, "struct A { char a[8]; int b[]; }; void f(long x, struct A p);", "double a;"),
+    # in another register of the same file, or in one of the other
+    Lie(ARM32, PACKED_ARM32, GCC, "struct A { long long a : 40; } __attribute__((packed)); void f(int x, struct A p);", "double a;"),
+    Lie(WASM, WASM_UNUSED, NOW, "struct A { _BitInt(12) a; }; struct A f(void);", "float a;"),
+    Lie(WASM, WASM_UNUSED, NOW, "struct A { _BitInt(24) a; }; struct A f(void);", "float a;"),
+    Lie(WASM, WASM_SMALLER, NOW, "struct A { _BitInt(65) a; }; void f(struct A p);", "double a;"),
+    Lie(WASM, WASM_ALIGN, NOW, "struct A { _BitInt(65) a; };", "_BitInt(65) a __attribute__((aligned(32)));"),
+    Lie(WASM, WASM_ALIGN, NOW, "struct A { int a; _BitInt(65) b; };", "int a; _BitInt(65) b __attribute__((packed));"),
 )  # fmt: skip

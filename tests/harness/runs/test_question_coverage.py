@@ -52,11 +52,11 @@ def indispensable() -> tuple[Prototype, ...]:
 
 
 def test_the_parts_of_a_tour_are_all_of_it() -> None:
-    jobs = list(tour_jobs(PLAN, TARGET, ("clang",), frozenset(), 1, Limits()))
+    jobs = list(tour_jobs(PLAN, TARGET, PLAN.levels, ("clang",), frozenset(), 1, Limits()))
     assert len(jobs) == len({job.number for job in jobs}) == TOUR_PARTS
     asked = [question for job in jobs for question in job.questions]
     assert sorted(map(str, asked)) == sorted(map(str, tours.questions(TARGET)))
-    first = tour_jobs(PLAN, "riscv32-ilp32e", ("clang",), frozenset(), 1, Limits())
+    first = tour_jobs(PLAN, "riscv32-ilp32e", PLAN.levels, ("clang",), frozenset(), 1, Limits())
     assert not {job.number for job in first} & {job.number for job in jobs}
 
 

@@ -51,8 +51,22 @@ def test_a_run_has_no_more_of_it_than_of_drawn_questions() -> None:
     long = msgspec.structs.replace(PLAN, cases=1 << 40)
     for target in TARGETS:
         assert {sort: len(found) for sort, found in scope_batches(long, target).items()} == {
-            sort: small_scope.first_parts(target, sort) for sort in SORTS
+            sort: small_scope.second_parts(target, sort) for sort in SORTS
         }
+
+
+def test_the_covering_array_comes_before_further_drawn_batches() -> None:
+    long = msgspec.structs.replace(PLAN, cases=20 * BATCH)
+    done = [job for job in jobs(long, frozenset(), 1, Limits()) if job.target == TARGETS[1]]
+    before = done[: next(at for at, job in enumerate(done) if job.number == 1 and job.sort == "prototypes")]
+    for sort in SORTS:
+        early = small_scope.early_parts(TARGETS[1], sort)
+        assert early > 1
+        assert [job.number % SCOPE_PARTS for job in before if job.sort == sort] == [*range(early)]
+    assert {job.sort for job in before} >= {TOURS, "prototypes", "records"}
+    tours = [before.index(job) for job in before if job.sort == TOURS]
+    calls = [before.index(job) for job in before if job.sort == SORT]
+    assert calls[0] < tours[0] < calls[1] < tours[-1]
 
 
 def test_everything_that_tells_layouts_is_asked_of_the_covering_array() -> None:
