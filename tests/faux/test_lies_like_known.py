@@ -14,8 +14,10 @@ import pytest
 from laboratory.lies_like_known import LIES, Lie
 from msgspec.structs import replace
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
 from abiprobe.harness.input.front_end import front_end
+from abiprobe.harness.machines.workbench import bench
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.results.known import Entry, Resemblance, concerning, resemblances, shipped
@@ -67,6 +69,14 @@ def real_gcc(target: str) -> list[str]:
     return [path]
 
 
+def needs_executor(target: str) -> None:
+    """Skip where no program of the target can run: LoongArch's without qemu."""
+    try:
+        bench(target)
+    except Problem as problem:
+        pytest.skip(str(problem))
+
+
 @pytest.fixture(scope="module")
 def liars(tmp_path_factory: pytest.TempPathFactory) -> Asked:
     """Asks the liar of a group about all of it at once."""
@@ -77,7 +87,9 @@ def liars(tmp_path_factory: pytest.TempPathFactory) -> Asked:
 
     @cache
     def ask(key: tuple[str, str, bool]) -> dict[str, tuple[Verdict, ...]]:
-        target, family, _ = key
+        target, family, calls = key
+        if calls:
+            needs_executor(target)
         path = liar(*real_gcc(target)) if family == "gcc" else liar()
         questions = tuple(map(question, GROUPS[key]))
         with pytest.MonkeyPatch.context() as patch:
