@@ -75,7 +75,10 @@ def by_target(declared: Sequence[Declared]) -> list[Declared]:
     found: list[Declared] = []
     for item in declared:
         base, mark, dialect = item.target.partition("@")
-        other, theirs = ELSEWHERE.get(base, ("", frozenset()))
+        if base not in ELSEWHERE:
+            found.append(item)
+            continue
+        other, theirs = ELSEWHERE[base]
         kept: list[Prototype] = []
         moved: list[Prototype] = []
         for function in item.functions:

@@ -45,6 +45,8 @@ NARROW = tuple(sort for sort in SORTS if sort not in wide_vectors.SORTS)
 """All other sorts that are drawn."""
 SCOPE = (SCOPE_RECORDS, SCOPE_CALLS)
 """The sorts of the small scope; records cost least, so they come first."""
+ORDER = {sort: at for at, sort in enumerate((*SORTS, *SCOPE))}
+"""In which order batches of the same number are asked, by their sorts."""
 AS_DRAWN = {SCOPE_RECORDS: PoolKind.RECORDS.value, SCOPE_CALLS: PoolKind.PROTOTYPES.value}
 """Who can answer the small scope is told by the drawn questions of the same kind."""
 ScopeBatches: TypeAlias = Mapping[str, Mapping[int, int]]
@@ -63,19 +65,18 @@ def jobs(
 
 def place(plan: Plan, job: Job) -> tuple[int, int, int]:
     """Return what the jobs of a target are sorted by: those of several targets take turns."""
-    order = (*SORTS, *SCOPE)
     if job.sort in SCOPE:
         part = job.number % SCOPE_PARTS
         if not part:
             return 0, 0, SCOPE.index(job.sort)
         is_early = part < small_scope.early_parts(job.target, job.sort)
-        return 2 if is_early else 4, part, order.index(job.sort)
+        return 2 if is_early else 4, part, ORDER[job.sort]
     if job.sort == TOURS:
         return (0, 0, len(SCOPE)) if job.subjects[0][1] == plan.levels[0] else (3, 0, 0)
     if job.number < 0:
-        return -1 if plan.examples else 1, job.number, order.index(job.sort)
+        return -1 if plan.examples else 1, job.number, ORDER[job.sort]
     at = job.number * (wide_vectors.STEP if job.sort in wide_vectors.SORTS else 1)
-    return 4 if at else 1, at, order.index(job.sort)
+    return 4 if at else 1, at, ORDER[job.sort]
 
 
 def by_target(
@@ -202,17 +203,15 @@ def scope_jobs(
 
 def divided(target: str, scope: ScopeBatches) -> tuple[ScopeBatches, ScopeBatches]:
     """Divide the parts of a target's small scope into those that come early in a run, and those that further drawn batches go with."""
-    early = {sort: small_scope.early_parts(target, sort) for sort in scope}
-    return (
-        {
-            sort: {part: at for part, at in found.items() if part < early[sort]}
+    first = {sort: small_scope.early_parts(target, sort) for sort in scope}
+
+    def those(*, early: bool) -> ScopeBatches:
+        return {
+            sort: {part: at for part, at in found.items() if (part < first[sort]) is early}
             for sort, found in scope.items()
-        },
-        {
-            sort: {part: at for part, at in found.items() if part >= early[sort]}
-            for sort, found in scope.items()
-        },
-    )
+        }
+
+    return those(early=True), those(early=False)
 
 
 def scope_levels(plan: Plan, sort: str) -> tuple[Level, ...]:

@@ -112,13 +112,13 @@ class DataModel:
 
         Raises `SilentError` when the text does not say, or when it does not have a type that compilers have everywhere.
         """
-        found = self.unsaid.get(kind) or self.kinds.get(kind)
-        if found is None and kind not in EXTENSIONS:
-            raise AbsentError(f"{kind.value} is not a type of this ABI")
         # [gnu:half-storage]
-        if found is None or kind in self.unsaid:
-            raise SilentError((found or EXTENSIONS[kind]).clause, f"the size of {kind.value}")
-        return found
+        silent = self.unsaid.get(kind) or (None if kind in self.kinds else EXTENSIONS.get(kind))
+        if silent is not None:
+            raise SilentError(silent.clause, f"the size of {kind.value}")
+        if kind not in self.kinds:
+            raise AbsentError(f"{kind.value} is not a type of this ABI")
+        return self.kinds[kind]
 
     def is_signed(self, kind: Kind) -> bool:
         """Whether an integer type is signed, plain `char` as this ABI has it."""

@@ -6,6 +6,7 @@ families lay a record out differently, the written model answers `Unspecified`; 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 
 
@@ -16,3 +17,7 @@ class Reading(Enum):
     """GCC 4.4 and later"""
     CLANG = "clang"
     """clang, in its GNU mode"""
+
+
+READINGS: Mapping[str, Reading | None] = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
+"""The dialects of a target that both families build for, by name: the model as written, and one for each family."""

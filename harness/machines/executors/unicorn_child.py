@@ -1,8 +1,8 @@
 """The process that emulates one image: `unicorn_child.py MACHINE IMAGE`, script on stdin, records on stdout.
 
-It serves the image's three system calls, lets it ask for signals, which never come, and ends with the image's own status, with `FAULT` after an access to
-memory that is not there, or with `STUCK` after anything else that Unicorn cannot go on from; both with one line on
-stderr. It imports nothing of abiprobe, so that it starts quickly and from any folder.
+It serves the image's three system calls, lets it ask for signals, which never come, and ends with the image's own
+status, with `FAULT` after an access to memory that is not there, or with `STUCK` after anything else that Unicorn
+cannot go on from; both with one line on stderr. It imports nothing of abiprobe, so that it starts quickly and from any folder.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from abiprobe.oracles.abis.aarch64.calls import calls
 from abiprobe.oracles.abis.aarch64.data import TEXT, data_model
 from abiprobe.oracles.abis.aarch64.sheet import cite
-from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
@@ -16,7 +16,6 @@ from abiprobe.oracles.place import ByteOrder
 
 PRESERVED = cite("registers.preserved")
 PRESERVED_VECTOR = cite("registers.preserved-vector")
-READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 BOTTOM_HALF = 8
 """Bytes of v8 to v15 that a function preserves."""
 

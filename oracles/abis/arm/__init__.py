@@ -7,7 +7,7 @@ from collections.abc import Callable
 from abiprobe.oracles.abis.arm.calls import base_calls, vfp_calls
 from abiprobe.oracles.abis.arm.data import TEXT, data_model
 from abiprobe.oracles.abis.arm.sheet import cite
-from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING, Prototype
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
@@ -16,7 +16,6 @@ from abiprobe.oracles.place import Assignment
 
 PRESERVED = cite("registers.preserved")
 PRESERVED_VFP = cite("registers.preserved-vfp")
-READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 Calls = Callable[[TypeTable, Prototype], Assignment]
 
 # Linux has no role for r9, so that it is preserved as well.

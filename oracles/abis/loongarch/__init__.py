@@ -7,7 +7,7 @@ from collections.abc import Callable
 from abiprobe.oracles.abis.loongarch.calls import calls
 from abiprobe.oracles.abis.loongarch.data import TEXT, data_model
 from abiprobe.oracles.abis.loongarch.sheet import cite
-from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
@@ -15,7 +15,6 @@ from abiprobe.oracles.options import LayoutOptions
 
 PRESERVED = cite("registers.preserved")
 PRESERVED_FLOATING = cite("registers.preserved-floating")
-READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 
 REGISTERS = RegisterConvention(
     (

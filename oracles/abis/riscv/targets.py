@@ -13,7 +13,7 @@ from abiprobe.oracles.abis.riscv.convention import FLOAT_SAVED, Convention
 from abiprobe.oracles.abis.riscv.data import ILP32, LP64, LP64_VECTOR, TEXT
 from abiprobe.oracles.abis.riscv.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DataModel
-from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
@@ -22,7 +22,6 @@ PRESERVED = cite("int.preserved")
 FLOAT_PRESERVED = cite("fp.preserved")
 VECTOR_PRESERVED = cite("vector.preserved")
 STACK_ALIGNMENT = cite("int.stack-alignment")
-READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 
 
 def dialects(

@@ -8,14 +8,13 @@ from abiprobe.oracles.abis.sparc.calls import calls
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, QUADWORD, TEXT, data_model
 from abiprobe.oracles.abis.sparc.parameter_array import OUTS
 from abiprobe.oracles.abis.sparc.sheet import cite
-from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 
 KEPT = cite("registers.kept")
-READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 
 REGISTERS = RegisterConvention(
     (

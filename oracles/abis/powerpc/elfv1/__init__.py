@@ -9,14 +9,13 @@ from abiprobe.oracles.abis.powerpc.elfv1.calls import calls
 from abiprobe.oracles.abis.powerpc.elfv1.data import data_model, text
 from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite
 from abiprobe.oracles.abis.powerpc.preserved import preserved
-from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
 from abiprobe.oracles.model import AbiModel, Model, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 
 PRESERVED = cite("registers.preserved")
-READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 
 REGISTERS = RegisterConvention(
     preserved(PRESERVED, cite("registers.preserved-floating"), cite("registers.preserved-vector")),

@@ -9,7 +9,7 @@ from abiprobe.oracles.abis.powerpc.elfv2.calls import calls
 from abiprobe.oracles.abis.powerpc.elfv2.data import TEXT, data_model
 from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite
 from abiprobe.oracles.abis.powerpc.preserved import preserved
-from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
 from abiprobe.oracles.model import AbiModel, Model, RegisterConvention, Target
@@ -18,7 +18,6 @@ from abiprobe.oracles.options import LayoutOptions
 PRESERVED = cite("registers.preserved")
 PRESERVED_FLOATING = cite("registers.preserved-floating")
 PRESERVED_VECTOR = cite("registers.preserved-vector")
-READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 
 REGISTERS = RegisterConvention(
     preserved(PRESERVED, PRESERVED_FLOATING, PRESERVED_VECTOR),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from abiprobe.oracles.abis.powerpc.preserved import preserved
 from abiprobe.oracles.abis.powerpc.supplement32.calls import calls
 from abiprobe.oracles.abis.powerpc.supplement32.data import QUADWORD, TEXT, WORD, data_model
 from abiprobe.oracles.abis.powerpc.supplement32.sheet import cite
-from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
@@ -19,13 +20,10 @@ PRESERVED_VECTOR = cite("registers.preserved-vector")
 PRESERVED_CONDITION = cite("registers.preserved-condition")
 VOLATILE_FIELDS = 0xFF00_0FFF
 """The bits of the condition register outside of CR2, CR3 and CR4; the first bit of CR0 is the most significant one."""
-READINGS = {"": None, "gcc": Reading.GCC, "clang": Reading.CLANG}
 
 REGISTERS = RegisterConvention(
     (
-        *(Preserved(f"r{number}", PRESERVED) for number in range(13, 32)),
-        *(Preserved(f"f{number}", PRESERVED_FLOATING) for number in range(14, 32)),
-        *(Preserved(f"v{number}", PRESERVED_VECTOR) for number in range(20, 32)),
+        *preserved(PRESERVED, PRESERVED_FLOATING, PRESERVED_VECTOR, first=13),
         Preserved("cr", PRESERVED_CONDITION, free=VOLATILE_FIELDS),
     ),
     PRESERVED,
