@@ -15,7 +15,7 @@ from functools import reduce
 
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.fingerprint import WHOLE, Fingerprint, Symptom
-from abiprobe.results.place_kinds import kinds_in
+from abiprobe.results.place_kinds import NOWHERE, kinds_in
 from abiprobe.results.places import telling
 from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict
 
@@ -53,26 +53,32 @@ def fits(seen: Sequence[str], named: Sequence[str]) -> bool:
 def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
     """The kinds of places that both sides of a call have a value in; or those of each, if they have none in common."""
     own = [one for one in verdicts if one.kind is not ProbeKind.PAIR and one.verdict is Judgement.DEVIATES]
-    if any(one.outcome is Outcome.DIED and one.clause == fingerprint.clause for one in own):
+    told = [kinds_in(item.note) for item in telling(fingerprint, own)]
+    sides = [_passing(kinds, fingerprint.target) for kinds in told if kinds]
+    died = any(one.outcome is Outcome.DIED and one.clause == fingerprint.clause for one in own)
+    if died and not (sides and _moves_an_address(own)):
         yield DIES
-    sides = [
-        kinds
-        for one in own
-        for item in telling(Symptom.MISPLACED, one)
-        if item.clause == fingerprint.clause and (kinds := kinds_in(item.note))
-    ]
     if sides:
         common = reduce(frozenset.__and__, sides)
         for kinds in (common,) if common else sides:
             yield ALTERNATIVES.join(sorted(kinds))
 
 
+def _passing(kinds: frozenset[str], target: str) -> frozenset[str]:
+    """The kinds of places without registers called s, which only Arm passes values in: elsewhere they are what a function saves."""
+    passing = kinds if target.startswith("arm") else kinds - {"s register"}
+    return passing or frozenset({NOWHERE})
+
+
+def _moves_an_address(verdicts: Iterable[Verdict]) -> bool:
+    """Whether an address is not where the other side looks for it, so that a program dies whatever moved it."""
+    return any(item.place.startswith("memory at") for one in verdicts for item in one.differences)
+
+
 def _of_bits_above(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
     """What stands above a value; of a program that relies on these bits it is not told, since it was given noise."""
-    for one in verdicts:
-        for item in telling(Symptom.ABOVE, one):
-            if item.clause == fingerprint.clause:
-                yield "relied on" if item.note.startswith("it relies") else filling(item)
+    for item in telling(fingerprint, verdicts):
+        yield "relied on" if item.note.startswith("it relies") else filling(item)
 
 
 def filling(item: Difference) -> str:

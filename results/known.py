@@ -194,6 +194,18 @@ def is_placed(entry: Entry, found: Iterable[str]) -> bool:
     return not names or (bool(here) and here <= names)
 
 
+def describes(
+    entry: Entry, fingerprint: Fingerprint, question: Question, verdicts: tuple[Verdict, ...]
+) -> bool:
+    """Whether a deviation in one subject's verdicts on a question is what an entry speaks of, which concerns the subject."""
+    return (
+        shows(entry, fingerprint)
+        and has_traits(entry, alike(traits(question)) | roles(question))
+        and is_placed(entry, places_of(fingerprint, verdicts))
+        and fits(instead_of(fingerprint, verdicts), entry.instead.get(fingerprint.clause, ()))
+    )
+
+
 class Resemblance(msgspec.Struct, frozen=True):
     """What a deviation of one probe resembles, from its verdicts alone.
 

@@ -25,7 +25,7 @@ from abiprobe.results.deviations import (
 from abiprobe.results.differing import comparisons
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.known import Entry, Resemblance, concerning, matching, resemblances
+from abiprobe.results.known import Entry, Resemblance, concerning, matching, resemblances, shows
 from abiprobe.results.record import Judgement
 from abiprobe.results.summary import broken
 
@@ -52,7 +52,8 @@ class KnownMatches(msgspec.Struct, frozen=True):
     `entries` has the entry that matches each known one, `left` the others in groups. `doubtful` are groups that match an
     entry of which the run has no plain example: other traits of these questions may be the cause. `breaks` gives for each
     target, subject and clause what shows it; a clause that is broken only because another one is has nothing there.
-    `flaky` is what fresh runs do not show each time. `unlike` are deviations that would match an entry if what is seen were
+    `known` are groups that match an entry. `concerned` gives the entries about each subject of each target. `flaky` is what
+    fresh runs do not show each time. `unlike` are deviations that would match an entry if what is seen were
     what it says, with that entry: they are new, whatever they are reduced to.
     """
 
@@ -60,8 +61,21 @@ class KnownMatches(msgspec.Struct, frozen=True):
     left: tuple[Group, ...]
     doubtful: tuple[Group, ...]
     breaks: dict[BrokenClause, frozenset[Deviation]]
+    known: tuple[Group, ...] = ()
+    concerned: Mapping[tuple[str, str], tuple[Entry, ...]] = {}
     flaky: frozenset[Deviation] = frozenset()
     unlike: Mapping[Deviation, Entry] = {}
+
+    def entries_beside(self, group: Group) -> dict[str, tuple[Entry, ...]]:
+        """The entries that show as a group does, by subject of the group."""
+        return {
+            subject: tuple(
+                entry
+                for entry in self.concerned.get((group.fingerprint.target, subject), ())
+                if shows(entry, group.fingerprint)
+            )
+            for subject in group.subjects
+        }
 
     def contradicts(self, cluster: Cluster) -> bool:
         """Whether a deviation of a cluster is not what the entry says that it resembles, and no layout brings it about."""
@@ -237,17 +251,21 @@ def match_known(
                 plain |= {found.entry.name} if found.exact else set()
             elif found.unlike is not None:
                 unlike[shown] = found.unlike
-        for key, shows in broken_clauses(one):
-            breaks.setdefault(key, set()).update(shows)
+        for key, behind in broken_clauses(one):
+            breaks.setdefault(key, set()).update(behind)
         every += members_of(one.target, one.probe, one.question, one.verdicts)
     doubted = {shown for shown, entry in known.items() if entry.name not in plain}
+
+    def groups_of(wanted: Callable[[Deviation], bool]) -> tuple[Group, ...]:
+        return group_members(part for found in every for part in restrict_subjects(found, wanted))
+
     return KnownMatches(
         known,
-        group_members(
-            part for found in every for part in restrict_subjects(found, lambda shown: shown not in known)
-        ),
-        group_members(part for found in every for part in restrict_subjects(found, doubted.__contains__)),
+        groups_of(lambda shown: shown not in known),
+        groups_of(doubted.__contains__),
         {key: frozenset(shown) for key, shown in breaks.items()},
+        groups_of(known.__contains__),
+        {asked: entries_of(*asked) for asked in versions},
         unlike=unlike,
     )
 

@@ -7,7 +7,7 @@ from enum import Enum
 from itertools import takewhile
 
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.fingerprint import Fingerprint, Symptom, sides_moved
 from abiprobe.results.record import Difference, Verdict
 from abiprobe.results.summary import first_misplaced
 
@@ -30,25 +30,33 @@ def places_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[st
 
     A pair shows what both of its sides do, and so has no part in the fingerprint of either.
     """
-    found = {
-        place_of(item).value
-        for verdict in verdicts
-        if verdict.kind is not ProbeKind.PAIR
-        for item in telling(fingerprint.symptom, verdict)
-        if item.clause == fingerprint.clause
-    }
-    return tuple(sorted(found))
+    return tuple(sorted({place_of(item).value for item in telling(fingerprint, verdicts)}))
 
 
-def telling(symptom: Symptom, verdict: Verdict) -> Iterator[Difference]:
-    """The differences that count for a symptom: the first misplaced value of each side, or the bits above what precedes it."""
-    for side in dict.fromkeys(item.side for item in verdict.differences):
-        first = first_misplaced(verdict, side)
-        if symptom is Symptom.MISPLACED and first is not None:
-            yield first
-        if symptom is Symptom.ABOVE:
-            own = (item for item in verdict.differences if item.side == side)
-            yield from takewhile(lambda item: item.above, own)
+def telling(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterator[Difference]:
+    """The differences in which a fingerprint of a call shows: the first misplaced value of each side, or the bits above what precedes it.
+
+    Unnamed arguments tell nothing on a side that has a named one elsewhere.
+    """
+    given = [one for one in verdicts if one.kind is not ProbeKind.PAIR]
+    moved = sides_moved(given)
+    for verdict in given:
+        for side in dict.fromkeys(item.side for item in verdict.differences):
+            if verdict.kind is ProbeKind.VARIADIC and side in moved:
+                continue
+            for item in _first_of(fingerprint.symptom, verdict, side):
+                if item.clause == fingerprint.clause:
+                    yield item
+
+
+def _first_of(symptom: Symptom, verdict: Verdict, side: str) -> Iterator[Difference]:
+    """What counts for a symptom on one side of a verdict."""
+    first = first_misplaced(verdict, side)
+    if symptom is Symptom.MISPLACED and first is not None:
+        yield first
+    if symptom is Symptom.ABOVE:
+        own = (item for item in verdict.differences if item.side == side)
+        yield from takewhile(lambda item: item.above, own)
 
 
 def place_of(item: Difference) -> Place:

@@ -8,6 +8,7 @@ on the stack only the callee shows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain, takewhile
 from typing import TypeAlias
@@ -69,7 +70,7 @@ def is_shifted(difference: Difference, beside: Beside) -> bool:
     A caller may have left a copy in a register on the way to where the value is; there the callee does not look for it.
     """
     begins, instead = (data.partition(" ")[0] for data in (difference.expected, difference.seen))
-    if begins == instead:
+    if begins == instead or is_joined(difference):
         return False
     first = kinds_of(difference.place.partition(", ")[0])
     wanted, kinds = first | (kinds_of(difference.place) & {STACK}), kinds_in(difference.note)
@@ -77,6 +78,12 @@ def is_shifted(difference: Difference, beside: Beside) -> bool:
         if other.side != difference.side and other.what == difference.what and not other.above:
             kinds = kinds & kinds_in(other.note) or kinds
     return bool(wanted & kinds)
+
+
+def is_joined(difference: Difference) -> bool:
+    """Whether what the text puts in several registers is found in one of these."""
+    own = difference.place.split(", ")
+    return len(own) > 1 and any(re.search(rf"in {re.escape(place)}\b", difference.note) for place in own)
 
 
 def pushed(first: Difference, arguments: Sequence[Passed], beside: Beside) -> Iterator[str]:

@@ -94,7 +94,7 @@ def reduce_new(
 ) -> tuple[tuple[Finding, ...], tuple[ReducedMember, ...]]:
     """Reduce deviations that match no entry; returns the findings and all reductions, old and new."""
     deadline = time.monotonic() + seconds
-    left = reduce_groups(found.left, jobs, ignore, before, deadline)
+    left = reduce_groups(found.left, jobs, ignore, before, deadline, found.entries_beside)
     # Whether an entry is really behind what only resembles it, a reduction tells; without one it is taken for known.
     doubted = reduce_groups(found.doubtful, jobs, ignore, before, deadline)
     sure = (one for one in doubted.findings if one.confirmed != UNREDUCED)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import msgspec
 
@@ -25,6 +26,7 @@ from abiprobe.results.blame import Blame, Configuration, family, stand_of
 from abiprobe.results.cluster import Finding
 from abiprobe.results.deviations import Group, Member
 from abiprobe.results.fingerprint import OPEN, Symptom
+from abiprobe.results.known import Entry
 from abiprobe.results.record import Judgement
 from abiprobe.results.traits import alike, needed, traits
 from abiprobe.results.triage_progress import ReducedMember
@@ -42,12 +44,25 @@ BY_MESSAGE = frozenset({Symptom.REFUSED, Symptom.TIMED_OUT})
 """What a tool says, or its silence, is the cause: one example is enough."""
 
 
+EntriesBeside: TypeAlias = Callable[[Group], Mapping[str, tuple[Entry, ...]]]
+"""The entries for known deviations that show as a group does, by subject of the group."""
+
+
+def no_entries(_: Group) -> Mapping[str, tuple[Entry, ...]]:
+    """No entries."""
+    return {}
+
+
 class Task(msgspec.Struct, frozen=True):
-    """A group to reduce until `deadline` (monotonic clock), with the reductions already made of it."""
+    """A group to reduce until `deadline` (monotonic clock), with the reductions already made of it.
+
+    `known` are entries by subject: deviations that they describe are not those of the group.
+    """
 
     group: Group
     done: tuple[ReducedMember, ...] = ()
     deadline: float = math.inf
+    known: Mapping[str, tuple[Entry, ...]] = {}
 
 
 class ReducedGroup(msgspec.Struct, frozen=True):
@@ -63,13 +78,15 @@ def reduce_groups(
     progress: Callable[[Group], None],
     done: Sequence[ReducedMember] = (),
     deadline: float = math.inf,
+    entries_beside: EntriesBeside = no_entries,
 ) -> ReducedGroup:
     """Reduce all groups, `jobs` at a time; calls `progress` with each finished group.
 
-    After `deadline` (monotonic clock), the remaining members become findings without reduction.
+    After `deadline` (monotonic clock), the remaining members become findings without reduction. A deviation is not reduced to
+    one that `entries_beside` its group describe.
     """
     waiting = [
-        Task(group, tuple(one for one in done if is_of_group(one, group)), deadline)
+        Task(group, tuple(one for one in done if is_of_group(one, group)), deadline, entries_beside(group))
         for group in sorted(groups, key=lambda group: -len(group.members))
     ]
     found: list[ReducedGroup] = []
@@ -202,7 +219,7 @@ def reduce_member(task: Task, member: Member) -> ReducedMember | None:
     seconds = min(SECONDS, task.deadline - time.monotonic())
     if (before is not None and before.finished) or seconds <= 0:
         return before
-    goal = Goal(group.fingerprint, first_and_last(member.deviating), one_of_each(member.agreeing))
+    goal = Goal(group.fingerprint, first_and_last(member.deviating), one_of_each(member.agreeing), task.known)
     reduced = reduce(member.question, goal, member.everyone, budget=seconds)
     alone = group.fingerprint.symptom not in BY_MESSAGE
     covers = reduced.confirmation.steady and (reduced.finished or not alone) and reduced.goal == goal

@@ -17,10 +17,8 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, Question, probe
 from abiprobe.results.blame import Configuration
 from abiprobe.results.fingerprint import Fingerprint, fingerprints
-from abiprobe.results.instead import fits, instead_of
 from abiprobe.results.journal import Run
-from abiprobe.results.known import Entry, concerns, has_traits, is_placed, shows
-from abiprobe.results.places import places_of
+from abiprobe.results.known import Entry, concerns, describes, has_traits
 from abiprobe.results.record import Judgement, Verdict
 from abiprobe.results.traits import alike, roles, traits
 
@@ -200,13 +198,3 @@ def subject_result(
                 elif not any(describes(other, item, question, given) for other in others):
                     otherwise.add(item)
     return SubjectResult(frozenset(expected), frozenset(otherwise), bool(agreeing) and all(agreeing))
-
-
-def describes(entry: Entry, item: Fingerprint, question: Question, given: tuple[Verdict, ...]) -> bool:
-    """Whether a deviation on a question of an example is the one that the entry speaks of."""
-    return (
-        shows(entry, item)
-        and has_traits(entry, alike(traits(question)) | roles(question))
-        and is_placed(entry, places_of(item, given))
-        and fits(instead_of(item, given), entry.instead.get(item.clause, ()))
-    )

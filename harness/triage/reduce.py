@@ -27,6 +27,7 @@ from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.blame import Blame, Configuration, blame
 from abiprobe.results.fingerprint import OPEN, Fingerprint, Symptom, blamed_value, fingerprints
+from abiprobe.results.known import Entry, describes
 from abiprobe.results.places import places_of
 from abiprobe.results.record import Judgement, Verdict
 
@@ -38,11 +39,15 @@ LIMITS = Limits(base_seconds=5.0)
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """What must stay: who shows a fingerprint, and who stands on the side of the text."""
+    """What must stay: who shows a fingerprint, and who stands on the side of the text.
+
+    `known` are entries for known deviations by subject. What these describe is another deviation than that of the goal.
+    """
 
     fingerprint: Fingerprint
     deviating: tuple[Configuration, ...]
     agreeing: tuple[Configuration, ...] = ()
+    known: Mapping[str, tuple[Entry, ...]] = {}
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -175,10 +180,18 @@ def reaching(questions: Sequence[Question], goal: Goal) -> list[Question]:
     """Those of `questions` that reach the goal."""
     left = list(questions)
     target, kinds = goal.fingerprint.target, witnesses(goal.fingerprint.symptom)
+    new: set[str] = set()
     for together in asked_together(goal):
         if left:
             seen = ask(target, left, together, kinds, LIMITS, cached_answer)
             left = [one for one in left if all(shows(goal, on(seen, one)[asked]) for asked in together)]
+            new |= {
+                probe(one).id
+                for one in left
+                for asked in together
+                if is_new(goal, asked, one, on(seen, one)[asked])
+            }
+    left = [one for one in left if probe(one).id in new]
     for asked in goal.agreeing:
         if left:
             seen = ask(target, left, (asked,), kinds, LIMITS, cached_answer)
@@ -196,6 +209,12 @@ def asked_together(goal: Goal) -> tuple[tuple[Configuration, ...], ...]:
 def shows(goal: Goal, verdicts: Sequence[Verdict]) -> bool:
     """Whether a subject shows the fingerprint."""
     return goal.fingerprint in fingerprints(goal.fingerprint.target, verdicts)
+
+
+def is_new(goal: Goal, asked: Configuration, question: Question, verdicts: Sequence[Verdict]) -> bool:
+    """Whether no entry describes the deviation that a subject shows."""
+    entries = goal.known.get(asked[0], ())
+    return not any(describes(entry, goal.fingerprint, question, tuple(verdicts)) for entry in entries)
 
 
 def agrees(verdicts: Sequence[Verdict]) -> bool:

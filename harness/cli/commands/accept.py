@@ -21,7 +21,7 @@ from abiprobe.results.known import Entry, Known
 def accept(folder: Path, form: str, jobs: object, known: Known, write: Path | None) -> int:
     """Print entries for the new causes of a run; append them to a file when told to. Edits nothing else."""
     run = read_run(folder)
-    memory = compare_with_known(triaged(folder, run, workers(jobs)), known, run)
+    memory = compare_with_known(triaged(folder, run, known, workers(jobs)), known, run)
     found = [entry for item in memory.new for entry in proposals(item, run)]
     written = add(found, write) if write is not None and found else 0
     if form == "json":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes, read_run
 from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
-from abiprobe.harness.triage.group_reduction import reduce_groups, still_asked
+from abiprobe.harness.triage.group_reduction import EntriesBeside, no_entries, reduce_groups, still_asked
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
 from abiprobe.harness.triage.spoken_examples import other_languages, spoken_examples
 from abiprobe.harness.triage.trait_precision import trait_precision
@@ -29,6 +30,7 @@ from abiprobe.results.differing import open_clauses
 from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.journal import SCHEMA, Run, verdict_digest
 from abiprobe.results.known import Known
+from abiprobe.results.known_matches import match_known, versions_of
 from abiprobe.results.pairs import Pairing, pairings, parted
 from abiprobe.results.quantity import quantity
 from abiprobe.results.report.triage_text import (
@@ -55,7 +57,7 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
     """Print the causes of a run's deviations; 1 when one is new or a known one occurs no longer, else 0."""
     run = read_run(folder)
     near = availability_of(run)
-    clusters = triaged(folder, run, workers(jobs), near, fresh=fresh)
+    clusters = triaged(folder, run, known, workers(jobs), near, fresh=fresh)
     memory = compare_with_known(clusters, known, run)
     if form == "json":
         print_json(as_json(run, memory.clusters, memory))
@@ -65,18 +67,18 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
 
 
 def triaged(
-    folder: Path, run: Run, jobs: int, near: Availability | None = None, *, fresh: bool = False
+    folder: Path, run: Run, known: Known, jobs: int, near: Availability | None = None, *, fresh: bool = False
 ) -> tuple[Cluster, ...]:
     """Return the clusters of a run: those stored beside its journal, or new ones, which are stored there.
 
-    What a compiler shows that is not here, or is not the one of the run, stands as the run saw it.
+    What is new is reduced by itself, never to something that is known. What a compiler shows that is not here, or is not the one of the run, stands as the run saw it.
     """
     near = availability_of(run) if near is None else near
     kept = None if fresh and not near.missing else current_triage(folder, run)
     print_missing(near)
     if kept is not None and set(kept.unasked) <= set(near.missing):
         return tuple(filter(still_holds, kept.clusters))
-    clusters = cluster(with_layouts(examined(folder, run, jobs, near), frozenset(near.missing)))
+    clusters = cluster(with_layouts(examined(folder, run, known, jobs, near), frozenset(near.missing)))
     keep_triage(folder, run, clusters, near.missing)
     return clusters
 
@@ -91,20 +93,25 @@ def still_holds(item: Cluster) -> bool:
     return still_asked(first.fingerprint.target, first.example, first.blame.deviating, open_=open_)
 
 
-def examined(folder: Path, run: Run, jobs: int, near: Availability) -> Iterator[Finding]:
+def examined(folder: Path, run: Run, known: Known, jobs: int, near: Availability) -> Iterator[Finding]:
     """Reduce the groups whose compilers are installed, with progress on a terminal; yields findings."""
-    every = [(group, near.askable(group)) for group in groups(run.batches)]
-    askable = [mine for _, mine in every if mine is not None]
+    found = match_known(run.batches, known.in_force(datetime.now(UTC).date()), versions_of(run))
     done = read_first_causes(folder, verdict_digest(run.batches)).examined
-    with steps("groups of deviations", len(every)) as step:
+    with steps("groups of deviations", len(found.left) + len(found.known)) as step:
 
         def advance(group: Group) -> None:
             step(f"{group.fingerprint.target} {group.fingerprint.clause}")
 
-        yield from reduce_groups(askable, jobs, advance, done).findings
-        unasked = [group for group, mine in every if mine is None]
-        # A deadline of zero runs no compiler: earlier reductions are used, and the rest stays unreduced.
-        yield from reduce_groups(unasked, 1, advance, done, deadline=time.monotonic()).findings
+        def reduced(every: Sequence[Group], entries_beside: EntriesBeside) -> Iterator[Finding]:
+            here = [(group, near.askable(group)) for group in every]
+            askable = [mine for _, mine in here if mine is not None]
+            yield from reduce_groups(askable, jobs, advance, done, entries_beside=entries_beside).findings
+            unasked = [group for group, mine in here if mine is None]
+            # A deadline of zero runs no compiler: earlier reductions are used, and the rest stays unreduced.
+            yield from reduce_groups(unasked, 1, advance, done, deadline=time.monotonic()).findings
+
+        yield from reduced(found.left, found.entries_beside)
+        yield from reduced(found.known, no_entries)
 
 
 def print_missing(near: Availability) -> None:
