@@ -84,6 +84,7 @@ EMPTY_RESULT = "result without bytes"
 TARGET_ATTRIBUTE = "target attribute"
 REAL_AND_BIT_FIELD_ARGUMENT = "argument of a real and a bit-field"
 REAL_AND_BIT_FIELD_RESULT = "result of a real and a bit-field"
+VECTOR_RESULT = "result with a vector"
 
 
 def roles(question: Question) -> frozenset[str]:
@@ -98,6 +99,9 @@ def roles(question: Question) -> frozenset[str]:
     other = isinstance(question, Prototype) and question.isa is not None
     mixed = any(map(has_real_and_bit_field, types))
     returned = isinstance(question, Prototype) and has_real_and_bit_field(question.result)
+    vector = (
+        isinstance(question, Prototype) and question.result is not None and "vector" in _of(question.result)
+    )
     return frozenset(
         (ALIGNED_ARGUMENT,) * aligned
         + (EMPTY_ARGUMENT,) * empty
@@ -105,6 +109,7 @@ def roles(question: Question) -> frozenset[str]:
         + (TARGET_ATTRIBUTE,) * other
         + (REAL_AND_BIT_FIELD_ARGUMENT,) * mixed
         + (REAL_AND_BIT_FIELD_RESULT,) * returned
+        + (VECTOR_RESULT,) * vector
     )
 
 

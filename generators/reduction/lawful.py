@@ -10,6 +10,8 @@ from abiprobe.oracles.lang import (
     Enum,
     Kind,
     Member,
+    Pointer,
+    Position,
     Record,
     Scalar,
     Type,
@@ -73,6 +75,8 @@ def _lawful(c_type: Type, long: int) -> bool:
 
 
 def _lawful_member(member: Member, long: int) -> bool:
+    if member.position is Position.POINTER and not isinstance(member.type, Pointer):
+        return False
     if member.width is None:
         return bool(member.name) or isinstance(member.type, Record)
     if member.name and not member.width:

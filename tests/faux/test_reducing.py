@@ -13,6 +13,8 @@ from abiprobe.harness.triage.reduce import Goal, Reduced, reduce
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
+from abiprobe.results.known import Entry, parse
+from abiprobe.results.traits import traits
 
 from .putting import LIE, program
 
@@ -29,8 +31,30 @@ def declared(text: str) -> Question:
     return read(text, filename="t.h", triple="x86_64-linux-gnu").functions[-1]
 
 
-def reduced(path: Path, lie: str, text: str, symptom: Symptom, monkeypatch: pytest.MonkeyPatch) -> Reduced:
-    """The reduction of the first deviation with this symptom that a liar shows."""
+WITHOUT_STRUCT = """
+[[deviation]]
+name = "parameters are swapped"
+targets = ["x86_64-sysv"]
+subjects = ["clang"]
+shows.misplaced = ["x86_64:pass.integer"]
+without = ["struct"]
+status = "bug"
+reason = "they are the other way round"
+link = "unreported"
+since = 2026-11-25
+example = "void f(long a, long b);"
+"""
+
+
+def reduced(
+    path: Path,
+    lie: str,
+    text: str,
+    symptom: Symptom,
+    monkeypatch: pytest.MonkeyPatch,
+    known: tuple[Entry, ...] = (),
+) -> Reduced:
+    """The reduction of the first deviation with this symptom that a liar shows; `known` are entries about the liar."""
     monkeypatch.setenv(LIE, "tells_the_truth")
     question, asked = declared(text), (f"clang:{path}", "O0")
     anything = Fingerprint(X86, symptom, "")
@@ -38,7 +62,7 @@ def reduced(path: Path, lie: str, text: str, symptom: Symptom, monkeypatch: pyte
     monkeypatch.setenv(LIE, lie)
     verdicts = ask_about(X86, question, (asked,), anything)[asked]
     found = next(item for item in fingerprints(X86, verdicts) if item.symptom is symptom)
-    return reduce(question, Goal(found, (asked,)), (asked,))
+    return reduce(question, Goal(found, (asked,), known={asked[0]: known}), (asked,))
 
 
 def written(question: Question) -> str:
@@ -53,6 +77,15 @@ def test_parameters_that_do_not_matter_are_dropped(faux: Path, monkeypatch: pyte
     assert found.finished
     assert found.confirmation.steady
     assert found.confirmation.blame.torn == (f"clang:{faux}",)
+
+
+def test_what_is_new_is_not_reduced_to_what_is_known(faux: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = parse(WITHOUT_STRUCT, "known.toml").entries
+    found = reduced(faux, "swaps_parameters", LONGS, Symptom.MISPLACED, monkeypatch, known)
+    assert "struct" in traits(found.question)
+    assert len(written(found.question)) < len(LONGS)
+    assert found.finished
+    assert found.confirmation.steady
 
 
 CRASHES = [

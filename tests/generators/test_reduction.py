@@ -15,7 +15,7 @@ from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.generators.reduction.names import renamed
 from abiprobe.generators.types import records
 from abiprobe.harness.machines.render.c import definitions
-from abiprobe.oracles.lang import Array, Kind, Member, Param, Prototype, Record, Scalar, declared
+from abiprobe.oracles.lang import Array, Kind, Member, Param, Position, Prototype, Record, Scalar, declared
 from abiprobe.oracles.promotion import promoted
 from abiprobe.oracles.question import Question, decode, encode
 from abiprobe.results.traits import traits
@@ -103,6 +103,7 @@ UNLAWFUL = [
     Member(Scalar(Kind.INT), "a", 0),
     Member(Scalar(Kind.INT), ""),
     Member(Array(Scalar(Kind.INT), None), "a"),
+    Member(Scalar(Kind.INT), "a", align=8, position=Position.POINTER),
 ]
 
 

@@ -75,6 +75,32 @@ CALLS = [
         [verdict(CALLER, value("caller", "found in a0 and on the stack at 8"))],
         ("general register|stack",),
     ),
+    ("what a function saves is no place", [verdict(CALLER, value("caller", "found in s2"))], ("nowhere",)),
+    (
+        "a program dies on an address that is further on",
+        [
+            verdict(
+                CALLER,
+                value("caller", "found on the stack at 8"),
+                Difference("caller", "p1", "memory at a0", "01", "02", CLAUSE),
+            ),
+            verdict(CALLEE, outcome=Outcome.DIED),
+        ],
+        ("stack",),
+    ),
+    (
+        "a program dies on a value",
+        [verdict(CALLER, value("caller", "found on the stack at 8")), verdict(CALLEE, outcome=Outcome.DIED)],
+        ("dies", "stack"),
+    ),
+    (
+        "unnamed arguments behind a named one that moves them",
+        [
+            verdict(CALLER, value("caller", "found on the stack at 8")),
+            verdict(ProbeKind.VARIADIC, value("caller", "found in fa1")),
+        ],
+        ("stack",),
+    ),
     ("too short to be told", [verdict(CALLER, value("caller", ""))], ()),
     ("a program that dies", [verdict(CALLEE, outcome=Outcome.DIED)], ("dies",)),
     ("a pair tells of two compilers", [verdict(ProbeKind.PAIR, value("pair", "found in a0"))], ()),

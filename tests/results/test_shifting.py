@@ -36,6 +36,8 @@ CASES = (
     (FIRST, None, seen("fa0, a0", "found in a1"), "riscv:int.scalar"),
     (FIRST, None, seen("fa0, a0", "found in fa1"), "riscv:int.empty"),
     (FIRST, None, seen("a7, stack+0", "found on the stack at 0"), "riscv:int.empty"),
+    # nor was one that is whole in a register that the text gives a part of it
+    (FIRST, None, seen("a0, fa0", "found in a0 at byte 4"), "riscv:int.scalar"),
     # what is without bytes moves nothing to an earlier place
     (FIRST, None, seen("stack+24", "found in rdx and on the stack at 16"), "riscv:int.scalar"),
     (FIRST, None, seen("stack+24", "found on the stack at 16 and on the stack at 32"), "riscv:int.empty"),
