@@ -9,7 +9,7 @@ from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Complex, Enum, Record, Scalar, Type
+from abiprobe.oracles.lang import BitInt, Complex, Enum, Record, Scalar, Type
 from abiprobe.oracles.place import Extension, Passed, Passing, Piece
 
 REAL = cite("scalar.real")
@@ -127,5 +127,8 @@ def is_real(c_type: Type) -> bool:
 
 
 def is_integer(c_type: Type) -> bool:
-    """Whether this is a member that the rules call an integer; "integral" covers pointers, "integer" is taken not to."""
-    return isinstance(c_type, Enum) or (isinstance(c_type, Scalar) and c_type.kind.is_integer)
+    """Whether this is a member that the rules call an integer; "integral" covers pointers, "integer" is taken not to.
+
+    The text has no `_BitInt`; the compilers take one for an integer.
+    """
+    return isinstance(c_type, (BitInt, Enum)) or (isinstance(c_type, Scalar) and c_type.kind.is_integer)

@@ -35,17 +35,9 @@ def no_vector(size: int, _element: Sized) -> NoReturn:
     raise SilentError(VECTOR, f"a vector of {size} bytes")
 
 
-def gcc_vector(size: int, _element: Sized) -> Sized:
-    """A vector as gcc has it: aligned to its size, but to no more than 16 bytes."""
-    return Sized(size, min(size, QUADWORD), VECTOR)
-
-
-def clang_vector(size: int, _element: Sized) -> Sized:
-    """A vector as clang has it: aligned to its size."""
+def any_vector(size: int, _element: Sized) -> Sized:
+    """A vector as the compilers have it: aligned to its size."""
     return Sized(size, size, VECTOR)
-
-
-VECTORS = {None: no_vector, Reading.GCC: gcc_vector, Reading.CLANG: clang_vector}
 
 
 def no_bit_int(width: int) -> NoReturn:
@@ -78,7 +70,7 @@ def data_model(reading: Reading | None) -> DataModel:
         # [scd:type.bit-int]
         bit_int=no_bit_int if reading is None else usual_bit_int(EXTENDED_WORD, BIT_INT),
         # [scd:type.vector]
-        vector=VECTORS[reading],
+        vector=no_vector if reading is None else any_vector,
         enum_clause=ENUM,
         # [scd:type.char]
         char_signed=True,
@@ -91,7 +83,7 @@ def data_model(reading: Reading | None) -> DataModel:
         biggest=QUADWORD,
         unsaid=wide if reading is None else {},
         # [scd:type.enum] [scd:type.enum-large]
-        int_enums=ENUM_LARGE,
+        int_enums=ENUM_LARGE if reading is None else "",
     )
 
 

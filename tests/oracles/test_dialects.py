@@ -1,0 +1,55 @@
+"""What compilers make of types that a text does not have, as the dialects of LoongArch and SPARC say it."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.input import read
+from abiprobe.oracles.place import Assignment, Extension, Layout, Register
+from abiprobe.oracles.registry import find_model
+
+TRIPLES = {"loongarch64-lp64d": "loongarch64-linux-gnu", "sparc64": "sparc64-linux-gnu"}
+FAMILIES = ("gcc", "clang")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(
+    ("text", "registers"),
+    [
+        ("struct s { float a; _BitInt(33) b; }; void f(struct s p);", ["fa0", "a0"]),
+        ("struct s { _BitInt(2) a; double b; }; void f(struct s p);", ["a0", "fa0"]),
+        # One of more than GRLEN bits takes no register of its own.
+        ("struct s { _BitInt(65) a; float b; }; void f(struct s p);", ["a0"]),
+    ],
+)
+def test_a_bit_int_beside_a_real_is_an_integer_on_loongarch(
+    family: str, text: str, registers: list[str]
+) -> None:
+    target = "loongarch64-lp64d"
+    function = read(text, filename="t.h", triple=TRIPLES[target]).functions[0]
+    answer = find_model(f"{target}@{family}").assign(function)
+    assert isinstance(answer, Assignment)
+    places = [piece.place for piece in answer.params[0].pieces]
+    assert [place.name for place in places if isinstance(place, Register)] == registers
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("size", [8, 16, 32, 64])
+def test_a_vector_is_aligned_to_its_size_on_sparc(family: str, size: int) -> None:
+    text = f"struct s {{ char a; int __attribute__((vector_size({size}))) b; }};"
+    record = read(text, filename="t.h", triple=TRIPLES["sparc64"]).records[0]
+    layout = find_model(f"sparc64@{family}").layout(record)
+    assert isinstance(layout, Layout)
+    assert (layout.size, layout.members[1].bit_offset) == (2 * size, size * 8)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(("value", "extension"), [(0, Extension.ZERO), (-1, Extension.SIGN)])
+def test_an_enumeration_without_negative_values_is_unsigned_on_sparc(
+    family: str, value: int, extension: Extension
+) -> None:
+    text = f"enum e {{ A = {value} }}; void f(enum e p);"
+    function = read(text, filename="t.h", triple=TRIPLES["sparc64"]).functions[0]
+    answer = find_model(f"sparc64@{family}").assign(function)
+    assert isinstance(answer, Assignment)
+    assert [piece.extension for piece in answer.params[0].pieces] == [extension]
