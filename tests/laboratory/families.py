@@ -162,7 +162,12 @@ FAMILIES = {
         SPARC,
         ("data", *SCD_CALLS),
         SCD_CALLS,
-        (("sparc64", "gcc-12"), ("sparc64", "clang-22"), ("sparc64@clang", "clang-22")),
+        (
+            ("sparc64", "gcc-12"),
+            ("sparc64", "clang-22"),
+            ("sparc64@gcc", "gcc-12"),
+            ("sparc64@clang", "clang-22"),
+        ),
         facts=partial(texts.facts, "sparc64"),
     ),
     "riscv": Family(
