@@ -59,21 +59,30 @@ def program(name: str) -> tuple[str, ...] | None:
     mark = stamp(str(path)) if name in releases() else None
     if mark is None or not is_whole(path.parent, mark):
         return None
-    return (str(path),) if name.startswith(ZIG) else (str(path), "clang")
+    return (str(path),) if is_zig(name) else (str(path), "clang")
+
+
+def is_zig(name: str) -> bool:
+    """Whether a release is asked in zig's own language."""
+    return name.startswith(ZIG)
 
 
 def installed_zigs() -> Iterator[str]:
     """The releases of zig in the cache, by their versions, the oldest first."""
-    yield from (name.removeprefix(ZIG) for name in releases() if name.startswith(ZIG) and program(name))
+    yield from (name.removeprefix(ZIG) for name in releases() if is_zig(name) and program(name))
 
 
 def named(text: str) -> tuple[str, ...]:
     """The releases that `clang-12..clang-22`, `clang-15` or `zig-0.13.0` stands for; raises `Problem` when there is none."""
-    if text.startswith(ZIG) and text in releases():
+    if is_zig(text):
+        if text not in releases():
+            raise Problem(
+                f"no wheel of zig is called {text}", f"there are {', '.join(filter(is_zig, releases()))}"
+            )
         return (text,)
     found = re.fullmatch(r"clang-(\d+)(?:\.\.(?:clang-)?(\d+))?", text)
     if found is None:
-        raise Problem(f"{text!r} names no releases", "write clang-15, or clang-12..clang-22")
+        raise Problem(f"{text!r} names no releases", "write clang-15, clang-12..clang-22 or zig-0.13.0")
     first, last = int(found[1]), int(found[2] or found[1])
     names = tuple(name for number in range(first, last + 1) if (name := f"clang-{number}") in releases())
     if not names:
@@ -89,7 +98,7 @@ def install(name: str, downloads: Path) -> Path:
         folder().mkdir(0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder(), prefix=f".{name}-") as scratch:
             made = Path(scratch, name)
-            unpack(wheel, made, WANTED_IN_ZIG if name.startswith(ZIG) else WANTED)
+            unpack(wheel, made, WANTED_IN_ZIG if is_zig(name) else WANTED)
             shutil.rmtree(home, ignore_errors=True)
             made.chmod(0o755)
             made.rename(home)

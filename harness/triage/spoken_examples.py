@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
-from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.spoken import in_languages, spoken
-from abiprobe.oracles.question import Question
 from abiprobe.results.cluster import Cluster
 
 
-def spoken_examples(clusters: Iterable[Cluster]) -> Callable[[Question], str]:
-    """What prints the example of each cluster for its own subjects, and any other question in C."""
-    texts = {item.first.example: spoken_example(item) for item in clusters}
-    return lambda question: texts.get(question) or declaration(question)
-
-
 def spoken_example(item: Cluster) -> str:
-    """The smallest example of a cause."""
+    """The smallest example of a cause, which several causes may share, for those that show this one."""
     return spoken(item.first.example, item.first.fingerprint.target, item.subjects)
 
 

@@ -25,9 +25,9 @@ Show = Callable[[Question], str]
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What a run found; `gone` are entries that no longer occur, and `differences` say what the example of a cause shows.
+    """What a run found; `gone` are entries that no longer occur.
 
-    `contradictions` are golden vectors that the models of the run answer otherwise, in words.
+    `examples` print the example of a cause, and `differences` say what it shows. `contradictions` are golden vectors that the models of the run answer otherwise, in words.
     """
 
     new: Sequence[Cluster]
@@ -37,13 +37,14 @@ class Found(msgspec.Struct, frozen=True):
     pairs: Sequence[Pairing]
     open: Sequence[OpenClause]
     differences: Callable[[Cluster], str]
+    examples: Callable[[Cluster], str]
     contradictions: Sequence[str] = ()
 
 
 def in_full(found: Found, show: Show) -> Iterator[Text]:
     """Yield every cause in full, and every known deviation in a line."""
     for number, item in enumerate(found.new, 1):
-        yield from (*new_cause(found, number, item), *example_lines(item, show), Text())
+        yield from (*new_cause(found, number, item), *example_lines(item, found.examples), Text())
     others = [*map(Text, found.contradictions), *gone_lines(found.gone), *flaky_lines(found.flaky)]
     others += [line for item in found.pairs for line in pair_lines(item, show)]
     for part in (others, [*known_lines(found.known)]):
@@ -58,7 +59,7 @@ def on_a_screen(found: Found, show: Show, room: int, full: str) -> Iterator[Text
     fit, the end of its example is shown, which has the prototype.
     """
     head = [*new_cause(found, 1, found.new[0])] if found.new else []
-    example = example_lines(found.new[0], show) if found.new else []
+    example = example_lines(found.new[0], found.examples) if found.new else []
     others = [
         *map(Text, found.contradictions),
         *(Text(f"new: {summary_line(item)}") for item in found.new[1:]),

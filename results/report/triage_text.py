@@ -55,7 +55,7 @@ def print_clusters(
     console: Console,
     clusters: Iterable[Cluster],
     known: Container[str],
-    show: Show,
+    example: Callable[[Cluster], str],
     beside: Callable[[Cluster], Beside],
 ) -> None:
     """Print clusters in full, with their maps, in the order given; `known` are the identities that entries know."""
@@ -66,7 +66,7 @@ def print_clusters(
             console.print(Text(f"\n{title}", style="bold underline"), soft_wrap=True)
             before = title
         console.print()
-        print_cluster(console, number, item, show)
+        print_cluster(console, number, item, example)
         about = beside(item)
         for line in about.lines():
             console.print(
@@ -77,9 +77,9 @@ def print_clusters(
             print_map(console, shown)
 
 
-def print_cluster(console: Console, number: int, item: Cluster, show: Show) -> None:
+def print_cluster(console: Console, number: int, item: Cluster, example: Callable[[Cluster], str]) -> None:
     """The cause, its clause, who is to blame, and the smallest example."""
-    for line in (*cause_lines(number, item), *example_lines(item, show)):
+    for line in (*cause_lines(number, item), *example_lines(item, example)):
         console.print(line, soft_wrap=True)
 
 
@@ -103,9 +103,9 @@ def cause_lines(number: int, item: Cluster) -> list[Text]:
     return [*lines, Text(f"   {counts}; {levels}; {first.confirmed}")]
 
 
-def example_lines(item: Cluster, show: Show) -> list[Text]:
-    """The smallest example of a cause, in C."""
-    return [Text(f"     {line}", style="green") for line in show(item.first.example).splitlines()]
+def example_lines(item: Cluster, example: Callable[[Cluster], str]) -> list[Text]:
+    """The smallest example of a cause."""
+    return [Text(f"     {line}", style="green") for line in example(item).splitlines()]
 
 
 def by_target(item: Cluster) -> dict[str, Blame]:

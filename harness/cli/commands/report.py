@@ -12,7 +12,7 @@ from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.run_files import read_complete_run
 from abiprobe.harness.triage.causes import Causes, causes_of
-from abiprobe.harness.triage.spoken_examples import other_languages, spoken_examples
+from abiprobe.harness.triage.spoken_examples import other_languages, spoken_example
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.cluster import Cluster
@@ -81,14 +81,14 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
         causes.pairs,
         open_clauses(found.batches),
         lambda item: difference(found, item),
+        spoken_example,
         tuple(map(str, causes.contradictions)),
     )
     table, steps = summary_table(found.batches), advice(causes, folder)
     full = f"abiprobe report {folder}"
     # The table has a heading; below it stand an empty line and the seed.
     room = None if lines is None else lines - len(steps) - table.row_count - 3
-    in_words = spoken_examples(causes.new)
-    screen = in_full(shown, in_words) if room is None else on_a_screen(shown, in_words, room, full)
+    screen = in_full(shown, declaration) if room is None else on_a_screen(shown, declaration, room, full)
     for line in screen:
         console.print(line, soft_wrap=True)
     print_table(console, table)

@@ -20,7 +20,7 @@ from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_fi
 from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
 from abiprobe.harness.triage.group_reduction import EntriesBeside, no_entries, reduce_groups, still_asked
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
-from abiprobe.harness.triage.spoken_examples import other_languages, spoken_examples
+from abiprobe.harness.triage.spoken_examples import other_languages, spoken_example
 from abiprobe.harness.triage.trait_precision import trait_precision
 from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
@@ -148,7 +148,7 @@ def print_triage(
             parted=calls_apart(item, apart),
         )
 
-    print_clusters(console, shown, memory.known, spoken_examples(shown), beside)
+    print_clusters(console, shown, memory.known, spoken_example, beside)
     print_rest(console, rest, memory.known, lambda item: memory.words.get(item.id, ""))
     console.print()
     print_pairs(console, unexplained(run), declaration)

@@ -28,7 +28,7 @@ class Wanted(msgspec.Struct, frozen=True):
     """A compiler of a Debian package: the name of its program, the package, and the program's path in it.
 
     `tools` are the programs that it starts, in whichever folder they lie; clang starts none. A library has no program, and
-    is of another `architecture`.
+    is of another `architecture`. What is `no_c` is no compiler of C, whose starter adds no options.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Wanted(msgspec.Struct, frozen=True):
     program: str
     tools: tuple[str, ...] = ()
     architecture: str = ""
+    no_c: bool = False
 
 
 TOOLS = ("cc1", "collect2", "lto1", "lto-wrapper", "as", "ld")
@@ -53,7 +54,10 @@ def wanted(name: str) -> Wanted | None:
     java = JDK.fullmatch(name)
     if java is not None:
         return Wanted(
-            name, f"{name}-jdk-headless", f"usr/lib/jvm/java-{java['version']}-openjdk-amd64/bin/java"
+            name,
+            f"{name}-jdk-headless",
+            f"usr/lib/jvm/java-{java['version']}-openjdk-amd64/bin/java",
+            no_c=True,
         )
     found = NAME.fullmatch(name)
     if found is None or (found["machine"] and found["family"] == "clang"):
@@ -93,6 +97,6 @@ def expand(text: str) -> tuple[str, ...]:
     if not names or not all(map(wanted, names)):
         raise Problem(
             f"{text!r} names nothing to install",
-            "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22, openjdk-25 or libffi-arm64",
+            "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22, openjdk-25, libffi-arm64 or zig-0.13.0",
         )
     return names

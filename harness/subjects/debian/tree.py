@@ -22,7 +22,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian.apt import Apt, Archive
-from abiprobe.harness.subjects.debian.names import JDK, REQUIRED, SNAPSHOT, Wanted
+from abiprobe.harness.subjects.debian.names import REQUIRED, SNAPSHOT, Wanted
 from abiprobe.harness.subjects.wholeness import contents, is_as_sealed, is_whole, seal
 from abiprobe.harness.subjects.wholeness import digest as file_digest
 
@@ -122,7 +122,7 @@ def add_starters(wanted: Wanted, made: Path) -> None:
         # clang starts itself again for a second job, such as the preprocessed source of a crash.
         place, real = real, real.rename(real.with_name(real.name + ELF_SUFFIX))
         write_starter(made, place, real, wanted.program, "")
-    own = "" if JDK.fullmatch(wanted.name) else GCC_OWN if wanted.tools else CLANG_OWN
+    own = "" if wanted.no_c else GCC_OWN if wanted.tools else CLANG_OWN
     write_starter(made, made / "bin" / wanted.name, real, wanted.program, own)
     triple = triple_of(wanted, real, made)
     for tool in wanted.tools:

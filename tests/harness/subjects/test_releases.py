@@ -118,6 +118,13 @@ def test_names_of_none(text: str) -> None:
         releases.named(text)
 
 
+def test_an_unknown_release_of_zig_is_told_those_of_zig() -> None:
+    with pytest.raises(Problem) as raised:
+        releases.named("zig-0.10.0")
+    assert "zig-0.13.0" in str(raised.value.hint)
+    assert "clang" not in str(raised.value.hint)
+
+
 def test_every_release_has_a_digest() -> None:
     found = releases.releases()
     assert sum(name.startswith("clang-") for name in found) == 10

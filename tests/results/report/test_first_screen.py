@@ -55,8 +55,8 @@ def entry(number: int) -> Entry:
     )
 
 
-def found(new: int, others: int, known: int) -> Found:
-    """Of everything beside new and known causes there are as many as `others`."""
+def found(new: int, others: int, known: int, lines: int) -> Found:
+    """Of everything beside new and known causes there are as many as `others`; examples have so many lines."""
     pairing = Pairing("x86_64-sysv", "O2", "zig", "gcc-12", 3, 1, 0, None)
     return Found(
         tuple(map(cause, range(new))),
@@ -66,10 +66,15 @@ def found(new: int, others: int, known: int) -> Found:
         (pairing,) * others,
         (),
         lambda _: "p: expected 1, saw 2",
+        lambda _: lines_of(lines),
     )
 
 
-def lines_of(lines: int, _: Question = QUESTION) -> str:
+def in_c(_: Question) -> str:
+    return "void f(void);"
+
+
+def lines_of(lines: int) -> str:
     return "\n".join(f"line {number} of {lines};" for number in range(1, lines + 1))
 
 
@@ -78,8 +83,8 @@ AMOUNTS = list(product((0, 1, 2, 40), (1, 12, 70), (0, 1, 30), (0, 11, 60)))
 
 @pytest.mark.parametrize(("new", "lines", "others", "known"), AMOUNTS)
 def test_a_screen_is_never_longer_and_hides_nothing(new: int, lines: int, others: int, known: int) -> None:
-    what = found(new, others, known)
-    shown = [line.plain for line in on_a_screen(what, lambda one: lines_of(lines, one), ROOM, FULL)]
+    what = found(new, others, known, lines)
+    shown = [line.plain for line in on_a_screen(what, in_c, ROOM, FULL)]
     assert len(shown) <= ROOM
     if new:
         assert shown[0].startswith("1. c0000000  ")
@@ -93,13 +98,13 @@ def test_a_screen_is_never_longer_and_hides_nothing(new: int, lines: int, others
 
 @pytest.mark.parametrize("lines", [1, 5, 9])
 def test_the_first_cause_comes_in_full_before_the_known_ones_take_their_room(lines: int) -> None:
-    shown = [line.plain for line in on_a_screen(found(9, 0, 60), lambda _: lines_of(lines), ROOM, FULL)]
+    shown = [line.plain for line in on_a_screen(found(9, 0, 60, lines), in_c, ROOM, FULL)]
     assert [line.strip() for line in shown if line.startswith("     line")] == lines_of(lines).splitlines()
     assert "60 known deviations:" in shown
 
 
 def test_a_long_example_is_cut_at_its_beginning() -> None:
-    shown = [line.plain for line in on_a_screen(found(1, 0, 0), lambda _: lines_of(70), ROOM, FULL)]
+    shown = [line.plain for line in on_a_screen(found(1, 0, 0, 70), in_c, ROOM, FULL)]
     assert len(shown) == ROOM
     (cut,) = [number for number, line in enumerate(shown) if "... after" in line]
     (missing,) = re.findall(r"after (\d+) lines more: abiprobe report somewhere", shown[cut])
@@ -107,7 +112,7 @@ def test_a_long_example_is_cut_at_its_beginning() -> None:
 
 
 def test_in_full_is_in_full() -> None:
-    shown = [line.plain for line in in_full(found(7, 3, 60), lambda _: lines_of(30))]
+    shown = [line.plain for line in in_full(found(7, 3, 60, 30), in_c)]
     assert sum(" of 30;" in line for line in shown) == 7 * 30
     assert sum("entry" in line for line in shown) == 63
     assert not any("more" in line for line in shown)
