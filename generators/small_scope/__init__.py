@@ -2,8 +2,8 @@
 
 Most faults of an ABI show on a record of two members, if only it is the right one. So these are enumerated and not drawn:
 records by themselves (`records`), and records and bare types as an argument with all registers left, with one left of each
-kind and with none, as a result, through `...`, and by other conventions (`calls`). What is asked first is what brings most
-together (`ranking`).
+kind and with none, as a result, as both, through `...`, and by other conventions (`calls`). What attributes make of a member is
+asked of layouts alone (`attributed`). What is asked first is what brings most together (`ranking`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from abiprobe.generators.small_scope.calls import BEHIND, NAMED, calls, filled, registers
 from abiprobe.generators.small_scope.forms import BARE, COMMON, RARE, TWO_WORDS
 from abiprobe.generators.small_scope.ranking import Meeting, Meets, ranked
-from abiprobe.generators.small_scope.records import records
+from abiprobe.generators.small_scope.records import attributed, records
 
 SORT = "small scope"
 """What a batch of calls of the small scope is called."""
@@ -29,6 +29,7 @@ __all__ = [
     "TWO_WORDS",
     "Meeting",
     "Meets",
+    "attributed",
     "calls",
     "filled",
     "ranked",

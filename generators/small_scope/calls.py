@@ -57,6 +57,8 @@ def passed(c_type: Type, states: Sequence[tuple[Param, ...]]) -> Iterator[Protot
     if is_variadic and full:
         yield Prototype("f", None, (*full, Param(NAMED, c_type)), variadic=True, unnamed=(INT,))
     yield Prototype("f", c_type, ())
+    # What a result overwrites shows on what came with it.
+    yield Prototype("f", c_type, (Param("r", c_type), *BEHIND))
 
 
 def by_others(c_type: Type, others: Iterable[Convention]) -> Iterator[Prototype]:

@@ -3,7 +3,7 @@
 A fault needs few things to meet: a clause and a trait, a type and a state of the registers. So a question has traits, which are
 all that its answer rests on and what is unusual about it, and forms, which are its very types. The first questions are a
 covering array: each is the one with most pairs that no earlier one has, of two traits or of a trait and a form. What is asked
-about as a `whole`, where it is, counts like another pair. When all have met, the others follow in rounds, one for each set of traits.
+about as a `whole`, where it is, counts like some more pairs. When all have met, the others follow in rounds, one for each set of traits.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ class Meeting(msgspec.Struct, frozen=True):
     whole: str = ""
 
 
+WHOLE = 4
+"""A whole counts like so many pairs."""
 Q = TypeVar("Q", bound=Question)
 Meets: TypeAlias = Callable[[Question], Meeting]
 Pair: TypeAlias = tuple[int, int]
@@ -50,7 +52,7 @@ def covering(met: Sequence[Meeting]) -> list[int]:
     uncovered = {
         at: [
             *pairs(numbered(one.traits, numbers), numbered(one.forms, numbers)),
-            *((number, number) for number in numbered([one.whole] if one.whole else [], numbers)),
+            *product(numbered([one.whole] if one.whole else [], numbers), range(-WHOLE, 0)),
         ]
         for one, at in first.items()
         if one.traits

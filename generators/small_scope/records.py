@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, permutations, product
 
 from msgspec.structs import replace
 
@@ -32,9 +32,42 @@ ATTRIBUTES: tuple[Mapping[str, int], ...] = (
 """What is asked for of a record as a whole, beside `packed`."""
 
 
+MEMBER_ATTRIBUTES: tuple[Mapping[str, int], ...] = (
+    {"packed": True},
+    {"packed": True, "align": 4},
+    {"packed": True, "alignas": 16},
+)
+"""What is asked for of a member, beside what its form asks for."""
+
+
 def records() -> Iterator[Record]:
-    """Every record of the small scope once, those that are no C left out."""
-    yield from dict.fromkeys(filter(lawful, every()))
+    """Every record of the small scope once, those that are no C left out; unions with a flexible array are an extension."""
+    yield from dict.fromkeys(chain(filter(lawful, every()), flexible_unions()))
+
+
+def attributed() -> Iterator[Record]:
+    """What attributes make of a member and of its record, which layouts tell; each once, without those of `records`."""
+    others = set(records())
+    yield from (one for one in dict.fromkeys(filter(lawful, with_attributes())) if one not in others)
+
+
+def flexible_unions() -> Iterator[Record]:
+    """A union of each common form and a flexible array."""
+    for form in COMMON:
+        yield Record("U", (form("a"), FLEXIBLE), union=True)
+
+
+def with_attributes() -> Iterator[Record]:
+    """A member with attributes of its own in a record with attributes, alone and behind a character; each beside a packed one."""
+    for form, of_member in product((*COMMON, *RARE), MEMBER_ATTRIBUTES):
+        asked = replace(form("a"), **of_member)
+        for of_record in ({}, {"pack": 2}, {"ms_struct": True}):
+            yield replace(Record("S", (asked,)), **of_record)
+            yield replace(Record("S", (PLAIN[0]("b"), asked)), **of_record)
+    tight = replace(PLAIN[1]("a"), packed=True)
+    for form in (*COMMON, *RARE):
+        yield Record("S", (tight, form("b")))
+        yield Record("S", (form("b"), tight))
 
 
 def every() -> Iterator[Record]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import chain
+from itertools import chain, permutations
 from typing import TypeVar
 
 import msgspec
@@ -17,11 +17,13 @@ from abiprobe.generators.small_scope import (
     TWO_WORDS,
     Meeting,
     Meets,
+    attributed,
     calls,
     ranked,
     records,
 )
 from abiprobe.harness.base.cache import entry, kept
+from abiprobe.harness.machines.render.arrange import Manner, in_manner
 from abiprobe.harness.observers.calls import of_value
 from abiprobe.harness.runs.tours import version
 from abiprobe.oracles import registry
@@ -32,12 +34,14 @@ from abiprobe.oracles.lang import (
     BitInt,
     Kind,
     Member,
+    Param,
     Prototype,
     Record,
     Scalar,
     Type,
     Typedef,
     spelling,
+    strip,
 )
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Layout, Passed, Register, Unspecified
@@ -49,7 +53,7 @@ CHAR = Scalar(Kind.CHAR)
 A = TypeVar("A")
 MANY = 3
 """Members of the largest records."""
-SECOND = 16
+SECOND = 20
 """So many batches of the small scope are for every run that is long enough, behind the covering array."""
 
 
@@ -60,9 +64,25 @@ def ordered(target: str, sort: str) -> tuple[tuple[Question, ...], tuple[Questio
     if about.vectors or not about.modelled:
         return (), ()
     model = registry.find_model(target)
-    every: Iterator[Question] = records() if sort == RECORDS else calls(model)
-    early, late = ranked(every, meets(model))
-    return tuple(early), tuple(late)
+    if sort == RECORDS:
+        first_records, others = ranked(records(), meets(model))
+        return tuple(first_records), (*attributed(), *others)
+    early, late = ranked(calls(model), meets(model))
+    return tuple(map(asked, early)), tuple(map(asked, late))
+
+
+def asked(question: Question) -> Question:
+    """The question as it is asked: a callee that may trust the bits above a parameter's value reads it through a conversion, too."""
+    if isinstance(question, Record) or not any(map(has_bits_above, question.params)):
+        return question
+    return in_manner(question, Manner.CONVERTED)
+
+
+def has_bits_above(param: Param) -> bool:
+    """Whether a parameter is a `_BitInt`, or has one as a member."""
+    about = strip(param.type)
+    inner = (strip(one.type) for one in about.members) if isinstance(about, Record) else (about,)
+    return any(isinstance(one, BitInt) for one in inner)
 
 
 @cache
@@ -116,14 +136,14 @@ def meets(model: AbiModel) -> Meets:
     def of_question(question: Question) -> Meeting:
         entire = ""
         if isinstance(question, Record):
-            answered = frozenset(of_layout(model, question))
-            met = answered | traits(question)
+            clauses = frozenset(of_layout(model, question))
+            met = clauses | traits(question)
         else:
-            answered = frozenset(of_call(model, question))
-            met = answered | traits(question) | roles(question) | {role(question)}
+            clauses = frozenset(of_call(model, question))
+            met = clauses | traits(question) | roles(question) | {role(question)}
             entire = whole(question)
         found = frozenset(forms(question))
-        return Meeting(met | {length(question)} if answered else frozenset(), found, entire)
+        return Meeting(met | {length(question)} if clauses else frozenset(), found, entire)
 
     return of_question
 
@@ -150,33 +170,57 @@ def forms(question: Question) -> Iterator[str]:
 
 
 def whole(question: Prototype) -> str:
-    """The record that is a first argument, or a result, if all of its members have a say; empty for any other."""
+    """The record that comes first in a call, with its role, if all of its members have a say there; empty for any other."""
     about, where = next(types(question)), stands_as(question)
-    is_first = where == "result" or (where == "argument" and len(question.params) == 1 + len(BEHIND))
-    if (
-        question.convention is not None
-        or not is_first
-        or not isinstance(about, Record)
-        or not is_intricate(about)
-    ):
+    if not isinstance(about, Record) or not has_a_say(question, about, where):
         return ""
     kind = "union" if about.union else "packed" if about.packed else "struct"
-    return f"{where} {kind} {list(map(form, about.members))}"
+    return f"{role(question)} {kind} {list(map(form, about.members))}"
+
+
+def has_a_say(question: Prototype, record: Record, where: str) -> bool:
+    """Whether each of a record's members has a say in how it is passed where it stands, and nothing is before it."""
+    if question.convention is not None:
+        # What no text describes goes wrong where bit-fields of unlike types share a register.
+        fields = {one.type for one in record.members if one.width and one.name}
+        return where == "result" and len(fields) > 1 and not (record.union or record.packed)
+    match where:
+        case "both":
+            return is_intricate(record)
+        case "unnamed":
+            return len(question.params) == 1 and (
+                all(one.type in TWO_WORDS for one in record.members)
+                if record.union
+                else record.packed and any(one.align for one in record.members)
+            )
+        case _:
+            return False
 
 
 def is_intricate(record: Record) -> bool:
     """Whether each of a record's members has a say in how it is passed.
 
-    There are three, or a real is beside a bit-field, a `_BitInt` or what is atomic, or those of a union have two words or are
-    records.
+    There are three, or a real is beside a bit-field, a `_BitInt`, or what is atomic or aligned, or those of a union have two
+    words or are records.
     """
     members = record.members
     if record.union:
         nested = any(isinstance(member.type, Record) for member in members)
         return nested or all(member.type in TWO_WORDS for member in members)
-    reals = [isinstance(one.type, Scalar) and one.type.kind.is_floating for one in members]
-    odd = [one.width is not None or isinstance(one.type, (BitInt, Atomic)) for one in members]
-    return len(members) == MANY or (any(reals) and any(odd))
+    return len(members) == MANY or any(
+        is_real(one) and is_odd(other) for one, other in permutations(members, 2)
+    )
+
+
+def is_real(member: Member) -> bool:
+    """Whether a member is a real, atomic or not."""
+    bare = strip(member.type)
+    return isinstance(bare, Scalar) and bare.kind.is_floating
+
+
+def is_odd(member: Member) -> bool:
+    """Whether a member is no plain one beside a real."""
+    return member.width is not None or bool(member.align) or isinstance(member.type, (BitInt, Atomic))
 
 
 def attributes(about: Type) -> str:
@@ -200,7 +244,7 @@ def form(member: Member) -> str:
 
 def of_layout(model: AbiModel, record: Record) -> Iterator[str]:
     """The clauses of a record's layout, or the one that leaves it open; none where the target has no such type."""
-    match asked(lambda: model.layout(record)):
+    match answered(lambda: model.layout(record)):
         case Layout() as laid_out:
             yield laid_out.clause
             yield from (one.clause for one in laid_out.members)
@@ -210,7 +254,7 @@ def of_layout(model: AbiModel, record: Record) -> Iterator[str]:
 
 def of_call(model: AbiModel, question: Prototype) -> Iterator[str]:
     """The clauses and kinds of places of the values that a call is about, and the clauses of its record."""
-    match asked(lambda: model.assign(question)):
+    match answered(lambda: model.assign(question)):
         case Assignment(params=params, result=result):
             # What is in front of these fills registers, and is the same in thousands of questions.
             for one in (*params[-1 - len(BEHIND) :], *(() if result is None else (result,))):
@@ -222,7 +266,7 @@ def of_call(model: AbiModel, question: Prototype) -> Iterator[str]:
             yield clause
 
 
-def asked(answer: Callable[[], A]) -> A | Unspecified | None:
+def answered(answer: Callable[[], A]) -> A | Unspecified | None:
     """What a model answers; nothing where there is no such type."""
     try:
         return answer()
@@ -239,7 +283,7 @@ def types(question: Prototype) -> Iterator[Type]:
             yield question.params[-1].type
         case "unnamed":
             yield question.unnamed[0]
-        case "argument":
+        case "argument" | "both":
             yield question.params[-1 - len(BEHIND)].type
         case _:
             assert question.result is not None, "a result is asked about"
@@ -253,12 +297,12 @@ def role(question: Prototype) -> str:
 
 
 def stands_as(question: Prototype) -> str:
-    """As what the value stands that a call of the small scope is about: `result`, `argument`, `named` or `unnamed`.
+    """As what the value stands that a call of the small scope is about: `result`, `argument`, `both`, `named` or `unnamed`.
 
     The last two are of a variadic call: its last named parameter, or its first unnamed argument.
     """
     if question.result is not None:
-        return "result"
+        return "both" if question.params[-len(BEHIND) :] == BEHIND else "result"
     if not question.variadic:
         return "argument"
     return "named" if question.params[-1].name == NAMED else "unnamed"

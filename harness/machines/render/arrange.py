@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum as PyEnum
+from itertools import count
 
 import msgspec
 
@@ -11,6 +12,7 @@ from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import BitInt, Enum, Kind, Param, Prototype, Record, Scalar, Type, Vector, strip
+from abiprobe.oracles.question import probe
 
 WIDENED = 8
 """Bytes to which C widens a narrow integer, so that what stands above it shows."""
@@ -55,6 +57,13 @@ MANNERS = {
 def manner_of(probe: str) -> Manner:
     """The manner in which the question with this id is asked."""
     return MANNERS.get(probe[-1:], Manner.PLAIN)
+
+
+def in_manner(prototype: Prototype, manner: Manner) -> Prototype:
+    """The same prototype under the first name by which it is asked in a manner."""
+    names = (f"f{number or ''}" for number in count())
+    asked = (msgspec.structs.replace(prototype, name=name) for name in names)
+    return next(one for one in asked if manner_of(probe(one).id) is manner)
 
 
 class Arrangement(msgspec.Struct, frozen=True):

@@ -6,13 +6,14 @@ import msgspec
 import pytest
 
 from abiprobe.generators.pool import BATCH, PoolKind
-from abiprobe.generators.small_scope import NAMED, RECORDS, SORT
+from abiprobe.generators.small_scope import BEHIND, NAMED, RECORDS, SORT
 from abiprobe.generators.tours import SORT as TOURS
+from abiprobe.harness.machines.render.arrange import Manner, manner_of
 from abiprobe.harness.runs import schedule, small_scope
 from abiprobe.harness.runs.schedule import SCOPE_PARTS, jobs, scope_batches, total_batches
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import WITNESSES
+from abiprobe.oracles.lang import BitInt, Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.question import WITNESSES, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.journal import BatchKey, Plan
 
@@ -56,7 +57,7 @@ def test_a_run_has_no_more_of_it_than_of_drawn_questions() -> None:
 
 
 def test_the_covering_array_comes_before_further_drawn_batches() -> None:
-    long = msgspec.structs.replace(PLAN, cases=20 * BATCH)
+    long = msgspec.structs.replace(PLAN, cases=30 * BATCH)
     done = [job for job in jobs(long, frozenset(), 1, Limits()) if job.target == TARGETS[1]]
     before = done[: next(at for at, job in enumerate(done) if job.number == 1 and job.sort == "prototypes")]
     for sort in SORTS:
@@ -152,3 +153,21 @@ def test_a_call_is_about_its_last_named_parameter_where_that_is_on_the_stack() -
     assert list(small_scope.types(asked)) == list(small_scope.types(other)) == [about]
     assert small_scope.role(asked) == "named  2"
     assert small_scope.role(other) == "unnamed  1"
+
+
+def test_a_call_is_about_what_it_takes_and_gives_back() -> None:
+    about = Record("S", (Member(Scalar(Kind.FLOAT), "a"), Member(INT, "b", width=3)))
+    asked = Prototype("f", about, (Param("r", about), *BEHIND))
+    assert list(small_scope.types(asked)) == [about]
+    assert small_scope.role(asked) == "both  3"
+    assert small_scope.whole(asked)
+    assert not small_scope.whole(Prototype("f", about, ()))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_parameter_with_unused_bits_is_read_through_a_conversion(target: str) -> None:
+    asked = [one for one in small_scope.first(target, SORT) if isinstance(one, Prototype)]
+    narrow = [one for one in asked if any(isinstance(param.type, BitInt) for param in one.params)]
+    assert narrow
+    assert {manner_of(probe(one).id) for one in narrow} == {Manner.CONVERTED}
+    assert {one.name for one in asked if not any(map(small_scope.has_bits_above, one.params))} == {"f"}
