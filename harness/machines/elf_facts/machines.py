@@ -56,6 +56,12 @@ def _mips_target(found: ObjectFile) -> str:
     return "another MIPS, which is no target"
 
 
+def _loongarch_target(found: ObjectFile) -> str:
+    # The base ABI modifier (laelf, File Header): 1 is soft, 2 single, 3 double.
+    base = {1: "loongarch64-lp64s", 3: "loongarch64-lp64d"} if found.elf_class == 64 else {}
+    return base.get(found.flags & 7, "LoongArch of another base ABI, which has no model")
+
+
 def _arm_target(found: ObjectFile) -> str:
     # Which variant it is stands in its build attributes, which only those of RISC-V are read of.
     return "arm-aapcs or arm-aapcs-vfp" if found.little_endian else "big-endian Arm, which has no model"
@@ -80,7 +86,7 @@ MACHINES: Mapping[int, Machine] = MappingProxyType(
             "AArch64", lambda found: "aarch64-aapcs64" if found.little_endian else "aarch64_be-aapcs64"
         ),
         190: Machine("NVIDIA CUDA", lambda _found: "nvptx64-cuda"),
-        258: Machine("LoongArch", lambda _found: "loongarch64-lp64d"),
+        258: Machine("LoongArch", _loongarch_target),
         EM_GRAPHCORE_IPU: Machine("Graphcore IPU", lambda _found: "colossus-ipu or colossus-ipu-supervisor"),
         EM_RISCV: Machine("RISC-V", _riscv_target, riscv.facts, riscv.troubles, riscv.refusals),
         EM_DPU: Machine("UPMEM DPU", lambda _found: "upmem-dpu", dpu.facts, dpu.troubles, dpu.refusals),

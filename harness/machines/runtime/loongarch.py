@@ -1,7 +1,11 @@
-"""LoongArch as the runtime sees it: LA64 with double precision, without its vector extensions."""
+"""LoongArch as the runtime sees it: LA64 with double precision, without its vector extensions, for each ABI that a linker tells apart.
+
+LP64S keeps the floating-point registers, so that what a compiler leaves there is seen too.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, numbered, slots
@@ -13,6 +17,7 @@ _STATE_BYTES = 64 * _BYTES
 
 LOONGARCH64 = Machine(
     name="loongarch64",
+    abi="lp64d",
     pointer=8,
     return_address=0,
     elf_machine=258,
@@ -34,4 +39,7 @@ LOONGARCH64 = Machine(
     ld=("loongarch64-linux-gnu-ld",),
     emulation="elf64loongarch",
 )
-MACHINES = (LOONGARCH64,)
+LOONGARCH64_SOFT = replace(
+    LOONGARCH64, abi="lp64s", triple="loongarch64-linux-gnusf", flags=("-mabi=lp64s", *LOONGARCH64.flags)
+)
+MACHINES = (LOONGARCH64, LOONGARCH64_SOFT)

@@ -1,49 +1,41 @@
-"""LoongArch: the procedure call standard, LP64D."""
+"""LoongArch: the procedure call standard, LP64D and LP64S."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from abiprobe.oracles.abis.loongarch.calls import calls
 from abiprobe.oracles.abis.loongarch.data import TEXT, data_model
 from abiprobe.oracles.abis.loongarch.sheet import cite
+from abiprobe.oracles.abis.loongarch.variant import PRESERVED, Variant, variants
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.model import AbiModel, Model, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 
-PRESERVED = cite("registers.preserved")
-PRESERVED_FLOATING = cite("registers.preserved-floating")
-
-REGISTERS = RegisterConvention(
-    (
-        *(Preserved(f"s{number}", PRESERVED) for number in range(10)),
-        *(Preserved(f"fs{number}", PRESERVED_FLOATING) for number in range(8)),
-    ),
-    PRESERVED,
-    16,
-    cite("stack.alignment"),
-)
+STACK_ALIGNMENT = cite("stack.alignment")
 
 
-def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model under language options."""
+def factory(variant: Variant, reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model of a variant under language options."""
     data = data_model(reading)
 
     def model(options: LayoutOptions) -> AbiModel:
-        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
+        return Model(TypeTable(data, TEXT, reading, options), partial(calls, variant), silent=PRESERVING)
 
     return model
 
 
-TARGETS = (
+TARGETS = tuple(
     Target(
-        name="loongarch64-lp64d",
-        title="LoongArch LA64 with the LP64D calling convention",
-        machine="loongarch64",
+        name=f"loongarch64-{variant.name}",
+        title=variant.title,
+        machine=f"loongarch64-{variant.name}",
         sheet="lapcs",
-        dialects={name: factory(reading) for name, reading in READINGS.items()},
-        registers=REGISTERS,
-    ),
+        dialects={name: factory(variant, reading) for name, reading in READINGS.items()},
+        registers=RegisterConvention(variant.preserved, PRESERVED, 16, STACK_ALIGNMENT),
+    )
+    for variant in variants()
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abiprobe.oracles.abis.loongarch.floating import pass_in_floating
 from abiprobe.oracles.abis.loongarch.general import WORD, pass_in_general
 from abiprobe.oracles.abis.loongarch.sheet import cite, implements
+from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -13,43 +14,48 @@ from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece
 
 RESULT_MEMORY = cite("result.memory")
 GENERAL = tuple(f"a{number}" for number in range(8))
-FLOATING = tuple(f"fa{number}" for number in range(8))
 
 
 @implements("pass.sequence", "variadic.general")
-def calls(types: TypeTable, prototype: Prototype) -> Assignment:
-    """The places of a whole call, of named and unnamed arguments alike."""
+def calls(variant: Variant, types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a whole call of a variant, of named and unnamed arguments alike."""
     # [lapcs:pass.sequence]
-    cursor = Cursor(general=GENERAL, floating=FLOATING)
-    result, hidden = assign_result(types, cursor, prototype.result)
+    cursor = Cursor(general=GENERAL, floating=variant.floating)
+    result, hidden = assign_result(variant, types, cursor, prototype.result)
     named = len(prototype.params)
     params = tuple(
         # [lapcs:variadic.general]
         pass_argument(
-            types, cursor, Travelling.of(types, argument.name, argument.type), varying=number >= named
+            variant,
+            types,
+            cursor,
+            Travelling.of(types, argument.name, argument.type),
+            varying=number >= named,
         )
         for number, argument in enumerate(prototype.arguments)
     )
     return Assignment(params, result, hidden, cursor.used)
 
 
-def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool) -> Passed:
+def pass_argument(
+    variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool
+) -> Passed:
     """An argument: in floating-point registers if it is named and they take it."""
     answer = None if varying else pass_in_floating(types, cursor, value)
-    return answer or pass_in_general(types, cursor, value, varying=varying)
+    return answer or pass_in_general(variant, types, cursor, value, varying=varying)
 
 
 @implements("result.registers", "result.memory")
 def assign_result(
-    types: TypeTable, cursor: Cursor, result: Type | None
+    variant: Variant, types: TypeTable, cursor: Cursor, result: Type | None
 ) -> tuple[Passed | None, tuple[Hidden, ...]]:
     """A result travels as a first named argument would; by reference, its address is an implicit first argument."""
     if result is None:
         return None, ()
     # [lapcs:result.registers]
     value = Travelling.of(types, "", result)
-    first = Cursor(general=GENERAL[:2], floating=FLOATING[:2])
-    answer = pass_argument(types, first, value, varying=False)
+    first = Cursor(general=GENERAL[:2], floating=variant.floating[:2])
+    answer = pass_argument(variant, types, first, value, varying=False)
     if answer.passing is not Passing.INDIRECT:
         return answer, ()
     # [lapcs:result.memory]

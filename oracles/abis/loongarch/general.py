@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.loongarch.data import VECTOR_SIZE, VECTORS
 from abiprobe.oracles.abis.loongarch.sheet import cite, implements
+from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -34,7 +35,9 @@ STACK_ALIGN = 16
 
 
 @implements("struct.empty")
-def pass_in_general(types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool) -> Passed:
+def pass_in_general(
+    variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool
+) -> Passed:
     """A value that no floating-point register takes, by its size."""
     if not value.size:
         return value.passed(Passing.IGNORED, EMPTY)
@@ -44,7 +47,7 @@ def pass_in_general(types: TypeTable, cursor: Cursor, value: Travelling, *, vary
         return pass_by_reference(cursor, value, REFERENCE)
     if value.size > WORD:
         return pass_in_pair(cursor, value, rule(value, SCALAR_PAIR, PAIR, UNION_PAIR), varying=varying)
-    return pass_in_one(types, cursor, value)
+    return pass_in_one(variant, types, cursor, value)
 
 
 def rule(value: Travelling, scalar: str, struct: str, union: str) -> str:
@@ -57,7 +60,7 @@ def rule(value: Travelling, scalar: str, struct: str, union: str) -> str:
 @implements(
     "scalar.one", "scalar.real-in-general", "scalar.extension", "struct.one", "union.one", "pass.unused"
 )
-def pass_in_one(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
+def pass_in_one(variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     """A value of at most GRLEN bits: a register, or the stack."""
     # [lapcs:scalar.one] [lapcs:struct.one] [lapcs:union.one]
     clause = rule(value, SCALAR, RECORD, UNION)
@@ -69,19 +72,20 @@ def pass_in_one(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     extension, extending = (Extension.ANY if value.size < WORD else None), UNUSED
     if extension and clause == SCALAR and isinstance(place, Register):
         # [lapcs:scalar.extension]
-        extension, extending = extended(types, value)
+        extension, extending = extended(variant, types, value)
     piece = Piece(0, value.size, place, clause, extension, WORD, extending)
     return value.passed(Passing.DIRECT, clause, piece)
 
 
 @implements("scalar.extension", "scalar.unsigned-word")
-def extended(types: TypeTable, value: Travelling) -> tuple[Extension, str]:
+def extended(variant: Variant, types: TypeTable, value: Travelling) -> tuple[Extension, str]:
     """What stands above an integer in a register, and why."""
     # [lapcs:scalar.unsigned-word]
     if types.is_signed(value.type):
         return Extension.SIGN, EXTENDED
     kind = types.enum_kind(value.type) if isinstance(value.type, Enum) else None
-    is_word = value.type == Scalar(Kind.UINT) or kind is Kind.UINT
+    is_unsigned_word = value.type == Scalar(Kind.UINT) or kind is Kind.UINT
+    is_word = is_unsigned_word and variant.words_are_signed
     # [lapcs:scalar.extension]
     return (Extension.SIGN, UNSIGNED_WORD) if is_word else (Extension.ZERO, EXTENDED)
 
