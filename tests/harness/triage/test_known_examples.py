@@ -44,6 +44,7 @@ TARGETS = (
     "arm-aapcs",
     "arm-aapcs-vfp",
     "loongarch64-lp64d",
+    "loongarch64-lp64s",
     "mips64el-n64",
     "powerpc64-elfv1",
     "powerpc-sysv",
