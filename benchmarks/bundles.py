@@ -37,7 +37,7 @@ from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.runs.run_files import read_triaged_run
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.harness.subjects.selection import subject_names
-from abiprobe.harness.triage.bundles.bundle import compilers
+from abiprobe.harness.triage.bundles.bundle import case_pairings, compilers
 from abiprobe.harness.triage.cases import (
     Case,
     families_of,
@@ -150,7 +150,8 @@ def row(name: str, cases: Sequence[Case], folder: Path) -> tuple[str, bool]:
     tried = seen_to_fail(folder, case)
     if tried is None:
         return cells(name, case, "not run", "-"), True
-    passed = [one.rule for one in compilers(case) if one.rule not in tried.failed]
+    rules = case_pairings(case) or compilers(case)
+    passed = [one.rule for one in rules if one.rule not in tried.failed]
     wrong = "" if tried.as_expected else f" WRONG: should fail for {in_words(tried.to_blame)}"
     return cells(name, case, in_words(tried.failed) + wrong, in_words(passed)), tried.as_expected
 

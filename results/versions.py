@@ -37,8 +37,9 @@ def numbers(version: str) -> tuple[int, ...]:
 
 
 def numbers_of(line: str) -> tuple[int, ...]:
-    """The version in a compiler's version line: the first number with a dot in it, outside parentheses."""
+    """The version in a compiler's version line: the first number with a dot in it, outside parentheses if there are numbers outside."""
     plain = re.sub(r"\([^)]*\)", "", line)
+    plain = plain if re.search(r"\d", plain) else line
     found = re.findall(r"\d+(?:\.\d+)+", plain) or re.findall(r"\d+", plain)
     return numbers(found[0]) if found else ()
 

@@ -254,8 +254,11 @@ class Observer(ABC, Generic[P, S, A]):
     def text(self, plan: P) -> str:
         """The translation unit that asks about one plan."""
 
-    def text_in(self, plan: P, printer: Printer) -> str:
-        """The translation unit that asks about one plan in another language; raises `Problem` where there is none."""
+    def text_in(self, plan: P, printer: Printer, tag: str = "") -> str:
+        """The translation unit that asks about one plan in another language; raises `Problem` where there is none.
+
+        `tag` tells its functions from those of other units.
+        """
         raise Problem("questions of this sort are asked in C only", "name compilers of C")
 
     @abstractmethod

@@ -94,7 +94,12 @@ def command_of(built: Built, source: Path, output: Path) -> tuple[str, ...]:
     """The command that compiles one file."""
     if not built.language:
         return (*built.command[built.plain :], "-c", str(source), "-o", str(output))
-    places = {"{source}": str(source), "{object}": str(output), "{folder}": str(output.parent)}
+    places = {
+        "{source}": str(source),
+        "{object}": str(output),
+        "{stem}": str(output.with_suffix("")),
+        "{folder}": str(output.parent),
+    }
     return tuple(filled(word, places) for word in built.words)
 
 

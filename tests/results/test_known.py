@@ -102,6 +102,7 @@ def test_ranges_of_versions(text: str, subject: str, version: str, expected: boo
 def test_versions_in_the_words_of_compilers() -> None:
     assert numbers_of("riscv64-linux-gnu-gcc-12 (Debian 12.2.0-13) 12.2.0") == (12, 2, 0)
     assert numbers_of("Debian clang version 14.0.6") == (14, 0, 6)
+    assert numbers_of("LDC - the LLVM D compiler (1.30.0):") == (1, 30, 0)
     assert numbers_of("") == ()
 
 

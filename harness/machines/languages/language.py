@@ -33,15 +33,15 @@ EVERYTHING = CONSTRUCTS | SAMPLES.keys()
 OPTIMISED = "O2"
 SHARED = ("language", "suffix", "types", "integers", "says", "calls", "levels", "keywords", "escape")
 """What two compilers of one language have in common with the templates."""
-PLACES = ("{source}", "{object}")
-"""What a command must name."""
+PLACES = (("{source}",), ("{object}", "{stem}"))
+"""What a command must name, each in one of these ways."""
 
 
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `subject.toml` says.
 
     `programs` are the names of the compiler's program, first choice first. `command` are its arguments, with
-    `{source}` and `{object}` for the files and `{folder}` for a scratch folder; `{target}`, `{level}` and `{options}` stand
+    `{source}` and `{object}` for the files, `{stem}` for the object file without its suffix, and `{folder}` for a scratch folder; `{target}`, `{level}` and `{options}` stand
     for the options of `targets`, of `levels` and of the user. `environment` is added to that of its process. `types`
     spells the types, `says` lists the constructs and features that the language has beside those types. `samples` are
     units by which a compiler is asked whether it has a feature. `llvm_ir` are the arguments, instead of `command`, that
@@ -185,16 +185,16 @@ def wrong_names(about: Description) -> list[str]:
     """What a description names that does not exist."""
     unknown = sorted({*about.says, *about.types, *about.samples, *about.calls} - EVERYTHING)
     found = [f"nothing is called {name!r}" for name in unknown]
-    found += [f"the command has no {place}" for place in PLACES if not has_place(about, place)]
+    found += [f"the command has no {places[0]}" for places in PLACES if not has_place(about, places)]
     found += [f"{name!r} is no file name" for name in about.files if Path(name).name != name]
     if OPTIMISED not in about.levels:
         found.append(f"there are no options for the level {OPTIMISED}")
     return found
 
 
-def has_place(about: Description, place: str) -> bool:
-    """Whether the command of a description names a file."""
-    return any(place in word for word in about.command)
+def has_place(about: Description, places: tuple[str, ...]) -> bool:
+    """Whether the command of a description names a file in one of these ways."""
+    return any(place in word for word in about.command for place in places)
 
 
 def missing(about: Description, folder: Path) -> list[str]:

@@ -74,8 +74,8 @@ class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
     def text(self, plan: CallPlan) -> str:
         return calls_text([plan])
 
-    def text_in(self, plan: CallPlan, printer: Printer) -> str:
-        return language_text([plan], printer, Wording())
+    def text_in(self, plan: CallPlan, printer: Printer, tag: str = "") -> str:
+        return language_text([plan], printer, Wording(), tag)
 
 
 def roomy(prepared: Prepared[CallPlan], here: Machine) -> Prepared[CallPlan]:

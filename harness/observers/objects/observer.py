@@ -165,7 +165,7 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
     def text(self, plan: LayoutPlan) -> str:
         return layouts_text([plan])
 
-    def text_in(self, plan: LayoutPlan, printer: Printer) -> str:
+    def text_in(self, plan: LayoutPlan, printer: Printer, tag: str = "") -> str:
         return layouts_text([plan], printer)
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:

@@ -44,7 +44,8 @@ class Compiler(msgspec.Struct, frozen=True):
     """A compiler as the Makefile has it: the name of its rule and variable, its program, its options, its family.
 
     `source` is what it compiles. Of another language than C `command` has everything behind the program, and `beside` are
-    the objects that its own is linked with. `through` is the command of a program of ours that runs the compiler.
+    the objects that its own is linked with; one that can only call has no callee (`defines`). `through` is the command of a
+    program of ours that runs the compiler.
     """
 
     rule: str
@@ -56,11 +57,17 @@ class Compiler(msgspec.Struct, frozen=True):
     command: str = ""
     beside: tuple[str, ...] = ()
     through: str = ""
+    defines: bool = True
 
     @property
     def label(self) -> str:
         """Its rule as a part of a symbol."""
         return plainly(self.rule)
+
+    @property
+    def own_table(self) -> str:
+        """The table of its functions, where each compiler has one."""
+        return f"{TABLE}_{self.label}"
 
     @property
     def compiles(self) -> str:
@@ -74,12 +81,25 @@ def sources(case: Case, title: str) -> dict[str, str]:
     with_expected = made.extract and made.ways is Ways.NONE
     expected = {"expected.txt": "\n".join((*made.expected, ""))} if with_expected else {}
     texts = {"probe.c": made.text, **in_languages(case)}
-    if any(one.beside for one in compilers(case)):
-        texts["table.c"] = table_text(1, TABLE, "", frozenset({0} if calls_only(case) else ()))
+    texts |= tables_of(case)
     if any(one.through for one in compilers(case)):
         path = Path(TO_ELF[-1])
         texts[path.name] = path.read_text("utf-8")
     return {**texts, **made.files, **expected, "Makefile": makefile(title, case, made)}
+
+
+def tables_of(case: Case) -> dict[str, str]:
+    """The tables of functions of the other languages in a bundle, by the names of their files: one, or each its own where no text decides."""
+    others = [one for one in compilers(case) if one.beside]
+    if not is_open(case):
+        without = frozenset({0} if calls_only(case) else ())
+        return {"table.c": table_text(1, TABLE, "", without)} if others else {}
+    return {
+        f"{one.own_table}.c": table_text(
+            1, one.own_table, f"_{one.label}", frozenset(() if one.defines else (0,))
+        )
+        for one in others
+    }
 
 
 def bundle_of(case: Case) -> Bundle:
@@ -104,7 +124,8 @@ def in_languages(case: Case) -> dict[str, str]:
         printer = observer.printer(built) if built is not None else None
         if printer is not None:
             plans = observer.prepare((probe(case.question),)).plans
-            found[source_of((name, level), printer.language)] = observer.text_in(plans[0], printer)
+            tag = f"_{plainly(rule_of((name, level)))}" if is_open(case) else ""
+            found[source_of((name, level), printer.language)] = observer.text_in(plans[0], printer, tag)
             found |= printer.language.about.files
     return found
 
@@ -148,13 +169,13 @@ def pairings(case: Case, made: Bundle) -> tuple[Pairing, ...]:
     elif case.fingerprint.symptom is Symptom.TORN:
         each = [(one, one) for one in subjects]
     else:
-        each = [(one, other) for one in subjects for other in subjects]
+        each = [(one, other) for one in subjects for other in subjects if other.defines]
     torn = case.fingerprint.symptom is Symptom.TORN
     return tuple(
         Pairing(
             f"{one.rule}-{'calls' if made.ways is Ways.CALLS else 'beside'}-{other.rule}",
             (one.rule, other.rule),
-            tuple(dict.fromkeys((f"{one.rule}.o", f"{other.rule}.o"))),
+            tuple(dict.fromkeys((f"{one.rule}.o", *one.beside, f"{other.rule}.o", *other.beside))),
             tuple(
                 f"{prefix}{symbol}={symbol}_{of.label}"
                 for prefix, of in (("", one), ("other_", other))
@@ -186,9 +207,10 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
     pairs = pairings(case, made)
     if made.ways is not Ways.NONE and not pairs:
         raise Problem("no two compilers part here", "a library has no bundle; check shows what it does")
-    if pairs and any(one.command for one in subjects):
+    if made.ways is Ways.BESIDE and any(one.command for one in subjects):
         raise Problem(
-            "a bundle about which no text decides compares compilers of C", "name those alone with --cc"
+            "a bundle about a layout that no text decides compares compilers of C",
+            "name those alone with --cc",
         )
     return template(__package__, "Makefile.j2").render(
         title=title,
@@ -198,7 +220,7 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
         apart=made.apart,
         rules=" ".join(one.rule for one in pairs or subjects),
         trusted=trusted,
-        table=any(one.beside for one in subjects),
+        tables=dict.fromkeys(table for one in subjects for table in one.beside),
         crash=here is None,
         reads=made.extract,
         options=made.options,
@@ -257,13 +279,23 @@ def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
     plain = plainly(asked[0])
     rule, source = rule_of(asked), source_of(asked, language)
     program, *words = found.words
-    places = {"{source}": source, "{object}": f"{rule}.o", "{folder}": "."}
+    places = {"{source}": source, "{object}": f"{rule}.o", "{stem}": rule, "{folder}": "."}
     command = shlex.join(filled(word, places) for word in words)
     settings = "".join(f"{name}={shlex.quote(value)} " for name, value in language.about.environment.items())
-    beside = ("table.o",) if isinstance(case.question, Prototype) else ()
-    return Compiler(
-        rule, plain.upper(), f"{settings}{called(program)}", "", family(asked[0]), source, command, beside
+    made = Compiler(
+        rule,
+        plain.upper(),
+        f"{settings}{called(program)}",
+        "",
+        family(asked[0]),
+        source,
+        command,
+        defines=not needs(case.question) & language.lacks_to_define,
     )
+    if not isinstance(case.question, Prototype):
+        return made
+    table = made.own_table if is_open(case) else "table"
+    return msgspec.structs.replace(made, beside=(f"{table}.o",))
 
 
 def trusted_compiler(subjects: Sequence[Compiler], here: Machine | None) -> Compiler:

@@ -17,7 +17,7 @@ from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.question import Question
 from abiprobe.results.fingerprint import Fingerprint, Symptom
 
-TARGET = "x86_64-sysv"
+TARGET, UNDECIDED = "x86_64-sysv", "mips64el-n64"
 LONG, DOUBLE = Scalar(Kind.LONG), Scalar(Kind.DOUBLE)
 FUNCTION = Prototype("f", LONG, (Param("a", LONG), Param("b", DOUBLE), Param("c", LONG)))
 RECORD = Record("S", (Member(Scalar(Kind.CHAR), "a"), Member(LONG, "b")), packed=True)
@@ -39,6 +39,17 @@ def liar(folder: Path) -> str:
         assert text.count(old) == 1
         path.write_text(text.replace(old, new), "utf-8")
     (spelling,) = subject_names(f"subject:{folder / 'liar'}")
+    return spelling
+
+
+def mistaken(folder: Path) -> str:
+    """Zig whose callers and callees alike take a `long` for a `double`."""
+    shutil.copytree(built_in()["zig-lang"], folder / "mistaken")
+    path = folder / "mistaken" / "subject.toml"
+    text = path.read_text("utf-8")
+    assert 'long = "c_long"' in text
+    path.write_text(text.replace('\nlong = "c_long"', '\nlong = "f64"'), "utf-8")
+    (spelling,) = subject_names(f"subject:{folder / 'mistaken'}")
     return spelling
 
 
@@ -67,3 +78,24 @@ def test_make_fails_for_the_liar_alone(tmp_path: Path, question: Question, sympt
     }
     assert [done[rule].returncode == 0 for rule in rules] == [True, True, False], done
     assert b"WRONG" in done[rules[-1]].stdout
+
+
+def test_where_no_text_decides_make_tells_who_does_not_go_with_whom(tmp_path: Path) -> None:
+    """A language is linked with C and with itself, by a table of functions of its own."""
+    for tool in ("make", "ld.lld", "qemu-mips64el"):
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed")
+    for name in ("zig", "zig-lang"):
+        if not installed(parse_subject(name), (UNDECIDED,)):
+            pytest.skip("zig is not installed")
+    everyone = tuple((name, "O0") for name in ("zig", "zig-lang", mistaken(tmp_path)))
+    one = Case("c", FUNCTION, Fingerprint(UNDECIDED, Symptom.DIFFERS, ""), everyone, (), everyone)
+    for name, text in bundle.sources(one, "a lie").items():
+        (tmp_path / name).write_text(text, "utf-8")
+    parted = {pair.rule: pair.parted for pair in bundle.case_pairings(one)}
+    done = {
+        rule: subprocess.run(["make", rule], cwd=tmp_path, capture_output=True, check=False)
+        for rule in parted
+    }
+    assert sorted(parted.values()) == [False, False, True, True]
+    assert {rule: each.returncode != 0 for rule, each in done.items()} == parted, done
