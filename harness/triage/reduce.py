@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from itertools import count
 
 import msgspec
 
@@ -18,7 +17,7 @@ from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.generators.reduction.names import renamed
 from abiprobe.harness.base.progress import Step, steps
-from abiprobe.harness.machines.render.arrange import Manner, manner_of
+from abiprobe.harness.machines.render.arrange import Manner, in_manner, manner_of
 from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.compile import Limits
@@ -118,7 +117,7 @@ def reduced(
     manner = manner_of(probe(question).id) if isinstance(question, Prototype) else Manner.PLAIN
     if manner is not Manner.PLAIN and before.steady:
         # What shows in the plain manner, too, is smaller there.
-        plain = in_manner(question, Manner.PLAIN)
+        plain = asked_in(question, Manner.PLAIN)
         if confirm(plain, goal, goal.deviating, 1).steady:
             question, manner = plain, Manner.PLAIN
     current = question
@@ -131,7 +130,7 @@ def reduced(
         if better is None or not finished:
             break
     named = renamed(current)
-    for last in dict.fromkeys((named, in_manner(named, manner), current)) if before.steady else ():
+    for last in dict.fromkeys((named, asked_in(named, manner), current)) if before.steady else ():
         after = confirm(last, goal, everyone)
         if after.steady:
             return Reduced(last, goal, after, rounds, tried, time.monotonic() - started, finished)
@@ -139,13 +138,9 @@ def reduced(
     return Reduced(question, goal, shown, rounds, tried, time.monotonic() - started, finished=False)
 
 
-def in_manner(question: Question, manner: Manner) -> Question:
-    """The same prototype under the first name by which it is asked in a manner; a record is asked in one only."""
-    if not isinstance(question, Prototype):
-        return question
-    names = (f"f{number or ''}" for number in count())
-    asked = (msgspec.structs.replace(question, name=name) for name in names)
-    return next(one for one in asked if manner_of(probe(one).id) is manner)
+def asked_in(question: Question, manner: Manner) -> Question:
+    """The question as it is asked in a manner; a record is asked in one only."""
+    return in_manner(question, manner) if isinstance(question, Prototype) else question
 
 
 def step(
@@ -157,7 +152,7 @@ def step(
     """
     waiting = candidates(question, bits_of_long(goal.fingerprint.target))
     if manner is not Manner.PLAIN:
-        waiting = tuple(in_manner(one, manner) for one in waiting)
+        waiting = tuple(asked_in(one, manner) for one in waiting)
     tried = 0
     first, later = SIZES.get(goal.fingerprint.symptom, (FIRST_BATCH, BATCH))
     length = first

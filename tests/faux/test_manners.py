@@ -8,9 +8,8 @@ import msgspec
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.harness.machines.render.arrange import Manner, manner_of
+from abiprobe.harness.machines.render.arrange import Manner, in_manner, manner_of
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.harness.triage.reduce import in_manner
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import probe
 from abiprobe.results.record import Judgement, Verdict
