@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -94,13 +94,7 @@ def command_of(built: Built, source: Path, output: Path) -> tuple[str, ...]:
     """The command that compiles one file."""
     if not built.language:
         return (*built.command[built.plain :], "-c", str(source), "-o", str(output))
-    places = {
-        "{source}": str(source),
-        "{object}": str(output),
-        "{stem}": str(output.with_suffix("")),
-        "{folder}": str(output.parent),
-    }
-    return tuple(filled(word, places) for word in built.words)
+    return filled(built.words, source, output)
 
 
 def environment_of(built: Built, folder: Path) -> Mapping[str, str] | None:
@@ -109,7 +103,18 @@ def environment_of(built: Built, folder: Path) -> Mapping[str, str] | None:
     return {**child.surroundings(folder), **asked} if asked else None
 
 
-def filled(word: str, places: Mapping[str, str]) -> str:
+def filled(words: Iterable[str], source: Path, output: Path) -> tuple[str, ...]:
+    """The words of another language's command with the files, and the folder of the object, in their places."""
+    places = {
+        "{source}": str(source),
+        "{object}": str(output),
+        "{stem}": str(output.with_suffix("")),
+        "{folder}": str(output.parent),
+    }
+    return tuple(with_places(word, places) for word in words)
+
+
+def with_places(word: str, places: Mapping[str, str]) -> str:
     """A word of a command with its places filled in."""
     for place, text in places.items():
         word = word.replace(place, text)

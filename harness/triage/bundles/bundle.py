@@ -279,8 +279,7 @@ def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
     plain = plainly(asked[0])
     rule, source = rule_of(asked), source_of(asked, language)
     program, *words = found.words
-    places = {"{source}": source, "{object}": f"{rule}.o", "{stem}": rule, "{folder}": "."}
-    command = shlex.join(filled(word, places) for word in words)
+    command = shlex.join(filled(words, Path(source), Path(f"{rule}.o")))
     settings = "".join(f"{name}={shlex.quote(value)} " for name, value in language.about.environment.items())
     made = Compiler(
         rule,
