@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import resources
+from typing import TypeAlias
 
 import pytest
 
@@ -12,8 +13,9 @@ from abiprobe.harness.machines.workbench import bench
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.question import Question
+from abiprobe.results.blame import Configuration
 from abiprobe.results.differing import compare
-from abiprobe.results.record import Judgement
+from abiprobe.results.record import Judgement, Verdict
 
 ELFV1, ELFV2, PPC32, SPARC64, MIPS = (
     "powerpc64-elfv1",
@@ -30,6 +32,17 @@ def declared(target: str, file: str) -> dict[str, Question]:
     """The calls of a file, by name."""
     text = resources.files("abiprobe.generators.corpus").joinpath(file).read_text("utf-8")
     return {one.name: one for one in declared_in_ours(text, target).functions}
+
+
+Answers: TypeAlias = "dict[Configuration, tuple[Verdict, ...]]"
+
+
+def answers_on(target: str, file: str) -> dict[str, Answers]:
+    """What both compilers show of the calls of a file, by name."""
+    skip_without(target)
+    calls = declared(target, file)
+    answers = ask(target, tuple(calls.values()), ((GCC, LEVEL), (CLANG, LEVEL)))
+    return {name: on(answers, call) for name, call in calls.items()}
 
 
 def skip_without(target: str) -> None:
@@ -66,12 +79,8 @@ DECIDED = [
 def test_where_a_text_decides_gcc_follows_it_and_clang_deviates(
     target: str, file: str, wrong: dict[str, str]
 ) -> None:
-    skip_without(target)
-    calls = declared(target, file)
-    answers = ask(target, tuple(calls.values()), ((GCC, LEVEL), (CLANG, LEVEL)))
     found = {}
-    for name, call in calls.items():
-        seen = on(answers, call)
+    for name, seen in answers_on(target, file).items():
         assert not [one for one in seen[GCC, LEVEL] if one.verdict is Judgement.DEVIATES]
         deviating = [one.clause for one in seen[CLANG, LEVEL] if one.verdict is Judgement.DEVIATES]
         if deviating:
@@ -90,21 +99,16 @@ OPEN = [
 def test_where_no_text_decides_both_places_are_told(
     target: str, file: str, places: dict[str, set[str]]
 ) -> None:
-    skip_without(target)
-    calls = declared(target, file)
-    answers = ask(target, tuple(calls.values()), ((GCC, LEVEL), (CLANG, LEVEL)))
     found = {}
-    for name, call in calls.items():
-        told = compare(target, "", on(answers, call))
+    for name, seen in answers_on(target, file).items():
+        told = compare(target, "", seen)
         if told is not None and told.parted:
             found[name] = {group.place for group in told.groups}
     assert found == places
 
 
 def test_gcc_12_contradicts_itself_on_an_over_aligned_scalar_of_mips() -> None:
-    skip_without(MIPS)
-    call = declared(MIPS, "mips64el-n64.h")["over_aligned"]
-    told = compare(MIPS, "", on(ask(MIPS, (call,), ((GCC, LEVEL), (CLANG, LEVEL))), call))
+    told = compare(MIPS, "", answers_on(MIPS, "mips64el-n64.h")["over_aligned"])
     assert told is not None
     assert [(group.subjects, group.place) for group in told.torn] == [
         (((GCC, LEVEL),), "b [0..4) a1 or v0, but taken from a2")
