@@ -194,18 +194,6 @@ def is_placed(entry: Entry, found: Iterable[str]) -> bool:
     return not names or (bool(here) and here <= names)
 
 
-def describes(
-    entry: Entry, fingerprint: Fingerprint, question: Question, verdicts: tuple[Verdict, ...]
-) -> bool:
-    """Whether a deviation in one subject's verdicts on a question is what an entry speaks of, which concerns the subject."""
-    return (
-        shows(entry, fingerprint)
-        and has_traits(entry, alike(traits(question)) | roles(question))
-        and is_placed(entry, places_of(fingerprint, verdicts))
-        and fits(instead_of(fingerprint, verdicts), entry.instead.get(fingerprint.clause, ()))
-    )
-
-
 class Resemblance(msgspec.Struct, frozen=True):
     """What a deviation of one probe resembles, from its verdicts alone.
 
@@ -249,3 +237,11 @@ def resemblances(
         other = Resemblance(fingerprint, None, unlike=like[0] if like else None)
         answers.append(min(fitting, key=lambda one: not one.exact) if fitting else other)
     return tuple(answers)
+
+
+def is_described(
+    entries: Sequence[Entry], fingerprint: Fingerprint, question: Question, verdicts: Iterable[Verdict]
+) -> bool:
+    """Whether one of the `entries` that concern a subject speaks of a deviation in its verdicts on a question."""
+    found = resemblances(entries, fingerprint.target, question, verdicts)
+    return any(one.fingerprint == fingerprint and one.entry is not None for one in found)

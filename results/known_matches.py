@@ -52,16 +52,15 @@ class KnownMatches(msgspec.Struct, frozen=True):
     `entries` has the entry that matches each known one, `left` the others in groups. `doubtful` are groups that match an
     entry of which the run has no plain example: other traits of these questions may be the cause. `breaks` gives for each
     target, subject and clause what shows it; a clause that is broken only because another one is has nothing there.
-    `known` are groups that match an entry. `concerned` gives the entries about each subject of each target. `flaky` is what
-    fresh runs do not show each time. `unlike` are deviations that would match an entry if what is seen were
-    what it says, with that entry: they are new, whatever they are reduced to.
+    `concerned` gives the entries about each subject of each target. `flaky` is what fresh runs do not show each time. `unlike`
+    are deviations that would match an entry if what is seen were what it says, with that entry: they are new, whatever they
+    are reduced to.
     """
 
     entries: dict[Deviation, Entry]
     left: tuple[Group, ...]
     doubtful: tuple[Group, ...]
     breaks: dict[BrokenClause, frozenset[Deviation]]
-    known: tuple[Group, ...] = ()
     concerned: Mapping[tuple[str, str], tuple[Entry, ...]] = {}
     flaky: frozenset[Deviation] = frozenset()
     unlike: Mapping[Deviation, Entry] = {}
@@ -76,6 +75,15 @@ class KnownMatches(msgspec.Struct, frozen=True):
             )
             for subject in group.subjects
         }
+
+    def known_groups(self, batches: Collection[BatchDone]) -> tuple[Group, ...]:
+        """The deviations of the run that match an entry, in groups."""
+        every = (
+            found
+            for one in verdicts_by_probe(batches)
+            for found in members_of(one.target, one.probe, one.question, one.verdicts)
+        )
+        return restricted_groups(every, self.entries.__contains__)
 
     def contradicts(self, cluster: Cluster) -> bool:
         """Whether a deviation of a cluster is not what the entry says that it resembles, and no layout brings it about."""
@@ -255,16 +263,11 @@ def match_known(
             breaks.setdefault(key, set()).update(behind)
         every += members_of(one.target, one.probe, one.question, one.verdicts)
     doubted = {shown for shown, entry in known.items() if entry.name not in plain}
-
-    def groups_of(wanted: Callable[[Deviation], bool]) -> tuple[Group, ...]:
-        return group_members(part for found in every for part in restrict_subjects(found, wanted))
-
     return KnownMatches(
         known,
-        groups_of(lambda shown: shown not in known),
-        groups_of(doubted.__contains__),
+        restricted_groups(every, lambda shown: shown not in known),
+        restricted_groups(every, doubted.__contains__),
         {key: frozenset(shown) for key, shown in breaks.items()},
-        groups_of(known.__contains__),
         {asked: entries_of(*asked) for asked in versions},
         unlike=unlike,
     )
@@ -287,6 +290,13 @@ def match_probe(
                 before.unlike or item.unlike,
             )
     return found
+
+
+def restricted_groups(
+    every: Iterable[tuple[Fingerprint, tuple[str, ...], Member]], wanted: Callable[[Deviation], bool]
+) -> tuple[Group, ...]:
+    """The group members with a `wanted` deviation, in groups."""
+    return group_members(part for found in every for part in restrict_subjects(found, wanted))
 
 
 def restrict_subjects(

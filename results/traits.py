@@ -92,16 +92,16 @@ def roles(question: Question) -> frozenset[str]:
 
     Entries for known deviations may name these; the identity of a cause has no part of them.
     """
-    types = [one.type for one in question.arguments] if isinstance(question, Prototype) else []
+    if isinstance(question, Record):
+        return frozenset()
+    types = [one.type for one in question.arguments]
     aligned = any(has_own_alignment(c_type) for c_type in types)
     empty = any(map(is_empty_record, types))
-    nothing = isinstance(question, Prototype) and is_empty_record(question.result)
-    other = isinstance(question, Prototype) and question.isa is not None
+    nothing = is_empty_record(question.result)
+    other = question.isa is not None
     mixed = any(map(has_real_and_bit_field, types))
-    returned = isinstance(question, Prototype) and has_real_and_bit_field(question.result)
-    vector = (
-        isinstance(question, Prototype) and question.result is not None and "vector" in _of(question.result)
-    )
+    returned = has_real_and_bit_field(question.result)
+    vector = question.result is not None and "vector" in _of(question.result)
     return frozenset(
         (ALIGNED_ARGUMENT,) * aligned
         + (EMPTY_ARGUMENT,) * empty

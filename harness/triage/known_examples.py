@@ -18,7 +18,7 @@ from abiprobe.oracles.question import WITNESSES, Question, probe
 from abiprobe.results.blame import Configuration
 from abiprobe.results.fingerprint import Fingerprint, fingerprints
 from abiprobe.results.journal import Run
-from abiprobe.results.known import Entry, concerns, describes, has_traits
+from abiprobe.results.known import Entry, concerns, has_traits, is_described
 from abiprobe.results.record import Judgement, Verdict
 from abiprobe.results.traits import alike, roles, traits
 
@@ -193,8 +193,8 @@ def subject_result(
             agreeing.append(any(one.verdict is Judgement.AGREES for given in every for one in given))
         for given in every:
             for item in fingerprints(target, given):
-                if describes(entry, item, question, given):
+                if is_described((entry,), item, question, given):
                     expected.add(item)
-                elif not any(describes(other, item, question, given) for other in others):
+                elif not is_described(others, item, question, given):
                     otherwise.add(item)
     return SubjectResult(frozenset(expected), frozenset(otherwise), bool(agreeing) and all(agreeing))

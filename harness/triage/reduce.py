@@ -26,7 +26,7 @@ from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.blame import Blame, Configuration, blame
 from abiprobe.results.fingerprint import OPEN, Fingerprint, Symptom, blamed_value, fingerprints
-from abiprobe.results.known import Entry, describes
+from abiprobe.results.known import Entry, is_described
 from abiprobe.results.places import places_of
 from abiprobe.results.record import Judgement, Verdict
 
@@ -208,8 +208,7 @@ def shows(goal: Goal, verdicts: Sequence[Verdict]) -> bool:
 
 def is_new(goal: Goal, asked: Configuration, question: Question, verdicts: Sequence[Verdict]) -> bool:
     """Whether no entry describes the deviation that a subject shows."""
-    entries = goal.known.get(asked[0], ())
-    return not any(describes(entry, goal.fingerprint, question, tuple(verdicts)) for entry in entries)
+    return not is_described(goal.known.get(asked[0], ()), goal.fingerprint, question, verdicts)
 
 
 def agrees(verdicts: Sequence[Verdict]) -> bool:

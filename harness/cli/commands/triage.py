@@ -71,7 +71,8 @@ def triaged(
 ) -> tuple[Cluster, ...]:
     """Return the clusters of a run: those stored beside its journal, or new ones, which are stored there.
 
-    What is new is reduced by itself, never to something that is known. What a compiler shows that is not here, or is not the one of the run, stands as the run saw it.
+    What is new is reduced by itself, never to something that is known. What a compiler shows that is not here, or is not the
+    one of the run, stands as the run saw it.
     """
     near = availability_of(run) if near is None else near
     kept = None if fresh and not near.missing else current_triage(folder, run)
@@ -97,7 +98,8 @@ def examined(folder: Path, run: Run, known: Known, jobs: int, near: Availability
     """Reduce the groups whose compilers are installed, with progress on a terminal; yields findings."""
     found = match_known(run.batches, known.in_force(datetime.now(UTC).date()), versions_of(run))
     done = read_first_causes(folder, verdict_digest(run.batches)).examined
-    with steps("groups of deviations", len(found.left) + len(found.known)) as step:
+    known_groups = found.known_groups(run.batches)
+    with steps("groups of deviations", len(found.left) + len(known_groups)) as step:
 
         def advance(group: Group) -> None:
             step(f"{group.fingerprint.target} {group.fingerprint.clause}")
@@ -111,7 +113,7 @@ def examined(folder: Path, run: Run, known: Known, jobs: int, near: Availability
             yield from reduce_groups(unasked, 1, advance, done, deadline=time.monotonic()).findings
 
         yield from reduced(found.left, found.entries_beside)
-        yield from reduced(found.known, no_entries)
+        yield from reduced(known_groups, no_entries)
 
 
 def print_missing(near: Availability) -> None:
