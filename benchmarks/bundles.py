@@ -46,12 +46,12 @@ from abiprobe.harness.triage.cases import (
     of_those_here,
     of_verdicts,
 )
-from abiprobe.harness.triage.known_examples import describes, questions
+from abiprobe.harness.triage.known_examples import questions
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.fingerprint import OPEN
-from abiprobe.results.known import Entry, concerns, shipped
+from abiprobe.results.known import Entry, concerns, is_described, shipped
 from abiprobe.results.timeline import Showing, Version
 from abiprobe.results.versions import Range
 
@@ -83,7 +83,7 @@ def shown(entry: Entry, target: str, subjects: Sequence[str]) -> Iterator[Case]:
         seen = on(ask(target, (question,), asked, tuple(WITNESSES.values()), put=cached_answer), question)
         for case in of_verdicts(entry.name, target, question, seen):
             mine = [one for one in case.deviating if is_concerned(entry, target, one[0])]
-            if any(describes(entry, case.fingerprint, question, seen[one]) for one in mine):
+            if any(is_described((entry,), case.fingerprint, question, seen[one]) for one in mine):
                 yield msgspec.structs.replace(case, reduced=True)
 
 
