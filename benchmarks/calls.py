@@ -36,10 +36,11 @@ def jobs(target: str, subject: str, prototypes: int, size: int) -> list[Job]:
 def main() -> None:
     """Measure every batch size."""
     target, subject, prototypes = (*sys.argv[1:], *("riscv64-lp64d", "clang-22", "2000")[len(sys.argv) - 1 :])
-    print(f"{target}, {subject}, {prototypes} prototypes, {len(os.sched_getaffinity(0))} cores")
+    cores = len(os.sched_getaffinity(0))
+    print(f"{target}, {subject}, {prototypes} prototypes, {cores} cores")
     for size in SIZES:
         waiting = jobs(target, subject, int(prototypes), size)
-        with ProcessPoolExecutor(len(os.sched_getaffinity(0)), initializer=start_worker) as pool:
+        with ProcessPoolExecutor(cores, initializer=start_worker, initargs=(os.getpid(),)) as pool:
             list(pool.map(run_job, waiting[:2]))
             began = time.perf_counter()
             done = [batch for batches in pool.map(run_job, waiting) for batch in batches]

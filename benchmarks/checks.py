@@ -23,6 +23,7 @@ from abiprobe.harness.base.scratch import scratch
 from abiprobe.harness.machines.workbench import bench
 from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.runs import session
+from abiprobe.harness.runs.budget_sharing import TargetSeconds
 from abiprobe.harness.runs.compiler_guard import run_guarded, with_digests
 from abiprobe.oracles.question import WITNESSES
 from abiprobe.results.journal import Plan, Writer
@@ -92,7 +93,7 @@ def main(cases: str = "150", subjects: str = "clang-22,gcc-12") -> None:
         head = session.header(plan)
         writer, verdicts = Writer.create(Path(folder), head), 0
         settings = session.Settings(1)
-        for job in session.pending_jobs(plan, frozenset(), settings, session.TargetSeconds()):
+        for job in session.pending_jobs(plan, frozenset(), settings, TargetSeconds()):
             for batch in run_guarded(run_job, with_digests(job, head.subjects)):
                 writer.write(batch)
                 verdicts += len(batch.verdicts)

@@ -113,13 +113,19 @@ class AbiTest(msgspec.Struct, frozen=True):
         words = (
             "--no-unsigned --no-vector --no-complex --no-bool --max-record-depth 2 --mode random --count 100"
         )
-        program = (sys.executable, "-W", "ignore", self.folder / "ABITestGen.py", *words.split())
+        program: tuple[str | Path, ...] = (
+            sys.executable,
+            "-W",
+            "ignore",
+            self.folder / "ABITestGen.py",
+            *words.split(),
+        )
         sort = ("--max-args", "0", "--test-layout") if self.layouts else ("-T", b, "-D", driver)
         tool(*program, "--seed", str(seed), "-o", a, *sort)
         halves = (a,) if self.layouts else (a, b)
         objects = {(half, cc): compiled(half, cc) for half in halves for cc in (GCC, CLANG)}
         rest = () if self.layouts else (compiled(driver, GCC),)
-        mixes = [(cc,) for cc in (GCC, CLANG)]
+        mixes: list[tuple[str, ...]] = [(cc,) for cc in (GCC, CLANG)]
         if not self.layouts:
             mixes = [(callee, caller) for callee in (GCC, CLANG) for caller in (GCC, CLANG)]
         told = set[bytes]()

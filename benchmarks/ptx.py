@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from abiprobe.generators.ptx import device_pool
 from abiprobe.harness.observers.device.ptxas.assemble import Assembler
 from abiprobe.harness.observers.device.ptxas.physical import SHARE, Side
-from abiprobe.harness.observers.device.ptxas.sweep import Share, work
+from abiprobe.harness.observers.device.ptxas.sweep import Share, checked
 from abiprobe.harness.subjects.cuda_tools import need_tool
 from abiprobe.oracles.abis.ptx.parameter import Signature
 
@@ -59,7 +59,7 @@ def measured(assembler: Assembler, side: Side, pool: Sequence[Signature], cores:
     shares = [Share(assembler, side, tuple(pool[at : at + SHARE])) for at in range(0, len(pool), SHARE)]
     began, used = time.perf_counter(), cpu()
     with ProcessPoolExecutor(cores) as workers:
-        answers = [one for found in workers.map(work, shares) for one in found]
+        answers = [one for found in workers.map(checked, shares) for one in found]
     assert len(answers) == len(pool), "every function is answered"
     print(f"{side.value:7}:", dict(Counter(one.outcome.value for one in answers)))
     return time.perf_counter() - began, cpu() - used

@@ -18,8 +18,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 TARGETS = ("riscv64-lp64d", "x86_64-sysv")
 FOREIGN = ("compile_seconds", "link_seconds", "run_seconds")
@@ -37,18 +38,20 @@ def measured(folder: Path, *arguments: str) -> tuple[float, float]:
     return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def lines(folder: Path) -> list[dict[str, object]]:
+def lines(folder: Path) -> list[dict[str, Any]]:
     """The journal of a run."""
     return [json.loads(line) for line in (folder / "journal.jsonl").read_text("utf-8").splitlines()]
 
 
 def shares(folder: Path, cpu: float) -> None:
     """Print who used the CPU seconds of a run, by tool and by stage of ours."""
-    foreign: Counter[str] = Counter()
-    own: Counter[str] = Counter()
+    foreign: dict[str, float] = defaultdict(float)
+    own: dict[str, float] = defaultdict(float)
     for line in lines(folder):
-        foreign.update({name: line[name] for name in FOREIGN if name in line})
-        own.update(dict(line.get("stages", ())))
+        for name in FOREIGN:
+            foreign[name] += line.get(name, 0)
+        for name, seconds in line.get("stages", ()):
+            own[name] += seconds
     for name, seconds in foreign.items():
         print(f"  {name.removesuffix('_seconds'):10} {seconds / cpu:6.1%}")
     print(f"  {'ours':10} {1 - sum(foreign.values()) / cpu:6.1%}, of which")
