@@ -119,6 +119,14 @@ def concerns(entry: Entry, target: str, subject: str, version: str) -> bool:
     return entry.is_about(target) and any(Range.read(one).has(subject, version) for one in entry.subjects)
 
 
+def expects(entry: Entry, target: str, subject: str, version: str) -> bool:
+    """Whether an entry says of a subject with this version line that it deviates on this very target.
+
+    A dialect that the entry does not name may have another answer than the text, so nothing is missing there.
+    """
+    return entry.names(target) and concerns(entry, target, subject, version)
+
+
 def concerning(entries: Iterable[Entry], target: str, subject: str, version: str) -> tuple[Entry, ...]:
     """Return the entries that apply to a subject with this version line on a target."""
     return tuple(entry for entry in entries if concerns(entry, target, subject, version))

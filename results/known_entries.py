@@ -32,7 +32,7 @@ class KnownError(Exception):
 class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is known of something that was seen.
 
-    `targets` are names with wildcards. The question must have all of `traits` and none of `without`. `link` is the upstream
+    `targets` are names with wildcards, of targets as written or of dialects. The question must have all of `traits` and none of `without`. `link` is the upstream
     report, or `unreported`; the declarations of `example` show it; `since` and `expires` are dates (ISO 8601), and an
     entry is void from `expires` on.
     """
@@ -59,8 +59,25 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return self.expires is not None and today >= self.expires
 
     def is_about(self, target: str) -> bool:
-        """Whether it applies to a target or triple."""
-        return any(fnmatchcase(target, pattern) for pattern in self.targets)
+        """Whether it applies to a target, dialect or not, or to a triple.
+
+        What a compiler does it does whatever a model says, so an entry that names no dialect applies to all of them: where
+        one decides otherwise, nothing deviates.
+        """
+        base, _, _ = target.partition("@")
+        return self.names(target) or (not any(map(is_dialect, self.targets)) and self.names(base))
+
+    def names(self, target: str) -> bool:
+        """Whether it says of this very target that something is seen there; of a dialect only where it names dialects."""
+        return any(
+            fnmatchcase(target, pattern) and is_dialect(pattern) >= is_dialect(target)
+            for pattern in self.targets
+        )
+
+
+def is_dialect(target: str) -> bool:
+    """Whether a target, or a pattern of targets, is a dialect."""
+    return "@" in target
 
 
 E = TypeVar("E", bound=KnownEntry)

@@ -157,7 +157,8 @@ def of_subject(
     built = build(parse_subject(subject), target, levels[0])
     version = "" if built is None else identity(built.command).version
     here = tuple(entry for entry in entries if concerns(entry, target, subject, version))
-    own = {one: entry for entry in here for one in deviating_examples(entry, target)}
+    expected = [entry for entry in here if entry.names(target)]
+    own = {one: entry for entry in expected for one in deviating_examples(entry, target)}
     shown_by = {probe(one).id: entry for one, entry in own.items()}
     compiler = Compiler(target, subject, version, levels, here)
     drawn = [question for kind in PoolKind for question in islice(stream(seed=seed, kind=kind), cases)]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
 from itertools import islice
@@ -95,7 +94,7 @@ def of_target(target: str) -> Iterator[Question]:
 def examples(target: str) -> Iterator[Question]:
     """The examples of the known deviations of a target."""
     for entry in shipped().entries:
-        if any(fnmatchcase(target, pattern) for pattern in entry.targets):
+        if entry.is_about(target):
             found = declared_in_ours(entry.example, target)
             yield from found.functions
             yield from found.records

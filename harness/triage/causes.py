@@ -31,7 +31,7 @@ from abiprobe.oracles.question import Question, probe
 from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.deviations import Group
 from abiprobe.results.journal import SCHEMA, BatchDone, Run, verdict_digest
-from abiprobe.results.known import Entry, Known, concerns
+from abiprobe.results.known import Entry, Known, expects
 from abiprobe.results.known_matches import KnownMatches, Recurrence, exit_status_of, match_known, versions_of
 from abiprobe.results.pairs import Pairing, pairings
 from abiprobe.results.record import Judgement
@@ -158,7 +158,7 @@ def agreeing_examples(entries: Sequence[Entry], run: Run) -> list[Entry]:
     shown: dict[str, list[SubjectResult]] = {}
     every = run.header.subjects
     for info in counted(every, "examples of known deviations", len(every)):
-        mine = [one for one in entries if concerns(one, info.target, info.subject, info.version)]
+        mine = [one for one in entries if expects(one, info.target, info.subject, info.version)]
         if mine and not distrust(info.subject):
             found = run_on_subject(mine, info.target, info.subject, run.header.plan.levels)
             for name, result in found.items():
@@ -190,7 +190,7 @@ def judgements_by_probe(batches: Iterable[BatchDone]) -> dict[tuple[str, str, st
 
 def example_agrees(entry: Entry, run: Run, given: Mapping[tuple[str, str, str], set[Judgement]]) -> bool:
     """Whether all compilers of a run that an entry names were run on its example, and all agree."""
-    named = [info for info in run.header.subjects if concerns(entry, info.target, info.subject, info.version)]
+    named = [info for info in run.header.subjects if expects(entry, info.target, info.subject, info.version)]
     asked = [
         given.get((info.target, info.subject, probe(question).id), set())
         for info in named

@@ -14,7 +14,7 @@ from abiprobe.harness.runs.golden import Contradiction, contradicted
 from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_examples
 from abiprobe.results.cluster import Cluster
 from abiprobe.results.journal import Run
-from abiprobe.results.known import Entry, Known, concerns, occurring
+from abiprobe.results.known import Entry, Known, expects, occurring
 from abiprobe.results.known_matches import match_known, versions_of
 from abiprobe.results.quantity import quantity
 from abiprobe.results.traits import described
@@ -29,7 +29,7 @@ class KnownComparison(msgspec.Struct, frozen=True):
     `flaky` clusters do not recur in every fresh run, so they count neither as new nor as known.
     `gone` are entries whose example agrees with every compiler that they name and that is installed, each with these
     compilers; `unused` those whose example still deviates as they say; `changed` those whose example deviates otherwise;
-    `unasked` those whose compilers are not installed or cannot answer; `idle` those that concern no compiler of the run;
+    `unasked` those whose compilers are not installed or cannot answer; `idle` those that name no compiler of the run, or not its dialect;
     and `void` those that have expired. `contradictions` are the golden vectors that the models of the run contradict.
     """
 
@@ -137,5 +137,5 @@ def compare_with_known(
 
 
 def is_concerned(entry: Entry, run: Run) -> bool:
-    """Whether an entry names any compiler of a run, for its target."""
-    return any(concerns(entry, info.target, info.subject, info.version) for info in run.header.subjects)
+    """Whether an entry names any compiler of a run, and its very target."""
+    return any(expects(entry, info.target, info.subject, info.version) for info in run.header.subjects)

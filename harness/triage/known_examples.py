@@ -18,7 +18,7 @@ from abiprobe.oracles.question import WITNESSES, Question, probe
 from abiprobe.results.blame import Configuration
 from abiprobe.results.fingerprint import Fingerprint, fingerprints
 from abiprobe.results.journal import Run
-from abiprobe.results.known import Entry, concerns, has_traits, is_described
+from abiprobe.results.known import Entry, expects, has_traits, is_described
 from abiprobe.results.record import Judgement, Verdict
 from abiprobe.results.traits import alike, roles, traits
 
@@ -135,12 +135,12 @@ def installed_subjects(target: str) -> list[str]:
 
 
 def entries_about(entries: Sequence[Entry], target: str, subject: str) -> list[Entry]:
-    """Return the entries in whose range a subject is; none where it is not installed."""
+    """Return the entries that say that a subject deviates on this very target; none where it is not installed."""
     built = build(parse_subject(subject), target, LEVELS[0]) if entries else None
     if built is None:
         return []
     version = identity(built.command).version
-    return [one for one in entries if concerns(one, target, subject, version)]
+    return [one for one in entries if expects(one, target, subject, version)]
 
 
 def run_on_subject(

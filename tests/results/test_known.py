@@ -11,7 +11,7 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.results.blame import Blame, Stand
 from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.known import Entry, Known, matching, parse, shipped
+from abiprobe.results.known import Entry, Known, concerns, expects, matching, parse, shipped
 from abiprobe.results.known_entries import KnownError
 from abiprobe.results.versions import Range, numbers_of
 
@@ -34,6 +34,9 @@ VERSIONS = {
     "clang-12": "clang version 12.0.1",
     "gcc-12": "",
 }
+
+
+CLANG = "clang-22"
 
 
 def entry(text: str = ENTRY) -> Entry:
@@ -128,6 +131,39 @@ WRONG = [
 def test_what_is_wrong_with_an_entry(text: str, words: str) -> None:
     with pytest.raises(KnownError, match=words):
         parse(text, "known.toml")
+
+
+DIALECTS = [
+    # the targets of an entry, the target of a run, whether the entry applies, whether it says that something is seen there
+    (("riscv64-lp64d",), "riscv64-lp64d", True, True),
+    (("riscv64-lp64d",), "riscv64-lp64d@clang", True, False),
+    (("riscv64-*",), "riscv64-lp64d@clang", True, False),
+    (("riscv64-lp64d@clang",), "riscv64-lp64d@clang", True, True),
+    (("riscv64-*@clang",), "riscv64-lp64d@clang", True, True),
+    (("riscv64-lp64d@gcc",), "riscv64-lp64d@clang", False, False),
+    (("riscv64-lp64d", "riscv64-lp64d@gcc"), "riscv64-lp64d@clang", False, False),
+    (("riscv64-lp64d", "riscv64-lp64d@gcc"), "riscv64-lp64d", True, True),
+    (("riscv64-lp64d@clang",), "riscv64-lp64d", False, False),
+    (("riscv64-lp64f",), "riscv64-lp64d@clang", False, False),
+]
+
+
+@pytest.mark.parametrize(("targets", "target", "applies", "expected"), DIALECTS)
+def test_an_entry_that_names_no_dialect_applies_to_all_and_promises_nothing_there(
+    targets: tuple[str, ...],
+    target: str,
+    applies: bool,  # noqa: FBT001
+    expected: bool,  # noqa: FBT001
+) -> None:
+    one = replace(entry(), targets=targets)
+    assert concerns(one, target, CLANG, VERSIONS[CLANG]) is applies
+    assert expects(one, target, CLANG, VERSIONS[CLANG]) is expected
+
+
+def test_a_deviation_on_a_dialect_is_known_by_the_entry_of_the_target() -> None:
+    seen = caused("zero-width bit-field", target="riscv64-lp64d@clang")
+    assert matching(seen, [entry()], VERSIONS)
+    assert not matching(seen, [replace(entry(), targets=("riscv64-lp64d@gcc",))], VERSIONS)
 
 
 def test_an_entry_is_void_from_its_last_day_on() -> None:

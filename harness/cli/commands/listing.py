@@ -160,7 +160,7 @@ def list_known(base: str, _sheet: str | None) -> tuple[tuple[str, ...], list[dic
             "example": entry.example.strip(),
         }
         for entry in shipped().entries
-        if not base or any(fnmatchcase(base, pattern) for pattern in entry.targets)
+        if not base or entry.is_about(base)
     ]
     return ("name", "targets", "subjects", "shows", "status", "link", "reason"), found
 

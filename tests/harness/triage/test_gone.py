@@ -17,9 +17,9 @@ from .test_known_causes import AGREES, DIFFERS, ENTRY, SHOWS, SILENT, run_of
 TOURED = True
 
 
-def toured(*subjects: str) -> Run:
+def toured(*subjects: str, target: str = "x86_64-sysv") -> Run:
     """A run with tours, which is not a quick one."""
-    run = run_of(*subjects)
+    run = run_of(*subjects, target=target)
     return replace(run, header=replace(run.header, plan=replace(run.header.plan, tours=TOURED)))
 
 
@@ -33,6 +33,7 @@ ROWS = [
     (toured("clang-16", "clang-14"), {"clang-16": AGREES, "clang-14": SHOWS}, ExampleStatus.AGREES, False),
     (toured("clang-22"), {"clang-22": AGREES}, ExampleStatus.AGREES, False),
     (run_of("clang-16"), {"clang-16": AGREES}, ExampleStatus.AGREES, False),
+    (toured("clang-16", target="x86_64-sysv@clang"), {"clang-16": AGREES}, ExampleStatus.AGREES, False),
 ]
 
 

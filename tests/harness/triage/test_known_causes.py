@@ -62,9 +62,9 @@ def test_nothing_is_known_of_nothing() -> None:
     assert Known().entries == ()
 
 
-def run_of(*subjects: str) -> Run:
-    plan = Plan(1, 1, ("x86_64-sysv",), subjects, ("O0",))
-    infos = tuple(SubjectInfo("x86_64-sysv", one, VERSIONS[one], "") for one in subjects)
+def run_of(*subjects: str, target: str = "x86_64-sysv") -> Run:
+    plan = Plan(1, 1, (target,), subjects, ("O0",))
+    infos = tuple(SubjectInfo(target, one, VERSIONS[one], "") for one in subjects)
     return Run(Header(SCHEMA, "", "", plan, infos), (), None)
 
 
@@ -93,7 +93,7 @@ def test_an_entry_is_gone_only_when_every_installed_version_that_it_names_agrees
         return [
             one
             for one in entries
-            if spelling in installed and known_examples.concerns(one, target, spelling, VERSIONS[spelling])
+            if spelling in installed and known_examples.expects(one, target, spelling, VERSIONS[spelling])
         ]
 
     monkeypatch.setattr(known_examples, "entries_about", about)
@@ -129,6 +129,13 @@ def test_an_entry_of_other_versions_is_idle() -> None:
     memory = compare_with_known((), parse(ENTRY, "known.toml"), run_of("clang-22"))
     assert [entry.name for entry in memory.idle] == ["planted"]
     assert memory.status == 0
+
+
+def test_an_entry_of_the_target_as_written_is_idle_on_a_dialect() -> None:
+    memory = compare_with_known(
+        (), parse(ENTRY, "known.toml"), run_of("clang-16", target="x86_64-sysv@clang")
+    )
+    assert [entry.name for entry in memory.idle] == ["planted"]
 
 
 def test_files_add_to_the_shipped_list_or_replace_it(tmp_path: Path) -> None:
