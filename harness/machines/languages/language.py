@@ -53,6 +53,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     has a program of its own, named as GNU cross tools are, and `beside` names programs that must be there as well.
     `files` are further files, written where the source is. `integers` are the language's own names of those integers that
     `types` spells by sign and bits. `calls` is what it can say where it calls a function, but not where it defines one.
+    `release` is what `abiprobe toolchains install` calls the compiler, which is taken from the cache where PATH has none.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     beside: tuple[str, ...] = ()
     files: Mapping[str, str] = {}
     calls: tuple[str, ...] = ()
+    release: str = ""
 
 
 class Language:

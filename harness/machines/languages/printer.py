@@ -66,7 +66,10 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A member of a record, for a template: `align` is what attributes ask for, 0 for nothing."""
+    """A member of a record, for a template: `align` is what attributes ask for, 0 for nothing.
+
+    Where the language itself has C's declarations, `attribute` and `alignas` tell the two apart; `width` (bits) is that of a bit-field.
+    """
 
     name: str
     type: str
@@ -74,6 +77,9 @@ class Field(msgspec.Struct, frozen=True):
     align: int = 0
     element: str = ""
     lengths: tuple[int, ...] = ()
+    width: int | None = None
+    attribute: int = 0
+    alignas: int = 0
 
 
 class RecordText(msgspec.Struct, frozen=True):
@@ -172,9 +178,18 @@ class Printer:
             if isinstance(core, Array):
                 lengths.append(core.length or 0)
             core = core.element if isinstance(core, Array) else core.base
-        align = max(member.align or 0, member.alignas or 0)
-        text, element = self.type(member.type, suffix), self.type(core, suffix)
-        return Field(self.language.own(member.name), text, member.packed, align, element, tuple(lengths))
+        attribute, alignas = member.align or 0, member.alignas or 0
+        return Field(
+            self.language.own(member.name),
+            self.type(member.type, suffix),
+            member.packed,
+            max(attribute, alignas),
+            self.type(core, suffix),
+            tuple(lengths),
+            member.width,
+            attribute,
+            alignas,
+        )
 
     def functions(self, function: Prototype, slots: Arrangement) -> str:
         """The caller and the callee of a probe, with the records that they need."""

@@ -20,15 +20,26 @@ LIBRARY = re.compile(r"libffi-(?P<architecture>[a-z]\w+)")
 """A library of another architecture, by Debian's name of that: `libffi-arm64`."""
 
 
+SWIFT = "swiftlang"
+"""Swift's compiler, of which Debian has one release only."""
+
 JDK = re.compile(r"openjdk-(?P<version>[1-9]\d*)")
 """A Java with its compiler: the newest is where its interface to native code is final."""
+
+
+CLANG_OWN = "-no-canonical-prefixes "
+"""clang looks for its headers beside its program, which is the loader unless it goes by the name that it was given."""
+GCC_OWN = '-B "$root/bin/" '
+"""gcc starts its programs from here."""
+SWIFT_OWN = '-resource-dir "$root/usr/libexec/swift/lib/swift" '
+"""Swift looks for its library beside its program, which is the loader."""
 
 
 class Wanted(msgspec.Struct, frozen=True):
     """A compiler of a Debian package: the name of its program, the package, and the program's path in it.
 
     `tools` are the programs that it starts, in whichever folder they lie; clang starts none. A library has no program, and
-    is of another `architecture`. What is `no_c` is no compiler of C, whose starter adds no options.
+    is of another `architecture`. The starter adds its `own` options.
     """
 
     name: str
@@ -36,7 +47,7 @@ class Wanted(msgspec.Struct, frozen=True):
     program: str
     tools: tuple[str, ...] = ()
     architecture: str = ""
-    no_c: bool = False
+    own: str = ""
 
 
 TOOLS = ("cc1", "collect2", "lto1", "lto-wrapper", "as", "ld")
@@ -45,9 +56,11 @@ REQUIRED = frozenset({"cc1", "as"})
 
 
 def wanted(name: str) -> Wanted | None:
-    """What a name stands for; `None` if it is not of the form `gcc-16`, `gcc-snapshot`, `clang-24`, `riscv64-gcc-16`, `openjdk-25` or `libffi-arm64`."""
+    """What a name stands for; `None` if it is not of the form `gcc-16`, `gcc-snapshot`, `clang-24`, `riscv64-gcc-16`, `openjdk-25`, `swiftlang` or `libffi-arm64`."""
     if name == SNAPSHOT:
-        return Wanted(name, name, f"usr/lib/{name}/bin/gcc", TOOLS)
+        return Wanted(name, name, f"usr/lib/{name}/bin/gcc", TOOLS, own=GCC_OWN)
+    if name == SWIFT:
+        return Wanted(name, name, "usr/libexec/swift/bin/swift-frontend", own=SWIFT_OWN)
     library = LIBRARY.fullmatch(name)
     if library is not None:
         return Wanted(name, "libffi-dev", "", architecture=library["architecture"])
@@ -57,19 +70,20 @@ def wanted(name: str) -> Wanted | None:
             name,
             f"{name}-jdk-headless",
             f"usr/lib/jvm/java-{java['version']}-openjdk-amd64/bin/java",
-            no_c=True,
         )
     found = NAME.fullmatch(name)
     if found is None or (found["machine"] and found["family"] == "clang"):
         return None
     machine, version = found["machine"], found["version"]
     if found["family"] == "clang":
-        return Wanted(name, name, f"usr/lib/llvm-{version}/bin/clang")
+        return Wanted(name, name, f"usr/lib/llvm-{version}/bin/clang", own=CLANG_OWN)
     if machine is None:
-        return Wanted(name, name, f"usr/bin/{name}", TOOLS)
+        return Wanted(name, name, f"usr/bin/{name}", TOOLS, own=GCC_OWN)
     triple = machine if "-" in machine else f"{machine}-{SYSTEM}"
     program = f"{triple}-gcc-{version}"
-    return Wanted(program, f"gcc-{version}-{triple.replace('_', '-')}", f"usr/bin/{program}", TOOLS)
+    return Wanted(
+        program, f"gcc-{version}-{triple.replace('_', '-')}", f"usr/bin/{program}", TOOLS, own=GCC_OWN
+    )
 
 
 def of_package(package: str) -> str:
@@ -88,15 +102,15 @@ def order(name: str) -> tuple[str, str, int]:
 
 
 def expand(text: str) -> tuple[str, ...]:
-    """The names that `clang-12..clang-24`, `gcc-13..16`, `gcc-16`, `gcc-snapshot`, `openjdk-25` or `libffi-arm64` stands for; raises `Problem` for none."""
+    """The names that `clang-12..clang-24`, `gcc-13..16`, `gcc-16`, `gcc-snapshot`, `openjdk-25`, `swiftlang` or `libffi-arm64` stands for; raises `Problem` for none."""
     found = RANGE.fullmatch(text)
-    names: tuple[str, ...] = (text,) if text == SNAPSHOT or LIBRARY.fullmatch(text) else ()
+    names: tuple[str, ...] = (text,) if text in (SNAPSHOT, SWIFT) or LIBRARY.fullmatch(text) else ()
     if found is not None:
         numbers = range(int(found["first"]), int(found["last"] or found["first"]) + 1)
         names = tuple(f"{found['stem']}-{number}" for number in numbers)
     if not names or not all(map(wanted, names)):
         raise Problem(
             f"{text!r} names nothing to install",
-            "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22, openjdk-25, libffi-arm64 or zig-0.13.0",
+            "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22, openjdk-25, swiftlang, libffi-arm64 or zig-0.13.0",
         )
     return names

@@ -37,10 +37,6 @@ STARTER = """\
 root=${{0%/*}}/{up}
 exec "$root/{loader}" --inhibit-cache --library-path "{libraries}" --argv0 "$root/{name}" "$root/{program}" {own}"$@"
 """
-CLANG_OWN = "-no-canonical-prefixes "
-"""clang looks for its headers beside its program, which is the loader unless it goes by the name that it was given."""
-GCC_OWN = '-B "$root/bin/" '
-"""gcc starts its programs from here."""
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -122,8 +118,7 @@ def add_starters(wanted: Wanted, made: Path) -> None:
         # clang starts itself again for a second job, such as the preprocessed source of a crash.
         place, real = real, real.rename(real.with_name(real.name + ELF_SUFFIX))
         write_starter(made, place, real, wanted.program, "")
-    own = "" if wanted.no_c else GCC_OWN if wanted.tools else CLANG_OWN
-    write_starter(made, made / "bin" / wanted.name, real, wanted.program, own)
+    write_starter(made, made / "bin" / wanted.name, real, wanted.program, wanted.own)
     triple = triple_of(wanted, real, made)
     for tool in wanted.tools:
         own_folder = made.glob(f"usr/lib/{SNAPSHOT}/libexec/gcc/{triple}/*/{tool}")

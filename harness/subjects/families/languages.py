@@ -11,6 +11,7 @@ from pathlib import Path
 from abiprobe.harness.machines.languages.language import OPTIMISED, Language, built_in, find_language
 from abiprobe.harness.machines.targets import PLATFORMS
 from abiprobe.harness.subjects import releases
+from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.families import libffi, zig
 from abiprobe.harness.subjects.subject import LANGUAGE, Family, Subject
 
@@ -37,7 +38,10 @@ def of_language(name: str, folder: Path) -> Family:
 
 
 def program(language: Language, name: str, target: str) -> tuple[str, ...] | None:
-    """The program of a language by its own names, with the version of the subject where it has one (`rustc-1.85`)."""
+    """The program of a language by its own names, with the version of the subject where it has one (`rustc-1.85`).
+
+    Where PATH has none, it may come from the cache or with a wheel.
+    """
     about = language.about
     version = name.removeprefix(language.name) if name.startswith(language.name) else ""
     for prefix in prefixes(target) if about.cross else ("",):
@@ -45,6 +49,8 @@ def program(language: Language, name: str, target: str) -> tuple[str, ...] | Non
             path = shutil.which(prefix + one + version)
             if path and all(shutil.which(prefix + other + version) for other in about.beside):
                 return (path,)
+    if about.release and not version:
+        return tree.program(about.release)
     if language.name not in WHEELS:
         return None
     if version:

@@ -54,6 +54,14 @@ def test_a_jdk_is_a_package_with_its_compiler() -> None:
     assert expand("openjdk-25") == ("openjdk-25",)
 
 
+def test_swift_is_a_package_whose_compiler_is_told_where_its_library_is() -> None:
+    found = wanted("swiftlang")
+    assert found is not None
+    assert (found.name, found.package, found.tools) == ("swiftlang", "swiftlang", ())
+    assert "-resource-dir" in found.own
+    assert expand("swiftlang") == ("swiftlang",)
+
+
 @pytest.mark.parametrize(("text", "name", "package", "program"), NAMES, ids=[row[0] for row in NAMES])
 def test_a_name_stands_for_a_package_and_a_program(text: str, name: str, package: str, program: str) -> None:
     found = wanted(text)

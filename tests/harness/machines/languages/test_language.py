@@ -46,6 +46,17 @@ type I = record x: smallint; y: longint; end;
 type S = packed record &type: shortint; b: array[0..3 - 1] of I; end;
 type U = record case longint of 0: (a: longint); 1: (&end: array[0..2 - 1] of smallint); end;
 """
+SWIFT = """\
+typedef struct I { Int16 x; Int32 y; } I;
+typedef struct S { Int8 type; I b[3]; } __attribute__((packed)) S;
+_Pragma("pack(push, 2)") typedef union B { Int32 a : 3; _Alignas(8) Int32 b; Int16 c __attribute__((aligned(4))); } B; _Pragma("pack(pop)")
+"""
+BITS = Record(
+    "B",
+    (Member(INT, "a", width=3), Member(INT, "b", alignas=8), Member(SHORT, "c", align=4)),
+    union=True,
+    pack=2,
+)
 
 
 def printer(name: str, target: str = "x86_64-sysv") -> Printer:
@@ -71,6 +82,10 @@ def test_records_are_printed_with_their_attributes(name: str, expected: str) -> 
 @pytest.mark.parametrize(("name", "expected"), [("gnat", ADA), ("fpc", PASCAL)])
 def test_unions_are_variant_records(name: str, expected: str) -> None:
     assert printer(name).definitions((OUTER, UNION)) == expected
+
+
+def test_swift_has_the_records_of_c() -> None:
+    assert printer("swift").definitions((OUTER, BITS)) == SWIFT
 
 
 def test_integers_have_the_width_and_sign_of_the_target() -> None:
@@ -115,6 +130,7 @@ PROTOTYPES = {
     "gnat": "function f (a : I; b : long) return short with Import, Convention => C;",
     "fpc": "function f(a: I; b: int64): smallint; cdecl; external;",
     "libffi": "i16 f(I a, i64 b);",
+    "swift": '@_cdecl("f") func f(_ a: I, _ b: Int64) -> Int16',
 }
 
 

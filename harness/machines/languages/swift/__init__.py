@@ -1,0 +1,1 @@
+"""Swift: records of C by its importer, `@_cdecl` and `@convention(c)`."""
