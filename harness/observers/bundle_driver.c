@@ -9,8 +9,8 @@ typedef unsigned char byte;
 typedef __UINTPTR_TYPE__ word;
 typedef __SIZE_TYPE__ size;
 
-enum { ENTRY, MEMORY, OUT, OWN, LEFT, RESULT, OBJECT, TOLD };
-/* ENTRY: a register or stack slot at the call; MEMORY: what the address there leads to; OUT: what was stored in abi_out;
+enum { ENTRY, BOUNDED, MEMORY, OUT, OWN, LEFT, RESULT, OBJECT, TOLD };
+/* ENTRY: a register or stack slot at the call; BOUNDED: one that holds a number from want[0] to care[0]; MEMORY: what the address there leads to; OUT: what was stored in abi_out;
  * OWN: the same, where only C stores anything; LEFT: a register after the return; RESULT: the memory of its result;
  * OBJECT: a constant; TOLD: a number that is 0 where a compiler or its language does not tell it. */
 
@@ -158,6 +158,21 @@ static void check_alignment(const struct place *place, const byte *at) {
     wrong = 1;
 }
 
+/* A number of one byte of which the text gives the least and the largest. */
+static void check_bounds(const struct place *place, byte seen) {
+    int bad = seen < place->want[0] || seen > place->care[0];
+    say(bad ? WRONG : "ok     ");
+    say(place->what);
+    say(": from ");
+    say_number(place->want[0]);
+    say(" to ");
+    say_number(place->care[0]);
+    say(", seen ");
+    say_number(seen);
+    flush();
+    wrong |= bad;
+}
+
 /* Places. */
 
 static int inside(const byte *start, size length, const byte *at, size wanted) {
@@ -202,6 +217,8 @@ void abi_captured(void) {
             compare(place, readable(at, place->bytes) ? at : 0);
         if (place->kind == MEMORY)
             check_alignment(place, at);
+        if (place->kind == BOUNDED)
+            check_bounds(place, *place_at(place->where, CAPTURED_STATE, sp));
     }
     for (unsigned n = 0; n < now->store_count; n++) {
         byte *at = address_at(now->stores[n].where, CAPTURED_STATE, sp);

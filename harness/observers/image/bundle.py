@@ -112,6 +112,7 @@ def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
             yield Row(what, "MEMORY", where, turn.values[index], passed.mask, align=passed.memory_align)
         for place in turn.places[index]:
             yield placed(f"caller: {passed.name}", "ENTRY", machine, place)
+    yield from bounded_rows(plan, machine)
     result = plan.assignment.result
     if result is not None and result.memory_align > 1:
         address = result_pointer(plan.assignment).place
@@ -121,6 +122,16 @@ def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
         view = turn.result_view
         yield seen("caller: result read as", plan.slots.result.offset, view.bits, view.care, view.size)
     yield from read_rows(plan, turn, "caller")
+
+
+def bounded_rows(plan: CallPlan, machine: Machine) -> Iterator[Row]:
+    """The hidden arguments of one byte of which the text gives the least and the largest value."""
+    for hidden in plan.assignment.hidden:
+        if hidden.bounds is not None:
+            least, largest = (bytes((bound,)) for bound in hidden.bounds)
+            place = hidden.pieces[0].place
+            what = f"caller: {hidden.role} in {str_place(place)}"
+            yield Row(what, "BOUNDED", machine.where(place), least, largest)
 
 
 def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iterator[Row]:

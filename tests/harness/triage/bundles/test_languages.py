@@ -80,6 +80,28 @@ def test_make_fails_for_the_liar_alone(tmp_path: Path, question: Question, sympt
     assert b"WRONG" in done[rules[-1]].stdout
 
 
+def test_the_bundle_looks_at_the_number_of_vector_registers(tmp_path: Path) -> None:
+    """The text bounds `al` at a call with unnamed arguments; the backend of zig's own leaves anything there."""
+    for tool in ("make", "ld.lld"):
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed")
+    if not installed(parse_subject("zig-lang"), (TARGET,)):
+        pytest.skip("zig is not installed")
+    question = Prototype("d", LONG, (Param("a", LONG),), variadic=True, unnamed=(DOUBLE,))
+    what = Fingerprint(TARGET, "x86_64:pass.vector-count", Symptom.MISPLACED)
+    guilty, honest = ("zig-lang", "O0"), ("zig", "O0")
+    one = Case("c", question, what, (guilty,), (honest,), (honest, guilty))
+    for name, text in bundle.sources(one, "al").items():
+        (tmp_path / name).write_text(text, "utf-8")
+    done = [
+        subprocess.run(["make", each.rule], cwd=tmp_path, capture_output=True, check=False)
+        for each in bundle.compilers(one)
+    ]
+    assert [one.returncode == 0 for one in done] == [True, False], done
+    assert b"ok     caller: vector count in rax: from 1 to 8, seen 1\n" in done[0].stdout
+    assert b"WRONG  caller: vector count in rax: from 1 to 8" in done[1].stdout
+
+
 def test_where_no_text_decides_make_tells_who_does_not_go_with_whom(tmp_path: Path) -> None:
     """A language is linked with C and with itself, by a table of functions of its own."""
     for tool in ("make", "ld.lld", "qemu-mips64el"):
