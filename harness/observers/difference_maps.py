@@ -10,6 +10,8 @@ from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Difference, Judgement, Verdict
 from abiprobe.results.report.maps import Map, MapRow
 
+NOTHING = ("nothing",)
+"""What a subject shows of a place that it was not seen to fill or read."""
 UNASKED = "-"
 """What stands for a subject that does not make, or does not show, what a row is about."""
 
@@ -23,8 +25,13 @@ def difference_maps(subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tup
 
 
 def differing(maps: Sequence[Map]) -> tuple[Map, ...]:
-    """The maps in which a subject's words are not the model's."""
-    return tuple(one for one in maps if any(words != row.model for row in one.rows for words in row.seen))
+    """The maps in which a subject's words are not the model's, but for those to which no subject has anything to say."""
+    return tuple(
+        one
+        for one in maps
+        if any(words != row.model for row in one.rows for words in row.seen)
+        and any(words != NOTHING for row in one.rows for words in row.seen)
+    )
 
 
 def rows(seen: Sequence[Verdict | None]) -> Iterator[MapRow]:

@@ -43,6 +43,8 @@ DEATHS = (
     re.compile(rb"internal error, aborting at "),
     # pcc.
     re.compile(rb", line \d+: compiler error: "),
+    # Crystal, and others that ask for a report in such words.
+    re.compile(rb"you've found a bug in the [\w ]*compiler", re.IGNORECASE),
     # nvcc of the programs behind it, and the front end of those.
     re.compile(rb"' died (?:due to signal|with status)"),
     re.compile(rb"[Ii]nternal error: assertion failed"),

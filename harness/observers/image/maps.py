@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from abiprobe.harness.observers.difference_maps import differing
+from abiprobe.harness.observers.difference_maps import NOTHING, differing
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.expect import Expected
-from abiprobe.oracles.place import Passing, Register, StackSlot
+from abiprobe.oracles.place import Hidden, Passing, Register, StackSlot
 from abiprobe.results.compare import spelled, str_place
 from abiprobe.results.journal import BatchDone, Observed
 from abiprobe.results.report.maps import Map, MapRow
@@ -38,6 +38,9 @@ def caller_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[Map
             )
         for place in turn.places[index]:
             yield placed(passed.name, place, [standing(side, place) for side in sides])
+    for hidden in plan.assignment.hidden:
+        if hidden.bounds is not None:
+            yield bounded(hidden, hidden.bounds, sides)
 
 
 def callee_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[MapRow]:
@@ -93,6 +96,20 @@ def standing(side: dict[str, Any] | None, place: Expected) -> bytes | None:
             return None if stack is None or offset < 0 else stack[offset : offset + place.width]
 
 
+def bounded(hidden: Hidden, bounds: tuple[int, int], sides: Sequence[dict[str, Any] | None]) -> MapRow:
+    """The row of a hidden argument of one byte of which the text gives the least and the largest value."""
+    place = hidden.pieces[0].place
+    assert isinstance(place, Register)
+    least, largest = bounds
+    within = f"{least} to {largest}"
+    seen = (field(side, "registers", place.name) for side in sides)
+    words = (
+        NOTHING if data is None else (within if least <= data[0] <= largest else str(data[0]),)
+        for data in seen
+    )
+    return MapRow(f"{hidden.role} in {place.name}", (within,), tuple(words))
+
+
 def placed(what: str, place: Expected, seen: Sequence[bytes | None]) -> MapRow:
     """The row of one place of a value."""
     return bits(f"{what} in {str_place(place.place)}", place.bits, place.care, place.width, seen)
@@ -108,7 +125,7 @@ def bits(what: str, expected: int, care: int, width: int, seen: Sequence[bytes |
     """A row of bytes, lowest address first; what does not count is `..` everywhere."""
     model = tuple(spelled(expected & care, care, width).split())
     shown = tuple(
-        ("nothing",)
+        NOTHING
         if data is None
         else tuple(spelled(int.from_bytes(data[:width], "little") & care, care, width).split())
         for data in seen

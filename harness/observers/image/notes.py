@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.oracles.place import Passed, Register
+from abiprobe.oracles.place import Hidden, Passed, Register
 from abiprobe.results.journal import Observed
 from abiprobe.results.observations import ObservedCallee, ObservedCaller
 
@@ -22,8 +22,9 @@ def note_call(plan: CallPlan, seen: ObservedCall) -> Observed:
 
 
 def _caller(plan: CallPlan, seen: ObservedCaller) -> dict[str, object]:
+    bounded = tuple(one for one in plan.assignment.hidden if one.bounds is not None)
     return {
-        "registers": _registers(seen.frame.block, seen.frame.slots, plan.assignment.params),
+        "registers": _registers(seen.frame.block, seen.frame.slots, (*plan.assignment.params, *bounded)),
         "stack": seen.frame.stack.hex(),
         "memory": {
             passed.name: memory.hex()
@@ -47,7 +48,7 @@ def _callee(plan: CallPlan, seen: ObservedCallee) -> dict[str, object]:
 
 
 def _registers(
-    block: bytes, slots: Mapping[str, tuple[int, int]], values: tuple[Passed, ...]
+    block: bytes, slots: Mapping[str, tuple[int, int]], values: tuple[Passed | Hidden, ...]
 ) -> dict[str, str]:
     """The contents of the registers that the prediction names."""
     names = [

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from abiprobe.harness.base.text_templates import template
 from abiprobe.harness.machines.languages.language import find_language
+from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.registry import observer_of, serving
 from abiprobe.harness.subjects.find import build, identity, parse_subject, without_our_programs
-from abiprobe.harness.subjects.spoken import spoken
+from abiprobe.harness.subjects.spoken import in_languages
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.bundles import explorer
 from abiprobe.harness.triage.bundles.assembly import assembly
@@ -53,7 +54,8 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         version=version_of(built),
         command=" ".join(without_our_programs(built.words)[1:]),
         unit_there=unit_in(about, what.target, case.question).rstrip(),
-        code=spoken(case.question, what.target, (asked[0],)),
+        code=declaration(case.question),
+        others=in_languages(case.question, what.target, (asked[0],)),
         open="" if gcc else "```c\n",
         fence="" if gcc else "```\n",
         close="" if gcc else "\n```",
