@@ -374,6 +374,13 @@ def strip(c_type: Type) -> Type:
     return c_type
 
 
+def innermost(c_type: Type) -> Type:
+    """The element of an array of arrays, typedef names removed."""
+    while isinstance(c_type, (Array, Typedef)):
+        c_type = c_type.element if isinstance(c_type, Array) else c_type.base
+    return c_type
+
+
 def spelling(c_type: Type | None) -> str:
     """The type as C spells it in a declaration without a declarator: `struct S`, `int[3]`, `void`."""
     match c_type:

@@ -59,7 +59,8 @@ class Frame(msgspec.Struct, frozen=True):
         inside = self.stack.find(wanted)
         while inside >= 0:
             yield f"on the stack at {inside + self.base}"
-            inside = self.stack.find(wanted, inside + len(wanted))
+            # In the first turn values repeat themselves, so one may begin inside what looks like it.
+            inside = self.stack.find(wanted, inside + 1)
 
 
 SIGHTED = 3

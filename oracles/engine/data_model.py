@@ -81,7 +81,8 @@ class DataModel:
     enumeration is an `int`, and that clause is silent on those whose values none holds; `empty` is the one that is silent on
     records without bytes, of which compilers are supposed to make no more than `least` bytes. `complex_integers` names the
     clause of a text that knows complex integers. Of the `_BitInt`s of more than 64 bits on which a text is silent, compilers are
-    supposed to make as many pieces of `bit_int_chunk` bytes as needed, or of a pointer's size where that is 0.
+    supposed to make as many pieces of `bit_int_chunk` bytes as needed, or of a pointer's size where that is 0. To a record that gcc holds as one number it gives
+    no alignment above `number_align` bytes, if that is not 0.
     """
 
     kinds: Mapping[Kind, Sized]
@@ -106,6 +107,7 @@ class DataModel:
     least: int = 0
     complex_integers: str = ""
     bit_int_chunk: int = 0
+    number_align: int = 0
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such.

@@ -10,7 +10,7 @@ import msgspec
 from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignment
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
-from abiprobe.oracles.lang import Member
+from abiprobe.oracles.lang import Enum, Member, innermost
 
 UNITS = GNU.cite("ms-struct-units")
 ZERO_WIDTH = GNU.cite("ms-struct-zero-width")
@@ -25,11 +25,13 @@ def close_unit(cursor: Cursor) -> None:
 def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
     """A member that is no bit-field ends the open unit; an arithmetic type is aligned to its size.
 
-    To clang that counts for more than the alignment of a typedef.
+    To clang that counts for more than the alignment of a typedef, and not for enumerations.
     """
     close_unit(cursor)
-    raised = asked
-    if extent.scalar & (extent.scalar - 1) == 0 and (rules.reading is Reading.CLANG or not extent.user):
+    raised, clang = asked, rules.reading is Reading.CLANG
+    if clang and isinstance(innermost(member.type), Enum):
+        return place_ordinary(cursor, rules, member, extent, asked)
+    if extent.scalar & (extent.scalar - 1) == 0 and (clang or not extent.user):
         raised = msgspec.structs.replace(asked, natural=max(asked.natural, extent.scalar))
     placed = place_ordinary(cursor, rules, member, extent, raised)
     # That data is aligned to its size may be said of where it lies, or of what `__alignof__` tells as well.
@@ -37,8 +39,13 @@ def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, as
 
 
 def unit_alignment(rules: Rules, extent: Extent, asked: Wish) -> int:
-    """The alignment in bytes of a new unit: of the declared type (gcc), or its size (clang)."""
-    natural = asked.natural if rules.reading is Reading.GCC else extent.size
+    """The alignment in bytes of a new unit: of the declared type (gcc), or its size (clang).
+
+    Where members of records are aligned less than their type is, gcc takes the type's.
+    """
+    natural = extent.size
+    if rules.reading is Reading.GCC:
+        natural = asked.natural if extent.user else max(asked.natural, extent.scalar)
     return member_alignment(Wish(natural, asked.explicit, packed=False), rules.pack)[0]
 
 
@@ -74,7 +81,9 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
     """A bit-field shares the open unit if its type has the same size and the field fits; else it opens one."""
     width, unit = member.width or 0, extent.size * 8
     gcc = rules.reading is Reading.GCC
-    align = max(1, asked.explicit) if asked.packed and gcc else unit_alignment(rules, extent, asked)
+    # To clang, since 23 the only one that packs a unit, #pragma pack takes precedence over that.
+    packed = asked.packed and (gcc or not rules.pack)
+    align = max(1, asked.explicit) if packed else unit_alignment(rules, extent, asked)
     if rules.union:
         cursor.advance(width if gcc else unit)
         cursor.raise_align(align if gcc else 1, UNITS)

@@ -12,6 +12,7 @@ import msgspec
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
 from abiprobe.oracles.engine.contested import MS_OPEN, contested, undecided
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.machine_modes import Mode, mode_of
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import (
@@ -42,6 +43,7 @@ from abiprobe.oracles.lang import (
     Type,
     Typedef,
     Vector,
+    innermost,
     spelling,
     strip,
 )
@@ -103,7 +105,7 @@ class TypeTable:
             case Enum():
                 sized = self.data.kind(self.enum_kind(c_type))
                 clause = PACKED_ENUM if self._is_short(c_type) else self.data.enum_clause
-                return Extent(sized.size, sized.align, clause)
+                return Extent(sized.size, sized.align, clause, scalar=sized.size)
             case Pointer():
                 return _extent(self.data.pointer)
             case Array(element, length):
@@ -154,7 +156,7 @@ class TypeTable:
             return self._by_text(record, extents, self.own, microsoft=asked)
         microsoft = bool(asked)
         if self.reading is not None:
-            return self._read(record, extents, self.reading, microsoft=microsoft)
+            return self._as_one(record, self._read(record, extents, self.reading, microsoft=microsoft))
         if microsoft and self.data.ms_struct and undecided(record, extents):
             raise SilentError(
                 MS_OPEN, f"{spelling(record)} has a member that records align less than its size"
@@ -164,6 +166,16 @@ class TypeTable:
         if clause and not same_places(shape, self._read(record, extents, Reading.CLANG, microsoft=microsoft)):
             raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
         return shape
+
+    def _as_one(self, record: Record, shape: Shape) -> Shape:
+        """The layout with the alignment that the dialect gives a record which it holds as one number."""
+        limit = self.data.number_align if self.reading is Reading.GCC else 0
+        if not limit or shape.align <= limit or shape.user:
+            return shape
+        # What is asked of the record's mode is its size.
+        self._shapes[record] = shape
+        lowered = mode_of(self, record) is Mode.NUMBER
+        return msgspec.structs.replace(shape, align=limit) if lowered else shape
 
     def _by_text(
         self, record: Record, extents: tuple[Extent, ...], own: OwnRules, *, microsoft: bool | None
@@ -372,15 +384,12 @@ class TypeTable:
         return self.data.enum_kind(enum, short=self._is_short(enum))
 
     def _array(self, element: Type, length: int | None) -> Extent:
-        """An array is aligned as its element; gcc forgets what _Atomic adds to that."""
+        """An array is aligned as its element; of an atomic one no text tells the alignment, and gcc before 13 gave it less."""
         inner = self.extent(element)
         core = innermost(element)
-        if isinstance(core, Atomic) and inner.align != (plain := self.extent(core.base)).align:
-            if self.reading is None:
-                raise SilentError(ATOMIC, f"an array of {spelling(core)}")
-            inner = (
-                msgspec.structs.replace(inner, align=plain.align) if self.reading is Reading.GCC else inner
-            )
+        atomic = isinstance(core, Atomic) and inner.align != self.extent(core.base).align
+        if atomic and self.reading is None:
+            raise SilentError(ATOMIC, f"an array of {spelling(core)}")
         return msgspec.structs.replace(
             inner, size=inner.size * (length or 0), clause=inner.clause if length else ZERO_LENGTH
         )
@@ -406,13 +415,6 @@ class TypeTable:
                 return self.data.is_signed(kind)
             case _:
                 return False
-
-
-def innermost(c_type: Type) -> Type:
-    """The element of an array of arrays, typedef names removed."""
-    while isinstance(c_type, (Array, Typedef)):
-        c_type = c_type.element if isinstance(c_type, Array) else c_type.base
-    return c_type
 
 
 def gcc_atomic(inner: Extent, largest: int) -> Extent:

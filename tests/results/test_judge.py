@@ -358,3 +358,9 @@ def test_alignments_of_members(
 ) -> None:
     verdict = judge_layout("p", LAYOUT, size, 8, {"a": (0, 32), "b": (35, 7)}, alignments)
     assert [(item.what, item.clause) for item in verdict.differences] == expected
+
+
+def test_a_value_may_begin_inside_what_looks_like_it() -> None:
+    wanted = bytes(range(16)) + b"\0"
+    frame = Frame(b"", {}, b"\xff" * 4 + bytes(range(16)) * 3, 0)
+    assert list(frame.holders(wanted)) == ["on the stack at 4", "on the stack at 20"]

@@ -6,7 +6,6 @@ The examples for one target are put to one compiler in one batch of records and 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
 import pytest
 
@@ -26,6 +25,7 @@ from abiprobe.results.traits import alike, roles, traits
 from abiprobe.results.versions import Range
 
 ENTRIES = shipped().entries
+DIALECTS = dict.fromkeys(one for entry in ENTRIES for one in entry.targets if "@" in one)
 TARGETS = (
     "x86_64-sysv",
     "x86_64-ms",
@@ -52,6 +52,7 @@ TARGETS = (
     "wasm32",
     "x86_64-vfabi",
     "nvptx64-cuda",
+    *DIALECTS,
 )
 WITHOUT_MODEL = {"mips64el-n64"}
 """Targets of which no text is known."""
@@ -66,8 +67,8 @@ NOT_IN_C = {"vfabi:gcc.reference"}
 
 
 def named(target: str) -> tuple[Entry, ...]:
-    """The entries for a target."""
-    return tuple(entry for entry in ENTRIES if any(fnmatchcase(target, one) for one in entry.targets))
+    """The entries that name a target, or a dialect."""
+    return tuple(entry for entry in ENTRIES if entry.names(target))
 
 
 def version_of(subject: str, target: str) -> str:

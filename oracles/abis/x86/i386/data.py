@@ -69,6 +69,7 @@ def data_model(options: LayoutOptions) -> DataModel:
         atomic=(16, 8),
         # gcc 11 and later align an atomic double to 8 bytes in some structs and to 4 in some unions.
         atomic_settled=False,
+        number_align=0 if options.align_double else 4,
         same=same,
     )
 

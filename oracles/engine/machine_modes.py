@@ -1,0 +1,84 @@
+"""Which types gcc holds as one number, for alignments that depend on it.
+
+Source: GCC, stor-layout.cc, compute_record_mode and the mode of arrays in layout_type; i386.cc, x86_field_alignment.
+"""
+
+from __future__ import annotations
+
+from enum import Enum as PyEnum
+from typing import TYPE_CHECKING
+
+from abiprobe.oracles.lang import (
+    Array,
+    Atomic,
+    BitInt,
+    Complex,
+    Enum,
+    Kind,
+    Member,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+)
+
+if TYPE_CHECKING:
+    from abiprobe.oracles.engine.types import TypeTable
+
+WORDS = frozenset({1, 2, 4, 8})
+"""The sizes in bytes of integers on a machine of 32 bits."""
+DOUBLES = (Scalar(Kind.DOUBLE), Complex(Kind.DOUBLE))
+
+
+class Mode(PyEnum):
+    """As what gcc holds a value."""
+
+    NUMBER = "number"
+    """an integer, a complex integer, a `double` or a complex `double`"""
+    OTHER = "other"
+    """another number or a vector"""
+    BLOCK = "block"
+    """bytes in memory"""
+
+
+def mode_of(types: TypeTable, c_type: Type) -> Mode:
+    """As what gcc holds a type on a machine of 32 bits."""
+    match c_type:
+        case Typedef(base=base) | Atomic(base=base):
+            return mode_of(types, base)
+        case Scalar(kind) | Complex(kind):
+            return Mode.NUMBER if kind.is_integer or c_type in DOUBLES else Mode.OTHER
+        case Enum() | Pointer():
+            return Mode.NUMBER
+        case BitInt():
+            return of_size(types.extent(c_type).size)
+        case Array(element, length):
+            return mode_of(types, element) if length == 1 else of_size(types.extent(c_type).size)
+        case Record():
+            return of_record(types, c_type)
+        case _:
+            return Mode.OTHER
+
+
+def of_record(types: TypeTable, record: Record) -> Mode:
+    """A record that one member fills is held as that, unless it is a union; of bytes in it that no number holds nor is it one."""
+    size = types.extent(record).size
+    if any(is_in_memory(types, member) for member in record.members):
+        return Mode.BLOCK
+    whole = [one for one in record.members if one.width is None and types.extent(one.type).size == size]
+    return mode_of(types, whole[0].type) if whole and not record.union else of_size(size)
+
+
+def is_in_memory(types: TypeTable, member: Member) -> bool:
+    """Whether a member keeps its record from being held as a number."""
+    if member.width is not None:
+        return False
+    if isinstance(member.type, Array) and member.type.length is None:
+        return True
+    return bool(types.extent(member.type).size) and mode_of(types, member.type) is Mode.BLOCK
+
+
+def of_size(size: int) -> Mode:
+    """An integer of this many bytes, if there is one."""
+    return Mode.NUMBER if size in WORDS else Mode.BLOCK
