@@ -76,7 +76,7 @@ def judge_callee(
     if not (turns and any(map(carries, params))):
         return unobserved(probe, ProbeKind.CALLEE, Outcome.NOTHING)
     found = list(misread(range(len(params)), params, turns))
-    found += [item for _, seen in turns for item in seen.computed]
+    found += [item for _, seen in turns for item in seen.computed if not item.is_unnamed]
     return from_differences(probe, ProbeKind.CALLEE, first_of_each(found))
 
 
@@ -95,6 +95,7 @@ def judge_variadic(
         return unobserved(probe, ProbeKind.VARIADIC, Outcome.NOTHING)
     unnamed = range(named, len(arguments))
     found = [*misplaced(unnamed, arguments, callers), *misread(unnamed, arguments, callees)]
+    found += [item for _, seen in callees for item in seen.computed if item.is_unnamed]
     found += [item for _, seen in callers for item in seen.bounded]
     return from_differences(probe, ProbeKind.VARIADIC, first_of_each(found))
 

@@ -69,6 +69,11 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     note: str = ""
     above: bool = False
 
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether it is about an unnamed argument, or a member of one."""
+        return self.what.startswith("...")
+
     def __str__(self) -> str:
         part, expected, seen = differing_part(self.expected, self.seen)
         where = f"{self.what} in {self.place}" + (f", {part}" if part else "")

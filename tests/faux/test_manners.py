@@ -11,13 +11,13 @@ from abiprobe.harness.input import read
 from abiprobe.harness.machines.render.arrange import Manner, in_manner, manner_of
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.record import Judgement, Verdict
 
 from .putting import Ask
 
 RISCV, X86 = "riscv64-lp64d", "x86_64-sysv"
-LONGS, REAL, TIGHT, PAIR = read(
+LONGS, REAL, TIGHT, PAIR, MORE = read(
     """
     struct Tight { long a; _BitInt(7) tight; long b; };
     struct Pair { long first, last; };
@@ -25,6 +25,7 @@ LONGS, REAL, TIGHT, PAIR = read(
     float real(float given);
     void tight(struct Tight given);
     struct Pair pair(long a, long b);
+    void more(long a, ...);
     """,
     filename="manners.h",
     triple="x86_64-linux-gnu",
@@ -83,6 +84,14 @@ def test_bits_in_memory_that_carry_nothing_are_blamed_on_their_type(lied: Ask) -
     (difference,) = verdict.differences
     assert (difference.what, difference.note) == ("given.tight", "it relies on the bits above the value")
     assert difference.above
+
+
+def test_unnamed_arguments_are_read_through_conversions_too(lied: Ask) -> None:
+    two = msgspec.structs.replace(MORE, unnamed=2 * (TIGHT.params[0].type,))
+    every = tuple(named(two, each) for each in Manner)
+    (verdict,) = lied("trusts_padding", X86, every, Limits()).values()
+    assert (verdict.probe, verdict.kind) == (probe(named(two, Manner.CONVERTED)).id, ProbeKind.VARIADIC)
+    assert [item.what for item in verdict.differences] == ["...0.tight", "...1.tight"]
 
 
 def test_bits_that_a_text_extends_may_be_relied_on(lied: Ask) -> None:

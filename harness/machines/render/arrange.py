@@ -37,7 +37,7 @@ class Manner(PyEnum):
     TWICE = "twice"
     """the caller calls twice in a row with the same values, which it keeps, and of the second result it uses a part"""
     CONVERTED = "converted"
-    """the callee also reads its parameters, and members of them, through conversions"""
+    """the callee also reads its parameters and unnamed arguments, and members of them, through conversions"""
     FORWARDED = "forwarded"
     """the callee forwards its parameters to another function and returns its result; what is seen is what that one finds"""
     TURNED = "turned"
@@ -144,7 +144,7 @@ def _wanted(types: TypeTable, prototype: Prototype, manner: Manner) -> tuple[Rea
     if manner is Manner.CONVERTED:
         return tuple(
             read
-            for number, argument in enumerate(prototype.params)
+            for number, argument in enumerate(prototype.arguments)
             for read in conversions(types, number, argument.type)
         )
     return ()

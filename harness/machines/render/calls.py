@@ -109,14 +109,16 @@ def _caller(function: Prototype, slots: Arrangement, suffix: str) -> dict[str, s
 def _callee(function: Prototype, slots: Arrangement, suffix: str) -> dict[str, str]:
     """The function that looks at the parameters, which is the callee itself, and the one before it that forwards them, if any."""
     placed = tuple(zip(function.arguments, slots.params, strict=True))
-    stores = [
-        f"{_stored(argument.type, slot, suffix)} = {_read(argument, suffix)};" for argument, slot in placed
-    ]
-    stores += [
-        _kept(read, own(function.params[read.value].name, suffix), suffix)
-        for read in slots.reads
-        if read.value != RESULT
-    ]
+    values = [_read(argument, suffix) for argument in function.arguments]
+    again = sorted({read.value for read in slots.reads} & set(range(len(function.params), len(values))))
+    stores = []
+    for number, (argument, slot) in enumerate(placed):
+        # What is read again must not be taken from the list again.
+        if number in again:
+            stores.append(f"{declare(argument.type, f'unnamed{number}', suffix)} = {values[number]};")
+            values[number] = f"unnamed{number}"
+        stores.append(f"{_stored(argument.type, slot, suffix)} = {values[number]};")
+    stores += [_kept(read, values[read.value], suffix) for read in slots.reads if read.value != RESULT]
     give = ""
     if function.result is not None and slots.result is not None:
         give = f"return {_loaded(function.result, slots.result, suffix)};"
