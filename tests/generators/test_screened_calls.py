@@ -17,11 +17,12 @@ from abiprobe.results.blame import Configuration
 from abiprobe.results.differing import compare
 from abiprobe.results.record import Judgement, Verdict
 
-ELFV1, ELFV2, PPC32, SPARC64, MIPS = (
+ELFV1, ELFV2, PPC32, SPARC64, S390X, MIPS = (
     "powerpc64-elfv1",
     "powerpc64le-elfv2",
     "powerpc-sysv",
     "sparc64",
+    "s390x",
     "mips64el-n64",
 )
 GCC, CLANG = "gcc-12", "clang-22"
@@ -72,6 +73,7 @@ DECIDED = [
         },
     ),
     (SPARC64, "sparc64.h", {"union_of_float": "scd:union.general", "union_result": "scd:union.general"}),
+    (S390X, "s390x.h", {"flexible_array": "lzsabi:pass.record"}),
 ]
 
 
@@ -91,6 +93,7 @@ def test_where_a_text_decides_gcc_follows_it_and_clang_deviates(
 OPEN = [
     (PPC32, "powerpc-sysv.h", {"complex_short": {"r3", "memory at r3"}}),
     (SPARC64, "sparc64.h", {"vector": {"f0", "o0[4]"}, "struct_of_vector": {"f0", "o0"}}),
+    (S390X, "s390x.h", {"atomic_bytes": {"memory at r2", "r2[4]"}}),
     (MIPS, "mips64el-n64.h", {"wide": {"a2", "a1"}, "complex_int_result": {"v0[4]", "v1"}}),
 ]
 
