@@ -19,7 +19,7 @@ from pathlib import Path
 from abiprobe.generators.tours import tour
 from abiprobe.harness.observers.registry import has_calls
 from abiprobe.harness.runs import tours
-from abiprobe.oracles.registry import TARGETS, find_model
+from abiprobe.oracles.registry import TARGETS, find_model, find_target
 
 MORE = {"i386-sysv": ("clang-22", "gcc-12"), "riscv64-lp64d-vector": ("clang-22", "clang-19")}
 OTHERS = {
@@ -40,7 +40,7 @@ def spent() -> float:
 def derived(target: str) -> float:
     """CPU seconds of deriving the tour of a target."""
     model, before = find_model(target), time.process_time()
-    tour(model)
+    tour(model, find_target(target)[0].toured)
     return time.process_time() - before
 
 

@@ -69,12 +69,17 @@ def _position(scope: Scope, member: Member) -> Position:
 
 
 def _alignas(scope: Scope, member: Member, room: int) -> int | None:
-    """`_Alignas` never lowers an alignment, and bit-fields have none.
+    """`_Alignas` never lowers an alignment, and bit-fields have none."""
+    if not scope.allows("alignas") or member.width is not None or scope.draw.below(3) < 2:
+        return None
+    least = least_alignas(member)
+    fitting = [align for align in ALIGNMENTS if least <= align <= most_aligned(room)]
+    return scope.draw.pick(fitting) if fitting else None
+
+
+def least_alignas(member: Member) -> int:
+    """The least alignment in bytes that `_Alignas` may ask for, since it lowers none.
 
     An attribute that is not behind the declarator may be the type's, to whose alignment gcc then holds `_Alignas`.
     """
-    if not scope.allows("alignas") or member.width is not None or scope.draw.below(3) < 2:
-        return None
-    least = extent(member.type)[1] if member.position is Position.AFTER else member_extent(member)[1]
-    fitting = [align for align in ALIGNMENTS if least <= align <= most_aligned(room)]
-    return scope.draw.pick(fitting) if fitting else None
+    return extent(member.type)[1] if member.position is Position.AFTER else member_extent(member)[1]

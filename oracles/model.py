@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol, TypeVar
 
 from msgspec import structs
@@ -185,6 +186,14 @@ class RegisterConvention:
         return hash((self.stack_pointer, self.stack_align, self.stack_alignment, self.shadow))
 
 
+class Toured(Enum):
+    """What of a model's automaton a tour crosses, since some have too many states for all of it."""
+
+    WHOLE = "all transitions"
+    APART = "those of the general registers and one file of others, of each file by itself"
+    NOT = "nothing"
+
+
 @dataclass(frozen=True)
 class Target:
     """A target by its name: what people call it, the machine it runs on, its dialects and their models.
@@ -195,7 +204,7 @@ class Target:
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
     which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
     follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
-    their code. One that is not `toured` has a model with too many states for a tour to be derived.
+    their code. `toured` says what of its model a tour crosses.
     """
 
     name: str
@@ -209,5 +218,5 @@ class Target:
     vectors: bool = False
     observers: tuple[str, ...] = ()
     modelled: bool = True
-    toured: bool = True
+    toured: Toured = Toured.WHOLE
     also: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ from itertools import chain, combinations, permutations, product
 
 from msgspec.structs import replace
 
+from abiprobe.generators.attributes import least_alignas
 from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.generators.small_scope.forms import (
     COMMON,
@@ -61,8 +62,8 @@ def with_attributes() -> Iterator[Record]:
     """A member with attributes of its own in a record with attributes, alone and behind a character; each beside a packed one."""
     for form, of_member in product((*COMMON, *RARE), MEMBER_ATTRIBUTES):
         asked = replace(form("a"), **of_member)
-        if asked.width is not None and asked.alignas:
-            continue  # `_Alignas` is not for bit-fields.
+        if asked.alignas and (asked.width is not None or asked.alignas < least_alignas(form("a"))):
+            continue  # `_Alignas` is not for bit-fields, and lowers no alignment.
         for of_record in ({}, {"pack": 2}, {"ms_struct": True}):
             yield replace(Record("S", (asked,)), **of_record)
             yield replace(Record("S", (PLAIN[0]("b"), asked)), **of_record)

@@ -18,7 +18,7 @@ from abiprobe.generators.tours.learning import derive
 from abiprobe.generators.tours.menu import INT, USUAL
 from abiprobe.oracles.features import type_features
 from abiprobe.oracles.lang import Prototype, Type
-from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.model import AbiModel, Toured
 from abiprobe.oracles.promotion import promoted
 
 SORT = "tours"
@@ -28,7 +28,7 @@ SORT = "tours"
 class Part(msgspec.Struct, frozen=True):
     """The tour of one mode: how many states, transitions to cross and classes there are, and the signatures.
 
-    `crossed` has for each signature the numbers of the results and transitions that it crosses.
+    `mode` also names the file of registers that a tour keeps to beside the general one, if it does. `crossed` has for each signature the numbers of the results and transitions that it crosses.
     """
 
     mode: str
@@ -39,24 +39,36 @@ class Part(msgspec.Struct, frozen=True):
     crossed: tuple[tuple[int, ...], ...]
 
 
-def tour(model: AbiModel) -> tuple[Part, ...]:
+def tour(model: AbiModel, toured: Toured = Toured.WHOLE) -> tuple[Part, ...]:
     """The tour of a model, a part for each mode that it knows; none for a model without calls."""
-    return tuple(parts(model))
+    return tuple(parts(model, toured))
 
 
-def parts(model: AbiModel) -> Iterator[Part]:
+def parts(model: AbiModel, toured: Toured = Toured.WHOLE) -> Iterator[Part]:
     """The parts of a tour, one after the other, each of which may take seconds."""
     driver = Driver(model)
-    if driver.answer(Prefix(Mode())) is None:
+    if toured is Toured.NOT or driver.answer(Prefix(Mode())) is None:
         return
     yield types(driver)
-    yield from (part(driver, derive(driver, mode)) for mode in driver.modes(INT))
+    for some, file in drivers_apart(driver, toured):
+        yield from (part(some, derive(some, mode), file) for mode in driver.modes(INT))
 
 
-def number_of_parts(model: AbiModel) -> int:
+def number_of_parts(model: AbiModel, toured: Toured = Toured.WHOLE) -> int:
     """How many parts the tour of a model has."""
     driver = Driver(model)
-    return 0 if driver.answer(Prefix(Mode())) is None else 1 + len(tuple(driver.modes(INT)))
+    if toured is Toured.NOT or driver.answer(Prefix(Mode())) is None:
+        return 0
+    return 1 + len(driver.modes(INT)) * len(drivers_apart(driver, toured))
+
+
+def drivers_apart(driver: Driver, toured: Toured) -> tuple[tuple[Driver, str], ...]:
+    """The driver, or one that keeps to each file of registers beside that of integers, with the file."""
+    if toured is Toured.WHOLE:
+        return ((driver, ""),)
+    found = dict.fromkeys(file for c_type in driver.menu for file in sorted(driver.files(c_type)))
+    others = frozenset(found) - driver.files(INT)
+    return tuple((driver.without(others - {file}), file) for file in found if file in others)
 
 
 def types(driver: Driver) -> Part:
@@ -71,7 +83,7 @@ def types(driver: Driver) -> Part:
     return Part("types", 0, 0, len(driver.menu), signatures, ((),) * len(signatures))
 
 
-def part(driver: Driver, automaton: Automaton) -> Part:
+def part(driver: Driver, automaton: Automaton, file: str = "") -> Part:
     """The tour of one mode."""
     required = own_transitions(driver, automaton)
     paths = cover(automaton, required, stages(automaton))
@@ -82,7 +94,8 @@ def part(driver: Driver, automaton: Automaton) -> Part:
         crossed[signature] = tuple(sorted({*crossed.get(signature, ()), *path.crossed}))
     states, crossings = len(set(automaton.views)), len(set(required.values()))
     classes = len(automaton.classes)
-    return Part(named(automaton.mode), states, crossings, classes, tuple(crossed), tuple(crossed.values()))
+    mode = f"{named(automaton.mode)}, {file}" if file else named(automaton.mode)
+    return Part(mode, states, crossings, classes, tuple(crossed), tuple(crossed.values()))
 
 
 def own_transitions(driver: Driver, automaton: Automaton) -> dict[Edge, object]:
@@ -153,12 +166,6 @@ def spelled(
     # ISO C wants a named parameter before the ellipsis.
     needs_one = prefix.mode.variadic and not prefix.named
     return (prefix.then(INT, unnamed=False) if needs_one else prefix).prototype()
-
-
-def signatures(model: AbiModel) -> Iterator[Prototype]:
-    """The questions of a tour, of all modes."""
-    for one in tour(model):
-        yield from one.signatures
 
 
 def named(mode: Mode) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from string import digits
 from typing import TypeAlias
 
 from abiprobe.generators.tours.menu import menu
@@ -88,6 +89,18 @@ class Driver:
         self._model = model
         self.menu = menu(scalable=bool(model.types.data.vector_bits))
         self._answers: dict[Prefix, Assignment | None] = {}
+
+    def without(self, files: frozenset[str]) -> Driver:
+        """A driver of the same model that takes no type which uses one of these files of registers."""
+        other = Driver(self._model)
+        other.menu = tuple(c_type for c_type in self.menu if not files & self.files(c_type))
+        return other
+
+    def files(self, c_type: Type) -> frozenset[str]:
+        """The files of registers that an argument takes before any is used up, by the letters that their names begin with."""
+        answer = self.answer(Prefix(Mode(), None, (c_type,)))
+        registers = () if answer is None else names(answer.params[0].pieces)
+        return frozenset(name.rstrip(digits) for name in registers if name)
 
     def answer(self, prefix: Prefix) -> Assignment | None:
         """The places of a call, `None` where the model has none."""

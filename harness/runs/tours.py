@@ -23,7 +23,7 @@ SOURCES = ("*.py", "*.toml", "*.tsv")
 def parts(target: str) -> tuple[Part, ...]:
     """The tour of a target, a part for each mode of its calls; deriving it takes seconds. None where there is no model, or one with too many states."""
     about = registry.find_target(target)[0]
-    if about.vectors or not about.modelled or not about.toured:
+    if about.vectors or not about.modelled:
         return ()
     path = entry(SORT, f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: derived(target))
@@ -31,8 +31,9 @@ def parts(target: str) -> tuple[Part, ...]:
 
 def derived(target: str) -> tuple[Part, ...]:
     """Derive a tour anew."""
-    model = registry.find_model(target)
-    return tuple(counted(tours.parts(model), f"tour of {target}", tours.number_of_parts(model)))
+    model, toured = registry.find_model(target), registry.find_target(target)[0].toured
+    found = tours.parts(model, toured)
+    return tuple(counted(found, f"tour of {target}", tours.number_of_parts(model, toured)))
 
 
 def questions(target: str) -> tuple[Prototype, ...]:

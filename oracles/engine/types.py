@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import assert_never
 
 import msgspec
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
-from abiprobe.oracles.engine.contested import MS_OPEN, contested, undecided
+from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, undecided
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.machine_modes import Mode, mode_of
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
@@ -163,7 +163,7 @@ class TypeTable:
             )
         shape = self._read(record, extents, Reading.GCC, microsoft=microsoft)
         clause = contested(record, extents, microsoft=microsoft)
-        if clause and not same_places(shape, self._read(record, extents, Reading.CLANG, microsoft=microsoft)):
+        if clause and self._parted(record, extents, clause, microsoft=microsoft):
             raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
         return shape
 
@@ -176,6 +176,21 @@ class TypeTable:
         self._shapes[record] = shape
         lowered = mode_of(self, record) is Mode.NUMBER
         return msgspec.structs.replace(shape, align=limit) if lowered else shape
+
+    def _parted(self, record: Record, extents: tuple[Extent, ...], clause: str, *, microsoft: bool) -> bool:
+        """Whether the families lay out a contested record in different ways.
+
+        Where a text has storage units of its own, it tells nothing of those of a typedef with an alignment of its own.
+        """
+        texts = [self.text]
+        if clause == TYPEDEF_BASE and self.text.unit:
+            texts.append(replace(self.text, unit=0))
+        return not all(
+            same_places(
+                *(self._read(record, extents, reading, microsoft=microsoft, text=text) for reading in Reading)
+            )
+            for text in texts
+        )
 
     def _by_text(
         self, record: Record, extents: tuple[Extent, ...], own: OwnRules, *, microsoft: bool | None
@@ -191,7 +206,7 @@ class TypeTable:
             gcc, clang = (self._read(record, extents, reading, microsoft=True) for reading in Reading)
             if not same_places(gcc, clang):
                 raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
-        shape = self._placed(record, extents, Reading.GCC, own.placers)
+        shape = self._placed(record, extents, Reading.GCC, own.placers, self.text)
         if self.data.empty and not shape.size:
             raise SilentError(self.data.empty, f"{spelling(record)} has no bytes")
         return shape
@@ -209,22 +224,34 @@ class TypeTable:
         return False
 
     def _read(
-        self, record: Record, extents: tuple[Extent, ...], reading: Reading, *, microsoft: bool
+        self,
+        record: Record,
+        extents: tuple[Extent, ...],
+        reading: Reading,
+        *,
+        microsoft: bool,
+        text: LayoutClauses | None = None,
     ) -> Shape:
         # gcc knows ms_struct on x86 only, as its manual says; clang applies it everywhere.
         microsoft = microsoft and (self.data.ms_struct or reading is Reading.CLANG)
-        shape = self._placed(record, extents, reading, MICROSOFT if microsoft else SYSV)
+        placers = MICROSOFT if microsoft else SYSV
+        shape = self._placed(record, extents, reading, placers, text or self.text)
         return shape if shape.size else msgspec.structs.replace(shape, size=self.data.least)
 
     def _placed(
-        self, record: Record, extents: tuple[Extent, ...], reading: Reading, placers: Placers
+        self,
+        record: Record,
+        extents: tuple[Extent, ...],
+        reading: Reading,
+        placers: Placers,
+        text: LayoutClauses,
     ) -> Shape:
         pack = record.pack if record.pack is not None else self.options.pack
         if self.options.packed:
             record = msgspec.structs.replace(record, packed=True)
         pack_zero_width = self.options.pack if reading is Reading.GCC else None
         chunk = max(record.align or 1, self._biggest) * 8
-        rules = Rules(self.text, reading, record.union, pack, pack_zero_width, self._integers, chunk)
+        rules = Rules(text, reading, record.union, pack, pack_zero_width, self._integers, chunk)
         return lay_out(record, extents, rules, placers)
 
     def layout(self, c_type: Type) -> Layout:

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from abiprobe.generators.tours import named, own_transitions, part, stages
+from abiprobe.generators.tours import drivers_apart, named, own_transitions, part, stages
 from abiprobe.generators.tours.automaton import LONGEST, Automaton, Edge
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix
 from abiprobe.generators.tours.learning import derive
@@ -15,6 +15,7 @@ from abiprobe.generators.tours.menu import USUAL
 from abiprobe.harness.runs import tours
 from abiprobe.oracles.features import type_features
 from abiprobe.oracles.lang import Convention, Kind, Prototype, Scalar
+from abiprobe.oracles.model import Toured
 from abiprobe.oracles.registry import find_model
 
 PLAIN, VARIADIC = Mode(), Mode(variadic=True)
@@ -32,6 +33,11 @@ COUNTS = [
     ("x86_64-ms", 5),
     # Registers left, and the parity of the stack when none is.
     ("riscv64-lp64", 8 + 2),
+    # Words of the list, of which each real takes one and each vector two; behind it the parity, 14 numbers of reals and 13 of vectors.
+    (
+        "powerpc64-elfv1",
+        sum(word - 2 * some + 1 for word in range(8) for some in range(word // 2 + 1)) + 2 * 14 * 13,
+    ),
     ("riscv32-ilp32e", 7),
 ]
 
@@ -137,6 +143,13 @@ def test_a_class_is_what_the_model_treats_alike() -> None:
     # Without floating-point registers a double is a word like any other; a pair of them is none.
     assert Scalar(Kind.DOUBLE) in words.types
     assert Scalar(Kind.INT128) not in words.types
+
+
+@pytest.mark.parametrize("target", ["powerpc-sysv", "powerpc64le-elfv2"])
+def test_a_tour_apart_keeps_to_one_file_beside_the_general_registers(target: str) -> None:
+    apart = drivers_apart(Driver(find_model(target)), Toured.APART)
+    files = {file: {one for c_type in some.menu for one in some.files(c_type)} for some, file in apart}
+    assert files == {"f": {"r", "f"}, "v": {"r", "v"}}
 
 
 def test_vector_functions_have_no_tour() -> None:

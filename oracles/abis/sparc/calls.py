@@ -130,14 +130,14 @@ def pass_record(types: TypeTable, array: ParameterArray, value: Travelling, stan
     """A structure or union of up to 16 bytes in its words, a larger one by its address."""
     if value.size > MOST_PASSED:
         return pass_by_reference(types, array, value)
+    # [scd:struct.nothing-aligned]
+    if not value.size and own_alignment(types, value) > EXTENDED_WORD:
+        raise SilentError(NOTHING, f"{value.name} has no bytes, and is aligned to {value.align}")
+    moved = HOLE if array.align(alignment(types, value)) else ""
     # [scd:struct.two]
     if value.size > EXTENDED_WORD:
-        moved = HOLE if array.align(alignment(types, value)) else ""
         pieces = place_record(types, value, array.assign(value.size), standing, moved)
         return value.passed(Passing.DIRECT, TWO, *pieces)
-    # [scd:struct.nothing-aligned]
-    if own_alignment(types, value) > EXTENDED_WORD:
-        raise SilentError(NOTHING, f"{value.name} has no bytes, and is aligned to {value.align}")
     # [scd:struct.one]
     first = array.assign(EXTENDED_WORD)
     if not value.size:

@@ -11,7 +11,7 @@ from abiprobe.oracles.abis.powerpc.supplement32.sheet import cite
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target, Toured
 from abiprobe.oracles.options import LayoutOptions
 
 PRESERVED = cite("registers.preserved")
@@ -52,7 +52,7 @@ TARGETS = (
         sheet="ppc32",
         dialects={name: factory(reading) for name, reading in READINGS.items()},
         registers=REGISTERS,
-        # Three kinds of registers that are used up apart have more states than a tour can cross.
-        toured=False,
+        # Three files of registers that are used up beside each other have more states than a tour can cross.
+        toured=Toured.APART,
     ),
 )
