@@ -79,9 +79,12 @@ def parse_subject(text: str) -> Subject:
     name, triple = asked.groups() if asked else (whole, "")
     name, lowering = without_lowering(name)
     prefix, colon, program = name.partition(":")
-    family = FAMILIES.get(prefix if colon else re.sub(VERSION, "", prefix))
+    base = prefix if colon else re.sub(VERSION, "", prefix)
+    family = FAMILIES.get(base)
     if colon and program and prefix == languages.DOOR:
         family = languages.of_folder(program)
+    elif family is None:
+        family = languages.of_package(base)
     if family is None and (cross := re.fullmatch(CROSS, name)):
         raise Problem(
             f"{name!r} names a cross compiler", f"name {cross[1]}: the target chooses its cross compiler"

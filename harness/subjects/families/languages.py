@@ -1,13 +1,16 @@
-"""Compilers of other languages than C, each by the folder of its language: those that come with abiprobe, and a user's."""
+"""Compilers of other languages than C, each by the folder of its language: those that come with abiprobe, those that installed packages bring, and a user's."""
 
 from __future__ import annotations
 
+import importlib.util
 import platform
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from importlib.metadata import entry_points
 from pathlib import Path
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.languages.language import OPTIMISED, Language, built_in, find_language
 from abiprobe.harness.machines.targets import PLATFORMS
 from abiprobe.harness.subjects import releases
@@ -17,6 +20,8 @@ from abiprobe.harness.subjects.subject import LANGUAGE, Family, Subject
 
 DOOR = "subject"
 """What stands before the folder of a user's own language: `subject:DIR`."""
+GROUP = "abiprobe.languages"
+"""The entry points by which installed packages bring languages: the name of a subject, and the package that is its folder."""
 TARGET, LEVEL, OPTIONS = "{target}", "{level}", "{options}"
 WHEELS: dict[str, Callable[[], str | None]] = {"zig-lang": zig.program}
 """Languages whose compiler may come with a wheel."""
@@ -78,6 +83,31 @@ BUILT_IN = tuple(of_language(name, folder) for name, folder in built_in().items(
 def of_folder(folder: str) -> Family:
     """The family of a user's own language; raises `Problem` for a folder that has none."""
     return of_language(DOOR, Path(folder).resolve())
+
+
+@cache
+def of_package(name: str) -> Family | None:
+    """The family of a language that an installed package brings under this name; raises `Problem` for a package without such a language."""
+    for point in entry_points(group=GROUP, name=name):
+        found = importlib.util.find_spec(point.module.partition(".")[0]) and importlib.util.find_spec(
+            point.module
+        )
+        folders = list(found.submodule_search_locations or ()) if found else []
+        if not folders:
+            raise Problem(
+                f"the language {name!r} is to be in {point.value}, which is no package",
+                f"its package names it so by an entry point of {GROUP}: see docs/how-to/language.md",
+            )
+        if not name.isidentifier():
+            raise Problem(f"a language is called {name!r} by its package", "a name is a word without a dash")
+        language = find_language(folders[0])
+        if language.name != name:
+            raise Problem(
+                f"{language.folder} has the language {language.name!r}, its entry point {name!r}",
+                "name both alike",
+            )
+        return of_language(name, Path(folders[0]))
+    return None
 
 
 def absolute(name: str) -> str:
