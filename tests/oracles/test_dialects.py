@@ -1,14 +1,18 @@
-"""What compilers make of types that a text does not have, as the dialects of LoongArch and SPARC say it."""
+"""What compilers make of types that a text does not have, as the dialects of LoongArch, s390x and SPARC say it."""
 
 from __future__ import annotations
 
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.place import Assignment, Extension, Layout, Register
+from abiprobe.oracles.place import Assignment, Extension, Layout, Register, Unspecified
 from abiprobe.oracles.registry import find_model
 
-TRIPLES = {"loongarch64-lp64d": "loongarch64-linux-gnu", "sparc64": "sparc64-linux-gnu"}
+TRIPLES = {
+    "loongarch64-lp64d": "loongarch64-linux-gnu",
+    "s390x": "s390x-linux-gnu",
+    "sparc64": "sparc64-linux-gnu",
+}
 FAMILIES = ("gcc", "clang")
 
 
@@ -53,3 +57,14 @@ def test_an_enumeration_without_negative_values_is_unsigned_on_sparc(
     answer = find_model(f"sparc64@{family}").assign(function)
     assert isinstance(answer, Assignment)
     assert [piece.extension for piece in answer.params[0].pieces] == [extension]
+
+
+@pytest.mark.parametrize(("family", "align"), [("gcc", 8), ("clang", 16)])
+def test_an_atomic_type_of_16_bytes_is_aligned_to_16_in_records_on_s390x(family: str, align: int) -> None:
+    text = "struct s { char a; _Atomic(__int128) b; };"
+    record = read(text, filename="t.h", triple=TRIPLES["s390x"]).records[0]
+    layout = find_model(f"s390x@{family}").layout(record)
+    assert isinstance(layout, Layout)
+    # gcc tells no alignment above that of a register.
+    assert (layout.size, layout.align, layout.members[1].bit_offset) == (32, align, 128)
+    assert isinstance(find_model("s390x").layout(record), Unspecified)

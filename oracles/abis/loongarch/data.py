@@ -53,7 +53,8 @@ def data_model(reading: Reading | None) -> DataModel:
         enum_clause=ENUM,
         # [lapcs:type.char]
         char_signed=True,
-        bit_int_extended=False,
+        # gcc extends one wherever it is, and relies on that.
+        bit_int_extended=reading is Reading.GCC,
         significant={},
         atomic=(16, 8),
         unsaid={kind: Sized(2, 2, HALF) for kind in HALVES},

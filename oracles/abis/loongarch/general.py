@@ -10,7 +10,7 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Enum, Kind, Pointer, Record, Scalar, Vector
+from abiprobe.oracles.lang import BitInt, Enum, Kind, Pointer, Record, Scalar, Vector
 from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Place, Register
 
 SCALAR = cite("scalar.one")
@@ -29,6 +29,7 @@ VECTOR = cite("vector.128")
 WIDE_VECTOR = cite("vector.256")
 VARIADIC_PAIR = cite("variadic.pair")
 UNUSED = cite("pass.unused")
+UNSIGNED_WORDS = (Scalar(Kind.UINT), BitInt(32, signed=False))
 
 WORD = 8
 STACK_ALIGN = 16
@@ -70,7 +71,8 @@ def pass_in_one(variant: Variant, types: TypeTable, cursor: Cursor, value: Trave
     place: Place = cursor.take("general") if cursor.left("general") else stack(cursor, value)
     # [lapcs:pass.unused]
     extension, extending = (Extension.ANY if value.size < WORD else None), UNUSED
-    if extension and clause == SCALAR and isinstance(place, Register):
+    whole = isinstance(value.type, BitInt) and types.data.bit_int_extended
+    if extension and isinstance(place, Register) and (clause == SCALAR or whole):
         # [lapcs:scalar.extension]
         extension, extending = extended(variant, types, value)
     piece = Piece(0, value.size, place, clause, extension, WORD, extending)
@@ -84,7 +86,7 @@ def extended(variant: Variant, types: TypeTable, value: Travelling) -> tuple[Ext
     if types.is_signed(value.type):
         return Extension.SIGN, EXTENDED
     kind = types.enum_kind(value.type) if isinstance(value.type, Enum) else None
-    is_unsigned_word = value.type == Scalar(Kind.UINT) or kind is Kind.UINT
+    is_unsigned_word = value.type in UNSIGNED_WORDS or kind is Kind.UINT
     is_word = is_unsigned_word and variant.words_are_signed
     # [lapcs:scalar.extension]
     return (Extension.SIGN, UNSIGNED_WORD) if is_word else (Extension.ZERO, EXTENDED)
