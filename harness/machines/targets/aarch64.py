@@ -1,4 +1,7 @@
-"""AArch64: AAPCS64 as Linux has it."""
+"""AArch64: AAPCS64 as Linux has it, and as Apple platforms change it.
+
+clang's triple that ends in `-elf` has the ABI of Apple platforms and that file format, so that the programs run as others do.
+"""
 
 from __future__ import annotations
 
@@ -21,4 +24,10 @@ def _platform(machine: str, order: str) -> Platform:
     )
 
 
-PLATFORMS = (_platform("aarch64", "-mlittle-endian"), _platform("aarch64_be", "-mbig-endian"))
+_DARWIN = "arm64-apple-macosx-elf"
+PLATFORMS = (
+    _platform("aarch64", "-mlittle-endian"),
+    _platform("aarch64_be", "-mbig-endian"),
+    # Until clang 18 addresses are written as in Mach-O, which the ELF writer refuses.
+    Platform("aarch64-darwin", _DARWIN, {"clang": by_triple(_DARWIN, *_CODE)}, clang_since=19),
+)

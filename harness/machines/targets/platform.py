@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -15,7 +16,7 @@ class Platform(msgspec.Struct, frozen=True):
     compiler family, the options that make it build for the target; a family that is missing cannot build for it.
     `gnu` are the prefixes of GNU cross tools, first choice first, `hosts` the processors (as `platform.machine()`
     calls them) whose own gcc builds for the target without a prefix. `programs` names, by family, a program that
-    builds for this target only. `gcc_since` is the first release of gcc that can build for it. The
+    builds for this target only. `gcc_since` and `clang_since` are the first releases of gcc and clang that can build for it. The
     compilers of the families in `coff` write object files of that format, and no others.
     """
 
@@ -26,7 +27,14 @@ class Platform(msgspec.Struct, frozen=True):
     hosts: frozenset[str] = frozenset()
     programs: Mapping[str, str] = MappingProxyType({})
     gcc_since: int = 0
+    clang_since: int = 0
     coff: frozenset[str] = frozenset()
+
+
+def is_new_enough(name: str, since: int) -> bool:
+    """Whether a compiler that is named with its release, or as a snapshot, is of this release or a later one."""
+    release = re.search(r"-(\d+)$", name)
+    return not since or name.endswith("-snapshot") or (release is not None and int(release[1]) >= since)
 
 
 def by_triple(triple: str, *options: str) -> tuple[str, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import platform
-import re
 import shutil
 import sys
 from pathlib import Path
 
 from abiprobe.harness.machines.targets import PLATFORMS, options_of, platform_of
+from abiprobe.harness.machines.targets.platform import is_new_enough
 from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.families.gnu import COMMON
 from abiprobe.harness.subjects.subject import Family
@@ -33,12 +33,6 @@ def find(name: str, target: str) -> tuple[str, ...] | None:
         if unpacked := tree.program(prefix + name):
             return unpacked
     return None
-
-
-def is_new_enough(name: str, since: int) -> bool:
-    """Whether a gcc that is named with its release, or as a snapshot, is of this release or a later one."""
-    release = re.search(r"-(\d+)$", name)
-    return not since or name.endswith("-snapshot") or (release is not None and int(release[1]) >= since)
 
 
 GCC = Family(

@@ -1,33 +1,19 @@
-"""AArch64: the Procedure Call Standard for the Arm 64-bit Architecture, LP64."""
+"""AArch64: the Procedure Call Standard for the Arm 64-bit Architecture, LP64, and what Apple changes of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from abiprobe.oracles.abis.aarch64.calls import calls
+from abiprobe.oracles.abis.aarch64.darwin import DARWIN
 from abiprobe.oracles.abis.aarch64.data import TEXT, data_model
-from abiprobe.oracles.abis.aarch64.sheet import cite
+from abiprobe.oracles.abis.aarch64.registers import registers
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.model import AbiModel, Model, Target
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import ByteOrder
-
-PRESERVED = cite("registers.preserved")
-PRESERVED_VECTOR = cite("registers.preserved-vector")
-BOTTOM_HALF = 8
-"""Bytes of v8 to v15 that a function preserves."""
-
-REGISTERS = RegisterConvention(
-    (
-        *(Preserved(f"x{number}", PRESERVED) for number in range(19, 30)),
-        *(Preserved(f"v{number}", PRESERVED_VECTOR, BOTTOM_HALF) for number in range(8, 16)),
-    ),
-    PRESERVED,
-    16,
-    cite("stack.alignment"),
-)
 
 
 def factory(reading: Reading | None, order: ByteOrder) -> Callable[[LayoutOptions], AbiModel]:
@@ -48,8 +34,12 @@ def target(machine: str, title: str, order: ByteOrder) -> Target:
         machine=machine,
         sheet="aapcs64",
         dialects={name: factory(reading, order) for name, reading in READINGS.items()},
-        registers=REGISTERS,
+        registers=registers(),
     )
 
 
-TARGETS = (target("aarch64", "AArch64", "little"), target("aarch64_be", "Big-endian AArch64", "big"))
+TARGETS = (
+    target("aarch64", "AArch64", "little"),
+    target("aarch64_be", "Big-endian AArch64", "big"),
+    DARWIN,
+)

@@ -1,0 +1,68 @@
+"""AArch64 on Apple platforms: AAPCS64 with the departures of "Writing ARM64 code for Apple platforms"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from abiprobe.oracles.abis.aarch64.darwin.calls import calls
+from abiprobe.oracles.abis.aarch64.darwin.sheet import cite, implements
+from abiprobe.oracles.abis.aarch64.data import TEXT
+from abiprobe.oracles.abis.aarch64.data import data_model as data_of_arm
+from abiprobe.oracles.abis.aarch64.registers import registers
+from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING, Kind
+from abiprobe.oracles.model import AbiModel, Model, Preserved, Target
+from abiprobe.oracles.options import LayoutOptions
+
+PLATFORM = cite("registers.platform")
+LONG_DOUBLE = cite("type.long-double")
+UNNAMED = cite("dialect.unnamed-bit-field")
+
+
+@implements("type.char", "type.long-double")
+def data_model(reading: Reading | None) -> DataModel:
+    """The types of the text, or of a compiler family."""
+    data = data_of_arm(reading, "little")
+    return replace(
+        data,
+        # [darwin:type.long-double]
+        kinds={**data.kinds, Kind.LDOUBLE: Sized(8, 8, LONG_DOUBLE)},
+        same={Kind.LDOUBLE: Kind.DOUBLE},
+        # [darwin:type.char]
+        char_signed=True,
+    )
+
+
+@implements("dialect.unnamed-bit-field", "dialect.result-extended")
+def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+    """What makes the model under language options."""
+    data = data_model(reading)
+    by_clang = reading is Reading.CLANG
+    # [darwin:dialect.unnamed-bit-field]
+    layouts = (
+        replace(TEXT, unnamed_align=False, zero_width=UNNAMED, unnamed_bit_field=UNNAMED)
+        if by_clang
+        else TEXT
+    )
+    # [darwin:dialect.result-extended]
+    assign = partial(calls, extends_results=by_clang)
+
+    def model(options: LayoutOptions) -> AbiModel:
+        return Model(TypeTable(data, layouts, reading, options), assign, silent=PRESERVING)
+
+    return model
+
+
+DARWIN = Target(
+    name="aarch64-darwin",
+    title="AArch64 with the calling convention of Apple platforms",
+    machine="aarch64",
+    sheet="darwin",
+    also=("aapcs64",),
+    dialects={"": factory(None), "clang": factory(Reading.CLANG)},
+    registers=registers(Preserved("x18", PLATFORM)),
+)
