@@ -48,17 +48,18 @@ def supposed_data(
     char_signed: bool = True,
     long_double: int = 16,
     without: Iterable[Kind] = (),
+    more: Mapping[Kind, int] | None = None,
     aligned: Mapping[Kind, int] | None = None,
     biggest: int = LARGEST,
     atomic: tuple[int, int] = (16, 16),
 ) -> DataModel:
     """What most ABIs of a word of `pointer` bytes have in common.
 
-    No type is aligned to more than `biggest` bytes; `aligned` are the alignments that differ otherwise, `atomic` the sizes
+    `more` are the sizes of types that not every one of them has. No type is aligned to more than `biggest` bytes; `aligned` are the alignments that differ otherwise, `atomic` the sizes
     up to which gcc and clang align an atomic type to its size.
     """
     sizes = dict(LP64_SIZES if pointer == LP64_SIZES[Kind.LONG] else ILP32_SIZES)
-    sizes |= {Kind.LDOUBLE: long_double, Kind.FLOAT128: 16, **DECIMAL_SIZES}
+    sizes |= {Kind.LDOUBLE: long_double, Kind.FLOAT128: 16, **DECIMAL_SIZES, **(more or {})}
     given = aligned or {}
     absent = frozenset(without)
     return DataModel(
@@ -94,10 +95,10 @@ def vector_of(biggest: int) -> Callable[[int, Sized], Sized]:
     return vector
 
 
-def kept(*names: str, stack_align: int) -> RegisterConvention:
-    """What compiled functions are known to preserve, by the names of registers."""
+def kept(*names: str, stack_align: int, shadow: int = 0) -> RegisterConvention:
+    """What compiled functions are known to preserve, by the names of registers; `shadow` bytes of the stack are theirs."""
     registers = (Preserved(name, REGISTERS) for row in names for name in row.split())
-    return RegisterConvention(tuple(registers), REGISTERS, stack_align, REGISTERS)
+    return RegisterConvention(tuple(registers), REGISTERS, stack_align, REGISTERS, shadow=shadow)
 
 
 def unmodelled(name: str, title: str, machine: str, data: DataModel, registers: RegisterConvention) -> Target:

@@ -37,7 +37,7 @@ ADVICE = (
 """What the lack of each compiler family costs, and how to get it."""
 GROUPS: tuple[tuple[str, str | tuple[str, ...]], ...] = (
     ("RISC-V", "riscv"),
-    ("x86-64", ("x86_64-sysv", "x86_64-ms", "x86_64-vfabi")),
+    ("x86-64", ("x86_64-sysv", "x86_64-ms", "x86_64-vfabi", "x86_64-x32")),
     ("Windows", "x86_64-windows"),
     ("i386", "i386"),
     ("AArch64", "aarch64"),

@@ -50,10 +50,18 @@ def _x86_64_target(found: ObjectFile) -> str:
     return "x86_64-sysv" if found.elf_class == 64 else "x86-64 with 32-bit pointers (x32), which has no model"
 
 
+_MIPS_N32, _MIPS_ABI, _MIPS_O32 = 0x20, 0xF000, 0x1000
+
+
 def _mips_target(found: ObjectFile) -> str:
-    if found.elf_class == 64 and found.little_endian:
+    if not found.little_endian:
+        return "big-endian MIPS, which is no target"
+    if found.elf_class == 64:
         return "mips64el-n64"
-    return "another MIPS, which is no target"
+    # EF_MIPS_ABI2 marks n32, and a field of the flags o32.
+    if found.flags & _MIPS_N32:
+        return "mips64el-n32"
+    return "mipsel-o32" if found.flags & _MIPS_ABI == _MIPS_O32 else "another MIPS, which is no target"
 
 
 def _loongarch_target(found: ObjectFile) -> str:

@@ -1,4 +1,4 @@
-/* Registers and system calls of 64-bit MIPS for the driver (driver.c), by the n64 convention of Linux.
+/* Registers and system calls of 64-bit MIPS for the driver (driver.c), by the n64 or the n32 convention of Linux.
  *
  * A state block is $0 to $31 and $f0 to $f31. k1, which is the kernel's and which no compiled code has a use for, is the
  * anchor: it holds the address of captured_state from _start on. k0, k1 and gp are stored, never loaded; a function is
@@ -14,6 +14,17 @@
 
 /* What abi_enter saves: ra, gp, s0-s7 ($16-$23), s8 ($30), $f24-$f31. */
 #define FRAME (8 * 20)
+
+/* An address in a register of n32 is 32 bits, extended by their sign: so %hi and %lo give it as they do below 2 GiB. */
+#if _MIPS_SIM == _ABIN32
+#define READ 6000
+#define WRITE 6001
+#define EXIT 6058
+#else
+#define READ 5000
+#define WRITE 5001
+#define EXIT 5058
+#endif
 
     .set noat
     .set reorder
@@ -110,7 +121,7 @@ abi_read:
     move $6, $5
     move $5, $4
     li $4, 0
-    li $2, 5000
+    li $2, READ
     syscall
     bnez $7, 1f
     jr $31
@@ -121,7 +132,7 @@ abi_write:
     move $6, $5
     move $5, $4
     li $4, 1
-    li $2, 5001
+    li $2, WRITE
     syscall
     bnez $7, 1f
     jr $31
@@ -129,7 +140,7 @@ abi_write:
     jr $31
 
 abi_exit:
-    li $2, 5058
+    li $2, EXIT
     syscall
 
     .bss

@@ -1,7 +1,8 @@
-"""64-bit MIPS as the runtime sees it: the general and the floating-point registers, by their names in the n64 convention."""
+"""64-bit MIPS as the runtime sees it: the general and the floating-point registers, by their names in the n64 and n32 conventions."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, numbered, slots
@@ -34,4 +35,12 @@ MIPS64EL = Machine(
     ld=("mips64el-linux-gnuabi64-ld",),
     emulation="elf64ltsmip",
 )
-MACHINES = (MIPS64EL,)
+MIPSN32EL = replace(
+    MIPS64EL,
+    name="mipsn32el",
+    pointer=4,
+    triple="mips64el-linux-gnuabin32",
+    flags=("-march=mips64r2", "-mabi=n32", "-mno-abicalls", "-G0"),
+    emulation="elf32ltsmipn32",
+)
+MACHINES = (MIPS64EL, MIPSN32EL)

@@ -24,6 +24,17 @@ PLATFORMS = (
         _HOSTS,
         {"tcc": "x86_64-tcc"},
     ),
+    # x32: no kernel or emulator that is commonly here runs its programs.
+    Platform(
+        "x86_64-x32",
+        "x86_64-linux-gnux32",
+        {
+            "clang": by_triple("x86_64-linux-gnux32", "-D_Float128=__float128"),
+            "gcc": ("-mx32", "-fcf-protection=none"),
+        },
+        _GNU,
+        _HOSTS,
+    ),
     Platform("x86_64-ms", _TRIPLE, {"clang": _CLANG, "gcc": _GCC}, _GNU, _HOSTS),
     Platform(
         "i386-sysv",

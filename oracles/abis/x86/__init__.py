@@ -11,7 +11,7 @@ from abiprobe.oracles.abis.x86.calls import AS_CLANG, AS_WRITTEN, REGISTERS, Nar
 from abiprobe.oracles.abis.x86.data import TEXT, data_model
 from abiprobe.oracles.abis.x86.i386 import I386
 from abiprobe.oracles.abis.x86.ms import MS
-from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING, Convention
 from abiprobe.oracles.model import AbiModel, Model, Target
@@ -42,4 +42,17 @@ X86_64 = Target(
     },
     registers=REGISTERS,
 )
-TARGETS = (X86_64, MS, I386, *windows.TARGETS)
+
+
+def _layouts(reading: Reading | None, options: LayoutOptions) -> AbiModel:
+    return Model(TypeTable(data_model(options, "ILP32"), TEXT, reading, options))
+
+
+X32 = Target(
+    name="x86_64-x32",
+    title="x86-64 with the ILP32 programming model (x32)",
+    machine="",
+    sheet="x86_64",
+    dialects={name: partial(_layouts, reading) for name, reading in READINGS.items()},
+)
+TARGETS = (X86_64, MS, X32, I386, *windows.TARGETS)

@@ -1,4 +1,4 @@
-"""Scalar types of x86-64 System V (AMD64 psABI 3.1.2, figure 3.1, LP64)."""
+"""Scalar types of x86-64 System V (AMD64 psABI 3.1.2, figure 3.1, LP64 and ILP32)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ PACKED_TYPES = (8, 16, 32, 64)
 ENUM = cite("type.enum")
 X87_BYTES = 10
 
+POINTERS = {"LP64": 8, "ILP32": 4}
+"""Size in bytes of a pointer, and of a long, in each programming model."""
 SIZES = {**LP64_SIZES, **DECIMAL_SIZES, Kind.LDOUBLE: 16, Kind.FLOAT128: 16}
 
 
@@ -33,14 +35,16 @@ def packed_type(aligned: str, silent: str, widest: int, size: int, _element: Siz
 
 
 @implements("type.long-double")
-def data_model(options: LayoutOptions) -> DataModel:
-    """The data model under the options that make `long double` a `double` or a `__float128`."""
-    kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
+def data_model(options: LayoutOptions, programming: str = "LP64") -> DataModel:
+    """The data model of a programming model, under the options that make `long double` a `double` or a `__float128`."""
+    word = POINTERS[programming]
+    sizes = {**SIZES, Kind.LONG: word, Kind.ULONG: word}
+    kinds = {kind: Sized(size, size, SCALAR) for kind, size in sizes.items()}
     same = {} if options.real is None else {Kind.LDOUBLE: options.real}
     kinds |= {kind: kinds[other] for kind, other in same.items()}
     return DataModel(
         kinds=kinds,
-        pointer=Sized(8, 8, SCALAR),
+        pointer=Sized(word, word, SCALAR),
         bit_int=bit_int(8, BIT_INT),
         vector=partial(packed_type, VECTOR, VECTOR_SIZE, options.vectors),
         enum_clause=ENUM,

@@ -29,6 +29,7 @@ DIALECTS = dict.fromkeys(one for entry in ENTRIES for one in entry.targets if "@
 TARGETS = (
     "x86_64-sysv",
     "x86_64-ms",
+    "x86_64-x32",
     "x86_64-windows-msvc",
     "x86_64-windows-gnu",
     "i386-sysv",
@@ -47,6 +48,8 @@ TARGETS = (
     "loongarch64-lp64d",
     "loongarch64-lp64s",
     "mips64el-n64",
+    "mips64el-n32",
+    "mipsel-o32",
     "powerpc64-elfv1",
     "powerpc-sysv",
     "sparc64",
@@ -55,7 +58,7 @@ TARGETS = (
     "nvptx64-cuda",
     *DIALECTS,
 )
-WITHOUT_MODEL = {"mips64el-n64"}
+WITHOUT_MODEL = {"mips64el-n64", "mips64el-n32", "mipsel-o32"}
 """Targets of which no text is known."""
 TARGETS_ALWAYS = ("x86_64-sysv", "riscv64-lp64d")
 SUBJECTS = (
@@ -136,6 +139,7 @@ GROUPS = {
     "powerpc64": ("elfv1:", "gnu:"),
     "powerpc": ("ppc32:", "gnu:"),
     "mips64el": ("gnu:",),
+    "mipsel": ("gnu:",),
     "sparc64": ("scd:", "gnu:"),
     "loongarch64": ("lapcs:", "gnu:"),
     "wasm32": ("wasm:", "gnu:"),

@@ -52,7 +52,7 @@ SUBJECTS = [
     ("ppc64le", "powerpc64le-linux-gnu-gcc-12"),
     ("ppc64", "powerpc64-linux-gnu-gcc-12"),
     ("ppc", "powerpc-linux-gnu-gcc-12"),
-    ("mips64el", "mips64el-linux-gnuabi64-gcc-12"),
+    *((name, "mips64el-linux-gnuabi64-gcc-12") for name in ("mips64el", "mipsn32el", "mipsel")),
     ("sparc64", "sparc64-linux-gnu-gcc-12"),
     *((name, "gcc-12") for name in ("i386", "x86_64")),
 ]

@@ -67,6 +67,24 @@ def _riscv(*, e: bool = False, mixed: tuple[str, str, str], **rest) -> Conventio
     )
 
 
+_MIPS64 = Convention(
+    saved=" ".join([f"s{n}" for n in range(9)] + [f"f{n}" for n in range(24, 32)]),
+    words=" ".join(f"a{n}" for n in range(8)),
+    word="v0",
+    return_address="ra",
+    memory="a0",
+    mixed_int="a0",
+    mixed_double="f13",
+    mixed_pair="a2 a3",
+    mixed_big="a4 a5 a6 a7 0",
+    big_inline=True,
+    floating=("f12", "f13"),
+    double="f0",
+    variadic=("a1", "a2"),
+    idle="f14 f31",
+    idle_memory="f14 f31",
+)
+
 _AARCH64 = Convention(
     saved=" ".join([f"x{n}" for n in range(19, 30)] + [f"v{n}" for n in range(8, 16)]),
     words=" ".join(f"x{n}" for n in range(8)),
@@ -191,22 +209,32 @@ CONVENTIONS = MappingProxyType(
             idle="f20 f30",
             idle_memory="f2 f31",
         ),
-        "mips64el": Convention(
-            saved=" ".join([f"s{n}" for n in range(9)] + [f"f{n}" for n in range(24, 32)]),
-            words=" ".join(f"a{n}" for n in range(8)),
+        "mips64el": _MIPS64,
+        # The pair is one register here, so that the rest of the registers have all of the big structure.
+        "mipsn32el": replace(
+            _MIPS64,
+            saved=" ".join([f"s{n}" for n in range(9)] + [f"f{n}" for n in range(20, 32, 2)]),
+            mixed_pair="a2",
+            mixed_big="a3 a4 a5 a6 a7",
+        ),
+        # Each argument has its words on the stack, those of a0 to a3 included, and a double is at an even one.
+        "mipsel": Convention(
+            saved=" ".join([f"s{n}" for n in range(9)] + [f"f{n}" for n in range(20, 32)]),
+            words=" ".join(f"a{n}" for n in range(4)),
             word="v0",
             return_address="ra",
             memory="a0",
             mixed_int="a0",
-            mixed_double="f13",
-            mixed_pair="a2 a3",
-            mixed_big="a4 a5 a6 a7 0",
+            mixed_double="a2 a3",
+            mixed_pair="16",
+            mixed_big="24",
             big_inline=True,
-            floating=("f12", "f13"),
-            double="f0",
-            variadic=("a1", "a2"),
-            idle="f14 f31",
-            idle_memory="f14 f31",
+            first_on_stack=16,
+            floating=("f12 f13", "f14"),
+            double="f0 f1",
+            variadic=("a2 a3", "16"),
+            idle="f16 f31",
+            idle_memory="f16 f31",
         ),
         "sparc64": Convention(
             saved=" ".join([f"l{n}" for n in range(8)] + [f"i{n}" for n in range(6)]),
