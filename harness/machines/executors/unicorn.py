@@ -20,7 +20,6 @@ LACKING = {
     "ppc": "32-bit PowerPC",
     "mips64el": "64-bit MIPS",
     "mipsn32el": "64-bit MIPS",
-    "mipsel": "32-bit MIPS by o32, whose pairs of floating-point registers it does not keep apart",
     "sparc64": "64-bit SPARC",
 }
 """What Unicorn's processors have not, by machine."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 unicorn: Any = importlib.import_module("unicorn")
 arm_const: Any = importlib.import_module("unicorn.arm_const")
 arm64_const: Any = importlib.import_module("unicorn.arm64_const")
+mips_const: Any = importlib.import_module("unicorn.mips_const")
 s390x_const: Any = importlib.import_module("unicorn.s390x_const")
 riscv_const: Any = importlib.import_module("unicorn.riscv_const")
 x86_const: Any = importlib.import_module("unicorn.x86_const")
@@ -39,6 +40,7 @@ _RVE = 8
 _ENVIRONMENT_CALLS = (8, 11)
 _INT_80 = 0x80
 _SVC = 2
+_MIPS_SYSCALL = 17
 _SIGALTSTACK, _SIGACTION = 132, 134
 _SVC_BYTES = 2
 """The length of the instruction on s390x, at which Unicorn stays."""
@@ -144,6 +146,18 @@ def _prepare_s390x(uc: Any, serve: Callable[[], None]) -> None:
     _hook_exceptions(uc, pc, (_SVC,), serve_and_go_on)
 
 
+def _prepare_mips(uc: Any, serve: Callable[[], None]) -> None:
+    coprocessor_1 = 1 << 29
+    status = mips_const.UC_MIPS_REG_CP0_STATUS
+    uc.reg_write(status, uc.reg_read(status) | coprocessor_1)
+
+    def serve_without_error() -> None:
+        serve()
+        uc.reg_write(mips_const.UC_MIPS_REG_A3, 0)
+
+    _hook_exceptions(uc, mips_const.UC_MIPS_REG_PC, (_MIPS_SYSCALL,), serve_without_error)
+
+
 def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
     _enable_x86(uc)
 
@@ -244,6 +258,18 @@ _CORES = {
         write=4,
         exit=1,
         prepare=_prepare_s390x,
+    ),
+    "mipsel": _Core(
+        arch=unicorn.UC_ARCH_MIPS,
+        mode=unicorn.UC_MODE_MIPS32 | unicorn.UC_MODE_LITTLE_ENDIAN,
+        pc=mips_const.UC_MIPS_REG_PC,
+        number=mips_const.UC_MIPS_REG_V0,
+        arguments=(mips_const.UC_MIPS_REG_A0, mips_const.UC_MIPS_REG_A1, mips_const.UC_MIPS_REG_A2),
+        result=mips_const.UC_MIPS_REG_V0,
+        read=4003,
+        write=4004,
+        exit=4001,
+        prepare=_prepare_mips,
     ),
     "i386": _Core(
         arch=unicorn.UC_ARCH_X86,
