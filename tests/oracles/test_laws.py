@@ -436,7 +436,7 @@ def test_contents_lie_within_their_places_and_tell_the_value(names: list[str], p
 
 
 @drawn
-@given(calls(), st.sampled_from([name for name in MODELS if name.startswith("aarch64-")]))
+@given(calls(), st.sampled_from([name for name in MODELS if name.startswith("aarch64-aapcs64")]))
 def test_the_byte_order_moves_values_within_their_places_only(prototype: Prototype, name: str) -> None:
     little = find_model(name).assign(prototype)
     big = find_model(name.replace("aarch64-", "aarch64_be-")).assign(prototype)
@@ -455,7 +455,10 @@ def test_the_byte_order_moves_values_within_their_places_only(prototype: Prototy
 
 
 @drawn
-@given(st.one_of(records(), dressed()), st.sampled_from([name for name in MODELS if "aarch64-" in name]))
+@given(
+    st.one_of(records(), dressed()),
+    st.sampled_from([name for name in MODELS if name.startswith("aarch64-aapcs64")]),
+)
 def test_the_byte_order_changes_no_layout(record: Record, name: str) -> None:
     big = name.replace("aarch64-", "aarch64_be-")
     assert find_model(name).layout(record) == find_model(big).layout(record)
