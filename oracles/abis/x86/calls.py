@@ -215,7 +215,8 @@ def extension(types: TypeTable, narrow: Narrow, c_type: Type, size: int) -> tupl
     """What stands above an integer of `size` bytes, and up to which byte: nothing that the text names (0)."""
     if size % 8 == 0 and not isinstance(c_type, BitInt):
         return None, 0
-    if narrow.bytes <= size or not isinstance(c_type, (Scalar, Enum)):
+    is_real = isinstance(c_type, Scalar) and c_type.kind.is_floating
+    if narrow.bytes <= size or is_real or not isinstance(c_type, (Scalar, Enum)):
         return Extension.ANY, 0
     return (Extension.SIGN if types.is_signed(c_type) else Extension.ZERO), narrow.bytes
 
