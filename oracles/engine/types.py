@@ -232,7 +232,7 @@ class TypeTable:
         microsoft: bool,
         text: LayoutClauses | None = None,
     ) -> Shape:
-        # gcc knows ms_struct on x86 only, as its manual says; clang applies it everywhere.
+        # gcc knows ms_struct on x86 and PowerPC only, as its manual says; clang applies it everywhere.
         microsoft = microsoft and (self.data.ms_struct or reading is Reading.CLANG)
         placers = MICROSOFT if microsoft else SYSV
         shape = self._placed(record, extents, reading, placers, text or self.text)

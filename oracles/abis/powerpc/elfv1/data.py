@@ -73,6 +73,7 @@ def data_model(reading: Reading | None) -> DataModel:
         # [elfv1:type.char]
         char_signed=False,
         bit_int_extended=False,
+        ms_struct=True,
         significant={},
         biggest=QUADWORD,
         # [elfv1:type.byte-order]

@@ -61,6 +61,7 @@ def data_model(reading: Reading | None) -> DataModel:
         # [elfv2:type.char]
         char_signed=False,
         bit_int_extended=False,
+        ms_struct=True,
         significant={},
         biggest=QUADWORD,
         # [elfv2:type.byte-order]
