@@ -63,7 +63,7 @@ WITHOUT_MODEL = {"mips64el-n64", "mips64el-n32", "mipsel-o32"}
 TARGETS_ALWAYS = ("x86_64-sysv", "riscv64-lp64d")
 SUBJECTS = (
     "clang-13", "clang-14", "clang-15", "clang-16", "clang-19", "clang-22", "clang-23", "clang-24", "gcc-11", "gcc-12",
-    "gcc-13", "gcc-14", "gcc-15", "gcc-16", "tcc", "pcc", "nvcc", "rustc", "zig-lang", "ldc2", "swift",
+    "gcc-13", "gcc-14", "gcc-15", "gcc-16", "tcc", "pcc", "nvcc", "rustc", "zig-lang", "ldc2", "swift", "hare",
 )  # fmt: skip
 """The embedded clang is left out: it is a release that is here by its own name."""
 NOT_IN_C = {"vfabi:gcc.reference"}

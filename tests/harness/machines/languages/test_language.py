@@ -126,6 +126,7 @@ PROTOTYPES = {
     "rustc": 'extern "C" { fn f(a: I, b: i64) -> i16; }',
     "ldc2": "extern (C) short f(I a, long b);",
     "gdc": "extern (C) short f(I a, long b);",
+    "hare": "fn f(a: I, b: i64) i16;",
     "gfortran": FORTRAN,
     "gnat": "function f (a : I; b : long) return short with Import, Convention => C;",
     "fpc": "function f(a: I; b: int64): smallint; cdecl; external;",

@@ -1,0 +1,1 @@
+"""Hare, compiled by harec and qbe: structs and functions are C's."""
