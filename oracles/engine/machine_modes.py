@@ -21,6 +21,7 @@ from abiprobe.oracles.lang import (
     Scalar,
     Type,
     Typedef,
+    Vector,
 )
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ def mode_of(types: TypeTable, c_type: Type) -> Mode:
             return Mode.NUMBER
         case BitInt():
             return of_size(types.extent(c_type).size)
+        case Vector(kind, size) if size in WORDS and kind.is_floating:
+            # Only 3DNow! had one of reals.
+            return Mode.BLOCK
         case Array(element, length):
             return mode_of(types, element) if length == 1 else of_size(types.extent(c_type).size)
         case Record():
