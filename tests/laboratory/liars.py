@@ -40,6 +40,7 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "windows": (f"{ABIS}.x86",),
     "gnu": (f"{ABIS}.x86", f"{ABIS}.riscv"),
     "aapcs64": (f"{ABIS}.aarch64",),
+    "darwin": (f"{ABIS}.aarch64",),
     "aapcs32": (f"{ABIS}.arm",),
     "lzsabi": (f"{ABIS}.s390x",),
     "lapcs": (f"{ABIS}.loongarch",),
