@@ -21,7 +21,11 @@ from abiprobe.harness.observers.registry import has_calls
 from abiprobe.harness.runs import tours
 from abiprobe.oracles.registry import TARGETS, find_model, find_target
 
-MORE = {"i386-sysv": ("clang-22", "gcc-12"), "riscv64-lp64d-vector": ("clang-22", "clang-19")}
+MORE = {
+    "i386-sysv": ("clang-22", "gcc-12"),
+    "powerpc-sysv": ("clang-22", "gcc-12"),
+    "riscv64-lp64d-vector": ("clang-22", "clang-19"),
+}
 OTHERS = {
     "colossus-ipu": "standin-xcore",
     "colossus-ipu-supervisor": "standin-xcore",
