@@ -411,7 +411,7 @@ class TypeTable:
         return self.data.enum_kind(enum, short=self._is_short(enum))
 
     def _array(self, element: Type, length: int | None) -> Extent:
-        """An array is aligned as its element; of an atomic one no text tells the alignment, and gcc before 13 gave it less."""
+        """An array is aligned as its element; of an atomic one no text tells the alignment, and gcc 12 gives it less than gcc 15."""
         inner = self.extent(element)
         core = innermost(element)
         atomic = isinstance(core, Atomic) and inner.align != self.extent(core.base).align
