@@ -82,7 +82,8 @@ class DataModel:
     records without bytes, of which compilers are supposed to make no more than `least` bytes. `complex_integers` names the
     clause of a text that knows complex integers. Of the `_BitInt`s of more than 64 bits on which a text is silent, compilers are
     supposed to make as many pieces of `bit_int_chunk` bytes as needed, or of a pointer's size where that is 0. To a record that gcc holds as one number it gives
-    no alignment above `number_align` bytes, if that is not 0.
+    no alignment above `number_align` bytes, if that is not 0. `packs_ms_units` says that clang's family packs the unit of a packed bit-field
+    in an `ms_struct`, as clang 24 does and clang 22, on which vendors' compilers are based, does not.
     """
 
     kinds: Mapping[Kind, Sized]
@@ -108,6 +109,7 @@ class DataModel:
     complex_integers: str = ""
     bit_int_chunk: int = 0
     number_align: int = 0
+    packs_ms_units: bool = True
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such.

@@ -81,8 +81,8 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
     """A bit-field shares the open unit if its type has the same size and the field fits; else it opens one."""
     width, unit = member.width or 0, extent.size * 8
     gcc = rules.reading is Reading.GCC
-    # To clang 24, which packs a unit where clang 22 packs none, #pragma pack takes precedence over that.
-    packed = asked.packed and (gcc or not rules.pack)
+    # To clang, if it packs a unit at all, #pragma pack takes precedence over that.
+    packed = asked.packed and (gcc or (rules.packs_ms_units and not rules.pack))
     align = max(1, asked.explicit) if packed else unit_alignment(rules, extent, asked)
     if rules.union:
         cursor.advance(width if gcc else unit)

@@ -86,7 +86,7 @@ class Rules(msgspec.Struct, frozen=True):
     """How a record is laid out: the ABI's clauses, a reading, and the limits on alignments (bytes) in force.
 
     `integers` gives the alignment in bytes of the integer type of each width in bits. `chunk` (bits) is the
-    alignment to which gcc knows a place inside the record.
+    alignment to which gcc knows a place inside the record. `packs_ms_units` is that of the data model.
     """
 
     text: LayoutClauses
@@ -96,6 +96,7 @@ class Rules(msgspec.Struct, frozen=True):
     pack_zero_width: int | None
     integers: Mapping[int, int]
     chunk: int
+    packs_ms_units: bool = True
 
     def telling(self, extent: Extent) -> str:
         """What a type's alignment rests on, as far as that is more than being a member of its type."""

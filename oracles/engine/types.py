@@ -251,7 +251,8 @@ class TypeTable:
             record = msgspec.structs.replace(record, packed=True)
         pack_zero_width = self.options.pack if reading is Reading.GCC else None
         chunk = max(record.align or 1, self._biggest) * 8
-        rules = Rules(text, reading, record.union, pack, pack_zero_width, self._integers, chunk)
+        packs = self.data.packs_ms_units
+        rules = Rules(text, reading, record.union, pack, pack_zero_width, self._integers, chunk, packs)
         return lay_out(record, extents, rules, placers)
 
     def layout(self, c_type: Type) -> Layout:

@@ -57,6 +57,7 @@ def data_model(atomic: tuple[int, int]) -> DataModel:
         bit_int_extended=False,
         significant={},
         atomic=atomic,
+        packs_ms_units=False,
     )
 
 
