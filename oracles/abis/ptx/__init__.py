@@ -22,13 +22,17 @@ FAMILIES: dict[str, tuple[Family, Reading | None]] = {
     "clang": (CLANG, Reading.CLANG),
 }
 """Each dialect: what its compilers do about parameters, and how they read GNU C."""
+NEWEST = "clang"
+"""The dialect of the newest clang."""
 NVIDIA = ("nvcc", "nvrtc")
 """The dialects of NVIDIA's own front ends."""
 
 
 def _dialect(name: str, family: Family, reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
     def model(options: LayoutOptions) -> AbiModel:
-        data = data_model(long_double=family.long_double, has_bit_int=family.bit_int)
+        data = data_model(
+            long_double=family.long_double, has_bit_int=family.bit_int, packs_ms_units=name == NEWEST
+        )
         if name in NVIDIA:
             return Model(NvidiaTable(data, TEXT, reading, options, runtime=name == "nvrtc"), calls(family))
         return Model(TypeTable(data, TEXT, reading, options), calls(family))

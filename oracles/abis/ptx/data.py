@@ -33,7 +33,9 @@ def vector(size: int, _element: Sized) -> Sized:
     return Sized(size, size, VECTOR)
 
 
-def data_model(*, long_double: int = 0, has_bit_int: bool = False) -> DataModel:
+def data_model(
+    *, long_double: int = 0, has_bit_int: bool = False, packs_ms_units: bool = False
+) -> DataModel:
     """The data model; `long_double` is its size and alignment in bytes, 0 where nobody says."""
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in LP64_SIZES.items()}
     if long_double:
@@ -49,6 +51,7 @@ def data_model(*, long_double: int = 0, has_bit_int: bool = False) -> DataModel:
         significant={Kind.LDOUBLE: 8} if long_double else {},
         atomic=(0, 0),
         unsaid={} if long_double else {Kind.LDOUBLE: SUPPOSED_LONG_DOUBLE},
+        packs_ms_units=packs_ms_units,
     )
 
 

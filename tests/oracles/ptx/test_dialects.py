@@ -23,7 +23,8 @@ DECLARED = [
     (MS_UNION, "clang", ".param .align 8 .b8", "R6"),
     (MS_UNION, "clang-16", ".param .align 8 .b8", "R6"),
     (MS_RUN, "clang", ".param .align 4 .b8", "R5"),
-    (MS_PACKED, "clang", ".param .align 8 .b8", "R6"),
+    (MS_PACKED, "clang", ".param .align 1 .b8", "R5"),
+    (MS_PACKED, "clang-16", ".param .align 8 .b8", "R6"),
 ]
 
 
