@@ -33,9 +33,7 @@ def vector(size: int, _element: Sized) -> Sized:
     return Sized(size, size, VECTOR)
 
 
-def data_model(
-    *, long_double: int = 0, has_bit_int: bool = False, packs_ms_units: bool = False
-) -> DataModel:
+def data_model(*, long_double: int = 0, has_bit_int: bool = False, packs_ms_units: bool = False) -> DataModel:
     """The data model; `long_double` is its size and alignment in bytes, 0 where nobody says."""
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in LP64_SIZES.items()}
     if long_double:
