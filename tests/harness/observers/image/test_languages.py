@@ -211,7 +211,7 @@ def test_a_liar_about_a_type_is_caught_and_not_the_c_that_it_calls(name: str, tm
     assert {(one.deviating, one.agreeing) for one in found} == {((lying,), ("zig",))}
 
 
-@pytest.mark.parametrize("name", OF_LAYOUTS)
+@pytest.mark.parametrize("name", [marked(name) for name in OF_LAYOUTS])
 def test_a_liar_about_the_width_of_a_member_is_caught(name: str, tmp_path: Path) -> None:
     here(name, X86)
     records = answers(here(liar_about(name, Kind.FLOAT, Kind.DOUBLE, tmp_path), X86), X86, (PAIR,))
