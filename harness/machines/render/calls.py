@@ -110,7 +110,7 @@ def _callee(function: Prototype, slots: Arrangement, suffix: str) -> dict[str, s
     """The function that looks at the parameters, which is the callee itself, and the one before it that forwards them, if any."""
     placed = tuple(zip(function.arguments, slots.params, strict=True))
     values = [_read(argument, suffix) for argument in function.arguments]
-    again = sorted({read.value for read in slots.reads} & set(range(len(function.params), len(values))))
+    again = {read.value for read in slots.reads if read.value >= len(function.params)}
     stores = []
     for number, (argument, slot) in enumerate(placed):
         # What is read again must not be taken from the list again.

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, numbered, slots
+from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
 
 _WORD = 4
 _GENERAL = f"at {numbered('v', 0, 1)} {numbered('a', 0, 3)} {numbered('t', 0, 7)} {numbered('s', 0, 7)} t8 t9 k0 k1 gp sp s8 ra"
 _STATE_BYTES = 64 * _WORD
+STEADY = frozenset({"sp", "t9", "k0", "k1", "gp", "ra"})
+
+
+def registers(general: str, word: int) -> Mapping[str, Slot]:
+    """The slots of $1 to $31 by their names and of $f0 to $f31, each a `word` (bytes) wide; that of $0 is unused."""
+    return MappingProxyType(
+        {**slots(general, word, word, word), **slots(numbered("f", 0, 31), 32 * word, word, word)}
+    )
+
 
 MIPSEL = Machine(
     name="mipsel",
@@ -19,15 +29,10 @@ MIPSEL = Machine(
     elf_machine=8,
     sp="sp",
     state_bytes=_STATE_BYTES,
-    # The slot of $0 is unused. Two registers hold a double.
-    registers=MappingProxyType(
-        {
-            **slots(_GENERAL, _WORD, _WORD, _WORD),
-            **slots(numbered("f", 0, 31), 32 * _WORD, _WORD, _WORD),
-        }
-    ),
+    # Two of $f0 to $f31 hold a double.
+    registers=registers(_GENERAL, _WORD),
     initial=bytes(_STATE_BYTES),
-    steady=frozenset({"sp", "t9", "k0", "k1", "gp", "ra"}),
+    steady=STEADY,
     assembly="mips.S",
     hosts=frozenset(),
     triple="mipsel-linux-gnu",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, numbered, slots
+from abiprobe.harness.machines.runtime.description import Machine, numbered
+from abiprobe.harness.machines.runtime.mips import STEADY, registers
 
 _WORD = 8
 _GENERAL = f"at {numbered('v', 0, 1)} {numbered('a', 0, 7)} {numbered('t', 0, 3)} {numbered('s', 0, 7)} t8 t9 k0 k1 gp sp s8 ra"
@@ -18,15 +18,9 @@ MIPS64EL = Machine(
     elf_machine=8,
     sp="sp",
     state_bytes=_STATE_BYTES,
-    # The slot of $0 is unused.
-    registers=MappingProxyType(
-        {
-            **slots(_GENERAL, _WORD, _WORD, _WORD),
-            **slots(numbered("f", 0, 31), 32 * _WORD, _WORD, _WORD),
-        }
-    ),
+    registers=registers(_GENERAL, _WORD),
     initial=bytes(_STATE_BYTES),
-    steady=frozenset({"sp", "t9", "k0", "k1", "gp", "ra"}),
+    steady=STEADY,
     assembly="mips64.S",
     hosts=frozenset(),
     triple="mips64el-linux-gnuabi64",
