@@ -91,12 +91,12 @@ class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
         )
 
 
-def restricted(cluster: Cluster, wanted: Callable[[Fingerprint, str, str], bool]) -> Cluster | None:
-    """What is left of a cluster with the deviations that are `wanted`, by fingerprint, subject and probe; `None` when none is."""
+def restricted(cluster: Cluster, wanted: Callable[[Finding, str, str], bool]) -> Cluster | None:
+    """What is left of a cluster with the deviations that are `wanted`, by finding, subject and probe; `None` when none is."""
     found: list[Finding] = []
     for one in cluster.findings:
         mine = {
-            subject: {probe for probe in one.probes if wanted(one.fingerprint, subject, probe)}
+            subject: {probe for probe in one.probes if wanted(one, subject, probe)}
             for subject in one.subjects
         }
         probes = set().union(*mine.values())

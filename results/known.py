@@ -145,12 +145,22 @@ def matching(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, 
     candidates = tuple(entries)
     used: dict[str, Entry] = {}
     for finding in cluster.findings:
-        for part in parts_of(finding, families(finding.subjects)):
-            entry = next((one for one in candidates if covers(one, part, versions)), None)
-            if entry is None:
-                return ()
-            used[entry.name] = entry
+        mine = matching_finding(finding, candidates, versions)
+        if not mine:
+            return ()
+        used |= {entry.name: entry for entry in mine}
     return tuple(used.values())
+
+
+def matching_finding(
+    finding: Finding, entries: Sequence[Entry], versions: Mapping[str, str]
+) -> tuple[Entry, ...]:
+    """Return the entries that together cover a finding, one for each family of its subjects; empty when one is not covered."""
+    found = [
+        next((one for one in entries if covers(one, part, versions)), None)
+        for part in parts_of(finding, families(finding.subjects))
+    ]
+    return () if None in found else tuple(entry for entry in found if entry is not None)
 
 
 def occurring(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, str]) -> frozenset[str]:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.cluster import Cluster, restricted
+from abiprobe.results.cluster import Cluster, Finding, restricted
 from abiprobe.results.deviations import (
     Group,
     Member,
@@ -25,7 +25,7 @@ from abiprobe.results.deviations import (
 from abiprobe.results.differing import comparisons
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.known import Entry, Resemblance, concerning, matching, resemblances, shows
+from abiprobe.results.known import Entry, Resemblance, concerning, matching, matching_finding, resemblances, shows
 from abiprobe.results.record import Judgement
 from abiprobe.results.summary import broken
 
@@ -102,7 +102,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
 
         What the verdicts of a run alone tell to be known stays known if it is reduced together with others that are new, so
         a run that has just ended and its complete triage have the same news. A deviation of which the run has no plain
-        example is not told by its verdicts alone.
+        example is not told by its verdicts alone, but by what it was reduced to.
         """
         doubted = {
             (group.fingerprint, subject, member.probe)
@@ -111,8 +111,10 @@ class KnownMatches(msgspec.Struct, frozen=True):
             for member in group.members
         }
 
-        def is_new(*shown: *Deviation) -> bool:
-            return shown not in self.entries or shown in doubted
+        def is_new(finding: Finding, subject: str, probe: str) -> bool:
+            shown = (finding.fingerprint, subject, probe)
+            known = shown in self.entries
+            return not (known and (shown not in doubted or matching_finding(finding, entries, versions)))
 
         for item in clusters:
             mine = self._known(item, entries, versions)

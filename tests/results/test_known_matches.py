@@ -166,6 +166,14 @@ def test_what_resembles_an_entry_without_a_plain_example_is_as_its_reduction_is(
     assert [mine for _, mine in doubtful.told_apart([reduced], entries(), {})] == [()]
 
 
+def test_of_a_mixed_cause_what_is_reduced_to_an_entry_is_known() -> None:
+    both = found(batch((MORE, deviates(MORE, "t:wide")), (PLAIN, deviates(PLAIN, "t:wide"))))
+    described = msgspec.structs.replace(caused(WIDE).first, probes=(probe(MORE).id,))
+    mixed = msgspec.structs.replace(caused(PLAIN), findings=(described, caused(PLAIN).first))
+    ((new, mine),) = both.told_apart([mixed], entries(), {CLANG: "clang version 22.1.8"})
+    assert (new.first.probes, mine) == ((probe(PLAIN).id,), ())
+
+
 COMPARED = (batch((PLAIN, Verdict(probe(PLAIN).id, ProbeKind.CALLER, Judgement.AGREES))),)
 STATUSES = [
     (set(), COMPARED, False, 0),
