@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from abiprobe.harness.base.problem import Problem
+from laboratory.families import FAMILIES
 from laboratory.measuring import measure, releases
 
 
@@ -15,7 +16,7 @@ from laboratory.measuring import measure, releases
 @click.argument(
     "sections",
     nargs=-1,
-    metavar="[tours|aarch64|arm|elfv1|elfv2|ppc32|s390x|scd|riscv|x86_64|i386|ms|windows|engine|ipu|dpu|ptx|vfabi|flags]...",
+    metavar=f"[{'|'.join(('tours', *FAMILIES, 'flags'))}]...",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE", help="The page to put the sections into."

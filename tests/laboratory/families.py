@@ -16,9 +16,12 @@ from laboratory.golden import (
     vector_functions,
 )
 
-RISCV, X86, DPU, IPU, PTX, VECTORS, AARCH64, S390X, ARM, POWERPC, SPARC = (
+RISCV, X86, DPU, IPU, PTX, VECTORS = (
+    f"abiprobe.oracles.abis.{name}" for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi")
+)
+AARCH64, S390X, ARM, POWERPC, SPARC, LOONGARCH, WASM = (
     f"abiprobe.oracles.abis.{name}"
-    for name in ("riscv", "x86", "dpu", "ipu", "ptx", "vfabi", "aarch64", "s390x", "arm", "powerpc", "sparc")
+    for name in ("aarch64", "s390x", "arm", "powerpc", "sparc", "loongarch", "wasm")
 )
 ENGINE = "abiprobe.oracles.engine"
 
@@ -89,9 +92,12 @@ ELFV2_CALLS = (
     "doublewords",
     *(f"elfv2.{name}" for name in ("calls", "doublewords", "registers", "homogeneous")),
 )
+LAPCS_CALLS = ("calls", "floating", "general", "variant")
+WASM_CALLS = ("calls", "places", "singleton", "variadic")
 BITS = ("sysv_bits", "ms_bits")
 ENGINE_MODULES = ("records", *BITS, "attributes", "types", "cursor", "contested", "data_model", "scalable")
 SYSV, I386, AAPCS64, AAPCS32 = "x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "arm-aapcs"
+LP64D, LP64S = "loongarch64-lp64d", "loongarch64-lp64s"
 FAMILIES = {
     "aarch64": Family(
         AARCH64,
@@ -105,6 +111,13 @@ FAMILIES = {
             ("aarch64_be-aapcs64", "clang-22"),
         ),
         facts=partial(texts.facts, "aarch64"),
+    ),
+    "darwin": Family(
+        AARCH64,
+        ("darwin.calls", "darwin", "registers"),
+        ("darwin.calls",),
+        (("aarch64-darwin", "clang-22"), ("aarch64-darwin@clang", "clang-22")),
+        facts=partial(texts.facts, "aarch64-darwin"),
     ),
     "arm": Family(
         ARM,
@@ -157,6 +170,20 @@ FAMILIES = {
         ("calls", "equivalent"),
         (("s390x", "gcc-12"), ("s390x", "clang-22"), ("s390x@clang", "clang-22")),
         facts=partial(texts.facts, "s390x"),
+    ),
+    "loongarch": Family(
+        LOONGARCH,
+        ("data", *LAPCS_CALLS),
+        LAPCS_CALLS,
+        tuple((target, "clang-22") for target in (LP64D, LP64S, f"{LP64D}@clang", f"{LP64S}@clang")),
+        facts=partial(texts.facts, "loongarch64"),
+    ),
+    "wasm": Family(
+        WASM,
+        ("data", *WASM_CALLS),
+        WASM_CALLS,
+        (("wasm32", "clang-22"), ("wasm32@clang", "clang-22")),
+        facts=partial(texts.facts, "wasm32"),
     ),
     "scd": Family(
         SPARC,

@@ -10,10 +10,10 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Enum, Kind, Scalar, Type
 from abiprobe.oracles.place import Register
 
-ADDRESS = 4
-"""Bytes of an address."""
 VALUES = {"i32": 4, "i64": 8, "f32": 4, "f64": 8, "v128": 16}
 """The value types, and their sizes in bytes."""
+ADDRESS = VALUES["i32"]
+"""Bytes of an address, which is an i32."""
 REALS = {Kind.FLOAT: "f32", Kind.DOUBLE: "f64"}
 
 
