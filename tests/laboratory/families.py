@@ -262,7 +262,7 @@ FAMILIES = {
     ),
     "windows": Family(
         X86,
-        ("windows.data", "windows.records", "ms.calls"),
+        ("windows.data", f"{ENGINE}.windows_records", "ms.calls"),
         ("ms.calls",),
         (
             ("x86_64-windows-msvc", "gcc-12"),

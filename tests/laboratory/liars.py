@@ -59,6 +59,7 @@ SHARED_MODULES = (
     "records",
     "sysv_bits",
     "ms_bits",
+    "windows_records",
     "flatten",
     "travelling",
     "cursor",

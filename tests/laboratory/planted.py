@@ -158,9 +158,9 @@ PLANTED = (
     ("the more significant half comes first", "wasm32", f"{WASM}.calls", "low, high = places", "high, low = places"),
     ("the buffer has no padding", "wasm32", f"{WASM}.variadic", "round_up(self.used, value.align)", "self.used"),
     ("a wide _BitInt is aligned to 8", "wasm32", f"{WASM}.data", "return Sized(size, size, BIT_INT)", "return Sized(size, min(size, 8), BIT_INT)"),
-    ("bit-fields of other types share a unit", "x86_64-windows-msvc", f"{X86}.windows.records", "if cursor.unit != unit or cursor.left < width:", "if cursor.left < width:"),
-    ("a bit-field straddles its unit", "x86_64-windows-msvc", f"{X86}.windows.records", "if cursor.unit != unit or cursor.left < width:", "if cursor.unit != unit:"),
-    ("a zero-width bit-field aligns nothing", "x86_64-windows-msvc", f"{X86}.windows.records", "        cursor.raise_align(align, ZERO_WIDTH)\n", ""),
+    ("bit-fields of other types share a unit", "x86_64-windows-msvc", f"{ENGINE}.windows_records", "if cursor.unit != unit or cursor.left < width:", "if cursor.left < width:"),
+    ("a bit-field straddles its unit", "x86_64-windows-msvc", f"{ENGINE}.windows_records", "if cursor.unit != unit or cursor.left < width:", "if cursor.unit != unit:"),
+    ("a zero-width bit-field aligns nothing", "x86_64-windows-msvc", f"{ENGINE}.windows_records", "        cursor.raise_align(align, rules.text.zero_width)\n", ""),
     ("long has eight bytes", "x86_64-windows-gnu", f"{X86}.windows.data", "LONGS = {Kind.LONG: 4, Kind.ULONG: 4}", "LONGS = {Kind.LONG: 8, Kind.ULONG: 8}"),
     ("long double is that of Microsoft", "x86_64-windows-gnu", f"{X86}.windows.data", "x87 = mingw and options.real is None", "x87 = False"),
 )  # fmt: skip

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from abiprobe.oracles.abis.x86.ms import REGISTERS
 from abiprobe.oracles.abis.x86.ms.calls import assign
-from abiprobe.oracles.abis.x86.windows.data import TEXT, data_model
-from abiprobe.oracles.abis.x86.windows.records import WINDOWS
+from abiprobe.oracles.abis.x86.windows.data import RECORDS, TEXT, data_model
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING, Convention
@@ -26,7 +25,7 @@ def factory(reading: Reading | None, *, mingw: bool) -> Callable[[LayoutOptions]
     def model(options: LayoutOptions) -> AbiModel:
         data = data_model(reading, options, mingw=mingw)
         if reading is None:
-            table = TypeTable(data, TEXT, None, options, WINDOWS)
+            table = TypeTable(data, TEXT, None, options, RECORDS)
         else:
             microsoft = options.ms_bitfields is not False
             table = TypeTable(data, TEXT, reading, replace(options, ms_bitfields=microsoft))

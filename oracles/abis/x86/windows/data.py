@@ -1,4 +1,4 @@
-"""Scalar types of Windows on x64 (LLP64), with Microsoft's `long double` or that of x87."""
+"""Types of Windows on x64 (LLP64), with Microsoft's `long double` or that of x87, and the clauses of its records."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.windows_records import Silences, windows_rules
 from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.options import LayoutOptions
 
@@ -98,4 +99,13 @@ TEXT = LayoutClauses(
     bit_field=cite("bits.unit"),
     unnamed_bit_field=cite("bits.unit"),
     zero_width=cite("bits.zero-width"),
+)
+RECORDS = windows_rules(
+    Silences(
+        attributes=cite("record.attributes"),
+        elsewhere=cite("bits.zero-width-elsewhere"),
+        in_union=cite("bits.union"),
+        bit_attributes=cite("bits.attributes"),
+        gcc_struct=cite("bits.gcc-struct"),
+    )
 )
