@@ -14,6 +14,8 @@ from abiprobe.oracles.lang import (
     Scalable,
     ScalableMask,
     Scalar,
+    SvePredicate,
+    SveVector,
     Type,
     Typedef,
     Vector,
@@ -21,6 +23,8 @@ from abiprobe.oracles.lang import (
 
 SCALABLE_BYTES = 16
 """What a scalable vector register has where calls are asked."""
+SVE_BYTES = 32
+"""What a vector register of SVE has where calls are asked."""
 
 LEAST_ROOM = 32
 """The size in bytes that every type not made of others may take, but for a vector: `long double _Complex` does."""
@@ -48,6 +52,10 @@ def extent(c_type: Type) -> tuple[int, int]:
             return max(1, eighths // 8) * fields * SCALABLE_BYTES, 8
         case ScalableMask():
             return SCALABLE_BYTES, 1
+        case SveVector(fields=fields):
+            return fields * SVE_BYTES, 16
+        case SvePredicate():
+            return SVE_BYTES // 8, 2
         case BitInt(width):
             return max(8, -(-width // 128) * 16 if width > 64 else 8), 16 if width > 64 else 8
         case Atomic(base):

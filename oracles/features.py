@@ -21,6 +21,8 @@ from abiprobe.oracles.lang import (
     Scalable,
     ScalableMask,
     Scalar,
+    SvePredicate,
+    SveVector,
     Type,
     Typedef,
     Vector,
@@ -28,6 +30,7 @@ from abiprobe.oracles.lang import (
     strip,
 )
 from abiprobe.oracles.question import Question
+from abiprobe.oracles.sve import SVE_NAMES
 
 KINDS = {
     Kind.INT128: "__int128",
@@ -144,6 +147,9 @@ SAMPLES = {
     "scalable vector": (
         "__rvv_int32m1_t f(__rvv_int32m1_t x, __rvv_int8mf8_t y, __rvv_float64m1x2_t z, __rvv_bool64_t k) { return x; }"
     ),
+    "SVE vector": (
+        f"{SVE_NAMES}svbfloat16_t f(svbfloat16_t x, svfloat64x4_t *y, svfloat64x4_t z, svbool_t k) {{ *y = z; return x; }}"
+    ),
 }
 """For each feature a translation unit that a compiler with the feature accepts.
 
@@ -191,6 +197,8 @@ def _visit(c_type: Type, found: set[str]) -> None:
             found.add("fixed point")
         case Scalable() | ScalableMask():
             found.add("scalable vector")
+        case SveVector() | SvePredicate():
+            found.add("SVE vector")
         case Enum(packed=True):
             found.add("packed enum")
         case Typedef(align=int()):

@@ -97,6 +97,9 @@ SCALABLE = {
 }
 """The elements of scalable vectors, as their types have them in their names."""
 
+SVE_ELEMENTS = {**SCALABLE, Kind.FLOAT16: "float16", Kind.BF16: "bfloat16"}
+"""The elements of vectors of SVE, as their types have them in their names."""
+
 
 class Value(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, cache_hash=True):
     """Base of every C type: immutable, hashable, tagged with its class name in JSON."""
@@ -203,6 +206,17 @@ class ScalableMask(Value, frozen=True):
     ratio: Count
 
 
+class SveVector(Value, frozen=True):
+    """A vector of Arm's SVE with elements of `kind`, as long as a register; a tuple of `fields` such vectors where that is not 1."""
+
+    kind: Kind
+    fields: Count = 1
+
+
+class SvePredicate(Value, frozen=True):
+    """A predicate of Arm's SVE, `svbool_t`: a bit for each byte of a vector."""
+
+
 class Atomic(Value, frozen=True):
     """`_Atomic(base)`."""
 
@@ -280,6 +294,8 @@ Type: TypeAlias = (
     | Vector
     | Scalable
     | ScalableMask
+    | SveVector
+    | SvePredicate
     | Atomic
     | Typedef
     | Record
@@ -414,6 +430,10 @@ def spelling(c_type: Type | None) -> str:
             return f"__rvv_{SCALABLE[kind]}{group}{f'x{fields}' if fields > 1 else ''}_t"
         case ScalableMask(ratio):
             return f"__rvv_bool{ratio}_t"
+        case SveVector(kind, fields):
+            return f"sv{SVE_ELEMENTS[kind]}{f'x{fields}' if fields > 1 else ''}_t"
+        case SvePredicate():
+            return "svbool_t"
         case Atomic(base):
             return f"_Atomic({spelling(base)})"
         case Typedef(name=name):

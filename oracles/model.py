@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 from typing import Protocol, TypeVar
 
 from msgspec import structs
@@ -15,7 +16,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.frame import Frame
 from abiprobe.oracles.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
 from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
+from abiprobe.oracles.place import Assignment, Layout, Passing, Register, Unspecified, Unsupported
 
 Said = TypeVar("Said")
 OTHER_CONVENTIONS = GNU.cite("other-conventions", "oracles.model.Model.assign")
@@ -152,6 +153,14 @@ class Preserved:
 
 
 @dataclass(frozen=True)
+class PreservedBy:
+    """What a function preserves instead that has an argument or its result in one of some `registers`."""
+
+    registers: frozenset[str]
+    preserved: tuple[Preserved, ...]
+
+
+@dataclass(frozen=True)
 class Forbidden:
     """What a register may not hold when a function is entered and when it returns: `value` in the bits set in `bits`.
 
@@ -171,7 +180,7 @@ class RegisterConvention:
 
     `stack_pointer` is the clause by which the stack pointer is kept. The stack arguments start at a multiple of
     `stack_align` bytes, as the clause `stack_alignment` says. The `shadow` bytes above the return address belong to
-    the called function, which may write there.
+    the called function, which may write there. Some functions preserve other registers, by what they are passed (`other`).
     """
 
     preserved: tuple[Preserved, ...]
@@ -180,10 +189,27 @@ class RegisterConvention:
     stack_alignment: str
     forbidden: tuple[Forbidden, ...] = ()
     shadow: int = 0
+    other: PreservedBy | None = None
 
     def __hash__(self) -> int:
         """By what is short of it; much is remembered for each."""
         return hash((self.stack_pointer, self.stack_align, self.stack_alignment, self.shadow))
+
+    def of(self, call: Assignment) -> RegisterConvention:
+        """The convention of a function that is called with these places."""
+        if self.other is None:
+            return self
+        values = (*call.params, *(() if call.result is None else (call.result,)))
+        direct = (one for one in values if one.passing is Passing.DIRECT)
+        names = {
+            piece.place.name for one in direct for piece in one.pieces if isinstance(piece.place, Register)
+        }
+        return self if names.isdisjoint(self.other.registers) else self._other
+
+    @cached_property
+    def _other(self) -> RegisterConvention:
+        assert self.other is not None, "who asks knows that there is one"
+        return replace(self, preserved=self.other.preserved, other=None)
 
 
 class Toured(Enum):

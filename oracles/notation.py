@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from abiprobe.oracles.lang import Enum, Prototype, Record, Scalar
-from abiprobe.oracles.model import AbiModel, RegisterConvention
+from abiprobe.oracles.model import AbiModel, Preserved, RegisterConvention
 from abiprobe.oracles.place import (
     Assignment,
     Extension,
@@ -103,13 +103,24 @@ def call(found: Assignment, *, any_extension: bool) -> Answer:
 
 
 def kept(registers: RegisterConvention) -> str:
-    """What a function leaves as it found it, what may not be, and how the stack stands, for a row about `registers`."""
-    preserved = [
-        f"{one.register}{f'/{one.size}' * bool(one.size)}{f'-{one.free:#x}' * bool(one.free)}"
-        for one in registers.preserved
-    ]
+    """What a function leaves as it found it, what may not be, and how the stack stands, for a row about `registers`.
+
+    Behind `with` are the registers by which a function preserves others, and what it preserves then.
+    """
+    preserved = [_kept(one) for one in registers.preserved]
     forbidden = [f"{one.register}&{one.bits:#x}={one.value:#x}" for one in registers.forbidden]
-    return f"{' '.join(sorted(preserved))}; not {' '.join(forbidden)}; {registers.stack_align}+{registers.shadow}"
+    others = ""
+    if registers.other is not None:
+        names = (
+            " ".join(sorted(names))
+            for names in (registers.other.registers, map(_kept, registers.other.preserved))
+        )
+        others = f"; with {next(names)}: {next(names)}"
+    return f"{' '.join(sorted(preserved))}; not {' '.join(forbidden)}; {registers.stack_align}+{registers.shadow}{others}"
+
+
+def _kept(one: Preserved) -> str:
+    return f"{one.register}{f'/{one.size}' * bool(one.size)}{f'-{one.free:#x}' * bool(one.free)}"
 
 
 def _declared(param: ParamVariable) -> str:

@@ -27,6 +27,8 @@ from abiprobe.oracles.lang import (
     Scalable,
     ScalableMask,
     Scalar,
+    SvePredicate,
+    SveVector,
     Type,
     Typedef,
     Vector,
@@ -194,6 +196,10 @@ def _of(c_type: Type) -> Iterator[str]:
             yield "tuple of scalable vectors" if fields > 1 else "scalable vector"
         case ScalableMask():
             yield "scalable vector"
+        case SveVector(fields=fields):
+            yield "tuple of SVE vectors" if fields > 1 else "SVE vector"
+        case SvePredicate():
+            yield "SVE predicate"
         case Pointer():
             pass
 

@@ -19,6 +19,7 @@ from abiprobe.oracles.lang import (
     Pointer,
     Scalable,
     Scalar,
+    SveVector,
     Type,
     Typedef,
     Vector,
@@ -67,6 +68,8 @@ def _within(c_type: Type) -> Iterator[Type]:
                 Scalable(kind, 8, fields),
                 Scalable(Kind.INT, max(eighths, 4), fields),
             )
+        case SveVector(kind=kind, fields=fields):
+            yield from (SveVector(Kind.INT), SveVector(kind), SveVector(Kind.INT, fields))
         case Pointer():
             yield Pointer()
         case Array(element=element, length=length):

@@ -87,7 +87,7 @@ class Driver:
 
     def __init__(self, model: AbiModel) -> None:
         self._model = model
-        self.menu = menu(scalable=bool(model.types.data.vector_bits))
+        self.menu = menu(scalable=bool(model.types.data.vector_bits), sve=bool(model.types.data.sve_bits))
         self._answers: dict[Prefix, Assignment | None] = {}
 
     def without(self, files: frozenset[str]) -> Driver:

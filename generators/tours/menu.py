@@ -25,13 +25,16 @@ from abiprobe.oracles.lang import (
     Scalable,
     ScalableMask,
     Scalar,
+    SvePredicate,
+    SveVector,
     Type,
     Vector,
 )
+from abiprobe.oracles.sve import MOST_FIELDS
 
 INT, LLONG, FLOAT, DOUBLE = map(Scalar, (Kind.INT, Kind.LLONG, Kind.FLOAT, Kind.DOUBLE))
 LDOUBLE, INT128, CHAR, SHORT = map(Scalar, (Kind.LDOUBLE, Kind.INT128, Kind.CHAR, Kind.SHORT))
-USUAL = COMMON | {"vector", "scalable vector"}
+USUAL = COMMON | {"vector", "scalable vector", "SVE vector"}
 """Features that most compilers have where the target has them."""
 NEVER_PASSED = frozenset({Kind.FP16}) | DECIMAL
 """Most compilers take it for a member only; and decimal types, which only gcc has."""
@@ -46,9 +49,12 @@ RATIOS = (1, 64)
 
 
 @cache
-def menu(*, scalable: bool = False) -> tuple[Type, ...]:
+def menu(*, scalable: bool = False, sve: bool = False) -> tuple[Type, ...]:
     """Every candidate, those that need the fewest features first; or scalable vectors and what displaces them."""
-    found = dict.fromkeys((INT, *scalables()) if scalable else (*scalars(), *aggregates(), *vectors()))
+    if sve:
+        found = dict.fromkeys((INT, DOUBLE, struct(FLOAT, FLOAT), *sve_types()))
+    else:
+        found = dict.fromkeys((INT, *scalables()) if scalable else (*scalars(), *aggregates(), *vectors()))
     return tuple(sorted(found, key=effort))
 
 
@@ -102,6 +108,12 @@ def scalables() -> Iterator[Type]:
     """RISC-V's scalable vectors, tuples of them, and masks."""
     yield from (Scalable(Kind.INT, eighths if eighths > 1 else 4, fields) for eighths, fields in GROUPS)
     yield from (ScalableMask(ratio) for ratio in RATIOS)
+
+
+def sve_types() -> Iterator[Type]:
+    """Vectors of SVE, tuples of them, and predicates."""
+    yield from (SveVector(Kind.INT, fields) for fields in range(1, MOST_FIELDS + 1))
+    yield SvePredicate()
 
 
 def struct(*parts: Type) -> Record:

@@ -33,6 +33,7 @@ ELSEWHERE = {
     "x86_64-sysv": ("x86_64-ms", frozenset({"ms_abi"})),
     "x86_64-ms": ("x86_64-sysv", frozenset({"sysv_abi"})),
     "riscv64-lp64d": ("riscv64-lp64d-vector", frozenset({"riscv_vector_cc", "scalable vector"})),
+    "aarch64-aapcs64": ("aarch64_sve-aapcs64", frozenset({"SVE vector"})),
 }
 """The target whose convention functions of a target have if they need one of the features."""
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from abiprobe.oracles.sve import SVE_TYPEDEFS
+
 FOLDER: Final = "/abiprobe/include"
 """A folder that need not exist: the files below are shown to libclang at paths inside it."""
 
@@ -28,7 +30,8 @@ PRELUDE: Final = f"{FOLDER}/abiprobe-prelude.h"
 SPARE: Final = f"{FOLDER}/spare"
 """Headers for machines on which no release of clang brings its own."""
 
-_PRELUDE = f"""
+_PRELUDE = (
+    f"""
 #ifndef __cplusplus
 typedef float _Float32;
 typedef double _Float64, _Float32x;
@@ -45,9 +48,12 @@ typedef long double {FLOAT128};
 typedef __fp16 {FLOAT16};
 #define _Float16 {FLOAT16}
 #endif
-""" + "".join(
-    f"typedef {other} {name.replace('_Decimal', DECIMAL)};\n#define {name} {name.replace('_Decimal', DECIMAL)}\n"
-    for name, other in DECIMALS.items()
+"""
+    + "".join(
+        f"typedef {other} {name.replace('_Decimal', DECIMAL)};\n#define {name} {name.replace('_Decimal', DECIMAL)}\n"
+        for name, other in DECIMALS.items()
+    )
+    + "\n".join(("#ifdef __aarch64__", *SVE_TYPEDEFS, "#endif", ""))
 )
 
 VERTEX: Final = "abiprobe vertex"
@@ -95,6 +101,8 @@ def _ipudef() -> str:
         ]
     return "\n".join([*lines, "#endif", ""])
 
+
+_SVE = "/* The types are in the prelude, and nothing is said of the functions on them. */\n"
 
 _STDDEF = """
 #ifndef ABIPROBE_STDDEF
@@ -214,6 +222,7 @@ HEADERS: Final = {
     f"{FOLDER}/stdbool.h": _STDBOOL,
     f"{FOLDER}/stdalign.h": _STDALIGN,
     f"{FOLDER}/stdint.h": _stdint(),
+    f"{FOLDER}/arm_sve.h": _SVE,
     f"{SPARE}/limits.h": _LIMITS,
     f"{SPARE}/float.h": _float(),
     f"{IPU_FOLDER}/ipudef.h": _ipudef(),

@@ -10,6 +10,7 @@ from abiprobe.harness.input.freestanding_headers import DECIMAL, DECIMALS, FLOAT
 from abiprobe.harness.input.libclang import cindex, kind_of
 from abiprobe.oracles.lang import (
     SCALABLE,
+    SVE_ELEMENTS,
     Array,
     Atomic,
     BitInt,
@@ -21,6 +22,8 @@ from abiprobe.oracles.lang import (
     Scalable,
     ScalableMask,
     Scalar,
+    SvePredicate,
+    SveVector,
     Type,
     Typedef,
     Vector,
@@ -39,6 +42,8 @@ _FIXED_POINT = re.compile(r"(_Sat )?(unsigned )?((?:short |long )?_(?:Fract|Accu
 _SCALABLE = re.compile(r"__rvv_(\w+?)(mf?)(\d)(?:x(\d))?_t")
 _SCALABLE_MASK = re.compile(r"__rvv_bool(\d+)_t")
 _ELEMENTS = {name: kind for kind, name in SCALABLE.items()}
+_SVE = re.compile(r"(?:__SV|__clang_sv)([A-Za-z]+\d+)(?:x(\d))?_t")
+_SVE_ELEMENTS = {name: kind for kind, name in SVE_ELEMENTS.items()}
 _QUALIFIERS = re.compile(r"^(?:(?:const|volatile|restrict) )+")
 
 
@@ -135,6 +140,11 @@ def _by_spelling(reading: Reading, c_type: Any, where: Any) -> Type:
     scalable = _SCALABLE.fullmatch(spelling)
     if scalable and scalable[1] in _ELEMENTS:
         return _scalable(scalable)
+    if spelling == "__SVBool_t":
+        return SvePredicate()
+    sve = _SVE.fullmatch(spelling)
+    if sve and sve[1].lower() in _SVE_ELEMENTS:
+        return SveVector(_SVE_ELEMENTS[sve[1].lower()], int(sve[2] or 1))
     if kind_of(canonical) != kind_of(c_type) and canonical.get_align() == c_type.get_align():
         return convert(reading, canonical, where)
     raise reading.problem(

@@ -74,7 +74,7 @@ class DataModel:
     zero), not undefined. `atomic` are the largest sizes in bytes up to which gcc and clang align an atomic type to
     its size; where that is not `atomic_settled`, a family gives a type different alignments in different places.
     `ms_struct` says that the attribute of that name means something here. `vector_bits` is the width of a scalable
-    vector register (VLEN), 0 where there are none, and `scalable_clause` speaks of what they hold. `same` names the
+    vector register (VLEN), `sve_bits` that of one of SVE, 0 where there are none, and `scalable_clause` speaks of what they hold. `same` names the
     types that an option makes the same as another one. `order` is the byte order of numbers in memory. `biggest` is the
     alignment in bytes above which gcc knows none here, where the options do not say (0). `unsaid` are types of which the text
     says nothing: what compilers make of them, with the clause that is silent. Where `int_enums` names a clause every
@@ -98,6 +98,7 @@ class DataModel:
     atomic: tuple[int, int] = (16, 16)
     atomic_settled: bool = True
     vector_bits: int = 0
+    sve_bits: int = 0
     scalable_clause: str = ""
     same: Mapping[Kind, Kind] = field(default_factory=dict)
     order: ByteOrder = "little"

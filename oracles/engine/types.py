@@ -24,7 +24,7 @@ from abiprobe.oracles.engine.records import (
     Shape,
     lay_out,
 )
-from abiprobe.oracles.engine.scalable import mask_bits, scalable_extent
+from abiprobe.oracles.engine.scalable import mask_bits, scalable_extent, sve_extent
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
 from abiprobe.oracles.lang import (
@@ -40,6 +40,8 @@ from abiprobe.oracles.lang import (
     Scalable,
     ScalableMask,
     Scalar,
+    SvePredicate,
+    SveVector,
     Type,
     Typedef,
     Vector,
@@ -114,6 +116,8 @@ class TypeTable:
                 return self._vector(kind, size)
             case Scalable() | ScalableMask():
                 return scalable_extent(self.data, c_type)
+            case SveVector() | SvePredicate():
+                return sve_extent(self.data, c_type)
             case Atomic(base):
                 return self._atomic(base)
             case Typedef(base=base, align=align):

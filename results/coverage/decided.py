@@ -70,7 +70,8 @@ def of_call(
         case ProbeKind.PRESERVATION:
             found = [] if registers is None else [registers.stack_pointer]
             if registers is not None:
-                found += [one.clause for one in registers.preserved]
+                kept = (*registers.preserved, *registers.of(assignment).preserved)
+                found += [one.clause for one in kept]
                 found += [one.clause for one in registers.forbidden]
         case _:
             found = [*of_values((*assignment.params, *result), kind), *hidden]

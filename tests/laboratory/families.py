@@ -101,14 +101,15 @@ LP64D, LP64S = "loongarch64-lp64d", "loongarch64-lp64s"
 FAMILIES = {
     "aarch64": Family(
         AARCH64,
-        ("data", "calls", "general", "simd", "homogeneous"),
-        ("calls", "general", "simd", "homogeneous"),
+        ("data", "calls", "general", "simd", "homogeneous", "scalable"),
+        ("calls", "general", "simd", "homogeneous", "scalable"),
         (
             (AAPCS64, "gcc-12"),
             (AAPCS64, "clang-22"),
             (f"{AAPCS64}@gcc", "gcc-12"),
             (f"{AAPCS64}@clang", "clang-22"),
             ("aarch64_be-aapcs64", "clang-22"),
+            ("aarch64_sve-aapcs64", "gcc-12"),
         ),
         facts=partial(texts.facts, "aarch64"),
     ),

@@ -261,6 +261,10 @@ def careless(kept: RegisterConvention, clause: str) -> Iterator[RegisterConventi
     preserved = tuple(one for one in kept.preserved if one.clause != clause)
     if preserved != kept.preserved:
         yield replace(kept, preserved=preserved)
+    if kept.other is not None:
+        others = tuple(one for one in kept.other.preserved if one.clause != clause)
+        if others != kept.other.preserved:
+            yield replace(kept, other=replace(kept.other, preserved=others))
     forbidden = tuple(one for one in kept.forbidden if one.clause != clause)
     if forbidden != kept.forbidden:
         yield replace(kept, forbidden=forbidden)

@@ -109,7 +109,7 @@ class Compiler:
         for live, value in zip(plan.slots.live, turn.live, strict=False):
             out[live.offset : live.offset + len(value)] = value
         before = noise_block(self.machine, number)
-        left = self._left(before, sp + plan.assignment.pops - own.pops, asked)
+        left = self._left(before, sp + plan.assignment.pops - own.pops, self.registers, asked)
         record = Called(0, sp, 1, bytes(block), bytes(window), peeks, stored, left, bytes(out))
         return caller_seen(plan, record, self.machine, asked, number)
 
@@ -162,15 +162,16 @@ class Compiler:
             else:
                 self._put(block, bytearray(), contents(own.result, turn.result), 0)
         sp = 0x4500_0000
-        left = self._left(bytes(block), sp + own.pops, asked)
+        mine, theirs = self.registers.of(own), asked.of(plan.assignment)
+        left = self._left(bytes(block), sp + own.pops, mine, theirs)
         return Entered(0, sp, BLOB, left, bytes(out), bytes(blob))
 
-    def _left(self, block: bytes, sp: int, asked: RegisterConvention) -> bytes:
+    def _left(self, block: bytes, sp: int, mine: RegisterConvention, asked: RegisterConvention) -> bytes:
         """The registers that a function leaves: noise where others would be kept and these are not."""
         left = bytearray(block)
-        mine = {one.register: one for one in self.registers.preserved}
+        own = {one.register: one for one in mine.preserved}
         for kept in asked.preserved:
-            if mine.get(kept.register) != kept:
+            if own.get(kept.register) != kept:
                 at, size = self.machine.lowest(kept.register, kept.size)
                 left[at : at + size] = bytes(byte ^ 0xFF for byte in left[at : at + size])
         self._forbidden(left, asked)

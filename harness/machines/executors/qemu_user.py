@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 _RESERVE = MappingProxyType(dict.fromkeys(("riscv32", "i386"), ("-R", "1G")))
 """A 32-bit guest would have all its 4 GiB reserved, which the bound on address space may forbid."""
-_PROGRAMS = MappingProxyType({"riscv64v": "riscv64"})
+_PROGRAMS = MappingProxyType({"riscv64v": "riscv64", "aarch64_sve": "aarch64"})
 """The qemu of a machine that does not go by its name."""
-_PROCESSORS = MappingProxyType({"ppc": "7447a"})
-"""The processor to ask for where that of qemu's own choice has less than compilers may be told to use."""
+_PROCESSORS = MappingProxyType({"ppc": "7447a", "aarch64_sve": "max,sve-max-vq=2"})
+"""The processor to ask for where that of qemu's own choice has less than compilers may be told to use, or longer vectors."""
 _RISCV = MappingProxyType(
     {"riscv32": "rv32", "riscv64": "rv64", "riscv64v": "rv64,v=true,vlen=128"},
 )

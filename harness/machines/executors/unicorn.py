@@ -14,6 +14,7 @@ from abiprobe.harness.machines.executors.executor import Absent
 _XMM_BYTES = 16
 LACKING = {
     "riscv64v": "vector extension of RISC-V",
+    "aarch64_sve": "SVE",
     "loongarch64": "LoongArch",
     "ppc64le": "little-endian PowerPC",
     "ppc64": "PowerPC with POWER8's instructions",

@@ -1,6 +1,6 @@
 /* Registers and system calls of AArch64 for the driver (driver.c).
  *
- * A state block is x0 to x30, sp, and v0 to v31 whole. No instruction stores to an address that is in no register, so
+ * A state block is x0 to x30, sp, and v0 to v31 whole; with SVE, z0 to z31, which extend those, and p0 to p15. No instruction stores to an address that is in no register, so
  * x16 holds it; what was in x16 waits in tpidr_el0, which is nobody's in a program without threads. Of the flags and
  * of fpcr and fpsr nothing is kept: they mean nothing at a call.
  */
@@ -37,6 +37,19 @@
     \operation q\n, q\next, [x16, #V(\n)]
     .endm
 
+    /* With SVE. x17 is stored before and loaded behind. */
+    .macro each_scalable operation
+    add x17, x16, #V(0)
+    .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+    \operation z\n, [x17, #\n, mul vl]
+    .endr
+    addvl x17, x17, #16
+    addvl x17, x17, #16
+    .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+    \operation p\n, [x17, #\n, mul vl]
+    .endr
+    .endm
+
     /* All but x16, x17, x30 and sp. */
     .macro each_general operation
     \operation x0, x1, [x16, #X(0)]
@@ -64,13 +77,21 @@
     str x17, [x16, #X(16)]
     mov x17, sp
     stp x30, x17, [x16, #X(30)]
+#ifdef __ARM_FEATURE_SVE
+    each_scalable str
+#else
     each_vector stp
+#endif
     .endm
 
     /* All but x30. */
     .macro load_all state
     address \state, x16
+#ifdef __ARM_FEATURE_SVE
+    each_scalable ldr
+#else
     each_vector ldp
+#endif
     ldr x17, [x16, #SP]
     mov sp, x17
     each_general ldp

@@ -1,4 +1,7 @@
-"""AArch64 as the runtime sees it: the general-purpose registers, and the SIMD and floating-point registers whole."""
+"""AArch64 as the runtime sees it: the general-purpose registers, and the SIMD and floating-point registers whole.
+
+With SVE, those are the beginnings of the scalable vector registers.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,10 @@ _GENERAL_BYTES, _SIMD_BYTES = 8, 16
 _SP = 31 * _GENERAL_BYTES
 _SIMD = _SP + _GENERAL_BYTES
 _STATE_BYTES = _SIMD + 32 * _SIMD_BYTES
+_VECTOR_BYTES, _PREDICATE_BYTES = 32, 4
+"""Of scalable registers. A vector register is longer than a SIMD register, so that a function which preserves only that shows."""
+_PREDICATES = _SIMD + 32 * _VECTOR_BYTES
+_SVE_STATE_BYTES = _PREDICATES + 16 * _PREDICATE_BYTES
 
 AARCH64 = Machine(
     name="aarch64",
@@ -47,4 +54,22 @@ AARCH64_BE = replace(
     ld=("aarch64_be-linux-gnu-ld", "aarch64-linux-gnu-ld"),
     emulation="aarch64linuxb",
 )
-MACHINES = (AARCH64, AARCH64_BE)
+AARCH64_SVE = replace(
+    AARCH64,
+    name="aarch64_sve",
+    state_bytes=_SVE_STATE_BYTES,
+    registers=MappingProxyType(
+        {
+            # A part of a register stands behind the whole.
+            **slots(numbered("z", 0, 31), _SIMD, _VECTOR_BYTES, _VECTOR_BYTES),
+            **slots(numbered("p", 0, 15), _PREDICATES, _PREDICATE_BYTES, _PREDICATE_BYTES),
+            **AARCH64.registers,
+            **slots(numbered("v", 0, 31), _SIMD, _SIMD_BYTES, _VECTOR_BYTES),
+        }
+    ),
+    initial=bytes(_SVE_STATE_BYTES),
+    # A processor may have registers of another length.
+    hosts=frozenset(),
+    flags=(*AARCH64.flags, "-march=armv8-a+sve"),
+)
+MACHINES = (AARCH64, AARCH64_BE, AARCH64_SVE)

@@ -1,5 +1,6 @@
 """AArch64: AAPCS64 as Linux has it, and as Apple platforms change it.
 
+With SVE, gcc and clang make no assumption about the length of the registers.
 clang's triple that ends in `-elf` has the ABI of Apple platforms and that file format, so that the programs run as others do.
 """
 
@@ -11,16 +12,17 @@ from abiprobe.harness.machines.targets.platform import Platform, by_triple
 _CODE = ("-mno-outline-atomics",)
 
 
-def _platform(machine: str, order: str) -> Platform:
+def _platform(machine: str, order: str, *more: str, processor: str = "") -> Platform:
     # One gcc builds for both byte orders; nothing of a C library is needed, so that either will do.
-    triple = f"{machine}-linux-gnu"
+    processor = processor or machine
+    triple = f"{processor}-linux-gnu"
     prefixes = dict.fromkeys((f"{triple}-", "aarch64-linux-gnu-"))
     return Platform(
         f"{machine}-aapcs64",
         triple,
-        {"clang": by_triple(triple, *_CODE), "gcc": (*_CODE, order)},
+        {"clang": by_triple(triple, *_CODE, *more), "gcc": (*_CODE, order, *more)},
         tuple(prefixes),
-        frozenset({machine}),
+        frozenset({processor}),
     )
 
 
@@ -28,6 +30,7 @@ _DARWIN = "arm64-apple-macosx-elf"
 PLATFORMS = (
     _platform("aarch64", "-mlittle-endian"),
     _platform("aarch64_be", "-mbig-endian"),
+    _platform("aarch64_sve", "-mlittle-endian", "-march=armv8-a+sve", processor="aarch64"),
     # Until clang 18 addresses are written as in Mach-O, which the ELF writer refuses.
     Platform("aarch64-darwin", _DARWIN, {"clang": by_triple(_DARWIN, *_CODE)}, clang_since=19),
 )

@@ -58,7 +58,11 @@ def call_values(
             ),
             (
                 *callee_rows(plan, machine, turn, len(enter_blob(enter))),
-                *(kept_rows("callee", enter.enter, machine, registers, enter.patches) if kept else ()),
+                *(
+                    kept_rows("callee", enter.enter, machine, registers.of(plan.assignment), enter.patches)
+                    if kept
+                    else ()
+                ),
             ),
         )
         for turn, call, enter in zip(plan.turns, calls, enters, strict=False)

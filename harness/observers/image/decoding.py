@@ -71,7 +71,7 @@ def callee_seen(
     plan: CallPlan, record: Entered, machine: Machine, registers: RegisterConvention, number: int
 ) -> ObservedCallee:
     """What the record of an `Enter` in turn `number` says about the compiled callee."""
-    slots = plan.slots
+    slots, registers = plan.slots, registers.of(plan.assignment)
     params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
     result = plan.assignment.result
     size = result.size if result is not None and plan.assignment.hidden else 0

@@ -113,6 +113,8 @@ def _call(
     bias: int,
 ) -> Call:
     assignment, slots = plan.assignment, plan.slots
+    # What the called function preserves; its caller has neither arguments nor a result.
+    registers = registers.of(assignment)
     result_bytes = slots.result.size if slots.result else 0
     returns = _noise(machine, 1 - number)
     for kept in registers.preserved:

@@ -13,6 +13,7 @@ from abiprobe.oracles.abis.aarch64.general import (
     pass_integral,
 )
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
+from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, is_pure_scalable, pass_scalable
 from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
 from abiprobe.oracles.engine.cursor import Cursor
@@ -40,23 +41,26 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     # [aapcs64:a.1]
     cursor = initial()
     # [aapcs64:pass.variadic]
+    named = len(prototype.params)
     params = tuple(
-        pass_argument(types, cursor, Travelling.of(types, argument.name, argument.type))
-        for argument in prototype.arguments
+        pass_argument(types, cursor, Travelling.of(types, argument.name, argument.type), named=index < named)
+        for index, argument in enumerate(prototype.arguments)
     )
     result, hidden = assign_result(types, prototype.result)
     return Assignment(params, result, hidden, cursor.used)
 
 
 def initial() -> Cursor:
-    """Stage A: NGRN and NSRN are zero, and NSAA is the stack pointer."""
-    return Cursor(integer=GENERAL, float=SIMD)
+    """Stage A: NGRN, NSRN and NPRN are zero, and NSAA is the stack pointer."""
+    return Cursor(integer=GENERAL, float=SIMD, predicate=PREDICATES)
 
 
 @implements("b.3", "b.4")
-def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
+def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named: bool = True) -> Passed:
     """Stage B by the class of the argument's type; stage C is of its own for each."""
     natural = natural_alignment(types, value.type)
+    if is_pure_scalable(value.type):
+        return pass_scalable(cursor, value, natural, named=named)
     if not value.size:
         return pass_nothing(value, natural)
     if not is_composite(value.type):

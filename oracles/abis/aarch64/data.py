@@ -17,11 +17,14 @@ WIDE_BIT_INT = cite("type.wide-bit-int")
 VECTOR = cite("type.vector")
 VECTOR_SIZE = cite("type.vector-size")
 ENUM = cite("type.enum")
+SCALABLE = cite("type.scalable")
 
 QUAD = 16
 """The size in bytes of the largest fundamental type, and of a SIMD and floating-point register."""
 SHORT_VECTORS = (8, QUAD)
 INTEGRAL = (1, 2, 4, 8, QUAD)
+SVE_BITS = 256
+"""The bits of a scalable vector register where calls are asked: more than a SIMD register has, of which it is an extension."""
 
 # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
 SIZES = {**LP64_SIZES, Kind.LDOUBLE: 16, Kind.FLOAT128: 16}
@@ -50,9 +53,9 @@ def any_vector(size: int, _element: Sized) -> Sized:
     return Sized(size, min(size, QUAD), VECTOR if size in SHORT_VECTORS else VECTOR_SIZE)
 
 
-@implements("type.char", "type.byte-order", "type.decimal")
-def data_model(reading: Reading | None, order: ByteOrder) -> DataModel:
-    """The data model of the text, or of a compiler family, in one byte order."""
+@implements("type.char", "type.byte-order", "type.decimal", "type.scalable", "type.scalable-tuple")
+def data_model(reading: Reading | None, order: ByteOrder, sve_bits: int = 0) -> DataModel:
+    """The data model of the text, or of a compiler family, in one byte order, with registers of SVE if they have any bits."""
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
     # [aapcs64:type.decimal]
     kinds |= {kind: Sized(size, size, DECIMAL) for kind, size in DECIMAL_SIZES.items()}
@@ -68,6 +71,9 @@ def data_model(reading: Reading | None, order: ByteOrder) -> DataModel:
         significant={},
         # [aapcs64:type.byte-order]
         order=order,
+        # [aapcs64:type.scalable] [aapcs64:type.scalable-tuple]
+        sve_bits=sve_bits,
+        scalable_clause=SCALABLE,
     )
 
 

@@ -100,11 +100,11 @@ def pass_composite(cursor: Cursor, value: Travelling, natural: int) -> Passed:
 
 
 @implements("b.4", "pass.copy")
-def pass_by_reference(cursor: Cursor, value: Travelling, natural: int) -> Passed:
-    """A pointer to a copy, passed as a pointer is."""
+def pass_by_reference(cursor: Cursor, value: Travelling, natural: int, clause: str = REFERENCE) -> Passed:
+    """A pointer to a copy, passed as a pointer is; `clause` says so."""
     place = cursor.take("integer") if cursor.left("integer") else cursor.push(DOUBLE_WORD, DOUBLE_WORD)
-    piece = Piece(0, DOUBLE_WORD, place, REFERENCE, None, DOUBLE_WORD)
-    passed = value.passed(Passing.INDIRECT, REFERENCE, piece)
+    piece = Piece(0, DOUBLE_WORD, place, clause, None, DOUBLE_WORD)
+    passed = value.passed(Passing.INDIRECT, clause, piece)
     return structs.replace(passed, memory_align=natural, memory_clause=COPY)
 
 

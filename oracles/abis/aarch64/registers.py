@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.aarch64.sheet import cite
-from abiprobe.oracles.model import Preserved, RegisterConvention
+from dataclasses import replace
+
+from abiprobe.oracles.abis.aarch64.sheet import cite, implements
+from abiprobe.oracles.model import Preserved, PreservedBy, RegisterConvention
 
 PRESERVED = cite("registers.preserved")
 PRESERVED_VECTOR = cite("registers.preserved-vector")
+PRESERVED_SCALABLE = cite("registers.preserved-scalable")
 BOTTOM_HALF = 8
 """Bytes of v8 to v15 that a function preserves."""
 
@@ -23,3 +26,19 @@ def registers(*of_platform: Preserved) -> RegisterConvention:
         16,
         cite("stack.alignment"),
     )
+
+
+@implements("registers.preserved-scalable")
+def sve_registers() -> RegisterConvention:
+    """The same with SVE: functions with values in scalable registers preserve more of these."""
+    plain = registers()
+    general = tuple(one for one in plain.preserved if one.clause == PRESERVED)
+    # [aapcs64:registers.preserved-scalable]
+    kept = tuple(Preserved(name, PRESERVED_SCALABLE) for name in (*named("z", 8, 24), *named("p", 4, 16)))
+    carriers = frozenset((*named("z", 0, 8), *named("p", 0, 4)))
+    return replace(plain, other=PreservedBy(carriers, (*general, *kept)))
+
+
+def named(prefix: str, first: int, end: int) -> tuple[str, ...]:
+    """Registers in a row by their names."""
+    return tuple(f"{prefix}{number}" for number in range(first, end))

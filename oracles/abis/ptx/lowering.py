@@ -27,6 +27,8 @@ from abiprobe.oracles.lang import (
     Scalable,
     ScalableMask,
     Scalar,
+    SvePredicate,
+    SveVector,
     Type,
     Typedef,
     Vector,
@@ -138,7 +140,7 @@ def stripped(types: TypeTable, family: Family, own: Type, role: Role) -> Lowered
             return other(family, own, VECTOR, rounded, rounded)
         case Record():
             return aggregate(types, family, own, role)
-        case Array() | Typedef() | Atomic() | Scalable() | ScalableMask():
+        case Array() | Typedef() | Atomic() | Scalable() | ScalableMask() | SveVector() | SvePredicate():
             raise AbsentError(f"{spelling(own)} is not passed by value")
 
 

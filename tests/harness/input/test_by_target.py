@@ -56,6 +56,13 @@ def test_functions_of_scalable_vectors_are_questions_of_the_vector_variant() -> 
     }
 
 
+def test_functions_of_types_of_sve_are_questions_of_the_target_that_has_them() -> None:
+    read = by_target(
+        [declared_in_ours("int mine(int a); svbool_t theirs(svint32x2_t a);", "aarch64-aapcs64")]
+    )
+    assert names(read) == {"aarch64-aapcs64": (0, ["mine"]), "aarch64_sve-aapcs64": (0, ["theirs"])}
+
+
 def test_a_dialect_stays() -> None:
     read = by_target([declared_in_ours(ONLY, "x86_64-sysv@gcc")])
     assert names(read) == {"x86_64-ms@gcc": (0, ["theirs"])}

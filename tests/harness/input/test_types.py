@@ -21,6 +21,8 @@ from abiprobe.oracles.lang import (
     Scalable,
     ScalableMask,
     Scalar,
+    SvePredicate,
+    SveVector,
     Type,
     Typedef,
     Vector,
@@ -123,4 +125,22 @@ SCALABLES = [
 def test_scalable_vectors(name: str, expected: Type) -> None:
     (function,) = read(f"void f({name} a);", filename="x.c", triple="riscv64-linux-gnu").functions
     assert function.params[0].type == expected
+    assert spelling(expected) == name
+
+
+SVE = [
+    ("svint8_t", SveVector(Kind.SCHAR)),
+    ("svuint64_t", SveVector(Kind.ULLONG)),
+    ("svbfloat16_t", SveVector(Kind.BF16)),
+    ("svfloat32x4_t", SveVector(Kind.FLOAT, 4)),
+    ("svbool_t", SvePredicate()),
+]
+
+
+@pytest.mark.parametrize(("name", "expected"), SVE, ids=[name for name, _ in SVE])
+@pytest.mark.parametrize("header", ["", "#include <arm_sve.h>\n"], ids=["names alone", "header"])
+def test_types_of_sve(header: str, name: str, expected: Type) -> None:
+    text = f"{header}{name} f({name} a, ...);"
+    (function,) = read(text, filename="x.c", triple="aarch64-linux-gnu").functions
+    assert function.result == function.params[0].type == expected
     assert spelling(expected) == name

@@ -40,6 +40,7 @@ TARGETS = (
     "riscv64-lp64d-vector",
     "aarch64-aapcs64",
     "aarch64_be-aapcs64",
+    "aarch64_sve-aapcs64",
     "aarch64-darwin",
     "s390x",
     "powerpc64le-elfv2",

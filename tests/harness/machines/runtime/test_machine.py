@@ -19,10 +19,18 @@ from abiprobe.oracles.place import Register, StackSlot
 EACH = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 
 
+def whole(machine):
+    """The registers that are no part of another one: with SVE v0 is the beginning of z0."""
+    widest = {}
+    for slot in machine.registers.values():
+        widest[slot.offset] = max(widest.get(slot.offset, 0), slot.width)
+    return {name: slot for name, slot in machine.registers.items() if widest[slot.offset] == slot.width}
+
+
 @EACH
 def test_slots_lie_in_the_block_and_do_not_overlap(machine):
     end = 0
-    for offset, width in sorted(machine.registers.values()):
+    for offset, width in sorted(whole(machine).values()):
         assert offset >= end
         end = offset + width
     assert end <= machine.state_bytes == len(machine.initial)
@@ -31,7 +39,7 @@ def test_slots_lie_in_the_block_and_do_not_overlap(machine):
 
 @EACH
 def test_what_is_written_is_read(machine):
-    values = {name: bytes([n + 1]) * slot.width for n, (name, slot) in enumerate(machine.registers.items())}
+    values = {name: bytes([n + 1]) * slot.width for n, (name, slot) in enumerate(whole(machine).items())}
     block = machine.state(values)
     assert {name: machine.read(block, name) for name in values} == values
 
