@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from laboratory.forking import FORK
@@ -30,6 +32,23 @@ def test_every_clause_has_a_row() -> None:
         if not clause.excuse
     }
     assert Counter(row[0] for row in ROWS) == dict.fromkeys(wanted, 1)
+
+
+def test_the_page_counts_what_the_table_has() -> None:
+    found: dict[str, Counter[str]] = {name: Counter() for name in PACKAGES}
+    for clause, mistake, *_ in ROWS:
+        found[clause.partition(":")[0]][mistake if mistake in {CANNOT, MISSING} else "blamed"] += 1
+    found["all"] = sum(found.values(), Counter())
+    page = Path(__file__).parents[1].joinpath("docs", "sensitivity.md").read_text("utf-8")
+    section = page.partition("\n## The clause that broke\n")[2].partition("\n## ")[0]
+    told = {
+        name: counts
+        for name, *counts in re.findall(r"^\| (\w+) \|" + r" (\d+) \|" * 4 + "$", section, re.MULTILINE)
+    }
+    assert told == {
+        name: [str(one) for one in (counts.total(), counts["blamed"], counts[CANNOT], counts[MISSING])]
+        for name, counts in found.items()
+    }
 
 
 def test_what_cannot_be_blamed_says_why() -> None:
