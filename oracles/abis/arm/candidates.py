@@ -53,8 +53,6 @@ def candidate(types: TypeTable, value: Travelling) -> Candidate | None:
     match value.type:
         case Scalar(kind) if kind.is_floating:
             return Candidate(1, value.size, REGISTER)
-        case Vector() if value.size not in CONTAINERIZED:
-            raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
         case Vector():
             return Candidate(1, value.size, REGISTER)
         case Record() | Complex():
