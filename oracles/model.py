@@ -212,6 +212,19 @@ class RegisterConvention:
         return replace(self, preserved=self.other.preserved, other=None)
 
 
+@dataclass(frozen=True)
+class SymbolMark:
+    """A mark in `st_other` that the symbol of each function of a target must have, and the clause that asks for it.
+
+    The mark has a name and bits, and assemblers make it of a directive.
+    """
+
+    name: str
+    bits: int
+    directive: str
+    clause: str
+
+
 class Toured(Enum):
     """What of a model's automaton a tour crosses, since some have too many states for all of it."""
 
@@ -230,7 +243,7 @@ class Target:
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
     which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
     follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
-    their code. `toured` says what of its model a tour crosses.
+    their code. `toured` says what of its model a tour crosses. `mark` is what object files must say of its functions.
     """
 
     name: str
@@ -246,3 +259,4 @@ class Target:
     modelled: bool = True
     toured: Toured = Toured.WHOLE
     also: tuple[str, ...] = ()
+    mark: SymbolMark | None = None

@@ -35,6 +35,8 @@ class ProbeKind(Enum):
     """where the compiled caller puts unnamed arguments, and where `va_arg` of the compiled callee looks for them"""
     PRESERVATION = "preservation"
     """what the compiled caller and callee make of callee-saved registers, the stack pointer and live values"""
+    SYMBOL = "symbol"
+    """whether the object file marks the compiled callee, where functions of its convention must be marked"""
     PAIR = "pair"
     """what arrives when a caller built by one compiler calls a callee built by another; no model has a say"""
     OPEN = "open"

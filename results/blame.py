@@ -224,6 +224,7 @@ CALLS = frozenset(ProbeKind) - {
     ProbeKind.LAYOUT,
     ProbeKind.DEBUG_INFO,
     ProbeKind.VALUES,
+    ProbeKind.SYMBOL,
     ProbeKind.VARIANTS,
     ProbeKind.PAIR,
     ProbeKind.OPEN,
@@ -241,6 +242,8 @@ def relevant_verdicts(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> 
             wanted = frozenset({ProbeKind.VALUES})
         case Symptom.DIFFERS | Symptom.TORN:
             wanted = frozenset({ProbeKind.OPEN})
+        case Symptom.UNMARKED:
+            wanted = frozenset({ProbeKind.SYMBOL})
         case Symptom.NAMES:
             wanted = frozenset({ProbeKind.VARIANTS})
         case Symptom.MISPLACED | Symptom.ABOVE | Symptom.KEPT:

@@ -30,6 +30,8 @@ class Symptom(Enum):
     """a value is right, and bits above it are not, or are relied on"""
     KEPT = "not kept"
     """a register, the stack pointer or a value of the caller's own that a call should have left alone"""
+    UNMARKED = "unmarked"
+    """the symbol of a function lacks a mark that functions of its convention must have"""
     NAMES = "names"
     """the vector variants of a function, or their names, are not those that its pragmas ask for"""
     DEBUG_INFO = "debug info"
@@ -71,6 +73,7 @@ WHOLE = {
     ProbeKind.DEBUG_INFO: Symptom.DEBUG_INFO,
     ProbeKind.VALUES: Symptom.VALUES,
     ProbeKind.PRESERVATION: Symptom.KEPT,
+    ProbeKind.SYMBOL: Symptom.UNMARKED,
     ProbeKind.VARIANTS: Symptom.NAMES,
 }
 """The kinds of probe that are judged as a whole, by the clause of their first difference."""

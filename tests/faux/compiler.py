@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -324,6 +325,11 @@ def forgets_what_it_kept(text: str, _output: Path) -> str:
     return text.replace(" = word7;", " = word7 + 1;")
 
 
+def forgets_its_marks(text: str, _output: Path) -> str:
+    """The assembler is not told which functions have the vector variant of RISC-V's convention."""
+    return re.sub(r"^\s*\.variant_cc\b.*\n", "", text, flags=re.MULTILINE)
+
+
 def rewrites(text: str, _output: Path) -> str:
     """Takes what each line of the environment says for something else, wherever it is declared."""
     for line in os.environ["ABIPROBE_TESTS_REWRITE"].splitlines():
@@ -336,6 +342,19 @@ def _in_odd_callees(text: str, statement: str) -> str:
     return re.sub(r"callee_\d+\([^{]*\bodd\b[^{]*\{", rf"\g<0> {statement}", text)
 
 
+ABOUT_ASSEMBLY = frozenset({forgets_its_marks})
+"""Lies that are told to the assembler, once a unit is compiled."""
+
+
+def to_assembly(real: list[str], arguments: list[str], source: Path) -> Path:
+    """What the real compiler makes of a unit."""
+    path = source.with_suffix(".s")
+    command = ["-S" if one == "-c" else one for one in arguments]
+    command[command.index("-o") + 1] = str(path)
+    subprocess.run([*real, *command], check=True)
+    return path
+
+
 def main(real: list[str]) -> None:
     """Compile as the arguments say, after the chosen lie has had its way with the source file."""
     lie = globals()[os.environ.get("ABIPROBE_TESTS_LIE", "tells_the_truth")]
@@ -343,7 +362,9 @@ def main(real: list[str]) -> None:
     for number, argument in enumerate(arguments):
         if argument.endswith(".c"):
             source = Path(argument)
-            changed = source.with_suffix(".faux.c")
+            if lie in ABOUT_ASSEMBLY:
+                source = to_assembly(real, arguments, source)
+            changed = source.with_suffix(f".faux{source.suffix}")
             output = Path(arguments[arguments.index("-o") + 1])
             changed.write_text(lie(source.read_text("utf-8"), output), "utf-8")
             arguments[number] = str(changed)

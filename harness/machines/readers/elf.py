@@ -15,9 +15,13 @@ from abiprobe.harness.machines.readers.unsized import Symbol, contents, zeros
 
 MAGIC = b"\x7fELF"
 _SYMBOL = {32: "IIIBBH", 64: "IBBHQQ"}
+OTHER = {32: 4, 64: 2}
+"""Which field `st_other` is in either class."""
 _RESERVED = 0xFF00
 _UNSIZED = (ENUM_ST_INFO_BIND["STB_GLOBAL"] << 4) | ENUM_ST_INFO_TYPE["STT_NOTYPE"]
 """What a global symbol has for its binding and type if the compiler, like qbe, told the assembler neither type nor size."""
+VISIBILITY = 0x3
+"""The bits of `st_other` that every machine has."""
 EI_DATA, ELFDATA2MSB = 5, b"\x02"
 
 
@@ -87,6 +91,26 @@ def functions(data: bytes) -> frozenset[str]:
             and symbol["st_info"]["bind"] != "STB_LOCAL"
             and symbol["st_shndx"] != "SHN_UNDEF"
         )
+
+
+def markings(data: bytes) -> dict[str, int]:
+    """What `st_other` says of each named symbol that the object file defines, beside its visibility.
+
+    Raises `ValueError` for a file that is damaged.
+    """
+    with _damage():
+        elf = ELFFile(BytesIO(data))
+        symbol = struct.Struct(("<" if elf.little_endian else ">") + _SYMBOL[elf.elfclass])
+        table = elf.get_section_by_name(".symtab")
+        if table is None:
+            raise ValueError("it has no symbol table")
+        names, found = elf.get_section(table["sh_link"]).data(), {}
+        for fields in symbol.iter_unpack(table.data()):
+            name, _, section, _, _ = _ordered(elf.elfclass, fields)
+            if name and section:
+                text = names[name : names.index(b"\0", name)].decode()
+                found[text] = fields[OTHER[elf.elfclass]] & ~VISIBILITY
+        return found
 
 
 def _contents(section: Section) -> bytes:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.stopwatch import stage
@@ -23,6 +24,7 @@ from abiprobe.harness.machines.runtime.script import Called, Entered, Op, Paired
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.image.decoding import callee_seen, caller_seen
+from abiprobe.harness.observers.image.marks import marks_of
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall, open_calls
 from abiprobe.harness.observers.image.plan import OPS_PER_PROBE, CallPlan
 from abiprobe.harness.observers.image.units import Wording, calls_text, language_text, script, table_object
@@ -39,13 +41,14 @@ class ObservedCall(msgspec.Struct, frozen=True):
     """One probe's observations, a caller and a callee for each turn; either may have died.
 
     `answers` is what the program itself wrote. `passing` is what the callers showed up to the call, where less is known of
-    what they did after it.
+    what they did after it. `mark` is what the object file says in `st_other` of the callee, where that is looked at.
     """
 
     callers: tuple[ObservedCaller | Failed, ...]
     callees: tuple[ObservedCallee | Failed, ...]
     answers: tuple[Observation, ...] = ()
     passing: tuple[ObservedCaller | Failed, ...] = ()
+    mark: int | None = None
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -65,13 +68,14 @@ class CallAttempt(Attempt):
 
     `table` is what its units call their tables of functions; `units` are those that could be linked; `wording` may be shared
     by attempts with the same plans. `types` are what is supposed of types where the text is silent, and what
-    is written.
+    is written. With `marked` the marks of functions are looked at.
     """
 
     table: str = TABLE
     units: list[Unit] = msgspec.field(default_factory=list)
     wording: Wording = msgspec.field(default_factory=Wording)
     types: tuple[TypeTable, TypeTable] | None = None
+    marked: bool = False
 
 
 def observe_calls(
@@ -119,7 +123,11 @@ def _together(
     if callers:
         answers = filled_up(answers, len(messages), callers)
     with stage("read"):
-        seen = iter(seen_calls(decided, answers, bench.machine, bench.registers))
+        calls = seen_calls(decided, answers, bench.machine, bench.registers)
+        if attempt.marked and attempt.printer is None:
+            marks = marks_of(found[0], len(plans))
+            calls = [replace(one, mark=marks[number]) for number, one in zip(places, calls, strict=True)]
+        seen = iter(calls)
     open_ = iter(seen_open(attempt, bench, image, plans))
     image.unlink()
     return [next(seen) if plan.silence is None else next(open_) for plan in plans]

@@ -26,6 +26,7 @@ from abiprobe.harness.observers.image.breaks import call_breaks
 from abiprobe.harness.observers.image.bundle import call_bundle
 from abiprobe.harness.observers.image.judging import judged_call
 from abiprobe.harness.observers.image.maps import call_maps
+from abiprobe.harness.observers.image.marks import judged_mark, mark_bundle
 from abiprobe.harness.observers.image.notes import note_call
 from abiprobe.harness.observers.image.observe import NO_CALLEE, CallAttempt, ObservedCall, observe_calls
 from abiprobe.harness.observers.image.open_bundle import open_bundle
@@ -34,7 +35,7 @@ from abiprobe.harness.observers.image.open_questions import judged_open, predict
 from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_pair
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, predict_call, settled
-from abiprobe.harness.observers.image.recording import Arrived, Script, flattened, replayed, script
+from abiprobe.harness.observers.image.recording import Arrived, Script, recorded_call, replayed, script
 from abiprobe.harness.observers.image.units import Known, Wording, calls_text, language_text
 from abiprobe.harness.observers.means import Means, executor_advice
 from abiprobe.harness.observers.observer import OTHERWISE, A, PairObserver, Prepared, S, Setting, gathered
@@ -49,7 +50,7 @@ from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.place import Assignment, Register
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.results.fingerprint import CRASHES, OPEN, Fingerprint
+from abiprobe.results.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
 from abiprobe.results.history.breaks import Break, shown_breaks
 from abiprobe.results.journal import BatchDone, Observed
 from abiprobe.results.record import Judgement, Outcome, Verdict
@@ -110,6 +111,7 @@ class ProgramObserver(
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self.wording = Wording()
+        self.mark = find_target(setting.target)[0].mark
         self._scripts: Known[Script] = Known()
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
@@ -169,7 +171,14 @@ class ProgramObserver(
         written = self.setting.model.types
         types = supposed(written, Reading.GCC), written
         return CallAttempt(
-            None, self.built(subject, level), folder, limits, table=table, wording=self.wording, types=types
+            None,
+            self.built(subject, level),
+            folder,
+            limits,
+            table=table,
+            wording=self.wording,
+            types=types,
+            marked=self.mark is not None,
         )
 
     def observe(
@@ -194,12 +203,26 @@ class ProgramObserver(
     def judge(self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, ObservedOpenCall):
             return comparable(judged_open(plan, seen), self.setting.options)
-        verdicts = judged_call(plan, seen)
+        verdicts = (*judged_call(plan, seen), *self.judged_mark(plan, seen))
         if not differs_by_vectors(self.setting.options):
             return verdicts
         machine, _ = described(self.setting.target, self.setting.options.vectors)
         types, usual = self.setting.model.types, find_model(self.setting.target)
         return beside_silence(plan, verdicts, types, usual, machine)
+
+    def judged_mark(self, plan: CallPlan, seen: ObservedCall | Failed) -> Iterator[Verdict]:
+        """The verdict on the mark of the function, where it must have one."""
+        if self.mark is not None and plan.silence is None:
+            yield judged_mark(plan.probe, self.mark, seen if isinstance(seen, Failed) else seen.mark)
+
+    def kinds(self, plan: CallPlan) -> tuple[ProbeKind, ...]:
+        marks = (ProbeKind.SYMBOL,) if self.mark is not None and plan.silence is None else ()
+        return (*super().kinds(plan), *marks)
+
+    def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
+        if kind is ProbeKind.SYMBOL and self.mark is not None:
+            return frozenset({self.mark.clause})
+        return super().clauses(asked, kind)
 
     def fingerprint(self, plan: CallPlan) -> Plain:
         """Of an open question nothing: no model has a say in it."""
@@ -213,7 +236,7 @@ class ProgramObserver(
         return script(plan, *described(self.setting.target, self.setting.options.vectors))
 
     def record(self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall) -> Plain:
-        return seen if isinstance(seen, ObservedOpenCall) else tuple(map(flattened, seen.answers))
+        return seen if isinstance(seen, ObservedOpenCall) else recorded_call(seen)
 
     def replay(
         self, plan: CallPlan, recorded: Plain, asked: Plain
@@ -258,6 +281,8 @@ class ProgramObserver(
             raise Problem(
                 f"no bundle shows what calls for {self.setting.target} do", "reduce shows what is left of it"
             )
+        if fingerprint.symptom is Symptom.UNMARKED and plans and self.mark is not None:
+            return mark_bundle(self.text(plans[0]), self.mark)
         if fingerprint.symptom in OPEN and plans:
             return open_bundle(plans[0], supposed(written, Reading.GCC), written, about, here)
         return call_bundle(plans, about, here, fingerprint)

@@ -24,7 +24,7 @@ from abiprobe.oracles.model import RegisterConvention
 from abiprobe.results.observations import ObservedCaller, ObservedPair
 from abiprobe.results.record import Outcome
 
-CALLED, ENTERED, DIED = range(3)
+CALLED, ENTERED, DIED, MARKED = range(4)
 
 Answer: TypeAlias = Sequence[Any]
 """One observation as plain values, the first of which says what it is."""
@@ -98,6 +98,12 @@ def flattened(answer: Observation) -> Answer:
             assert_never(answer)
 
 
+def recorded_call(seen: ObservedCall) -> tuple[Answer, ...]:
+    """All that is kept of a call: the answers, and behind them the mark of the callee, if it was looked at."""
+    mark = () if seen.mark is None else ((MARKED, seen.mark),)
+    return (*map(flattened, seen.answers), *mark)
+
+
 def observation(kept: Answer) -> Observation:
     """The observation that `flattened` wrote."""
     match kept:
@@ -122,6 +128,10 @@ def replayed(
     about: tuple[Machine, RegisterConvention],
 ) -> ObservedCall:
     """What recorded answers show of a plan, as far as they answer what is asked today; the others are missing."""
+    *_, last = answers
+    if last[0] == MARKED:
+        seen = replayed(plan, answers[:-1], then, today, about)
+        return msgspec.structs.replace(seen, mark=last[1])
     if then == today:
         return seen_calls([plan], list(map(observation, answers)), *about)[0]
     same = [old == new for old, new in zip(then.operations, today.operations, strict=True)]

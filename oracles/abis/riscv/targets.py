@@ -15,13 +15,14 @@ from abiprobe.oracles.abis.riscv.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DataModel
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, SymbolMark, Target
 from abiprobe.oracles.options import LayoutOptions
 
 PRESERVED = cite("int.preserved")
 FLOAT_PRESERVED = cite("fp.preserved")
 VECTOR_PRESERVED = cite("vector.preserved")
 STACK_ALIGNMENT = cite("int.stack-alignment")
+VARIANT = SymbolMark("STO_RISCV_VARIANT_CC", 0x80, "variant_cc", cite("vector.mark"))
 
 
 def dialects(
@@ -58,7 +59,7 @@ def target(abi: Convention, machine: str) -> Target:
     )
 
 
-@implements("vector.preserved")
+@implements("vector.preserved", "vector.mark")
 def vector_target() -> Target:
     """LP64D with the vector variant for every function: what the attribute `riscv_vector_cc` asks for."""
     abi = convention.LP64D
@@ -72,6 +73,8 @@ def vector_target() -> Target:
         sheet="riscv",
         dialects=dialects(LP64_VECTOR, abi, lang.Convention.RISCV_VECTOR),
         registers=replace(plain, preserved=(*plain.preserved, *vectors)),
+        # [riscv:vector.mark]
+        mark=VARIANT,
     )
 
 

@@ -1,0 +1,40 @@
+"""Marks of functions: what the object file of a unit says of the symbols of callees, where functions of the target must be marked.
+
+Callers have the convention of their callees, too; what a prototype asks about is the callee.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from abiprobe.harness.machines.readers.elf import markings
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.oracles.model import SymbolMark
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
+
+UNTOLD = "no symbol of the function was read"
+
+
+def marks_of(path: Path, count: int) -> list[int | None]:
+    """`st_other`, without the visibility, of the callees of so many probes; `None` where there is no such symbol."""
+    found = markings(path.read_bytes())
+    return [found.get(f"callee_{number}") for number in range(count)]
+
+
+def judged_mark(probe: str, mark: SymbolMark, seen: int | Failed | None) -> Verdict:
+    """Whether a function with the convention of the target is marked; `seen` is its `st_other`."""
+    if isinstance(seen, Failed):
+        return unobserved(probe, ProbeKind.SYMBOL, seen.outcome, seen.words)
+    if seen is None:
+        return unobserved(probe, ProbeKind.SYMBOL, Outcome.UNDECODED, UNTOLD)
+    asked = f"{mark.name} ({mark.bits:#x})"
+    lacking = Difference("callee", "the symbol", "st_other", asked, f"{seen:#x}", mark.clause)
+    return from_differences(probe, ProbeKind.SYMBOL, () if seen & mark.bits else (lacking,))
+
+
+def mark_bundle(text: str, mark: SymbolMark) -> Bundle:
+    """The bundle of a function without its mark, which compilers ask the assembler for by a directive."""
+    asked = f"grep -o '[.]{mark.directive}[[:blank:]]*callee_0' $@.out | tr -s '[:blank:]' ' '"
+    return Bundle(text, expected=(f".{mark.directive} callee_0",), extract=asked, options="-S")
