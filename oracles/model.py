@@ -153,11 +153,25 @@ class Preserved:
 
 
 @dataclass(frozen=True)
+class SymbolMark:
+    """A mark in `st_other` that the symbol of a function must have, and the clause that asks for it.
+
+    The mark has a name and bits, and assemblers make it of a directive.
+    """
+
+    name: str
+    bits: int
+    directive: str
+    clause: str
+
+
+@dataclass(frozen=True)
 class PreservedBy:
-    """What a function preserves instead that has an argument or its result in one of some `registers`."""
+    """What a function preserves instead that has an argument or its result in one of some `registers`, and the mark of such functions."""
 
     registers: frozenset[str]
     preserved: tuple[Preserved, ...]
+    mark: SymbolMark | None = None
 
 
 @dataclass(frozen=True)
@@ -181,6 +195,7 @@ class RegisterConvention:
     `stack_pointer` is the clause by which the stack pointer is kept. The stack arguments start at a multiple of
     `stack_align` bytes, as the clause `stack_alignment` says. The `shadow` bytes above the return address belong to
     the called function, which may write there. Some functions preserve other registers, by what they are passed (`other`).
+    Object files must say `mark` of a function.
     """
 
     preserved: tuple[Preserved, ...]
@@ -190,6 +205,7 @@ class RegisterConvention:
     forbidden: tuple[Forbidden, ...] = ()
     shadow: int = 0
     other: PreservedBy | None = None
+    mark: SymbolMark | None = None
 
     def __hash__(self) -> int:
         """By what is short of it; much is remembered for each."""
@@ -209,20 +225,7 @@ class RegisterConvention:
     @cached_property
     def _other(self) -> RegisterConvention:
         assert self.other is not None, "who asks knows that there is one"
-        return replace(self, preserved=self.other.preserved, other=None)
-
-
-@dataclass(frozen=True)
-class SymbolMark:
-    """A mark in `st_other` that the symbol of each function of a target must have, and the clause that asks for it.
-
-    The mark has a name and bits, and assemblers make it of a directive.
-    """
-
-    name: str
-    bits: int
-    directive: str
-    clause: str
+        return replace(self, preserved=self.other.preserved, mark=self.other.mark, other=None)
 
 
 class Toured(Enum):
@@ -243,7 +246,7 @@ class Target:
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
     which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
     follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
-    their code. `toured` says what of its model a tour crosses. `mark` is what object files must say of its functions.
+    their code. `toured` says what of its model a tour crosses.
     """
 
     name: str
@@ -259,4 +262,3 @@ class Target:
     modelled: bool = True
     toured: Toured = Toured.WHOLE
     also: tuple[str, ...] = ()
-    mark: SymbolMark | None = None

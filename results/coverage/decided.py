@@ -73,6 +73,9 @@ def of_call(
                 kept = (*registers.preserved, *registers.of(assignment).preserved)
                 found += [one.clause for one in kept]
                 found += [one.clause for one in registers.forbidden]
+        case ProbeKind.SYMBOL:
+            mark = None if registers is None else registers.of(assignment).mark
+            found = [] if mark is None else [mark.clause]
         case _:
             found = [*of_values((*assignment.params, *result), kind), *hidden]
     return frozenset(filter(None, found))

@@ -326,8 +326,8 @@ def forgets_what_it_kept(text: str, _output: Path) -> str:
 
 
 def forgets_its_marks(text: str, _output: Path) -> str:
-    """The assembler is not told which functions have the vector variant of RISC-V's convention."""
-    return re.sub(r"^\s*\.variant_cc\b.*\n", "", text, flags=re.MULTILINE)
+    """The assembler is not told which functions have the convention for vectors of RISC-V and AArch64."""
+    return re.sub(r"^\s*\.variant_(?:cc|pcs)\b.*\n", "", text, flags=re.MULTILINE)
 
 
 def rewrites(text: str, _output: Path) -> str:

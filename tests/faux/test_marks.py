@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.input import read
+import pytest
+
+from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.question import Question
 from abiprobe.results.fingerprint import Symptom, fingerprints
@@ -10,22 +12,39 @@ from abiprobe.results.record import Judgement
 
 from .putting import Ask, Honest
 
-TARGET, CLAUSE = "riscv64-lp64d-vector", "riscv:vector.mark"
-MARKED: tuple[Question, ...] = read(
-    "__rvv_int32m1_t vector(__rvv_int32m1_t a); __rvv_bool1_t mask(void);", filename="marks.h", triple=TARGET
-).functions
+CASES = [
+    ("riscv64-lp64d-vector", "__rvv_int32m1_t", "riscv:vector.mark", "STO_RISCV_VARIANT_CC"),
+    ("aarch64_sve-aapcs64", "svint32_t", "aapcs64:registers.mark", "STO_AARCH64_VARIANT_PCS"),
+]
 
 
-def test_a_function_without_its_mark_is_blamed_for_that_alone(lied: Ask) -> None:
-    told = lied("forgets_its_marks", TARGET, MARKED, Limits())
-    assert set(told) == {("vector", "symbol"), ("mask", "symbol")}
+def asked(target: str, vector: str) -> tuple[Question, ...]:
+    """A function that takes a vector, and one that returns one."""
+    (found,) = declared_in_each([f"void taken({vector} a); {vector} returned(void);"], target)
+    return found.functions
+
+
+@pytest.mark.parametrize(("target", "vector", "clause", "mark"), CASES)
+def test_a_function_without_its_mark_is_blamed_for_that_alone(
+    lied: Ask, target: str, vector: str, clause: str, mark: str
+) -> None:
+    told = lied("forgets_its_marks", target, asked(target, vector), Limits())
+    assert set(told) == {("taken", "symbol"), ("returned", "symbol")}
     for verdict in told.values():
-        assert (verdict.verdict, verdict.clause) == (Judgement.DEVIATES, CLAUSE)
-        assert "expected STO_RISCV_VARIANT_CC (0x80), saw 0x0" in verdict.detail
-        assert [one.symptom for one in fingerprints(TARGET, [verdict])] == [Symptom.UNMARKED]
+        assert (verdict.verdict, verdict.clause) == (Judgement.DEVIATES, clause)
+        assert f"expected {mark} (0x80), saw 0x0" in verdict.detail
+        assert [one.symptom for one in fingerprints(target, [verdict])] == [Symptom.UNMARKED]
 
 
-def test_an_honest_compiler_marks_what_has_a_vector(honest: Honest) -> None:
-    told = honest(TARGET, MARKED)
-    assert told["vector", "symbol"].verdict is Judgement.AGREES
-    assert told["mask", "symbol"].verdict is Judgement.AGREES
+@pytest.mark.parametrize(("target", "vector", "_clause", "_mark"), CASES)
+def test_an_honest_compiler_marks_what_has_a_vector(
+    honest: Honest, target: str, vector: str, _clause: str, _mark: str
+) -> None:
+    told = honest(target, asked(target, vector))
+    assert told["taken", "symbol"].verdict is Judgement.AGREES
+    assert told["returned", "symbol"].verdict is Judgement.AGREES
+
+
+def test_what_has_no_vector_needs_no_mark_on_aarch64(honest: Honest) -> None:
+    (found,) = declared_in_each(["int plain(int a);"], "aarch64_sve-aapcs64")
+    assert ("plain", "symbol") not in honest("aarch64_sve-aapcs64", found.functions)

@@ -1,4 +1,4 @@
-"""Marks of functions: what the object file of a unit says of the symbols of callees, where functions of the target must be marked.
+"""Marks of functions: what the object file of a unit says of the symbols of callees, where functions with their convention must be marked.
 
 Callers have the convention of their callees, too; what a prototype asks about is the callee.
 """

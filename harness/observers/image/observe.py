@@ -68,14 +68,13 @@ class CallAttempt(Attempt):
 
     `table` is what its units call their tables of functions; `units` are those that could be linked; `wording` may be shared
     by attempts with the same plans. `types` are what is supposed of types where the text is silent, and what
-    is written. With `marked` the marks of functions are looked at.
+    is written.
     """
 
     table: str = TABLE
     units: list[Unit] = msgspec.field(default_factory=list)
     wording: Wording = msgspec.field(default_factory=Wording)
     types: tuple[TypeTable, TypeTable] | None = None
-    marked: bool = False
 
 
 def observe_calls(
@@ -124,7 +123,7 @@ def _together(
         answers = filled_up(answers, len(messages), callers)
     with stage("read"):
         calls = seen_calls(decided, answers, bench.machine, bench.registers)
-        if attempt.marked and attempt.printer is None:
+        if attempt.printer is None and any(bench.registers.of(plan.assignment).mark for plan in decided):
             marks = marks_of(found[0], len(plans))
             calls = [replace(one, mark=marks[number]) for number, one in zip(places, calls, strict=True)]
         seen = iter(calls)

@@ -47,6 +47,7 @@ from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
+from abiprobe.oracles.model import SymbolMark
 from abiprobe.oracles.place import Assignment, Register
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_model, find_target
@@ -111,7 +112,6 @@ class ProgramObserver(
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self.wording = Wording()
-        self.mark = find_target(setting.target)[0].mark
         self._scripts: Known[Script] = Known()
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
@@ -171,14 +171,7 @@ class ProgramObserver(
         written = self.setting.model.types
         types = supposed(written, Reading.GCC), written
         return CallAttempt(
-            None,
-            self.built(subject, level),
-            folder,
-            limits,
-            table=table,
-            wording=self.wording,
-            types=types,
-            marked=self.mark is not None,
+            None, self.built(subject, level), folder, limits, table=table, wording=self.wording, types=types
         )
 
     def observe(
@@ -212,17 +205,17 @@ class ProgramObserver(
 
     def judged_mark(self, plan: CallPlan, seen: ObservedCall | Failed) -> Iterator[Verdict]:
         """The verdict on the mark of the function, where it must have one."""
-        if self.mark is not None and plan.silence is None:
-            yield judged_mark(plan.probe, self.mark, seen if isinstance(seen, Failed) else seen.mark)
+        mark = self.mark(plan)
+        if mark is not None:
+            yield judged_mark(plan.probe, mark, seen if isinstance(seen, Failed) else seen.mark)
+
+    def mark(self, plan: CallPlan) -> SymbolMark | None:
+        """The mark that a function must have, as far as it is known how it is called."""
+        registers = find_target(self.setting.target)[0].registers
+        return None if registers is None or plan.silence else registers.of(plan.assignment).mark
 
     def kinds(self, plan: CallPlan) -> tuple[ProbeKind, ...]:
-        marks = (ProbeKind.SYMBOL,) if self.mark is not None and plan.silence is None else ()
-        return (*super().kinds(plan), *marks)
-
-    def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
-        if kind is ProbeKind.SYMBOL and self.mark is not None:
-            return frozenset({self.mark.clause})
-        return super().clauses(asked, kind)
+        return (*super().kinds(plan), *((ProbeKind.SYMBOL,) if self.mark(plan) else ()))
 
     def fingerprint(self, plan: CallPlan) -> Plain:
         """Of an open question nothing: no model has a say in it."""
@@ -281,8 +274,8 @@ class ProgramObserver(
             raise Problem(
                 f"no bundle shows what calls for {self.setting.target} do", "reduce shows what is left of it"
             )
-        if fingerprint.symptom is Symptom.UNMARKED and plans and self.mark is not None:
-            return mark_bundle(self.text(plans[0]), self.mark)
+        if fingerprint.symptom is Symptom.UNMARKED and plans and (mark := self.mark(plans[0])):
+            return mark_bundle(self.text(plans[0]), mark)
         if fingerprint.symptom in OPEN and plans:
             return open_bundle(plans[0], supposed(written, Reading.GCC), written, about, here)
         return call_bundle(plans, about, here, fingerprint)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from abiprobe.oracles.abis.aarch64.sheet import cite, implements
-from abiprobe.oracles.model import Preserved, PreservedBy, RegisterConvention
+from abiprobe.oracles.model import Preserved, PreservedBy, RegisterConvention, SymbolMark
 
 PRESERVED = cite("registers.preserved")
 PRESERVED_VECTOR = cite("registers.preserved-vector")
 PRESERVED_SCALABLE = cite("registers.preserved-scalable")
+VARIANT = SymbolMark("STO_AARCH64_VARIANT_PCS", 0x80, "variant_pcs", cite("registers.mark"))
 BOTTOM_HALF = 8
 """Bytes of v8 to v15 that a function preserves."""
 
@@ -28,7 +29,7 @@ def registers(*of_platform: Preserved) -> RegisterConvention:
     )
 
 
-@implements("registers.preserved-scalable")
+@implements("registers.preserved-scalable", "registers.mark")
 def sve_registers() -> RegisterConvention:
     """The same with SVE: functions with values in scalable registers preserve more of these."""
     plain = registers()
@@ -36,7 +37,8 @@ def sve_registers() -> RegisterConvention:
     # [aapcs64:registers.preserved-scalable]
     kept = tuple(Preserved(name, PRESERVED_SCALABLE) for name in (*named("z", 8, 24), *named("p", 4, 16)))
     carriers = frozenset((*named("z", 0, 8), *named("p", 0, 4)))
-    return replace(plain, other=PreservedBy(carriers, (*general, *kept)))
+    # [aapcs64:registers.mark]
+    return replace(plain, other=PreservedBy(carriers, (*general, *kept), VARIANT))
 
 
 def named(prefix: str, first: int, end: int) -> tuple[str, ...]:

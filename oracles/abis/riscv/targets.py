@@ -72,9 +72,8 @@ def vector_target() -> Target:
         machine="riscv64v-lp64d",
         sheet="riscv",
         dialects=dialects(LP64_VECTOR, abi, lang.Convention.RISCV_VECTOR),
-        registers=replace(plain, preserved=(*plain.preserved, *vectors)),
         # [riscv:vector.mark]
-        mark=VARIANT,
+        registers=replace(plain, preserved=(*plain.preserved, *vectors), mark=VARIANT),
     )
 
 
