@@ -19,7 +19,8 @@ class Extent(msgspec.Struct, frozen=True):
     """Size and alignment of a type in bytes, and the clause that gave them.
 
     `user` says that an `aligned` attribute, on a typedef or a record, had a say in the alignment. `scalar` is the
-    size in bytes of the arithmetic type that a type is, or is an array of; 0 for other types.
+    size in bytes of the arithmetic type that a type is, or is an array of; 0 for other types. `loose` is the clause by which
+    the alignment may be less.
     """
 
     size: int
@@ -27,6 +28,7 @@ class Extent(msgspec.Struct, frozen=True):
     clause: str
     user: bool = False
     scalar: int = 0
+    loose: str = ""
 
 
 class Wish(msgspec.Struct, frozen=True):

@@ -71,7 +71,8 @@ class Field(msgspec.Struct, frozen=True):
 class Shape(msgspec.Struct, frozen=True):
     """A laid-out record: size and alignment in bytes, its members in order.
 
-    `natural` is the alignment that the members give it, without what is asked of the record.
+    `natural` is the alignment that the members give it, without what is asked of the record. `loose` is the clause that leaves
+    open whether the alignment is this or less.
     """
 
     size: int
@@ -80,6 +81,7 @@ class Shape(msgspec.Struct, frozen=True):
     clause: str
     user: bool = False
     natural: int = 1
+    loose: str = ""
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -139,12 +141,18 @@ class OwnRules(msgspec.Struct, frozen=True):
     """Rules of an ABI's own for records, neither System V's nor `ms_struct`.
 
     `placers` put the members. Two clauses are silent: `gcc_struct` on records which ask for other bit-fields, and `lowered`
-    on members of a type that a typedef name aligns to less.
+    on members of a type that a typedef name aligns to less. So is `packing` on members aligned to more than `PACKING` bytes, where
+    the compiler of the text packs members to as much when nothing else is asked; empty where it does not.
     """
 
     placers: Placers
     gcc_struct: str
     lowered: str
+    packing: str = ""
+
+
+PACKING = 8
+"""The bytes to which a compiler packs members by default."""
 
 
 def round_up(value: int, unit: int) -> int:

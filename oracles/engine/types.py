@@ -16,6 +16,7 @@ from abiprobe.oracles.engine.machine_modes import Mode, mode_of
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import (
+    PACKING,
     ZERO_LENGTH,
     LayoutClauses,
     OwnRules,
@@ -125,11 +126,11 @@ class TypeTable:
                 return (
                     inner
                     if align is None
-                    else msgspec.structs.replace(inner, align=align, clause=ALIGNED, user=True)
+                    else msgspec.structs.replace(inner, align=align, clause=ALIGNED, user=True, loose="")
                 )
             case Record():
                 shape = self.shape(c_type)
-                return Extent(shape.size, shape.align, shape.clause, shape.user)
+                return Extent(shape.size, shape.align, shape.clause, shape.user, loose=shape.loose)
             case _:
                 assert_never(c_type)
 
@@ -213,7 +214,22 @@ class TypeTable:
         shape = self._placed(record, extents, Reading.GCC, own.placers, self.text)
         if self.data.empty and not shape.size:
             raise SilentError(self.data.empty, f"{spelling(record)} has no bytes")
-        return shape
+        return self._by_default_packing(record, extents, own, shape) if own.packing else shape
+
+    def _by_default_packing(
+        self, record: Record, extents: tuple[Extent, ...], own: OwnRules, shape: Shape
+    ) -> Shape:
+        """A layout that is the same whether or not members are packed by default; its alignment may be less then."""
+        if record.pack is not None or self.options.pack is not None:
+            return shape
+        less = tuple(
+            extent if extent.user else msgspec.structs.replace(extent, align=min(extent.align, PACKING))
+            for extent in extents
+        )
+        packed = self._placed(record, less, Reading.GCC, own.placers, self.text)
+        if not same_places(shape, msgspec.structs.replace(packed, align=shape.align)):
+            raise SilentError(own.packing, f"{spelling(record)} has a member aligned to more than {PACKING}")
+        return shape if packed.align == shape.align else msgspec.structs.replace(shape, loose=own.packing)
 
     def _is_lowered(self, c_type: Type) -> bool:
         """Whether a typedef name aligns a type, or the elements of an array, to less than it would be without."""
@@ -262,6 +278,10 @@ class TypeTable:
     def layout(self, c_type: Type) -> Layout:
         """Size, alignment and scalar leaves, with the paths that `offsetof` takes."""
         extent = self.extent(c_type)
+        if extent.loose:
+            raise SilentError(
+                extent.loose, f"{spelling(c_type)} is aligned to {extent.align}, or to {PACKING}"
+            )
         return Layout(extent.size, self.alignof(c_type), tuple(self.leaves(c_type)), extent.clause)
 
     def alignof(self, c_type: Type) -> int:

@@ -22,7 +22,8 @@ class Silences:
 
     `attributes` is about alignments which are packed, `elsewhere` about bit-fields of width 0 behind no other one,
     `in_union` and `bit_attributes` about bit-fields in unions and with attributes, `gcc_struct` about records that are to
-    have other bit-fields.
+    have other bit-fields, `packing` about the default packing where that is to 8 bytes, and `wide` about bit-fields of integers
+    with more than 64 bits, where a target has such.
     """
 
     attributes: str
@@ -30,6 +31,12 @@ class Silences:
     in_union: str
     bit_attributes: str
     gcc_struct: str
+    packing: str = ""
+    wide: str = ""
+
+
+LARGEST = 8
+"""Bytes of the largest integer that the documentation knows."""
 
 
 def place_other(
@@ -49,6 +56,8 @@ def unit_alignment(silent: Silences, rules: Rules, extent: Extent, asked: Wish) 
     """The alignment in bytes of the integer that holds a bit-field."""
     if asked.packed or asked.explicit or extent.user:
         raise SilentError(silent.bit_attributes, "a bit-field has an attribute")
+    if silent.wide and extent.size > LARGEST:
+        raise SilentError(silent.wide, f"a bit-field of an integer of {extent.size} bytes")
     return member_alignment(asked, rules.pack)[0]
 
 
@@ -99,4 +108,4 @@ def windows_rules(silent: Silences) -> OwnRules:
         partial(place_zero_width, silent),
         partial(place_bit_field, silent),
     )
-    return OwnRules(placers, silent.gcc_struct, silent.attributes)
+    return OwnRules(placers, silent.gcc_struct, silent.attributes, silent.packing)

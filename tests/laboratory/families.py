@@ -120,6 +120,13 @@ FAMILIES = {
         (("aarch64-darwin", "clang-22"), ("aarch64-darwin@clang", "clang-22")),
         facts=partial(texts.facts, "aarch64-darwin"),
     ),
+    "windows_arm64": Family(
+        AARCH64,
+        ("windows.calls", "windows.variadic", "windows.open", "windows.data", f"{ENGINE}.windows_records"),
+        ("windows.calls", "windows.variadic", "windows.open"),
+        (("aarch64-windows-msvc", "clang-22"),),
+        facts=partial(texts.facts, "aarch64-windows-msvc"),
+    ),
     "arm": Family(
         ARM,
         ("data", "calls", "core", "vfp", "candidates"),

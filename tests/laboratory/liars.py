@@ -41,6 +41,7 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "gnu": (f"{ABIS}.x86", f"{ABIS}.riscv"),
     "aapcs64": (f"{ABIS}.aarch64",),
     "darwin": (f"{ABIS}.aarch64",),
+    "windows_arm64": (f"{ABIS}.aarch64",),
     "aapcs32": (f"{ABIS}.arm",),
     "lzsabi": (f"{ABIS}.s390x",),
     "lapcs": (f"{ABIS}.loongarch",),

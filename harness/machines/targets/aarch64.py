@@ -1,7 +1,7 @@
-"""AArch64: AAPCS64 as Linux has it, and as Apple platforms change it.
+"""AArch64: AAPCS64 as Linux has it, and as Apple platforms and Windows change it.
 
 With SVE, gcc and clang make no assumption about the length of the registers.
-clang's triple that ends in `-elf` has the ABI of Apple platforms and that file format, so that the programs run as others do.
+clang's triples that end in `-elf` have the ABI of those systems and that file format, so that the programs run as others do.
 """
 
 from __future__ import annotations
@@ -27,10 +27,17 @@ def _platform(machine: str, order: str, *more: str, processor: str = "") -> Plat
 
 
 _DARWIN = "arm64-apple-macosx-elf"
+_WINDOWS = "aarch64-pc-windows-msvc-elf"
+# The functions that look at the pages of a large frame before it is used are the system's.
+_STACK = "-mno-stack-arg-probe"
 PLATFORMS = (
     _platform("aarch64", "-mlittle-endian"),
     _platform("aarch64_be", "-mbig-endian"),
     _platform("aarch64_sve", "-mlittle-endian", "-march=armv8-a+sve", processor="aarch64"),
     # Until clang 18 addresses are written as in Mach-O, which the ELF writer refuses.
     Platform("aarch64-darwin", _DARWIN, {"clang": by_triple(_DARWIN, *_CODE)}, clang_since=19),
+    # Until clang 21 its data layout is at odds with the format.
+    Platform(
+        "aarch64-windows-msvc", _WINDOWS, {"clang": by_triple(_WINDOWS, *_CODE, _STACK)}, clang_since=22
+    ),
 )

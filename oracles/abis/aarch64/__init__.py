@@ -1,4 +1,4 @@
-"""AArch64: the Procedure Call Standard for the Arm 64-bit Architecture, LP64, and what Apple changes of it."""
+"""AArch64: the Procedure Call Standard for the Arm 64-bit Architecture, LP64, and what Apple and Microsoft change of it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from abiprobe.oracles.abis.aarch64.calls import calls
 from abiprobe.oracles.abis.aarch64.darwin import DARWIN
 from abiprobe.oracles.abis.aarch64.data import SVE_BITS, TEXT, data_model
 from abiprobe.oracles.abis.aarch64.registers import registers, sve_registers
+from abiprobe.oracles.abis.aarch64.windows import WINDOWS
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
@@ -45,4 +46,5 @@ TARGETS = (
     target("aarch64_be", "Big-endian AArch64", "big", registers()),
     target("aarch64_sve", "AArch64 with SVE", "little", sve_registers(), SVE_BITS),
     DARWIN,
+    WINDOWS,
 )

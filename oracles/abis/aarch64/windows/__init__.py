@@ -1,0 +1,28 @@
+"""AArch64 on Windows: AAPCS64 with LLP64, Microsoft's records, and variadic functions without vector registers."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.abis.aarch64.registers import registers
+from abiprobe.oracles.abis.aarch64.windows.calls import calls
+from abiprobe.oracles.abis.aarch64.windows.data import RECORDS, TEXT, data_model
+from abiprobe.oracles.abis.aarch64.windows.sheet import cite
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import PRESERVING
+from abiprobe.oracles.model import AbiModel, Model, Preserved, Target
+from abiprobe.oracles.options import LayoutOptions
+
+
+def model(options: LayoutOptions) -> AbiModel:
+    """The model under language options."""
+    return Model(TypeTable(data_model(), TEXT, None, options, RECORDS), calls, silent=PRESERVING)
+
+
+WINDOWS = Target(
+    name="aarch64-windows-msvc",
+    title="Windows on AArch64, with the types of Microsoft's compiler",
+    machine="aarch64",
+    sheet="windows_arm64",
+    also=("aapcs64",),
+    dialects={"": model},
+    registers=registers(Preserved("x18", cite("registers.platform"))),
+)
