@@ -72,7 +72,8 @@ class DataModel:
     `significant` gives, for a floating type that does not fill its storage, the number of bytes that carry its
     value. `bit_int_extended` says that the unused bits of a `_BitInt` in memory are copies of its sign (or
     zero), not undefined. `atomic` are the largest sizes in bytes up to which gcc and clang align an atomic type to
-    its size; where that is not `atomic_settled`, a family gives a type different alignments in different places.
+    its size, gcc to no more than `atomic_align` (0: any); where that is not `atomic_settled`, a family gives a type different
+    alignments in different places.
     `ms_struct` says that the attribute of that name means something here. `vector_bits` is the width of a scalable
     vector register (VLEN), `sve_bits` that of one of SVE, 0 where there are none, and `scalable_clause` speaks of what they hold. `same` names the
     types that an option makes the same as another one. `order` is the byte order of numbers in memory. `biggest` is the
@@ -96,6 +97,7 @@ class DataModel:
     significant: Mapping[Kind, int]
     ms_struct: bool = False
     atomic: tuple[int, int] = (16, 16)
+    atomic_align: int = 0
     atomic_settled: bool = True
     vector_bits: int = 0
     sve_bits: int = 0

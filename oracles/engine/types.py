@@ -450,7 +450,8 @@ class TypeTable:
     def _atomic(self, base: Type) -> Extent:
         """An atomic type: families align it to its size up to some size, and clang may also enlarge it."""
         inner = self.extent(base)
-        gcc, clang = gcc_atomic(inner, self.data.atomic[0]), clang_atomic(inner, self.data.atomic[1])
+        gcc = gcc_atomic(inner, self.data.atomic[0], self.data.atomic_align)
+        clang = clang_atomic(inner, self.data.atomic[1])
         settled = self.data.atomic_settled or gcc.align == inner.align
         if self.reading is None and (not settled or (gcc.size, gcc.align) != (clang.size, clang.align)):
             raise SilentError(ATOMIC, f"_Atomic({spelling(base)}) of {inner.size} bytes")
@@ -469,10 +470,11 @@ class TypeTable:
                 return False
 
 
-def gcc_atomic(inner: Extent, largest: int) -> Extent:
-    """A type whose size is that of an atomic integer gets that integer's alignment."""
+def gcc_atomic(inner: Extent, largest: int, most: int) -> Extent:
+    """A type whose size is that of an atomic integer gets that integer's alignment, `most` bytes at most (0: any)."""
     if inner.size and inner.size & (inner.size - 1) == 0 and inner.size <= largest:
-        return msgspec.structs.replace(inner, align=max(inner.align, inner.size))
+        align = min(inner.size, most or inner.size)
+        return msgspec.structs.replace(inner, align=max(inner.align, align))
     return inner
 
 

@@ -61,7 +61,9 @@ def data_model(reading: Reading | None) -> DataModel:
         # [aapcs32:type.bit-int]
         bit_int_extended=True,
         significant={},
-        atomic=(DOUBLE_WORD, DOUBLE_WORD),
+        # gcc aligns an atomic type of 16 bytes to 8, clang leaves it where its base type is.
+        atomic=(2 * DOUBLE_WORD, DOUBLE_WORD),
+        atomic_align=MOST_ALIGNED,
         biggest=MOST_ALIGNED,
     )
 
