@@ -183,12 +183,10 @@ def covers(entry: Entry, finding: Finding, versions: Mapping[str, str]) -> bool:
 
 def is_shown(entry: Entry, finding: Finding) -> bool:
     """Whether a finding shows as an entry says: symptom, traits and places."""
+    if not shows(entry, finding.fingerprint):
+        return False
     found = finding.traits | traits(finding.example) | roles(finding.example)
-    return (
-        shows(entry, finding.fingerprint)
-        and has_traits(entry, alike(found))
-        and is_placed(entry, finding.places)
-    )
+    return has_traits(entry, alike(found)) and is_placed(entry, finding.places)
 
 
 def is_laid_out(entry: Entry, one: Underlying) -> bool:

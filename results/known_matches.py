@@ -25,7 +25,15 @@ from abiprobe.results.deviations import (
 from abiprobe.results.differing import comparisons
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.known import Entry, Resemblance, concerning, matching, matching_finding, resemblances, shows
+from abiprobe.results.known import (
+    Entry,
+    Resemblance,
+    concerning,
+    matching,
+    matching_finding,
+    resemblances,
+    shows,
+)
 from abiprobe.results.record import Judgement
 from abiprobe.results.summary import broken
 

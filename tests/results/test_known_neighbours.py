@@ -18,6 +18,9 @@ from abiprobe.results.places import Place
 from abiprobe.results.versions import Range
 
 ENTRIES = shipped().entries
+SHOWN = sorted(
+    {(symptom, name) for one in ENTRIES for symptom, named in one.shows.items() for name in named}, key=str
+)
 LATEST = "999.0.0"
 STEADY = True
 
@@ -96,8 +99,7 @@ def test_another_symptom_is_new(entry: Entry) -> None:
 
 def test_another_clause_is_new(entry: Entry) -> None:
     found, version = caused(entry), version_in(Range.read(entry.subjects[0]))
-    others = {(symptom, name) for one in ENTRIES for symptom, named in one.shows.items() for name in named}
-    for symptom, clause in sorted(others, key=str):
+    for symptom, clause in SHOWN:
         if symptom not in CRASHES and clause not in entry.shows.get(symptom, ()):
             assert entry.name not in known(shown(found, symptom, clause), version)
 
