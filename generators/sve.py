@@ -6,6 +6,7 @@ They are replaced and not drawn: no decision is made for it, so all other questi
 from __future__ import annotations
 
 import zlib
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -13,16 +14,30 @@ from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.scalars import WORDS
 from abiprobe.generators.scope import COMMON, Bounds
 from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import SVE_ELEMENTS, Prototype, SvePredicate, SveVector, Type
+from abiprobe.oracles.lang import (
+    SVE_ELEMENTS,
+    Array,
+    Kind,
+    Member,
+    Prototype,
+    Record,
+    Scalar,
+    SvePredicate,
+    SveVector,
+    Type,
+)
 from abiprobe.oracles.question import encode
-from abiprobe.oracles.sve import MOST_FIELDS
+from abiprobe.oracles.sve import MOST_FIELDS, SVE_BITS
 
-FEATURE = "SVE vector"
+FEATURE, FIXED = "SVE vector", "SVE vector of fixed length"
 ELEMENTS = tuple(SVE_ELEMENTS)
 EVERY = 24
 """One of so many prototypes of plain types has types of SVE, if it has more than integers and pointers."""
 OFTEN = (1, 2, 4)
 """Of its other values one of so many has such a type, in one question or another."""
+MOST_MEMBERS = 4
+IMPURE = 12
+"""One of so many records has a member that is no vector or predicate, and so many are unions."""
 
 
 def with_sve(asked: Prototype, bounds: Bounds) -> Prototype:
@@ -30,15 +45,20 @@ def with_sve(asked: Prototype, bounds: Bounds) -> Prototype:
     if FEATURE in bounds.exclude or not features(asked) <= COMMON:
         return asked
     seed, number = divmod(zlib.crc32(b"SVE" + encode(asked)), EVERY)
-    return exchanged(asked, SeededDraw(seed)) if number == 0 else asked
+    if number:
+        return asked
+    return exchanged(asked, SeededDraw(seed), records=FIXED not in bounds.exclude)
 
 
-def exchanged(asked: Prototype, draw: SeededDraw) -> Prototype:
-    """The same prototype with types of SVE in the place of some of its values."""
+def exchanged(asked: Prototype, draw: SeededDraw, *, records: bool) -> Prototype:
+    """The same prototype with types of SVE, and `records` of such, in the place of some of its values."""
     often = draw.pick(OFTEN)
+    tags = (f"V{number}" for number in count())
 
     def made(c_type: Type) -> Type:
-        return c_type if c_type in WORDS or draw.below(often) else sve_type(draw)
+        if c_type in WORDS or draw.below(often):
+            return c_type
+        return aggregate(draw, next(tags)) if records and draw.below(2) else sve_type(draw)
 
     return replace(
         asked,
@@ -55,3 +75,25 @@ def sve_type(draw: SeededDraw) -> Type:
     if which == 1:
         return SvePredicate()
     return SveVector(kind, 2 + draw.below(MOST_FIELDS - 1) if which == 2 else 1)
+
+
+def aggregate(draw: SeededDraw, tag: str) -> Type:
+    """A vector or a predicate of a length that is said, or a record of some, which may have something else, too."""
+    if not draw.below(4):
+        return part(draw)
+    types = [row(draw, part(draw)) for _ in range(1 + draw.below(MOST_MEMBERS))]
+    if not draw.below(IMPURE):
+        others: tuple[Type, ...] = (Scalar(Kind.INT), Record(f"{tag}E", ()), Array(Scalar(Kind.INT), 0))
+        types.insert(draw.below(len(types) + 1), draw.pick(others))
+    members = tuple(Member(c_type, name) for c_type, name in zip(types, "abcde", strict=False))
+    return Record(tag, members, union=not draw.below(IMPURE))
+
+
+def part(draw: SeededDraw) -> Type:
+    """A vector, or as seldom as one in three a predicate."""
+    return SvePredicate(SVE_BITS) if draw.below(3) == 2 else SveVector(draw.pick(ELEMENTS), bits=SVE_BITS)
+
+
+def row(draw: SeededDraw, c_type: Type) -> Type:
+    """The type itself, or seldom an array of a few."""
+    return Array(c_type, 1 + draw.below(3)) if draw.below(4) == 3 else c_type

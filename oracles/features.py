@@ -150,6 +150,7 @@ SAMPLES = {
     "SVE vector": (
         f"{SVE_NAMES}svbfloat16_t f(svbfloat16_t x, svfloat64x4_t *y, svfloat64x4_t z, svbool_t k) {{ *y = z; return x; }}"
     ),
+    "SVE vector of fixed length": "struct s { svint32_256_t a[2]; svbool_256_t b; }; struct s f(struct s x) { return x; }",
 }
 """For each feature a translation unit that a compiler with the feature accepts.
 
@@ -197,8 +198,8 @@ def _visit(c_type: Type, found: set[str]) -> None:
             found.add("fixed point")
         case Scalable() | ScalableMask():
             found.add("scalable vector")
-        case SveVector() | SvePredicate():
-            found.add("SVE vector")
+        case SveVector(bits=bits) | SvePredicate(bits=bits):
+            found.update({"SVE vector"} if bits is None else {"SVE vector", "SVE vector of fixed length"})
         case Enum(packed=True):
             found.add("packed enum")
         case Typedef(align=int()):

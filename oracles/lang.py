@@ -207,14 +207,20 @@ class ScalableMask(Value, frozen=True):
 
 
 class SveVector(Value, frozen=True):
-    """A vector of Arm's SVE with elements of `kind`, as long as a register; a tuple of `fields` such vectors where that is not 1."""
+    """A vector of Arm's SVE with elements of `kind`, as long as a register; a tuple of `fields` such vectors where that is not 1.
+
+    Where `bits` says how long registers are (the attribute `arm_sve_vector_bits`), records may have members of the type.
+    """
 
     kind: Kind
     fields: Count = 1
+    bits: Bits | None = None
 
 
 class SvePredicate(Value, frozen=True):
-    """A predicate of Arm's SVE, `svbool_t`: a bit for each byte of a vector."""
+    """A predicate of Arm's SVE, `svbool_t`: a bit for each byte of a vector, of `bits` where that is said."""
+
+    bits: Bits | None = None
 
 
 class Atomic(Value, frozen=True):
@@ -430,10 +436,10 @@ def spelling(c_type: Type | None) -> str:
             return f"__rvv_{SCALABLE[kind]}{group}{f'x{fields}' if fields > 1 else ''}_t"
         case ScalableMask(ratio):
             return f"__rvv_bool{ratio}_t"
-        case SveVector(kind, fields):
-            return f"sv{SVE_ELEMENTS[kind]}{f'x{fields}' if fields > 1 else ''}_t"
-        case SvePredicate():
-            return "svbool_t"
+        case SveVector(kind, fields, bits):
+            return f"sv{SVE_ELEMENTS[kind]}{f'x{fields}' if fields > 1 else ''}{'' if bits is None else f'_{bits}'}_t"
+        case SvePredicate(bits):
+            return "svbool_t" if bits is None else f"svbool_{bits}_t"
         case Atomic(base):
             return f"_Atomic({spelling(base)})"
         case Typedef(name=name):

@@ -114,10 +114,10 @@ def of_type(c_type: Type | None) -> int:
             return 60 + of_kind(kind) + of_number(eighths) + 10 * fields
         case ScalableMask(ratio=ratio):
             return 60 + of_number(ratio)
-        case SveVector(kind=kind, fields=fields):
-            return 60 + of_kind(kind) + 10 * fields
-        case SvePredicate():
-            return 60
+        case SveVector(kind=kind, fields=fields, bits=bits):
+            return 60 + of_kind(kind) + 10 * fields + 5 * (bits is not None)
+        case SvePredicate(bits=bits):
+            return 60 + 5 * (bits is not None)
         case Atomic(base=base):
             return of_type(base) + 12
         case Typedef(base=base, align=align):

@@ -68,8 +68,10 @@ def _within(c_type: Type) -> Iterator[Type]:
                 Scalable(kind, 8, fields),
                 Scalable(Kind.INT, max(eighths, 4), fields),
             )
-        case SveVector(kind=kind, fields=fields):
-            yield from (SveVector(Kind.INT), SveVector(kind), SveVector(Kind.INT, fields))
+        case SveVector(kind=kind):
+            # Without a length it is a member of no record; then the compiler refuses the candidate.
+            yield from (SveVector(Kind.INT), SveVector(kind))
+            yield from (replace(c_type, kind=Kind.INT), replace(c_type, fields=1), replace(c_type, bits=None))
         case Pointer():
             yield Pointer()
         case Array(element=element, length=length):

@@ -29,12 +29,13 @@ from abiprobe.oracles.lang import (
     SveVector,
     Type,
     Vector,
+    spelling,
 )
-from abiprobe.oracles.sve import MOST_FIELDS
+from abiprobe.oracles.sve import MOST_FIELDS, SVE_BITS
 
 INT, LLONG, FLOAT, DOUBLE = map(Scalar, (Kind.INT, Kind.LLONG, Kind.FLOAT, Kind.DOUBLE))
 LDOUBLE, INT128, CHAR, SHORT = map(Scalar, (Kind.LDOUBLE, Kind.INT128, Kind.CHAR, Kind.SHORT))
-USUAL = COMMON | {"vector", "scalable vector", "SVE vector"}
+USUAL = COMMON | {"vector", "scalable vector", "SVE vector", "SVE vector of fixed length"}
 """Features that most compilers have where the target has them."""
 NEVER_PASSED = frozenset({Kind.FP16}) | DECIMAL
 """Most compilers take it for a member only; and decimal types, which only gcc has."""
@@ -111,9 +112,10 @@ def scalables() -> Iterator[Type]:
 
 
 def sve_types() -> Iterator[Type]:
-    """Vectors of SVE, tuples of them, and predicates."""
+    """Vectors of SVE, tuples of them, predicates, and an aggregate of both."""
     yield from (SveVector(Kind.INT, fields) for fields in range(1, MOST_FIELDS + 1))
     yield SvePredicate()
+    yield struct(SveVector(Kind.INT, bits=SVE_BITS), SvePredicate(SVE_BITS))
 
 
 def struct(*parts: Type) -> Record:
@@ -147,5 +149,7 @@ def word(c_type: Type) -> str:
             return f"{word(element)}{length}"
         case Record(tag=tag):
             return tag
+        case SveVector() | SvePredicate():
+            return spelling(c_type)
         case _:
             return "pointer"

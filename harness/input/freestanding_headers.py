@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from abiprobe.oracles.sve import SVE_TYPEDEFS
+from abiprobe.oracles.sve import SVE_FIXED_TYPEDEFS, SVE_TYPEDEFS
 
 FOLDER: Final = "/abiprobe/include"
 """A folder that need not exist: the files below are shown to libclang at paths inside it."""
@@ -53,7 +53,7 @@ typedef __fp16 {FLOAT16};
         f"typedef {other} {name.replace('_Decimal', DECIMAL)};\n#define {name} {name.replace('_Decimal', DECIMAL)}\n"
         for name, other in DECIMALS.items()
     )
-    + "\n".join(("#ifdef __aarch64__", *SVE_TYPEDEFS, "#endif", ""))
+    + "\n".join(("#ifdef __aarch64__", *SVE_TYPEDEFS, *SVE_FIXED_TYPEDEFS, "#endif", ""))
 )
 
 VERTEX: Final = "abiprobe vertex"

@@ -6,6 +6,7 @@ import msgspec
 
 from abiprobe.harness.input.freestanding_headers import IPU_FOLDER, SYSV_ABI, VERTEX
 from abiprobe.harness.machines.targets import platform_of
+from abiprobe.oracles.sve import SVE_BITS
 
 
 class FrontEnd(msgspec.Struct, frozen=True):
@@ -38,7 +39,11 @@ _MS = FrontEnd(
     tuple(f'-D{name}=annotate("{SYSV_ABI}")' for name in ("sysv_abi", "__sysv_abi__")),
 )
 
+# Without the length of registers no typedef has one.
+_SVE = FrontEnd("aarch64-linux-gnu", ("-march=armv8-a+sve", f"-msve-vector-bits={SVE_BITS}"))
+
 FRONT_ENDS = {
+    "aarch64_sve-aapcs64": _SVE,
     "x86_64-ms": _MS,
     "colossus-ipu": _IPU,
     "colossus-ipu-supervisor": msgspec.structs.replace(_IPU, options=(*_IPU.options, "-D__SUPERVISOR__=1")),

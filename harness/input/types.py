@@ -43,6 +43,9 @@ _SCALABLE = re.compile(r"__rvv_(\w+?)(mf?)(\d)(?:x(\d))?_t")
 _SCALABLE_MASK = re.compile(r"__rvv_bool(\d+)_t")
 _ELEMENTS = {name: kind for kind, name in SCALABLE.items()}
 _SVE = re.compile(r"(?:__SV|__clang_sv)([A-Za-z]+\d+)(?:x(\d))?_t")
+_SVE_KINDS = {Kind.FP16: Kind.FLOAT16, Kind.LONG: Kind.LLONG, Kind.ULONG: Kind.ULLONG}
+"""What stands for the elements that libclang has."""
+_SVE_LENGTH = re.compile(r"arm_sve_vector_bits__\((\d+)")
 _SVE_ELEMENTS = {name: kind for kind, name in SVE_ELEMENTS.items()}
 _QUALIFIERS = re.compile(r"^(?:(?:const|volatile|restrict) )+")
 
@@ -73,6 +76,8 @@ def convert(reading: Reading, c_type: Any, where: Any) -> Type:
             return Atomic(convert(reading, value, where))
         case kinds.COMPLEX:
             return Complex(_element(reading, c_type, where, "complex"))
+        case kinds.VECTOR if "arm_sve_vector_bits__(" in c_type.get_canonical().spelling:
+            return _sve_of_fixed_length(reading, c_type, where)
         case kinds.VECTOR if "vector_size__(" in c_type.get_canonical().spelling:
             return Vector(_element(reading, c_type, where, "vector"), c_type.get_size())
         case kinds.VARIABLEARRAY:
@@ -156,6 +161,15 @@ def _scalable(found: re.Match[str]) -> Scalable:
     """A scalable vector by its name: element, LMUL (`m2`, or `mf2` for a half), fields of a tuple."""
     lmul = int(found[3])
     return Scalable(_ELEMENTS[found[1]], 8 * lmul if found[2] == "m" else 8 // lmul, int(found[4] or 1))
+
+
+def _sve_of_fixed_length(reading: Reading, c_type: Any, where: Any) -> SveVector | SvePredicate:
+    """A vector, or a predicate, for whose bits libclang has bytes, an eighth of them."""
+    kind = _element(reading, c_type, where, "vector")
+    said = _SVE_LENGTH.search(c_type.get_canonical().spelling)
+    if said is not None and int(said[1]) == 8 * c_type.element_count:
+        return SvePredicate(8 * int(said[1]))
+    return SveVector(_SVE_KINDS.get(kind, kind), bits=8 * c_type.get_size())
 
 
 def _element_type(c_type: Any) -> Any:

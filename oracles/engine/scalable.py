@@ -32,7 +32,7 @@ SVE_ALIGN, PREDICATE_ALIGN = 16, 2
 
 def sve_extent(data: DataModel, c_type: SveVector | SvePredicate) -> Extent:
     """Size and alignment in bytes of a vector, a tuple or a predicate of SVE; raises `AbsentError` without registers."""
-    if not data.sve_bits:
+    if not data.sve_bits or c_type.bits not in {None, data.sve_bits}:
         raise AbsentError(f"{spelling(c_type)} is not a type of this ABI")
     if isinstance(c_type, SvePredicate):
         return Extent(data.sve_bits // 64, PREDICATE_ALIGN, data.scalable_clause)

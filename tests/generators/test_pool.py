@@ -51,7 +51,7 @@ def everything_in(c_type: Type) -> list[Type]:
     return [c_type, *(inner for part in components(c_type) for inner in everything_in(part))]
 
 
-NOT_DRAWN = {"scalable vector", "SVE vector", "flexible array alone"}
+NOT_DRAWN = {"scalable vector", "SVE vector", "SVE vector of fixed length", "flexible array alone"}
 """Types of a target of their own, and records that only newer compilers take: `check` asks about them."""
 
 
@@ -80,7 +80,7 @@ def test_another_process_with_another_hash_seed_draws_the_same(hash_seed: str) -
 def test_a_seed_means_the_same_on_every_python() -> None:
     # A change of the grammar changes this digest, and with it what every seed of an earlier version meant.
     pool = draw_pool(seed=7, cases=300)
-    assert digest(pool.records + pool.prototypes)[:16] == "90abe7672c823e34"
+    assert digest(pool.records + pool.prototypes)[:16] == "da01c8cbc57c0692"
 
 
 def test_another_seed_draws_others() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abiprobe.generators.extent import extent
 from abiprobe.generators.pool import draw_pool
 from abiprobe.generators.scope import COMMON, FEATURES
-from abiprobe.generators.sve import FEATURE
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import SVE_ELEMENTS, Prototype, SvePredicate, SveVector, Type
+from abiprobe.generators.sve import FEATURE, FIXED
+from abiprobe.oracles.features import features, type_features
+from abiprobe.oracles.lang import SVE_ELEMENTS, Array, Prototype, Record, SvePredicate, SveVector, Type
 from abiprobe.oracles.registry import find_model
 
 SVE = (SveVector, SvePredicate)
@@ -32,6 +32,16 @@ def test_a_part_of_the_plain_prototypes_has_types_of_sve() -> None:
     assert {one.fields for one in asked if isinstance(one, SveVector)} == {1, 2, 3, 4}
     assert any(isinstance(one, SVE) for function in found for one in function.unnamed)
     assert any(isinstance(function.result, SVE) for function in found)
+
+
+def test_where_their_length_may_be_said_records_have_them() -> None:
+    found = {c_type for function in drawn(COMMON | {FEATURE, FIXED}) for c_type in values(function)}
+    records = [one for one in found if isinstance(one, Record) and FIXED in type_features(one)]
+    assert len(records) > 20
+    assert any(one.union for one in records)
+    kinds = {type(member.type) for one in records for member in one.members}
+    assert kinds >= {SveVector, SvePredicate, Array}
+    assert not any(FIXED in features(function) for function in drawn(COMMON | {FEATURE}))
 
 
 def test_without_them_the_other_questions_are_the_same() -> None:

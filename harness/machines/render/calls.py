@@ -11,7 +11,6 @@ change what stands in the caller or in the callee.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import msgspec
@@ -23,8 +22,8 @@ from abiprobe.harness.machines.render.own_names import own, own_path
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.render.slots import Slot
-from abiprobe.oracles.lang import Convention, Param, Prototype, Type, spelling
-from abiprobe.oracles.sve import SVE_NAMES, SVE_TYPES
+from abiprobe.harness.machines.render.sve import sve_names
+from abiprobe.oracles.lang import Convention, Param, Prototype, Type
 
 MEMORY_FUNCTIONS = """\
 void *memcpy(void *, const void *, __SIZE_TYPE__);
@@ -44,8 +43,6 @@ CONVERSION = """\
 #endif"""
 
 
-SVE_NAME = re.compile("|".join(rf"\b{spelling(c_type)}\b" for c_type in SVE_TYPES))
-"""A type of SVE, by the name of the header that units do without."""
 NUMBER = "@"
 """Stands for the number of a probe where that is left open; C has no use for it."""
 
@@ -54,7 +51,7 @@ def calls_unit(functions: Sequence[str]) -> str:
     """The C text of one translation unit with the functions of probes (see `functions_of`), numbered in order."""
     return template(__package__, "calls.c.j2").render(
         calls=[text.replace(NUMBER, str(number)) for number, text in enumerate(functions)],
-        names=SVE_NAMES if any(SVE_NAME.search(text) for text in functions) else "",
+        names=sve_names(functions),
         memory_functions=MEMORY_FUNCTIONS,
         areas=AREAS,
         conversion=CONVERSION if any("ABI_WIDEN" in text for text in functions) else "",

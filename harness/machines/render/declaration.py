@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from abiprobe.harness.machines.render import simd
 from abiprobe.harness.machines.render.c import call_of, definitions, prototype
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.lang import Prototype, SvePredicate, SveVector, Type, components
 from abiprobe.oracles.question import Question
+from abiprobe.oracles.sve import fixed_typedef
 
 
 def declaration(question: Question) -> str:
@@ -14,6 +17,20 @@ def declaration(question: Question) -> str:
         return simd.declaration(question)
     if isinstance(question, Prototype):
         used = (question.result, *(argument.type for argument in question.arguments))
-        body = definitions(tuple(c_type for c_type in used if c_type is not None))
+        found = tuple(c_type for c_type in used if c_type is not None)
+        body = "\n".join((*lengths(found), definitions(found)))
         return f"{body}\n{prototype(question)};\n{call_of(question)}".strip()
-    return definitions((question,))
+    return "\n".join((*lengths((question,)), definitions((question,))))
+
+
+def lengths(types: Iterable[Type]) -> tuple[str, ...]:
+    """The definitions of the names of SVE's types that have a length by an attribute."""
+    found = dict.fromkeys(inner for c_type in types for inner in _fixed(c_type))
+    return tuple(map(fixed_typedef, found))
+
+
+def _fixed(c_type: Type) -> Iterator[SveVector | SvePredicate]:
+    if isinstance(c_type, (SveVector, SvePredicate)) and c_type.bits is not None:
+        yield c_type
+    for inner in components(c_type):
+        yield from _fixed(inner)

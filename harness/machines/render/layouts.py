@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from abiprobe.harness.machines.render.c import declare, definitions
 from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.machines.render.probe_markers import marker
+from abiprobe.harness.machines.render.sve import sve_names
 from abiprobe.oracles.lang import Array, Kind, Member, Record, Scalar, Type, strip
 from abiprobe.oracles.place import MemberAlignment, MemberPlace
 
@@ -68,7 +69,7 @@ def layouts_unit(
             for number, member in enumerate(bit_fields)
         ]
     lines.append(f'#line 1 "table"\nconst unsigned long long abi_layout[] = {{ {", ".join(constants)} }};')
-    return "\n".join(lines) + "\n"
+    return sve_names(lines) + "\n".join(lines) + "\n"
 
 
 def alignment(name: str, asked: MemberAlignment, suffix: str) -> str:

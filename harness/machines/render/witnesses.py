@@ -10,6 +10,7 @@ from abiprobe.harness.machines.render.c import definitions
 from abiprobe.harness.machines.render.calls import AREAS, MEMORY_FUNCTIONS
 from abiprobe.harness.machines.render.layouts import WORD, all_bits, layouts_unit
 from abiprobe.harness.machines.render.own_names import own_path
+from abiprobe.harness.machines.render.sve import sve_names
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.place import MemberPlace
 
@@ -50,11 +51,11 @@ def values_unit(asked: Sequence[WitnessedRecord]) -> str:
     then, for each bit-field, the bytes of a zeroed object to which all ones were written through that bit-field.
     The object is reached through a volatile pointer, so that code must address its members.
     """
-    functions = (_function(index, each) for index, each in enumerate(asked))
+    functions = [_function(index, each) for index, each in enumerate(asked)]
     names = ", ".join(f"values_{index}" for index in range(len(asked)))
     return "\n".join(
         (
-            MEMORY_FUNCTIONS,
+            sve_names(functions) + MEMORY_FUNCTIONS,
             AREAS,
             *functions,
             f"void (*const abi_functions[])(void) = {{ {names} }};\n",

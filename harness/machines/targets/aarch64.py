@@ -1,15 +1,18 @@
 """AArch64: AAPCS64 as Linux has it, and as Apple platforms and Windows change it.
 
-With SVE, gcc and clang make no assumption about the length of the registers.
+With SVE, gcc and clang are told how long its registers are, since records have no vectors otherwise.
 clang's triples that end in `-elf` have the ABI of those systems and that file format, so that the programs run as others do.
 """
 
 from __future__ import annotations
 
 from abiprobe.harness.machines.targets.platform import Platform, by_triple
+from abiprobe.oracles.sve import SVE_BITS
 
 # An image has none of the library functions that atomic operations would otherwise be.
 _CODE = ("-mno-outline-atomics",)
+
+_SVE = ("-march=armv8-a+sve", f"-msve-vector-bits={SVE_BITS}")
 
 
 def _platform(machine: str, order: str, *more: str, processor: str = "") -> Platform:
@@ -33,7 +36,7 @@ _STACK = "-mno-stack-arg-probe"
 PLATFORMS = (
     _platform("aarch64", "-mlittle-endian"),
     _platform("aarch64_be", "-mbig-endian"),
-    _platform("aarch64_sve", "-mlittle-endian", "-march=armv8-a+sve", processor="aarch64"),
+    _platform("aarch64_sve", "-mlittle-endian", *_SVE, processor="aarch64"),
     # Until clang 18 addresses are written as in Mach-O, which the ELF writer refuses.
     Platform("aarch64-darwin", _DARWIN, {"clang": by_triple(_DARWIN, *_CODE)}, clang_since=19),
     # Until clang 21 its data layout is at odds with the format.

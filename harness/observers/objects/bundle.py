@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.c import declare, definitions
 from abiprobe.harness.machines.render.layouts import WORD, bits_symbol
+from abiprobe.harness.machines.render.sve import sve_names
 from abiprobe.harness.machines.runtime.machine import machine
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
@@ -45,7 +46,8 @@ def assertions(plan: LayoutPlan) -> str:
     ]
     claims += [(alignment_asked(name, asked), asked.align) for asked in plan.alignments]
     asserted = (f'_Static_assert({what} == {size}, "WRONG: {what} is not {size}");' for what, size in claims)
-    return "\n".join([definitions((record,)), *asserted, ""])
+    text = definitions((record,))
+    return sve_names((text,)) + "\n".join([text, *asserted, ""])
 
 
 def alignment_asked(name: str, asked: MemberAlignment) -> str:

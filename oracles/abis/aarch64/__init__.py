@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from abiprobe.oracles.abis.aarch64.calls import calls
 from abiprobe.oracles.abis.aarch64.darwin import DARWIN
-from abiprobe.oracles.abis.aarch64.data import SVE_BITS, TEXT, data_model
+from abiprobe.oracles.abis.aarch64.data import TEXT, data_model
 from abiprobe.oracles.abis.aarch64.registers import registers, sve_registers
 from abiprobe.oracles.abis.aarch64.windows import WINDOWS
 from abiprobe.oracles.engine.reading import READINGS, Reading
@@ -15,6 +15,7 @@ from abiprobe.oracles.lang import PRESERVING
 from abiprobe.oracles.model import AbiModel, Model, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import ByteOrder
+from abiprobe.oracles.sve import SVE_BITS
 
 
 def factory(

@@ -13,7 +13,7 @@ from abiprobe.oracles.abis.aarch64.general import (
     pass_integral,
 )
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
-from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, is_pure_scalable, pass_scalable
+from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, check_unnamed, parts, pass_scalable
 from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
 from abiprobe.oracles.engine.cursor import Cursor
@@ -59,10 +59,12 @@ def initial() -> Cursor:
 def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named: bool = True) -> Passed:
     """Stage B by the class of the argument's type; stage C is of its own for each."""
     natural = natural_alignment(types, value.type)
-    if is_pure_scalable(value.type):
-        return pass_scalable(cursor, value, natural, named=named)
     if not value.size:
         return pass_nothing(value, natural)
+    scalable = parts(types, value.type)
+    if scalable:
+        check_unnamed(types, value)
+        return pass_scalable(cursor, value, scalable, natural, named=named)
     if not is_composite(value.type):
         in_simd = isinstance(value.type, Vector) or is_real(value.type)
         return (pass_in_vector_register if in_simd else pass_integral)(cursor, value, natural)

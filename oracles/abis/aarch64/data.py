@@ -23,8 +23,6 @@ QUAD = 16
 """The size in bytes of the largest fundamental type, and of a SIMD and floating-point register."""
 SHORT_VECTORS = (8, QUAD)
 INTEGRAL = (1, 2, 4, 8, QUAD)
-SVE_BITS = 256
-"""The bits of a scalable vector register where calls are asked: more than a SIMD register has, of which it is an extension."""
 
 # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
 SIZES = {**LP64_SIZES, Kind.LDOUBLE: 16, Kind.FLOAT128: 16}

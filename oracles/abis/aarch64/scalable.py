@@ -2,50 +2,118 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import msgspec
+
 from abiprobe.oracles.abis.aarch64.general import pass_by_reference
 from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.leaves import leaves
+from abiprobe.oracles.engine.records import Field
+from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.lang import SvePredicate, SveVector, Type
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Array, Record, SvePredicate, SveVector, Type, Typedef
 from abiprobe.oracles.place import Passed, Passing, Piece, Register
 
 IN_REGISTERS = cite("c.7")
 REFERENCE = cite("c.8")
 UNNAMED = cite("pass.unnamed-scalable")
+AGGREGATE = cite("type.pure-scalable")
+BIT_FIELD = cite("type.pure-scalable-unnamed")
 
 PREDICATES = tuple(f"p{number}" for number in range(4))
+VECTOR, PREDICATE = "float", "predicate"
+"""The files of registers that vectors and predicates take, as the cursor calls them."""
 
 
-def is_pure_scalable(c_type: Type) -> bool:
-    """Whether a type is a pure scalable type, as far as C has such types."""
-    return isinstance(c_type, (SveVector, SvePredicate))
+class Part(msgspec.Struct, frozen=True):
+    """A scalable vector or predicate of a value: its bytes, and the file of registers that it takes."""
+
+    start: int
+    size: int
+    file: str
+
+
+@implements("type.pure-scalable", "type.fixed")
+def parts(types: TypeTable, c_type: Type, at: int = 0) -> tuple[Part, ...] | None:
+    """What a pure scalable type that lies at byte `at` consists of, `None` for any other type; nothing for one without bytes."""
+    size = types.extent(c_type).size
+    match c_type:
+        # [aapcs64:type.fixed]
+        case SveVector(fields=fields):
+            each = size // fields
+            return tuple(Part(at + each * index, each, VECTOR) for index in range(fields))
+        case SvePredicate():
+            return (Part(at, size, PREDICATE),)
+        case Typedef(base=base):
+            return parts(types, base, at)
+        # What has no bytes disappears.
+        # [aapcs64:type.pure-scalable]
+        case _ if not size:
+            return ()
+        case Array(element=element, length=length) if length:
+            stride = size // length
+            return joined([parts(types, element, at + stride * index) for index in range(length)])
+        case Record(union=False):
+            members = [item for item in types.shape(c_type).fields if not is_unnamed(item)]
+            return joined([member(types, item, at) for item in members])
+        case _:
+            return None
+
+
+def member(types: TypeTable, item: Field, at: int) -> tuple[Part, ...] | None:
+    """What a member consists of, of a record at byte `at`; nothing for a bit-field without a width."""
+    if item.is_bit_field:
+        return None if item.bit_width else ()
+    return parts(types, item.type, at + item.bit_offset // 8)
+
+
+def is_unnamed(item: Field) -> bool:
+    """Whether this is an unnamed bit-field, of which it is open whether it is a member."""
+    return item.is_unnamed_bit_field and bool(item.bit_width)
+
+
+@implements("type.pure-scalable-unnamed")
+def check_unnamed(types: TypeTable, value: Travelling) -> None:
+    """Raises `SilentError` for an aggregate that is a pure scalable type unless an unnamed bit-field counts."""
+    # [aapcs64:type.pure-scalable-unnamed]
+    if any(leaf.bit_field is not None and is_unnamed(leaf.bit_field) for leaf in leaves(types, value.type)):
+        raise SilentError(
+            BIT_FIELD, f"{value.name or 'the result'} has an unnamed bit-field beside its members"
+        )
+
+
+def joined(found: Sequence[tuple[Part, ...] | None]) -> tuple[Part, ...] | None:
+    """The parts of an aggregate whose members have these; `None` where one is no pure scalable type."""
+    if any(one is None for one in found):
+        return None
+    return tuple(part for one in found if one is not None for part in one)
 
 
 @implements("b.1", "c.7", "c.8", "pass.unnamed-scalable")
-def pass_scalable(cursor: Cursor, value: Travelling, natural: int, *, named: bool) -> Passed:
-    """A scalable vector, a tuple of them or a predicate."""
+def pass_scalable(
+    cursor: Cursor, value: Travelling, found: Sequence[Part], natural: int, *, named: bool
+) -> Passed:
+    """A scalable vector, a tuple of them, a predicate, or an aggregate of such, which consists of the parts that were `found`."""
     # [aapcs64:b.1]
     # B.1: it is as it is.
-    file, count = ("predicate", 1) if isinstance(value.type, SvePredicate) else ("float", fields(value.type))
+    counts = {file: sum(part.file == file for part in found) for file in (VECTOR, PREDICATE)}
     # [aapcs64:pass.unnamed-scalable]
     if not named:
         return pass_by_reference(cursor, value, natural, UNNAMED)
     # [aapcs64:c.8]
     # C.8: what finds no registers leaves those that there are to what follows.
-    if count > cursor.left(file):
+    if any(count > cursor.left(file) for file, count in counts.items()):
         return pass_by_reference(cursor, value, natural, REFERENCE)
     # [aapcs64:c.7]
-    size = value.size // count
+    clause = AGGREGATE if isinstance(value.type, Record) else IN_REGISTERS
     pieces = (
-        Piece(start, start + size, scalable(cursor.take(file)), IN_REGISTERS, None, size)
-        for start in range(0, value.size, size)
+        Piece(part.start, part.start + part.size, scalable(cursor.take(part.file)), clause, None, part.size)
+        for part in found
     )
-    return value.passed(Passing.DIRECT, IN_REGISTERS, *pieces)
-
-
-def fields(c_type: Type) -> int:
-    """How many scalable vectors a value consists of."""
-    return c_type.fields if isinstance(c_type, SveVector) else 0
+    return value.passed(Passing.DIRECT, clause, *pieces)
 
 
 def scalable(register: Register) -> Register:

@@ -7,6 +7,7 @@ import pytest
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
 from abiprobe.oracles.lang import (
+    SVE_ELEMENTS,
     Array,
     Atomic,
     BitInt,
@@ -135,6 +136,16 @@ SVE = [
     ("svfloat32x4_t", SveVector(Kind.FLOAT, 4)),
     ("svbool_t", SvePredicate()),
 ]
+
+
+@pytest.mark.parametrize("kind", list(SVE_ELEMENTS))
+@pytest.mark.parametrize("own", ["", "typedef {0} own __attribute__((arm_sve_vector_bits(256)));"])
+def test_types_of_sve_of_a_length_that_is_said(own: str, kind: Kind) -> None:
+    expected, options = SveVector(kind, bits=256), ("-march=armv8-a+sve", "-msve-vector-bits=256")
+    name = "own" if own else spelling(expected)
+    text = f"{own.format(spelling(SveVector(kind)))} struct S {{ {name} a; svbool_256_t b[2]; }};"
+    (record,) = read(text, filename="x.c", triple="aarch64-linux-gnu", options=options).records
+    assert [member.type for member in record.members] == [expected, Array(SvePredicate(256), 2)]
 
 
 @pytest.mark.parametrize(("name", "expected"), SVE, ids=[name for name, _ in SVE])

@@ -41,7 +41,15 @@ TRIPLES = {"riscv64-lp64d": "riscv64-linux-gnu", "x86_64-sysv": "x86_64-linux-gn
 READABLE = (
     frozenset(SAMPLES)
     - CONVENTIONS
-    - {"_Float128", "scalable vector", "SVE vector", "gcc_struct", "ms_struct", "ms_struct long double"}
+    - {
+        "_Float128",
+        "scalable vector",
+        "SVE vector",
+        "SVE vector of fixed length",
+        "gcc_struct",
+        "ms_struct",
+        "ms_struct long double",
+    }
 )
 """The features of which every declaration can be read."""
 
