@@ -148,8 +148,10 @@ def _offsets(cursor: Any, stem: str) -> dict[str, int]:
     found = {}
     kinds = cindex().CursorKind
     for inner in _outside_bodies(cursor):
-        # The constants that tell alignments are called alike.
-        if inner.kind in (kinds.STRUCT_DECL, kinds.FIELD_DECL) and inner.spelling.startswith(stem):
+        # The constants that tell alignments are called alike, and have the same values here.
+        if inner.kind == kinds.ENUM_CONSTANT_DECL and inner.spelling.startswith(stem):
+            found[inner.spelling] = inner.enum_value
+        elif inner.kind in (kinds.STRUCT_DECL, kinds.FIELD_DECL) and inner.spelling.startswith(stem):
             found[inner.spelling] = inner.type.get_offset(f"x_{inner.spelling}") // 8
         elif inner.kind == kinds.FUNCTION_DECL:
             for parameter in inner.get_arguments():
@@ -190,6 +192,9 @@ def _meaning(question: Question, value: int) -> int:
 
 
 def _tag(name: str, probe: str) -> bytes:
+    # Microsoft's C takes a record without a declarator for a member, and a flexible array must be the last one.
+    if probe == PROBE_MICROSOFT:
+        return f";enum {{ {name} = __builtin_offsetof(struct {probe.format(name)}, x_{name}) }};".encode()
     # The leading semicolon ends a last member whose own semicolon was forgotten.
     return f";struct {name} {probe.format(name)};".encode()
 
