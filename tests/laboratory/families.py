@@ -97,7 +97,8 @@ WASM_CALLS = ("calls", "places", "singleton", "variadic")
 BITS = ("sysv_bits", "ms_bits")
 ENGINE_MODULES = ("records", *BITS, "attributes", "types", "cursor", "contested", "data_model", "scalable")
 SYSV, I386, AAPCS64, AAPCS32 = "x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "arm-aapcs"
-LP64D, LP64S = "loongarch64-lp64d", "loongarch64-lp64s"
+LP64D, LP64F, LP64S = "loongarch64-lp64d", "loongarch64-lp64f", "loongarch64-lp64s"
+ILP32D, ILP32S = "loongarch32-ilp32d", "loongarch32-ilp32s"
 FAMILIES = {
     "aarch64": Family(
         AARCH64,
@@ -183,8 +184,11 @@ FAMILIES = {
         LOONGARCH,
         ("data", *LAPCS_CALLS),
         LAPCS_CALLS,
-        tuple((target, "clang-22") for target in (LP64D, LP64S, f"{LP64D}@clang", f"{LP64S}@clang")),
-        facts=partial(texts.facts, "loongarch64"),
+        tuple(
+            (target, "clang-22")
+            for target in (LP64D, LP64F, LP64S, ILP32D, ILP32S, f"{LP64D}@clang", f"{LP64S}@clang")
+        ),
+        facts=partial(texts.facts, "loongarch"),
     ),
     "wasm": Family(
         WASM,

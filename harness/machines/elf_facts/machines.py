@@ -66,7 +66,11 @@ def _mips_target(found: ObjectFile) -> str:
 
 def _loongarch_target(found: ObjectFile) -> str:
     # The base ABI modifier (laelf, File Header): 1 is soft, 2 single, 3 double.
-    base = {1: "loongarch64-lp64s", 3: "loongarch64-lp64d"} if found.elf_class == 64 else {}
+    base = (
+        {1: "loongarch64-lp64s", 2: "loongarch64-lp64f", 3: "loongarch64-lp64d"}
+        if found.elf_class == 64
+        else {1: "loongarch32-ilp32s", 3: "loongarch32-ilp32d"}
+    )
     return base.get(found.flags & 7, "LoongArch of another base ABI, which has no model")
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from abiprobe.harness.base import child
 from abiprobe.harness.machines.executors.executor import Absent
+from abiprobe.harness.machines.executors.widened import widened
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 
 _RESERVE = MappingProxyType(dict.fromkeys(("riscv32", "i386"), ("-R", "1G")))
 """A 32-bit guest would have all its 4 GiB reserved, which the bound on address space may forbid."""
-_PROGRAMS = MappingProxyType({"riscv64v": "riscv64", "aarch64_sve": "aarch64"})
+_PROGRAMS = MappingProxyType({"riscv64v": "riscv64", "aarch64_sve": "aarch64", "loongarch32": "loongarch64"})
 """The qemu of a machine that does not go by its name."""
+_WIDENED = frozenset({"loongarch32"})
+"""The machines whose programs run as those of a 64-bit one."""
 _PROCESSORS = MappingProxyType({"ppc": "7447a", "aarch64_sve": "max,sve-max-vq=2"})
 """The processor to ask for where that of qemu's own choice has less than compilers may be told to use, or longer vectors."""
 _RISCV = MappingProxyType(
@@ -62,7 +65,8 @@ class QemuUser(msgspec.Struct, frozen=True):
 
     def run(self, image: Path, script: bytes, *, timeout: float, memory: int | None = None) -> child.Exit:
         """Run `image` on `script`; `timeout` in seconds, `memory` (qemu's own address space) in bytes."""
-        argv = (self.program, *self.options, *_RESERVE.get(self.machine, ()), str(image))
+        program = widened(image) if self.machine in _WIDENED else image
+        argv = (self.program, *self.options, *_RESERVE.get(self.machine, ()), str(program))
         return child.run(argv, stdin=script, timeout=timeout, memory=memory)
 
 

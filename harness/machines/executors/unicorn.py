@@ -16,6 +16,7 @@ LACKING = {
     "riscv64v": "vector extension of RISC-V",
     "aarch64_sve": "SVE",
     "loongarch64": "LoongArch",
+    "loongarch32": "LoongArch",
     "ppc64le": "little-endian PowerPC",
     "ppc64": "PowerPC with POWER8's instructions",
     "ppc": "32-bit PowerPC",

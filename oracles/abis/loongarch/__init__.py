@@ -1,4 +1,4 @@
-"""LoongArch: the procedure call standard, LP64D and LP64S."""
+"""LoongArch: the procedure call standard, LP64D, LP64F, LP64S, ILP32D and ILP32S."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STACK_ALIGNMENT = cite("stack.alignment")
 
 def factory(variant: Variant, reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
     """What makes the model of a variant under language options."""
-    data = data_model(reading)
+    data = data_model(reading, variant.grlen)
 
     def model(options: LayoutOptions) -> AbiModel:
         return Model(TypeTable(data, TEXT, reading, options), partial(calls, variant), silent=PRESERVING)
@@ -30,9 +30,9 @@ def factory(variant: Variant, reading: Reading | None) -> Callable[[LayoutOption
 
 TARGETS = tuple(
     Target(
-        name=f"loongarch64-{variant.name}",
+        name=variant.target,
         title=variant.title,
-        machine=f"loongarch64-{variant.name}",
+        machine=variant.target,
         sheet="lapcs",
         dialects={name: factory(variant, reading) for name, reading in READINGS.items()},
         registers=RegisterConvention(variant.preserved, PRESERVED, 16, STACK_ALIGNMENT),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.loongarch.floating import pass_in_floating
-from abiprobe.oracles.abis.loongarch.general import WORD, pass_in_general
+from abiprobe.oracles.abis.loongarch.general import pass_in_general
 from abiprobe.oracles.abis.loongarch.sheet import cite, implements
 from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
@@ -41,7 +41,7 @@ def pass_argument(
     variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool
 ) -> Passed:
     """An argument: in floating-point registers if it is named and they take it."""
-    answer = None if varying else pass_in_floating(types, cursor, value)
+    answer = None if varying else pass_in_floating(variant, types, cursor, value)
     return answer or pass_in_general(variant, types, cursor, value, varying=varying)
 
 
@@ -59,5 +59,5 @@ def assign_result(
     if answer.passing is not Passing.INDIRECT:
         return answer, ()
     # [lapcs:result.memory]
-    pointer = Piece(0, WORD, cursor.take("general"), RESULT_MEMORY, None, WORD)
+    pointer = Piece(0, variant.grlen, cursor.take("general"), RESULT_MEMORY, None, variant.grlen)
     return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (pointer,)),)

@@ -1,9 +1,9 @@
-"""Scalar types of LoongArch under LP64 (Fundamental types; Appendix: C data types and machine data types)."""
+"""Scalar types of LoongArch under LP64 and ILP32 (Fundamental types; Appendix: C data types and machine data types)."""
 
 from __future__ import annotations
 
 from abiprobe.oracles.abis.loongarch.sheet import cite, implements
-from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import ILP32_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
@@ -18,6 +18,7 @@ VECTOR = cite("type.vector")
 VECTOR_SIZE = cite("type.vector-size")
 ENUM = cite("type.enum")
 
+WIDE_GRLEN = 8
 VECTORS = (16, 32)
 # `_Float128` has no row of its own; it is the quad-precision format, which is what `long double` is here.
 REALS = {Kind.LDOUBLE: 16, Kind.FLOAT128: 16}
@@ -37,17 +38,17 @@ def no_bit_int(width: int) -> Sized:
 
 
 @implements("type.scalar", "type.char", "type.int128")
-def data_model(reading: Reading | None) -> DataModel:
-    """The data model of the text, or of a compiler family."""
+def data_model(reading: Reading | None, grlen: int) -> DataModel:
+    """The data model of the text, or of a compiler family: ILP32 where registers have `grlen` = 4 bytes, LP64 where they have 8."""
     kinds = {
         # [lapcs:type.scalar] [lapcs:type.int128]
         kind: Sized(size, size, WIDE if kind in {Kind.INT128, Kind.UINT128} else SCALAR)
-        for kind, size in {**LP64_SIZES, **REALS}.items()
+        for kind, size in {**(LP64_SIZES if grlen == WIDE_GRLEN else ILP32_SIZES), **REALS}.items()
         if kind not in HALVES
     }
     return DataModel(
         kinds=kinds,
-        pointer=Sized(8, 8, SCALAR),
+        pointer=Sized(grlen, grlen, SCALAR),
         bit_int=no_bit_int if reading is None else bit_int_of(16, BIT_INT),
         vector=vector if reading is None else lambda size, _element: Sized(size, size, VECTOR_SIZE),
         enum_clause=ENUM,
@@ -56,7 +57,7 @@ def data_model(reading: Reading | None) -> DataModel:
         # gcc extends one wherever it is, and relies on that.
         bit_int_extended=reading is Reading.GCC,
         significant={},
-        atomic=(16, 8),
+        atomic=(16, grlen),
         unsaid={kind: Sized(2, 2, HALF) for kind in HALVES},
     )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.loongarch.general import UNUSED, WORD
+from abiprobe.oracles.abis.loongarch.general import UNUSED
 from abiprobe.oracles.abis.loongarch.sheet import cite, implements
+from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
 from abiprobe.oracles.engine.silence import SilentError
@@ -24,29 +25,28 @@ COMPLEX = cite("complex")
 
 
 @implements("scalar.real", "complex")
-def pass_in_floating(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed | None:
+def pass_in_floating(variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling) -> Passed | None:
     """The places of a value in floating-point registers, `None` if they do not take it."""
     match value.type:
         case Scalar(kind) if kind.is_floating:
             # [lapcs:scalar.real]
-            return pass_reals(
-                cursor, value, (FlatField(value.type, 0, value.size * 8, is_bit_field=False),), REAL
-            )
+            whole = FlatField(value.type, 0, value.size * 8, is_bit_field=False)
+            return pass_reals(variant, cursor, value, (whole,), REAL)
         case Complex():
             # [lapcs:complex]
-            return pass_reals(cursor, value, halves(types, value.type, 0), COMPLEX)
+            return pass_reals(variant, cursor, value, halves(types, value.type, 0), COMPLEX)
         case Record(union=False):
-            return pass_struct(types, cursor, value)
+            return pass_struct(variant, types, cursor, value)
         case _:
             return None
 
 
 @implements("struct.flatten", "struct.zero-sized", "struct.unnamed-bit-field")
-def pass_struct(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed | None:
+def pass_struct(variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling) -> Passed | None:
     """A structure is judged by its members, flattened."""
     # [lapcs:struct.flatten] [lapcs:struct.zero-sized]
     flat = flatten(types, value.type, limit=2)
-    answer = None if flat.union else pass_members(types, cursor, value, flat)
+    answer = None if flat.union else pass_members(variant, types, cursor, value, flat)
     # [lapcs:struct.unnamed-bit-field]
     if answer is not None and flat.unnamed:
         raise SilentError(
@@ -56,21 +56,23 @@ def pass_struct(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed |
 
 
 @implements("struct.one-real", "struct.two-reals", "struct.real-and-integer", "struct.bit-field", "complex")
-def pass_members(types: TypeTable, cursor: Cursor, value: Travelling, flat: Flat) -> Passed | None:
+def pass_members(
+    variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, flat: Flat
+) -> Passed | None:
     """Choose the rule by the number and kind of the flattened members."""
     match flat.fields:
         case [FlatField(type=Complex() as inner, bit_offset=at)]:
             # [lapcs:complex]
-            return pass_reals(cursor, value, halves(types, inner, at), deciding(flat, COMPLEX))
+            return pass_reals(variant, cursor, value, halves(types, inner, at), deciding(flat, COMPLEX))
         case [only] if is_real(only.type):
             # [lapcs:struct.one-real]
-            return pass_reals(cursor, value, (only,), deciding(flat, ONE))
+            return pass_reals(variant, cursor, value, (only,), deciding(flat, ONE))
         case [first, second] if is_real(first.type) and is_real(second.type):
             # [lapcs:struct.two-reals]
-            return pass_reals(cursor, value, (first, second), deciding(flat, TWO))
+            return pass_reals(variant, cursor, value, (first, second), deciding(flat, TWO))
         case [first, second] if is_real(first.type) != is_real(second.type):
             # [lapcs:struct.real-and-integer]
-            answer = pass_mixed(cursor, value, (first, second), deciding(flat, MIXED))
+            answer = pass_mixed(variant, cursor, value, (first, second), deciding(flat, MIXED))
             # [lapcs:struct.bit-field]
             if answer is not None and (first.is_bit_field or second.is_bit_field):
                 raise SilentError(BIT_FIELD, f"{value.name or 'the result'} has a bit-field beside a real")
@@ -86,30 +88,38 @@ def deciding(flat: Flat, rule: str) -> str:
     return FLATTEN if flat.nested else rule
 
 
-def pass_reals(cursor: Cursor, value: Travelling, reals: tuple[FlatField, ...], clause: str) -> Passed | None:
+def pass_reals(
+    variant: Variant, cursor: Cursor, value: Travelling, reals: tuple[FlatField, ...], clause: str
+) -> Passed | None:
     """One or two reals take a register each, if none is too wide and enough are left."""
-    if any(real.bit_width > WORD * 8 for real in reals) or cursor.left("floating") < len(reals):
+    if any(real.bit_width > variant.frlen * 8 for real in reals) or cursor.left("floating") < len(reals):
         return None
-    return value.passed(Passing.DIRECT, clause, *(piece(cursor, real, clause) for real in reals))
+    return value.passed(Passing.DIRECT, clause, *(piece(variant, cursor, real, clause) for real in reals))
 
 
 def pass_mixed(
-    cursor: Cursor, value: Travelling, fields: tuple[FlatField, FlatField], clause: str
+    variant: Variant, cursor: Cursor, value: Travelling, fields: tuple[FlatField, FlatField], clause: str
 ) -> Passed | None:
     """A real and an integer take one register of each kind, in either order."""
-    integer = next(item for item in fields if not is_real(item.type))
-    if not is_integer(integer.type) or any(item.bit_width > WORD * 8 for item in fields):
+    integer, real = sorted(fields, key=lambda item: is_real(item.type))
+    if (
+        not is_integer(integer.type)
+        or integer.bit_width > variant.grlen * 8
+        or real.bit_width > variant.frlen * 8
+    ):
         return None
     if not (cursor.left("floating") and cursor.left("general")):
         return None
-    return value.passed(Passing.DIRECT, clause, *(piece(cursor, item, clause) for item in fields))
+    return value.passed(Passing.DIRECT, clause, *(piece(variant, cursor, item, clause) for item in fields))
 
 
-def piece(cursor: Cursor, item: FlatField, clause: str) -> Piece:
+def piece(variant: Variant, cursor: Cursor, item: FlatField, clause: str) -> Piece:
     """A member in the next register of its kind; what is above it is undefined."""
     start, end = item.bit_offset // 8, (item.bit_offset + item.bit_width + 7) // 8
-    place = cursor.take("floating" if is_real(item.type) else "general")
-    return Piece(start, end, place, clause, Extension.ANY if end - start < WORD else None, WORD, UNUSED)
+    real = is_real(item.type)
+    width = variant.frlen if real else variant.grlen
+    place = cursor.take("floating" if real else "general")
+    return Piece(start, end, place, clause, Extension.ANY if end - start < width else None, width, UNUSED)
 
 
 def halves(types: TypeTable, c_type: Complex, at: int) -> tuple[FlatField, FlatField]:

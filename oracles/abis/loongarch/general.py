@@ -15,6 +15,7 @@ from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Place, Reg
 
 SCALAR = cite("scalar.one")
 REAL = cite("scalar.real-in-general")
+WIDER_REAL = cite("scalar.real-wider")
 SCALAR_PAIR = cite("scalar.pair")
 EXTENDED = cite("scalar.extension")
 UNSIGNED_WORD = cite("scalar.unsigned-word")
@@ -22,16 +23,19 @@ RECORD = cite("struct.one")
 PAIR = cite("struct.pair")
 REFERENCE = cite("struct.reference")
 EMPTY = cite("struct.empty")
+QUAD = cite("pass.quad")
 UNION = cite("union.one")
 UNION_PAIR = cite("union.pair")
 UNION_REFERENCE = cite("union.reference")
 VECTOR = cite("vector.128")
 WIDE_VECTOR = cite("vector.256")
 VARIADIC_PAIR = cite("variadic.pair")
+VARIADIC_REFERENCE = cite("variadic.reference")
 UNUSED = cite("pass.unused")
 UNSIGNED_WORDS = (Scalar(Kind.UINT), BitInt(32, signed=False))
 
-WORD = 8
+QUAD_BYTES = 16
+"""The bytes of a quad-precision real, or of a vector of 128 bits."""
 STACK_ALIGN = 16
 
 
@@ -43,11 +47,15 @@ def pass_in_general(
     if not value.size:
         return value.passed(Passing.IGNORED, EMPTY)
     if isinstance(value.type, Vector):
-        return pass_vector(cursor, value, varying=varying)
-    if value.size > 2 * WORD:
-        return pass_by_reference(cursor, value, REFERENCE)
-    if value.size > WORD:
-        return pass_in_pair(cursor, value, rule(value, SCALAR_PAIR, PAIR, UNION_PAIR), varying=varying)
+        return pass_vector(variant, cursor, value, varying=varying)
+    if not varying:
+        refuse_quad(variant, value)
+    if value.size > 2 * variant.grlen:
+        clause = rule(value, VARIADIC_REFERENCE, REFERENCE, REFERENCE)
+        return pass_by_reference(variant, cursor, value, clause)
+    if value.size > variant.grlen:
+        clause = rule(value, SCALAR_PAIR, PAIR, UNION_PAIR)
+        return pass_in_pair(variant, cursor, value, clause, varying=varying)
     return pass_in_one(variant, types, cursor, value)
 
 
@@ -59,23 +67,29 @@ def rule(value: Travelling, scalar: str, struct: str, union: str) -> str:
 
 
 @implements(
-    "scalar.one", "scalar.real-in-general", "scalar.extension", "struct.one", "union.one", "pass.unused"
+    "scalar.one",
+    "scalar.real-in-general",
+    "scalar.real-wider",
+    "scalar.extension",
+    "struct.one",
+    "union.one",
+    "pass.unused",
 )
 def pass_in_one(variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     """A value of at most GRLEN bits: a register, or the stack."""
     # [lapcs:scalar.one] [lapcs:struct.one] [lapcs:union.one]
     clause = rule(value, SCALAR, RECORD, UNION)
     if isinstance(value.type, Scalar) and value.type.kind.is_floating:
-        # [lapcs:scalar.real-in-general]
-        clause = REAL
-    place: Place = cursor.take("general") if cursor.left("general") else stack(cursor, value)
+        # [lapcs:scalar.real-in-general] [lapcs:scalar.real-wider]
+        clause = WIDER_REAL if value.size > variant.frlen > 0 else REAL
+    place: Place = cursor.take("general") if cursor.left("general") else stack(variant, cursor, value)
     # [lapcs:pass.unused]
-    extension, extending = (Extension.ANY if value.size < WORD else None), UNUSED
+    extension, extending = (Extension.ANY if value.size < variant.grlen else None), UNUSED
     whole = isinstance(value.type, BitInt) and types.data.bit_int_extended
     if extension and isinstance(place, Register) and (clause == SCALAR or whole):
         # [lapcs:scalar.extension]
         extension, extending = extended(variant, types, value)
-    piece = Piece(0, value.size, place, clause, extension, WORD, extending)
+    piece = Piece(0, value.size, place, clause, extension, variant.grlen, extending)
     return value.passed(Passing.DIRECT, clause, piece)
 
 
@@ -93,51 +107,73 @@ def extended(variant: Variant, types: TypeTable, value: Travelling) -> tuple[Ext
 
 
 @implements("scalar.pair", "struct.pair", "union.pair", "variadic.pair")
-def pass_in_pair(cursor: Cursor, value: Travelling, clause: str, *, varying: bool) -> Passed:
+def pass_in_pair(
+    variant: Variant, cursor: Cursor, value: Travelling, clause: str, *, varying: bool
+) -> Passed:
     """A value of at most twice GRLEN bits: two registers, one and the stack, or the stack."""
+    word = variant.grlen
     # [lapcs:variadic.pair]
-    if varying and value.size == value.align == 2 * WORD and cursor.left("general") % 2:
+    if varying and value.size == value.align == 2 * word and cursor.left("general") % 2:
         clause = VARIADIC_PAIR
         cursor.take("general")
     # [lapcs:scalar.pair] [lapcs:struct.pair] [lapcs:union.pair]
-    above = Extension.ANY if value.size % WORD else None
+    above = Extension.ANY if value.size % word else None
     if not cursor.left("general"):
-        piece = Piece(0, value.size, stack(cursor, value), clause, above, 2 * WORD, UNUSED)
+        piece = Piece(0, value.size, stack(variant, cursor, value), clause, above, 2 * word, UNUSED)
         return value.passed(Passing.DIRECT, clause, piece)
-    low = Piece(0, WORD, cursor.take("general"), clause, None, WORD)
-    rest: Place = cursor.take("general") if cursor.left("general") else cursor.push(WORD, WORD)
+    low = Piece(0, word, cursor.take("general"), clause, None, word)
+    rest: Place = cursor.take("general") if cursor.left("general") else cursor.push(word, word)
     return value.passed(
-        Passing.DIRECT, clause, low, Piece(WORD, value.size, rest, clause, above, WORD, UNUSED)
+        Passing.DIRECT, clause, low, Piece(word, value.size, rest, clause, above, word, UNUSED)
     )
 
 
 @implements("struct.reference", "union.reference")
-def pass_by_reference(cursor: Cursor, value: Travelling, clause: str) -> Passed:
+def pass_by_reference(variant: Variant, cursor: Cursor, value: Travelling, clause: str) -> Passed:
     """A larger value is replaced by its address."""
+    word = variant.grlen
     # [lapcs:struct.reference] [lapcs:union.reference]
     if isinstance(value.type, Record) and value.type.union:
         clause = UNION_REFERENCE
-    place: Place = cursor.take("general") if cursor.left("general") else cursor.push(WORD, WORD)
-    return value.passed(Passing.INDIRECT, clause, Piece(0, WORD, place, clause, None, WORD))
+    place: Place = cursor.take("general") if cursor.left("general") else cursor.push(word, word)
+    return value.passed(Passing.INDIRECT, clause, Piece(0, word, place, clause, None, word))
 
 
-@implements("vector.128", "vector.256")
-def pass_vector(cursor: Cursor, value: Travelling, *, varying: bool) -> Passed:
+@implements("vector.128", "vector.256", "variadic.reference")
+def pass_vector(variant: Variant, cursor: Cursor, value: Travelling, *, varying: bool) -> Passed:
     """A vector of 128 bits as a pair; one of 256 by reference, or by value where no register is left for that."""
     if value.size not in VECTORS:
         raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
+    # [lapcs:variadic.reference]
+    if varying and value.size > 2 * variant.grlen:
+        return pass_by_reference(variant, cursor, value, VARIADIC_REFERENCE)
+    refuse_quad(variant, value)
     # [lapcs:vector.128]
-    if value.size == 2 * WORD:
-        return pass_in_pair(cursor, value, VECTOR, varying=varying)
+    if value.size == QUAD_BYTES:
+        return pass_in_pair(variant, cursor, value, VECTOR, varying=varying)
     # [lapcs:vector.256]
     if cursor.left("general"):
-        return pass_by_reference(cursor, value, WIDE_VECTOR)
-    piece = Piece(0, value.size, stack(cursor, value), WIDE_VECTOR, None, value.size)
-    return value.passed(Passing.DIRECT, WIDE_VECTOR, piece)
+        return pass_by_reference(variant, cursor, value, WIDE_VECTOR)
+    return pass_on_stack(variant, cursor, value, WIDE_VECTOR)
+
+
+@implements("pass.quad")
+def refuse_quad(variant: Variant, value: Travelling) -> None:
+    """A named real or vector of 16 bytes that no pair of registers holds is on the stack in some way."""
+    # [lapcs:pass.quad]
+    if value.size == QUAD_BYTES > 2 * variant.grlen and isinstance(value.type, (Scalar, Vector)):
+        raise SilentError(QUAD, f"{value.name or 'the result'} has {value.size} bytes")
+
+
+def pass_on_stack(variant: Variant, cursor: Cursor, value: Travelling, clause: str) -> Passed:
+    """A value that is on the stack as it is."""
+    piece = Piece(0, value.size, stack(variant, cursor, value), clause, None, value.size)
+    return value.passed(Passing.DIRECT, clause, piece)
 
 
 @implements("pass.stack")
-def stack(cursor: Cursor, value: Travelling) -> Place:
+def stack(variant: Variant, cursor: Cursor, value: Travelling) -> Place:
     """The stack place of a value: aligned as its type, at least GRLEN, at most the stack alignment."""
     # [lapcs:pass.stack]
-    return cursor.push(round_up(value.size, WORD), min(max(value.align, WORD), STACK_ALIGN))
+    word = variant.grlen
+    return cursor.push(round_up(value.size, word), min(max(value.align, word), STACK_ALIGN))

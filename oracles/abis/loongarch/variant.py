@@ -1,4 +1,4 @@
-"""What the base ABI variants LP64D and LP64S have different (The base ABI variants)."""
+"""What the base ABI variants have different (The base ABI variants)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ STATIC = tuple(Preserved(f"s{number}", PRESERVED) for number in range(10))
 class Variant(msgspec.Struct, frozen=True):
     """A base ABI variant.
 
-    `floating` are its floating-point argument registers, and `preserved` what a function leaves as it found it. Where
-    `words_are_signed`, an unsigned word in a general-purpose register is extended as a signed one is.
+    General-purpose registers have `grlen` bytes; `floating` are its floating-point argument registers, of `frlen` bytes, and
+    `preserved` what a function leaves as it found it. Where `words_are_signed`, an unsigned word in a general-purpose register is extended as a signed one is.
     """
 
     name: str
+    grlen: int
+    frlen: int
     floating: tuple[str, ...]
     preserved: tuple[Preserved, ...]
     words_are_signed: bool
@@ -28,18 +30,31 @@ class Variant(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         """The name as people write it."""
-        return f"LoongArch LA64 with the {self.name.upper()} calling convention"
+        return f"LoongArch LA{8 * self.grlen} with the {self.name.upper()} calling convention"
+
+    @property
+    def target(self) -> str:
+        """The name of the target."""
+        return f"loongarch{8 * self.grlen}-{self.name}"
 
 
-@implements("registers.preserved", "registers.preserved-floating", "scalar.unsigned-word")
+@implements("registers.preserved", "scalar.unsigned-word")
 def variants() -> tuple[Variant, ...]:
-    """The variants that the rules for passing arguments cover: FRLEN is 64 or 0."""
-    # [lapcs:registers.preserved-floating]
-    saved = tuple(Preserved(f"fs{number}", PRESERVED_FLOATING) for number in range(8))
+    """The variants, but ILP32F, for which clang and gcc build and nobody has a system."""
     floating = tuple(f"fa{number}" for number in range(8))
     return (
         # [lapcs:scalar.unsigned-word]
-        Variant("lp64d", floating, STATIC + saved, words_are_signed=True),
+        Variant("lp64d", 8, 8, floating, STATIC + saved(), words_are_signed=True),
+        Variant("lp64f", 8, 4, floating, STATIC + saved(4), words_are_signed=False),
         # [lapcs:registers.preserved]
-        Variant("lp64s", (), STATIC, words_are_signed=False),
+        Variant("lp64s", 8, 0, (), STATIC, words_are_signed=False),
+        Variant("ilp32d", 4, 8, floating, STATIC + saved(), words_are_signed=False),
+        Variant("ilp32s", 4, 0, (), STATIC, words_are_signed=False),
     )
+
+
+@implements("registers.preserved-floating")
+def saved(size: int = 0) -> tuple[Preserved, ...]:
+    """The static floating-point registers: their first `size` bytes, or all of them (0)."""
+    # [lapcs:registers.preserved-floating]
+    return tuple(Preserved(f"fs{number}", PRESERVED_FLOATING, size) for number in range(8))

@@ -47,7 +47,10 @@ TARGETS = (
     "arm-aapcs",
     "arm-aapcs-vfp",
     "loongarch64-lp64d",
+    "loongarch64-lp64f",
     "loongarch64-lp64s",
+    "loongarch32-ilp32d",
+    "loongarch32-ilp32s",
     "mips64el-n64",
     "mips64el-n32",
     "mipsel-o32",
@@ -143,6 +146,7 @@ GROUPS = {
     "mipsel": ("gnu:",),
     "sparc64": ("scd:", "gnu:"),
     "loongarch64": ("lapcs:", "gnu:"),
+    "loongarch32": ("lapcs:", "gnu:"),
     "wasm32": ("wasm:", "gnu:"),
 }
 """The beginnings of clauses that targets of a kind are judged by."""

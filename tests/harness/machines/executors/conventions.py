@@ -255,6 +255,15 @@ CONVENTIONS = MappingProxyType(
             idle_memory="f30 d62",
         ),
         "loongarch64-lp64d": _LOONGARCH64,
+        # Of a floating-point register the ABI keeps the low half.
+        "loongarch64-lp64f": replace(
+            _LOONGARCH64,
+            mixed_double="a1",
+            mixed_pair="a2 a3",
+            mixed_big="a4",
+            floating=("a0", "fa0"),
+            double="a0",
+        ),
         "loongarch64-lp64s": replace(
             _LOONGARCH64,
             saved=" ".join(f"s{n}" for n in range(10)),
@@ -263,6 +272,20 @@ CONVENTIONS = MappingProxyType(
             mixed_big="a4",
             floating=("a0", "a1"),
             double="a0",
+        ),
+        "loongarch32-ilp32d": replace(
+            _LOONGARCH64,
+            variadic=_PAIRS,
+        ),
+        "loongarch32-ilp32s": replace(
+            _LOONGARCH64,
+            saved=" ".join(f"s{n}" for n in range(10)),
+            mixed_double="a1 a2",
+            mixed_pair="a3 a4",
+            mixed_big="a5",
+            floating=("a0 a1", "a2"),
+            double="a0 a1",
+            variadic=_PAIRS,
         ),
         "s390x": Convention(
             saved=" ".join([f"r{n}" for n in range(6, 14)] + [f"f{n}" for n in range(8, 16)]),
