@@ -281,6 +281,11 @@ def spoils_a_saved_register(text: str, _output: Path) -> str:
     return SPOIL + _in_odd_callees(text, "SPOIL;")
 
 
+def spoils_scalable_registers(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` change of SVE's registers all but what the callees without values of SVE keep."""
+    return _in_odd_callees(text, '__asm__ volatile("mov d8, v8.d[0]; mov z16.b, #7; pfalse p4.b");')
+
+
 def misaligns_the_stack(text: str, _output: Path) -> str:
     """Callers of functions of a `long` and a `double` move the stack pointer by 8 bytes around the call."""
     asks = r"(\{\s*)([^{}]*\(long, double\)\)abi_target\)[^;]*;)"
