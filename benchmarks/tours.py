@@ -25,6 +25,7 @@ MORE = {
     "i386-sysv": ("clang-22", "gcc-12"),
     "powerpc-sysv": ("clang-22", "gcc-12"),
     "riscv64-lp64d-vector": ("clang-22", "clang-19"),
+    "aarch64_sve-aapcs64": ("clang-22", "gcc-12"),
 }
 OTHERS = {
     "colossus-ipu": "standin-xcore",
