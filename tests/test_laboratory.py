@@ -14,7 +14,7 @@ from laboratory.flags import Flag, kill
 from laboratory.lies import notices
 from laboratory.menu import Mutant, mutants
 from laboratory.models_page import models_section
-from laboratory.page import put, summarised
+from laboratory.page import CLOSE, OPEN, put, summarised
 from laboratory.reasons import reasons
 from laboratory.recording import Recording, record
 from laboratory.scoring import Score, Tried, hunted, tried, wrong_models
@@ -232,3 +232,14 @@ def test_the_scores_of_all_models_are_read_from_their_sections() -> None:
     assert "| ms | 2 | 1 | 1 | 0 | 100.0% | 100.0% |" in page
     assert page.index("| ms |") < page.index("## Other") < page.index("### ms")
     assert summarised(page) == page
+
+
+def test_nearly_all_wrong_models_are_noticed_and_all_that_place_arguments() -> None:
+    page = Path(__file__).parents[1].joinpath("docs", "sensitivity.md").read_text("utf-8")
+    summary = page.partition(OPEN.format("summary"))[2].partition(CLOSE.format("summary"))[0]
+    head, _, *rows = [
+        [cell.strip() for cell in row.strip("|").split("|")] for row in summary.split("\n")[1:-1]
+    ]
+    assert head[-2:] == ["score", "argument placement"]
+    assert {name for name, *_ in rows} <= FAMILIES.keys()
+    assert [row for row in rows if float(row[-2].rstrip("%")) < 97 or row[-1] != "100.0%"] == []
