@@ -128,7 +128,8 @@ SAMPLES = {
     ),
     "gcc_struct": (
         "#if !__has_attribute(gcc_struct)\n#error\n#endif\n"
-        "struct s { int a : 3; char b : 2; } __attribute__((gcc_struct));"
+        # Some compilers refuse it only where its layout is needed.
+        "struct s { int a : 3; char b : 2; } __attribute__((gcc_struct)) f;"
         ' _Static_assert(sizeof(struct s) == 4, "");'
     ),
     "regparm": _convention("regparm", "regparm(3)"),

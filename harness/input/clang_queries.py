@@ -45,6 +45,8 @@ PROBE = f"{{{{ char c_{{0}}; int x_{{0}} __attribute__((aligned({UNLIMITED}))); 
 counts as members of the record around it."""
 WIDEST = 64
 """The alignment of a vector that Microsoft's records may have, above any value that `#pragma pack` takes."""
+WIDEST_ON_AARCH64 = 16
+"""The same on AArch64, where packing to as much means nothing."""
 PROBE_MICROSOFT = f"{{{{ char c_{{0}}; char x_{{0}} __attribute__((vector_size({WIDEST}))); }}}}"
 """The same where packing lowers no alignment that an attribute asks for."""
 
@@ -83,11 +85,14 @@ def ask(questions: Iterable[Question], unit: Unit) -> dict[Question, int | Probl
     numbered = list(enumerate(questions))
     found: dict[Question, int | Problem] = {}
     stem = unused_stem(unit.texts.values())
+    limits = no_limits(unit.source.triple)
     for part, tagged in _parts(numbered, unit, stem, found):
         # A record of a parameter is in the scope of its prototype, out of which nothing is seen but its members.
         hidden = [(number, question) for number, question in part if f"{stem}{number}" not in tagged]
         values = tagged | (_evaluate(hidden, unit, stem, _member) if hidden else {})
-        found |= {question: _meaning(question, values[f"{stem}{number}"]) for number, question in part}
+        found |= {
+            question: _meaning(question, values[f"{stem}{number}"], limits) for number, question in part
+        }
     return found
 
 
@@ -187,8 +192,15 @@ def _expect_brace(unit: Unit, path: str, offset: int) -> None:
         raise Problem(message, "write the record out")
 
 
-def _meaning(question: Question, value: int) -> int:
-    return 0 if isinstance(question, Pack) and value in {UNLIMITED, WIDEST} else value
+def no_limits(triple: str) -> frozenset[int]:
+    """The alignments in bytes of a member that no `#pragma pack` limits."""
+    microsoft = "-windows-msvc" in triple
+    widest = WIDEST_ON_AARCH64 if microsoft and triple.startswith("aarch64") else WIDEST
+    return frozenset({UNLIMITED, widest})
+
+
+def _meaning(question: Question, value: int, limits: frozenset[int]) -> int:
+    return 0 if isinstance(question, Pack) and value in limits else value
 
 
 def _tag(name: str, probe: str) -> bytes:
