@@ -4,7 +4,8 @@
 
 Runs TARGET with SUBJECTS (all that are installed) until their work has taken CPU seconds (120, the budget that the figures
 are for), and prints a line of a table for each known deviation that concerns one of them: after how many seconds the run was
-told the answer that shows it, with how much CPU time until then. A busy machine changes the seconds and not the CPU time. TREE
+told the answer that shows it, with how much CPU time until then. What it has not seen is asked by its example, and is no row if
+that shows nothing. A busy machine changes the seconds and not the CPU time. TREE
 is the checkout whose run is measured, to compare versions; what is known is always that of this one. OPTIONs are the run's:
 with `--no-examples` its generators are measured by themselves.
 """
@@ -16,16 +17,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
+from abiprobe.harness.observers.ask import ask, on
+from abiprobe.harness.triage.known_examples import questions
+from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.question import WITNESSES
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.deviations import verdicts_by_probe
-from abiprobe.results.fingerprint import OPEN
+from abiprobe.results.fingerprint import OPEN, fingerprints
 from abiprobe.results.journal import BatchDone, Header
-from abiprobe.results.known import Entry, concerning, resemblances, shipped
+from abiprobe.results.known import Entry, concerning, is_described, resemblances, shipped
 
 MAIN = (sys.executable, "-c", "from abiprobe.harness.cli.main import main; main()")
 PATIENCE = 3600
@@ -114,6 +119,31 @@ def lines(journal: Path, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
         time.sleep(0.1)
 
 
+def live(
+    header: Header, rows: Iterable[tuple[Entry, Arrival | None]]
+) -> Iterator[tuple[Entry, Arrival | None]]:
+    """Without the entries whose examples show nothing on the targets of a run: there the text may leave open what they are about."""
+    for entry, arrival in rows:
+        if arrival is not None or any(
+            shows_by_example(header, target, entry) for target in header.plan.targets
+        ):
+            yield entry, arrival
+
+
+def shows_by_example(header: Header, target: str, entry: Entry) -> bool:
+    """Whether the compilers of a run show an entry on its example."""
+    every = questions(entry, target)
+    asked = [one.subject for one in header.subjects if one.target == target]
+    subjects = [(subject, level) for subject in asked for level in header.plan.levels]
+    for part in ([one for one in every if isinstance(one, kind)] for kind in (Record, Prototype)):
+        seen = ask(target, part, subjects, tuple(WITNESSES.values())) if part else {}
+        for question in part:
+            for given in on(seen, question).values():
+                if any(is_described((entry,), item, question, given) for item in fingerprints(target, given)):
+                    return True
+    return False
+
+
 def sightings(
     header: Header, found: list[Arrival], entries: tuple[Entry, ...]
 ) -> Iterator[tuple[Entry, Arrival | None]]:
@@ -164,7 +194,7 @@ def main() -> None:
     target, subjects, cpu, tree = (*given, *("", "", "120", str(Path(__file__).parents[1]))[len(given) :])
     find_target(target)
     header, found = arrivals(target, subjects, float(cpu), tree, options)
-    rows = list(sightings(header, found, shipped().entries))
+    rows = list(live(header, sightings(header, found, shipped().entries)))
     print("| known deviation | seconds | CPU seconds |\n| --- | ---: | ---: |")
     for entry, arrival in rows:
         told = ("", "") if arrival is None else (f"{arrival.seconds:.1f}", f"{arrival.cpu:.1f}")

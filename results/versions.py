@@ -37,10 +37,13 @@ def numbers(version: str) -> tuple[int, ...]:
 
 
 def numbers_of(line: str) -> tuple[int, ...]:
-    """The version in a compiler's version line: the first number with a dot in it, outside parentheses if there are numbers outside."""
+    """The version in a compiler's version line: the first number with a dot in it, outside parentheses if there are numbers outside.
+
+    Failing that it is the first number that is no part of a name, as in `x86_64-w64-mingw32-gcc-12 (GCC) 12-win32`.
+    """
     plain = re.sub(r"\([^)]*\)", "", line)
     plain = plain if re.search(r"\d", plain) else line
-    found = re.findall(r"\d+(?:\.\d+)+", plain) or re.findall(r"\d+", plain)
+    found = re.findall(r"\d+(?:\.\d+)+", plain) or re.findall(r"(?<![\w-])\d+", plain)
     return numbers(found[0]) if found else ()
 
 

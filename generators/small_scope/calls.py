@@ -17,6 +17,8 @@ from abiprobe.oracles.promotion import promoted
 
 MOST_REGISTERS = 16
 """No convention has more registers of a kind for arguments."""
+MOST_REGPARM = 3
+"""No more registers can be asked for with `regparm`."""
 DOUBLE = Scalar(Kind.DOUBLE)
 NAMED = "v"
 """The last named parameter, where that is what a variadic call is about."""
@@ -27,9 +29,11 @@ def calls(model: AbiModel) -> Iterator[Prototype]:
     """Every bare type and every record in each role of a call of a target."""
     states = tuple(filled(model))
     others = tuple(conventions(model))
+    in_registers = takes_regparm(model)
     for c_type in bare():
         yield from passed(c_type, states)
         yield from by_others(c_type, others)
+        yield from by_regparm(c_type) if in_registers else ()
     for record in records():
         yield from passed(record, states)
         if all(one.width for one in record.members):
@@ -68,11 +72,23 @@ def by_others(c_type: Type, others: Iterable[Convention]) -> Iterator[Prototype]
         yield Prototype("f", c_type, (Param("d", DOUBLE), Param("i", LLONG)), convention=convention)
 
 
+def by_regparm(c_type: Type) -> Iterator[Prototype]:
+    """A value as argument and as result of functions with arguments in registers; the GCC manual tells those of integers alone."""
+    yield Prototype("f", None, (Param("r", c_type), *BEHIND), regparm=MOST_REGPARM)
+    yield Prototype("f", c_type, (Param("i", INT),), regparm=MOST_REGPARM)
+
+
 def conventions(model: AbiModel) -> Iterator[Convention]:
     """The conventions that a target has beside its usual one."""
     for convention in Convention:
         if not isinstance(model.assign(Prototype("f", None, (), convention=convention)), Unsupported):
             yield convention
+
+
+def takes_regparm(model: AbiModel) -> bool:
+    """Whether a target has an attribute that asks for arguments in registers."""
+    asked = Prototype("f", None, (), regparm=MOST_REGPARM)
+    return not isinstance(model.assign(asked), Unsupported)
 
 
 def filled(model: AbiModel) -> Iterator[tuple[Param, ...]]:

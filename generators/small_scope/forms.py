@@ -124,7 +124,8 @@ RARE: tuple[Form, ...] = (
     lambda name: Member(INT, name, alignas=16),
     lambda name: Member(Pointer(), name, align=2, position=Position.POINTER),
     lambda name: Member(Pointer(), name, align=32, position=Position.POINTER),
-    # Vectors: of characters, wider than registers, and with attributes.
+    # Vectors: of integers, of characters, wider than registers, and with attributes.
+    lambda name: Member(Vector(Kind.INT, 8), name),
     lambda name: Member(Vector(Kind.CHAR, 8), name, packed=True),
     lambda name: Member(Vector(Kind.INT, 16), name, align=8),
     lambda name: Member(Vector(Kind.DOUBLE, 32), name),
@@ -199,6 +200,7 @@ ALIGNED: tuple[Type, ...] = (
     Vector(Kind.INT, 8),
     Complex(Kind.FLOAT),
     NESTED,
+    Record("X", (Member(Typedef("int_16", INT, 16), "x"),)),
     Record("W", (Member(Pointer(), "s"), Member(Pointer(), "t"))),
 )
 """What is passed under names of types with an alignment of their own."""

@@ -20,7 +20,7 @@ from abiprobe.generators.small_scope.forms import (
     WIDE_FORMS,
     Form,
 )
-from abiprobe.oracles.lang import Member, Record
+from abiprobe.oracles.lang import Array, Member, Record
 
 ATTRIBUTES: tuple[Mapping[str, int], ...] = (
     {"align": 16},
@@ -39,6 +39,8 @@ MEMBER_ATTRIBUTES: tuple[Mapping[str, int], ...] = (
     {"packed": True, "alignas": 16},
 )
 """What is asked for of a member, beside what its form asks for."""
+OF_RECORD: tuple[Mapping[str, int], ...] = ({}, {"pack": 2}, {"ms_struct": True})
+"""What is asked for of the record of such a member, and of one with a flexible array."""
 
 
 def records() -> Iterator[Record]:
@@ -59,18 +61,22 @@ def flexible_unions() -> Iterator[Record]:
 
 
 def with_attributes() -> Iterator[Record]:
-    """A member with attributes of its own in a record with attributes, alone and behind a character; each beside a packed one."""
+    """A member with attributes of its own in a record with attributes, alone and behind a character; each beside a packed one, and in a flexible array."""
     for form, of_member in product((*COMMON, *RARE), MEMBER_ATTRIBUTES):
         asked = replace(form("a"), **of_member)
         if asked.alignas and (asked.width is not None or asked.alignas < least_alignas(form("a"))):
             continue  # `_Alignas` is not for bit-fields, and lowers no alignment.
-        for of_record in ({}, {"pack": 2}, {"ms_struct": True}):
+        for of_record in OF_RECORD:
             yield replace(Record("S", (asked,)), **of_record)
             yield replace(Record("S", (PLAIN[0]("b"), asked)), **of_record)
     tight = replace(PLAIN[1]("a"), packed=True)
     for form in (*COMMON, *RARE):
         yield Record("S", (tight, form("b")))
         yield Record("S", (form("b"), tight))
+    for of_record, form in product(OF_RECORD, COMMON):
+        if form("z").name and form("z").width is None:
+            flexible = replace(form("z"), type=Array(form("z").type, None))
+            yield replace(Record("S", (PLAIN[1]("a"), flexible)), **of_record)
 
 
 def every() -> Iterator[Record]:

@@ -292,7 +292,7 @@ def types(question: Prototype) -> Iterator[Type]:
 
 def role(question: Prototype) -> str:
     """Where the value stands that a question of the small scope is about: as what, by which convention, behind how many."""
-    convention = question.convention.value if question.convention else ""
+    convention = question.convention.value if question.convention else "regparm" if question.regparm else ""
     return f"{stands_as(question)} {convention} {len(question.params)}"
 
 

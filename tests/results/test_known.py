@@ -106,6 +106,7 @@ def test_versions_in_the_words_of_compilers() -> None:
     assert numbers_of("riscv64-linux-gnu-gcc-12 (Debian 12.2.0-13) 12.2.0") == (12, 2, 0)
     assert numbers_of("Debian clang version 14.0.6") == (14, 0, 6)
     assert numbers_of("LDC - the LLVM D compiler (1.30.0):") == (1, 30, 0)
+    assert numbers_of("x86_64-w64-mingw32-gcc-12 (GCC) 12-win32") == (12,)
     assert numbers_of("") == ()
 
 
