@@ -97,9 +97,10 @@ def test_pack_is_the_value_at_the_closing_brace(text: str, expected: list[int | 
     assert [record.pack for record in records(text)] == expected
 
 
-def test_a_flexible_array_stays_the_last_member_in_microsofts_c() -> None:
+@pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
+def test_a_flexible_array_stays_the_last_member_in_microsofts_c(processor: str) -> None:
     text = "#pragma pack(push, 2)\nstruct A { long a; long b[]; };\n#pragma pack(pop)\nstruct B { long a; long b[]; };"
-    assert [record.pack for record in records(text, "x86_64-pc-windows-msvc")] == [2, None]
+    assert [record.pack for record in records(text, f"{processor}-pc-windows-msvc")] == [2, None]
 
 
 def test_pack_from_an_option_and_from_a_header(tmp_path: Path) -> None:
