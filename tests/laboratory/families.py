@@ -283,7 +283,7 @@ FAMILIES = {
             ("x86_64-windows-gnu", "clang-22"),
             ("x86_64-windows-gnu@gcc", "gcc-12"),
         ),
-        facts=partial(texts.facts, "x86_64-windows"),
+        facts=partial(texts.facts, "x86_64-windows", "x86_64-ms"),
     ),
     "engine": Family(
         X86,
