@@ -9,6 +9,7 @@ from types import MappingProxyType
 from abiprobe.oracles.abis import (
     aarch64,
     arm,
+    bpf,
     dpu,
     ipu,
     loongarch,
@@ -42,6 +43,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
             *mips.TARGETS,
             *sparc.TARGETS,
             *wasm.TARGETS,
+            *bpf.TARGETS,
             *ipu.TARGETS,
             *dpu.TARGETS,
             *ptx.TARGETS,

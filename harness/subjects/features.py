@@ -26,6 +26,8 @@ EVERYTHING = "way to build for this target"
 SIMPLEST = "int v;"
 TYPICAL = "struct s { long a; char b[3]; }; struct s f(int p, struct s *q) { q->a = p; return *q; }"
 """What a compiler takes that can be asked anything at all."""
+DEFINED = re.compile(r"\) \{[^}]*return[^}]*\}")
+"""A function that is defined, from its closing parenthesis on."""
 PROMISE = re.compile(r'_Static_assert\(.*?, ""\);')
 """What an attribute promises, as samples assert it."""
 UNPROMISED = tuple(name for name in SAMPLES if name in CONVENTIONS | ISAS)
@@ -48,7 +50,8 @@ def lacking(built: Built, program: Identity) -> frozenset[str]:
         return _of_language(built, program)
     if not program.sure:
         return _asked(built, program.digest)
-    question = "\0".join((*built.command, program.digest, SIMPLEST, TELLING, *UNPROMISED, *SAMPLES.values()))
+    samples = (declaring(built, unit) for unit in (SIMPLEST, TELLING, *UNPROMISED, *SAMPLES.values()))
+    question = "\0".join((*built.command, program.digest, *samples))
     path = entry("features", hashlib.sha256(question.encode()).hexdigest()[:24])
     lacked: list[str] = kept(path, _DECODER, lambda: sorted(refused_features(built)))
     if failure(frozenset(lacked)):
@@ -110,7 +113,7 @@ def refused_features(built: Built) -> list[str]:
         output = Path(folder, "one.o")
         if _compiles(built, tuple(SAMPLES), output):
             return []
-        for unit in (SIMPLEST, TYPICAL):
+        for unit in (SIMPLEST, declaring(built, TYPICAL)):
             done = compile_unit(built, unit, output, Limits(), 1)
             if done.outcome is not Outcome.OBSERVED:
                 return [f"{EVERYTHING}: {done.words}"]
@@ -171,4 +174,13 @@ def _together(names: tuple[str, ...]) -> str:
 
 
 def _compiles(built: Built, names: tuple[str, ...], output: Path) -> bool:
-    return compile_unit(built, _together(names), output, Limits(), 1).outcome is not Outcome.REFUSED
+    unit = declaring(built, _together(names))
+    return compile_unit(built, unit, output, Limits(), 1).outcome is not Outcome.REFUSED
+
+
+def declaring(built: Built, unit: str) -> str:
+    """A unit as a compiler is asked it: where no calls are asked, functions are declared and not defined.
+
+    A compiler for BPF takes no function that returns a record, and lays out the record.
+    """
+    return DEFINED.sub(");", unit) if built.no_calls else unit

@@ -28,6 +28,7 @@ from abiprobe.harness.subjects.families.tcc import TCC
 from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME, TO_ASSEMBLY, VENDORS
 from abiprobe.harness.subjects.families.zig import ZIG
 from abiprobe.harness.subjects.subject import LANGUAGE, PLAIN, Built, Family, Identity, Subject
+from abiprobe.oracles.registry import find_target
 
 FAMILIES: dict[str, Family] = {
     family.name: family
@@ -57,6 +58,7 @@ CROSS = r"\w[\w-]*-(gcc-\d+)"
 LOWERING = r"(\w+(?:-\d+)?|\w+:.+)\+([a-z]+)"
 OUTPUT = r"-o(?:$|[./])|--output(?:-file)?(?:=|$)"
 NO_CALLS = "another triple: layouts only"
+NO_MACHINE = "nothing runs its programs: layouts only"
 
 
 def parse_subject(text: str) -> Subject:
@@ -169,9 +171,15 @@ def build(subject: Subject, target: str, level: str) -> Built | None:
     if subject.family.language:
         return Built(languages.at_level(words, level))
     level = subject.family.levels.get(level, level)
-    no_calls = NO_CALLS if subject.triple else ""
+    no_calls = NO_CALLS if subject.triple else NO_MACHINE if is_of_layouts(target) else ""
     asked = (f"-{level}",) if level else ()
     return Built((*words, *asked), no_calls, subject.family.standin, subject.family.assembly)
+
+
+def is_of_layouts(target: str) -> bool:
+    """Whether of a target only layouts are asked."""
+    about = find_target(target)[0]
+    return not about.machine and about.registers is None and not about.observers
 
 
 def installed(subject: Subject, targets: Sequence[str]) -> bool:

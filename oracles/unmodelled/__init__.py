@@ -114,6 +114,18 @@ def unmodelled(name: str, title: str, machine: str, data: DataModel, registers: 
     )
 
 
+def layouts_only(name: str, title: str, data: DataModel) -> Target:
+    """A target of whose compilers only layouts are compared; `data` is supposed of its types."""
+    return Target(
+        name=name,
+        title=title,
+        machine="",
+        sheet=SHEET.name,
+        dialects={"": model_of(data)},
+        modelled=False,
+    )
+
+
 def model_of(data: DataModel) -> Callable[[LayoutOptions], AbiModel]:
     """What makes the model that says nothing, under language options."""
 

@@ -48,6 +48,7 @@ GROUPS: tuple[tuple[str, str | tuple[str, ...]], ...] = (
     ("MIPS", "mips"),
     ("SPARC", "sparc"),
     ("WebAssembly", "wasm32"),
+    ("BPF", "bpf"),
     ("CUDA (PTX)", "nvptx"),
     ("Graphcore IPU", "colossus"),
     ("UPMEM DPU", "upmem"),

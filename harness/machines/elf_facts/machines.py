@@ -98,6 +98,9 @@ MACHINES: Mapping[int, Machine] = MappingProxyType(
             "AArch64", lambda found: "aarch64-aapcs64" if found.little_endian else "aarch64_be-aapcs64"
         ),
         190: Machine("NVIDIA CUDA", lambda _found: "nvptx64-cuda"),
+        247: Machine(
+            "BPF", lambda found: "bpf" if found.little_endian else "big-endian BPF, which is no target"
+        ),
         258: Machine("LoongArch", _loongarch_target),
         EM_GRAPHCORE_IPU: Machine("Graphcore IPU", lambda _found: "colossus-ipu or colossus-ipu-supervisor"),
         EM_RISCV: Machine("RISC-V", _riscv_target, riscv.facts, riscv.troubles, riscv.refusals),

@@ -122,7 +122,16 @@ RELOCATIONS: Mapping[str | int, Mapping[int, Relocation]] = {
     "EM_QDSP6": dict([_none("R_HEX_NONE"), _set(6, "R_HEX_32", 4)]),
     "EM_AVR": dict([_none("R_AVR_NONE"), _set(1, "R_AVR_32", 4), _set(4, "R_AVR_16", 2)]),
     "EM_MSP430": dict([_none("R_MSP430_NONE"), _set(1, "R_MSP430_32", 4)]),
-    "EM_BPF": dict([_none("R_BPF_NONE"), _set(2, "R_BPF_64_ABS64", 8), _set(3, "R_BPF_64_ABS32", 4)]),
+    # LLVM's numbers, and those that binutils had of its own up to 2.40.
+    "EM_BPF": dict(
+        [
+            _none("R_BPF_NONE"),
+            _set(2, "R_BPF_64_ABS64", 8),
+            _set(3, "R_BPF_64_ABS32", 4),
+            _set(11, "R_BPF_DATA_32", 4),
+            _set(12, "R_BPF_DATA_64", 8),
+        ]
+    ),
     "EM_XTENSA": dict([_none("R_XTENSA_NONE"), _set(1, "R_XTENSA_32", 4)]),
     "EM_AMDGPU": dict([_none("R_AMDGPU_NONE"), _set(3, "R_AMDGPU_ABS64", 8), _set(6, "R_AMDGPU_ABS32", 4)]),
     # pyelftools has no name for these two either: Lanai and NEC's Vector Engine.

@@ -112,3 +112,11 @@ def test_the_newest_clang_has_all_but_what_the_target_lacks() -> None:
         "SVE vector",
         "SVE vector of fixed length",
     }
+
+
+@pytest.mark.parametrize("target", ["bpf", TARGET])
+def test_functions_are_only_declared_where_no_calls_are_asked(tmp_path: Path, target: str) -> None:
+    built = build(parse_subject(f"gcc:{compiler(tmp_path, 'return')}"), target, "O0")
+    assert built is not None
+    lacks = lacking(built, identity(built.command))
+    assert any(one.startswith(EVERYTHING) for one in lacks) is (target == TARGET)

@@ -52,6 +52,7 @@ TARGETS = (
     "loongarch64-lp64s",
     "loongarch32-ilp32d",
     "loongarch32-ilp32s",
+    "bpf",
     "mips64el-n64",
     "mips64el-n32",
     "mipsel-o32",
@@ -63,7 +64,7 @@ TARGETS = (
     "nvptx64-cuda",
     *DIALECTS,
 )
-WITHOUT_MODEL = {"mips64el-n64", "mips64el-n32", "mipsel-o32"}
+WITHOUT_MODEL = {"bpf", "mips64el-n64", "mips64el-n32", "mipsel-o32"}
 """Targets of which no text is known."""
 TARGETS_ALWAYS = ("x86_64-sysv", "riscv64-lp64d")
 SUBJECTS = (
@@ -143,6 +144,7 @@ GROUPS = {
     "powerpc64le": ("elfv2:", "gnu:"),
     "powerpc64": ("elfv1:", "gnu:"),
     "powerpc": ("ppc32:", "gnu:"),
+    "bpf": ("gnu:",),
     "mips64el": ("gnu:",),
     "mipsel": ("gnu:",),
     "sparc64": ("scd:", "gnu:"),
