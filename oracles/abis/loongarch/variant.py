@@ -40,7 +40,7 @@ class Variant(msgspec.Struct, frozen=True):
 
 @implements("registers.preserved", "scalar.unsigned-word")
 def variants() -> tuple[Variant, ...]:
-    """The variants, but ILP32F, for which clang and gcc build and nobody has a system."""
+    """The variants, but ILP32F, which nobody has been asked about yet."""
     floating = tuple(f"fa{number}" for number in range(8))
     return (
         # [lapcs:scalar.unsigned-word]
