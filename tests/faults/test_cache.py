@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from abiprobe.harness.base import cache
-from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.machines.runtime.build import find_trusted, runtime_objects
+from abiprobe.harness.machines.runtime.build import runtime_objects
 from abiprobe.harness.machines.runtime.machine import machine
+from tests.skipping import trusted_or_skip
 
 from .damage import BYTES, Way
 
@@ -133,10 +133,7 @@ def test_the_runtime_is_that_of_an_empty_cache(
     way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = machine("x86_64")
-    try:
-        trusted = find_trusted(here)
-    except Problem as problem:
-        pytest.skip(str(problem))
+    trusted = trusted_or_skip(here)
     monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
     right = [path.read_bytes() for path in runtime_objects(here, trusted)]
     for path in (tmp_path / "cache" / "runtime").iterdir():

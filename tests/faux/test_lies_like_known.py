@@ -14,14 +14,13 @@ import pytest
 from laboratory.lies_like_known import LIES, Lie
 from msgspec.structs import replace
 
-from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
 from abiprobe.harness.input.front_end import front_end
-from abiprobe.harness.machines.workbench import bench
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.results.known import Entry, Resemblance, concerning, resemblances, shipped
 from abiprobe.results.record import Verdict
+from tests.skipping import needs_executor
 
 from .putting import program, put
 
@@ -67,14 +66,6 @@ def real_gcc(target: str) -> list[str]:
     if path is None:
         pytest.skip(f"{name} is not installed")
     return [path]
-
-
-def needs_executor(target: str) -> None:
-    """Skip where no program of the target can run: LoongArch's without qemu."""
-    try:
-        bench(target)
-    except Problem as problem:
-        pytest.skip(str(problem))
 
 
 @pytest.fixture(scope="module")

@@ -7,15 +7,14 @@ from typing import TypeAlias
 
 import pytest
 
-from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.declared import declared_in_ours
-from abiprobe.harness.machines.workbench import bench
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Configuration
 from abiprobe.results.differing import compare
 from abiprobe.results.record import Judgement, Verdict
+from tests.skipping import needs_executor
 
 ELFV1, ELFV2, PPC32, SPARC64, S390X, MIPS = (
     "powerpc64-elfv1",
@@ -50,10 +49,7 @@ def skip_without(target: str) -> None:
     for subject in (GCC, CLANG):
         if not installed(parse_subject(subject), (target,)):
             pytest.skip(f"{subject} is not installed")
-    try:
-        bench(target)
-    except Problem as problem:
-        pytest.skip(str(problem))
+    needs_executor(target)
 
 
 DECIDED = [

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.doctor import what_runs, without_model
-from abiprobe.harness.machines.workbench import bench
 from abiprobe.oracles.registry import TARGETS
+from tests.skipping import needs_executor
 
 from .calling import abiprobe, needed
 
@@ -55,10 +54,7 @@ def test_doctor_says_of_a_group_which_have_no_model(targets: list[str], words: s
 @pytest.mark.parametrize("target", [name for name in UNMODELLED if name != LAYOUTS_ONLY])
 def test_compilers_are_compared_and_nobody_is_judged(target: str, tmp_path: Path) -> None:
     subjects = ",".join(needed(name, target) for name in ("gcc-12", "clang-22"))
-    try:
-        bench(target)
-    except Problem as problem:
-        pytest.skip(str(problem))
+    needs_executor(target)
     assert verdicts(target, subjects, tmp_path) == {
         ("unspecified", "no_model:calls"),
         ("unspecified", "no_model:layouts"),

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import pytest
 
 from abiprobe.harness.base import child
-from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.executors.find import find
-from abiprobe.harness.machines.runtime.build import Trusted, find_trusted, link, runtime_objects
+from abiprobe.harness.machines.runtime.build import link, runtime_objects
 from abiprobe.harness.machines.runtime.machine import MACHINES, Machine, machine
+from tests.skipping import trusted_or_skip
 
 UNIT = Path(__file__).with_name("unit.c")
 
@@ -56,13 +56,6 @@ SUBJECTS = [
     ("sparc64", "sparc64-linux-gnu-gcc-12"),
     *((name, "gcc-12") for name in ("i386", "x86_64")),
 ]
-
-
-def trusted_or_skip(target: Machine) -> Trusted:
-    try:
-        return find_trusted(target)
-    except Problem as problem:
-        pytest.skip(str(problem))
 
 
 def compile_unit(source: Path, target: Machine, cc: str, output: Path, *options: str) -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.base import child
-from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.executors.find import find
 from abiprobe.harness.machines.executors.replay import Died, observe
-from abiprobe.harness.machines.runtime.build import find_trusted, link, runtime_objects
+from abiprobe.harness.machines.runtime.build import link, runtime_objects
 from abiprobe.harness.machines.runtime.machine import STACK, machine
 from abiprobe.harness.machines.runtime.script import NEVER, Call, Enter, Pair, Patch, Peek, Store
 from abiprobe.oracles.place import Register
+from tests.skipping import trusted_or_skip
 
 WASM32 = machine("wasm32")
 UNIT = """\
@@ -69,10 +69,7 @@ void (*const abi_functions[])(void) = {
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory) -> Path:
-    try:
-        trusted = find_trusted(WASM32)
-    except Problem as problem:
-        pytest.skip(str(problem))
+    trusted = trusted_or_skip(WASM32)
     if not find("wasm32"):
         pytest.skip("the wasmtime wheel is not installed")
     folder = tmp_path_factory.mktemp("wasm")

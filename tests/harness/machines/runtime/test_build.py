@@ -14,6 +14,7 @@ from abiprobe.harness.machines.runtime.build import Trusted, find_trusted, link,
 from abiprobe.harness.machines.runtime.machine import MACHINES, RISCV64
 from abiprobe.harness.machines.runtime.machine import machine as find_machine
 from abiprobe.harness.machines.runtime.x86 import X86_64
+from tests.skipping import trusted_or_skip
 
 
 @pytest.fixture(params=MACHINES.values(), ids=MACHINES)
@@ -23,10 +24,7 @@ def machine(request):
 
 @pytest.fixture
 def trusted(machine):
-    try:
-        return find_trusted(machine)
-    except Problem as problem:
-        pytest.skip(str(problem))
+    return trusted_or_skip(machine)
 
 
 @pytest.fixture(autouse=True)
@@ -118,10 +116,7 @@ def builds_and_links(machine, compilers, linkers, tmp_path):
 def test_a_unit_of_another_abi_is_refused(unit, runtime, tmp_path):
     source, built = tmp_path / "unit.c", tmp_path / "unit.o"
     source.write_text("void (*const abi_functions[])(void) = {0};\n")
-    try:
-        compiler, trusted = find_trusted(find_machine(unit)), find_trusted(find_machine(runtime))
-    except Problem as problem:
-        pytest.skip(str(problem))
+    compiler, trusted = trusted_or_skip(find_machine(unit)), trusted_or_skip(find_machine(runtime))
     done = child.run((*compiler.cc, "-fno-pic", "-c", str(source), "-o", str(built)), timeout=60)
     assert done.ok, done.stderr
     objects = runtime_objects(find_machine(runtime), trusted)
