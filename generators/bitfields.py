@@ -82,12 +82,15 @@ _RARE: dict[str, tuple[Maker, ...]] = {
     "packed enum": (_enumeration,) * 6,
     "typedef aligned": (_typedef,) * 6,
 }
+_OF = {"__int128 bit-field": "__int128", "_BitInt bit-field": "_BitInt"}
+"""The type without which there are no such bit-fields."""
 
 
 @cache
 def _bases(features: frozenset[str]) -> tuple[Maker, ...]:
     """What makes the declared types, one `int` first."""
-    return _COMMON + tuple(maker for name, makers in _RARE.items() if name in features for maker in makers)
+    there = (makers for name, makers in _RARE.items() if {name, _OF.get(name, name)} <= features)
+    return _COMMON + tuple(maker for makers in there for maker in makers)
 
 
 _NAMED, _UNNAMED, _ZERO_WIDTH = range(3)
