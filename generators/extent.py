@@ -20,11 +20,10 @@ from abiprobe.oracles.lang import (
     Typedef,
     Vector,
 )
+from abiprobe.oracles.sve import SVE_BITS
 
 SCALABLE_BYTES = 16
 """What a scalable vector register has where calls are asked."""
-SVE_BYTES = 32
-"""What a vector register of SVE has where calls are asked."""
 
 LEAST_ROOM = 32
 """The size in bytes that every type not made of others may take, but for a vector: `long double _Complex` does."""
@@ -53,9 +52,9 @@ def extent(c_type: Type) -> tuple[int, int]:
         case ScalableMask():
             return SCALABLE_BYTES, 1
         case SveVector(fields=fields):
-            return fields * SVE_BYTES, 16
+            return fields * SVE_BITS // 8, 16
         case SvePredicate():
-            return SVE_BYTES // 8, 2
+            return SVE_BITS // 64, 2
         case BitInt(width):
             return max(8, -(-width // 128) * 16 if width > 64 else 8), 16 if width > 64 else 8
         case Atomic(base):

@@ -91,13 +91,13 @@ class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
         )
 
 
-def restricted(cluster: Cluster, wanted: Callable[[Finding, str, str], bool]) -> Cluster | None:
-    """What is left of a cluster with the deviations that are `wanted`, by finding, subject and probe; `None` when none is."""
+def restricted(cluster: Cluster, wanted: Callable[[Finding], Callable[[str, str], bool]]) -> Cluster | None:
+    """What is left of a cluster with the deviations that are `wanted` of a finding, by subject and probe; `None` when none is."""
     found: list[Finding] = []
     for one in cluster.findings:
+        is_wanted = wanted(one)
         mine = {
-            subject: {probe for probe in one.probes if wanted(one, subject, probe)}
-            for subject in one.subjects
+            subject: {probe for probe in one.probes if is_wanted(subject, probe)} for subject in one.subjects
         }
         probes = set().union(*mine.values())
         if probes:

@@ -119,14 +119,18 @@ class KnownMatches(msgspec.Struct, frozen=True):
             for member in group.members
         }
 
-        def is_new(finding: Finding, subject: str, probe: str) -> bool:
-            shown = (finding.fingerprint, subject, probe)
-            known = shown in self.entries
-            return not (known and (shown not in doubted or matching_finding(finding, entries, versions)))
+        def new_of(finding: Finding) -> Callable[[str, str], bool]:
+            described = bool(matching_finding(finding, entries, versions))
+
+            def is_new(subject: str, probe: str) -> bool:
+                shown = (finding.fingerprint, subject, probe)
+                return shown not in self.entries or (shown in doubted and not described)
+
+            return is_new
 
         for item in clusters:
             mine = self._known(item, entries, versions)
-            new = restricted(item, is_new) if item.first.steady and not mine else None
+            new = restricted(item, new_of) if item.first.steady and not mine else None
             if mine or not item.first.steady:
                 yield item, mine
             elif new is None:

@@ -9,12 +9,13 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
+from abiprobe.oracles.sve import SVE_BITS
 
 _GENERAL_BYTES, _SIMD_BYTES = 8, 16
 _SP = 31 * _GENERAL_BYTES
 _SIMD = _SP + _GENERAL_BYTES
 _STATE_BYTES = _SIMD + 32 * _SIMD_BYTES
-_VECTOR_BYTES, _PREDICATE_BYTES = 32, 4
+_VECTOR_BYTES, _PREDICATE_BYTES = SVE_BITS // 8, SVE_BITS // 64
 """Of scalable registers. A vector register is longer than a SIMD register, so that a function which preserves only that shows."""
 _PREDICATES = _SIMD + 32 * _VECTOR_BYTES
 _SVE_STATE_BYTES = _PREDICATES + 16 * _PREDICATE_BYTES
