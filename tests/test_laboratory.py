@@ -26,6 +26,7 @@ from abiprobe.harness.runs import tours
 from abiprobe.harness.subjects.find import installed, parse_subject
 
 TARGET = "x86_64-ms"
+PAGE = Path(__file__).parents[1].joinpath("docs", "sensitivity.md").read_text("utf-8")
 SOURCE = '''
 """A module."""
 LIMIT = 16
@@ -234,9 +235,16 @@ def test_the_scores_of_all_models_are_read_from_their_sections() -> None:
     assert summarised(page) == page
 
 
+def test_the_numbers_of_each_section_add_up() -> None:
+    assert summarised(PAGE) == PAGE
+    rows = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith("| all | ")]
+    wrong_models = [[int(cell) for cell in row[1 : 2 + len(Fate)]] for row in rows if row[-1].endswith("%")]
+    assert wrong_models
+    assert [(total, *fates) for total, *fates in wrong_models if total != sum(fates)] == []
+
+
 def test_nearly_all_wrong_models_are_noticed_and_all_that_place_arguments() -> None:
-    page = Path(__file__).parents[1].joinpath("docs", "sensitivity.md").read_text("utf-8")
-    summary = page.partition(OPEN.format("summary"))[2].partition(CLOSE.format("summary"))[0]
+    summary = PAGE.partition(OPEN.format("summary"))[2].partition(CLOSE.format("summary"))[0]
     head, _, *rows = [
         [cell.strip() for cell in row.strip("|").split("|")] for row in summary.split("\n")[1:-1]
     ]
