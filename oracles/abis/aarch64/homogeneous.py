@@ -12,7 +12,7 @@ from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.engine.leaves import leaves
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Complex, Kind, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.lang import DECIMAL, Array, Complex, Kind, Record, Scalar, Type, Vector, spelling
 
 FLOAT = cite("homogeneous.float")
 VECTOR = cite("homogeneous.vector")
@@ -31,6 +31,8 @@ class Class(Enum):
     """The type class of a member, as far as it matters for homogeneity."""
 
     FLOAT = "floating point"
+    DECIMAL = "decimal floating point"
+    """machine types of their own in table 1, and floating-point types, too"""
     VECTOR = "short vector"
     OTHER = "other"
     UNNAMED = "unnamed bit-field"
@@ -100,7 +102,7 @@ def deciding(whys: set[str], own: Class) -> str:
     for clause in (ZERO_WIDTH, EMPTY_RECORD, HALF, ALIGNMENT):
         if clause in whys:
             return clause
-    return FLOAT if own is Class.FLOAT else VECTOR
+    return VECTOR if own is Class.VECTOR else FLOAT
 
 
 @implements("homogeneous.zero-width", "homogeneous.empty-record")
@@ -129,11 +131,13 @@ def parts(types: TypeTable, c_type: Type) -> Iterator[Part]:
 
 @implements("homogeneous.half")
 def member(types: TypeTable, c_type: Type, at: int) -> Part:
-    """A scalar; formats of one size are one type, as are short vectors of one size."""
+    """A scalar; binary formats of one size are one type, as are short vectors of one size."""
     size = types.extent(c_type).size
     match c_type:
         case Scalar(Kind.BF16):
             return Part(Class.FLOAT, size, at, HALF)
+        case Scalar(kind) if kind in DECIMAL:
+            return Part(Class.DECIMAL, size, at)
         case Scalar(kind) if kind.is_floating:
             return Part(Class.FLOAT, size, at)
         case Vector() if size not in SHORT_VECTORS:
