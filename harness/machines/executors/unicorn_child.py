@@ -1,8 +1,8 @@
 """The process that emulates one image: `unicorn_child.py MACHINE IMAGE`, script on stdin, records on stdout.
 
 It serves the image's three system calls, lets it ask for signals, which never come, and ends with the image's own
-status, with `FAULT` after an access to memory that is not there, or with `STUCK` after anything else that Unicorn
-cannot go on from; both with one line on stderr. It imports nothing of abiprobe, so that it starts quickly and from any folder.
+status, with SIGSEGV after an access to memory that is not there, as on Linux, or with the status `STUCK` after anything
+else that Unicorn cannot go on from; both with one line on stderr. It imports nothing of abiprobe, so that it starts quickly and from any folder.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
+import signal
 import struct
 import sys
 from dataclasses import dataclass, replace
@@ -28,7 +29,6 @@ s390x_const: Any = importlib.import_module("unicorn.s390x_const")
 riscv_const: Any = importlib.import_module("unicorn.riscv_const")
 x86_const: Any = importlib.import_module("unicorn.x86_const")
 
-FAULT = 112
 STUCK = 113
 
 _PAGE = 4096
@@ -39,7 +39,7 @@ _PF_X = 1
 _RVE = 8
 _ENVIRONMENT_CALLS = (8, 11)
 _INT_80 = 0x80
-_SVC = 2
+_SVC, _PROGRAM_CHECK = 2, 3
 _MIPS_SYSCALL = 17
 _SIGALTSTACK, _SIGACTION = 132, 134
 _SVC_BYTES = 2
@@ -143,6 +143,12 @@ def _prepare_s390x(uc: Any, serve: Callable[[], None]) -> None:
         serve()
         uc.reg_write(pc, uc.reg_read(pc) + _SVC_BYTES)
 
+    def on_exception(_: Any, cause: int, __: Any) -> None:
+        # What memory is not there for is a program check, as is little else that compilers make.
+        if cause == _PROGRAM_CHECK:
+            _fault(uc, pc, "program check")
+
+    uc.hook_add(unicorn.UC_HOOK_INTR, on_exception)
     _hook_exceptions(uc, pc, (_SVC,), serve_and_go_on)
 
 
@@ -180,7 +186,7 @@ def _hook_exceptions(uc: Any, pc: int, system_calls: Container[int], serve: Call
         if cause in system_calls:
             serve()
         else:
-            _end(STUCK, uc, pc, f"exception {cause}")
+            _stuck(uc, pc, f"exception {cause}")
 
     uc.hook_add(unicorn.UC_HOOK_INTR, on_exception)
 
@@ -322,8 +328,10 @@ def main(machine: str, image: str) -> None:
     try:
         uc.emu_start(entry, 0)
     except unicorn.UcError as error:
-        _end(FAULT if fault else STUCK, uc, core.pc, fault or str(error))
-    _end(STUCK, uc, core.pc, "stopped")
+        if fault:
+            _fault(uc, core.pc, fault)
+        _stuck(uc, core.pc, str(error))
+    _stuck(uc, core.pc, "stopped")
 
 
 def _load(uc: Any, elf: bytes) -> tuple[int, int, list[tuple[int, bytes]]]:
@@ -363,13 +371,24 @@ def _serve(uc: Any, core: _Core) -> None:
     elif number in core.granted:
         uc.reg_write(core.result, 0)
     else:
-        _end(STUCK, uc, core.pc, f"system call {number}")
+        _stuck(uc, core.pc, f"system call {number}")
 
 
-def _end(status: int, uc: Any, pc: int, why: str) -> None:
-    # At once: an exception would have to pass through Unicorn's callbacks, which swallow it.
+# Both end the process at once: an exception would have to pass through Unicorn's callbacks, which swallow it.
+
+
+def _fault(uc: Any, pc: int, why: str) -> None:
+    _tell(uc, pc, why)
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def _stuck(uc: Any, pc: int, why: str) -> None:
+    _tell(uc, pc, why)
+    os._exit(STUCK)
+
+
+def _tell(uc: Any, pc: int, why: str) -> None:
     os.write(2, f"at {uc.reg_read(pc):#x}: {why}\n".encode())
-    os._exit(status)
 
 
 if __name__ == "__main__":

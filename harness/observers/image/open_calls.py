@@ -179,7 +179,7 @@ def keep_passed(one: Studied, answers: Sequence[Observation]) -> None:
     calls = [item for item in answers if isinstance(item, Called) and item.captures]
     if len(calls) < len(TURNS):
         dead = next((item for item in answers if isinstance(item, Died)), None)
-        one.failure = "the caller makes no call" if dead is None else "the caller dies"
+        one.failure = "the caller makes no call" if dead is None else f"the caller dies: {dead.why}"
         return
     one.passed = tuple(
         State(
@@ -366,7 +366,7 @@ def shown_parts(one: Studied, machine: Machine) -> Iterator[Shown]:
     for part in one.parts if dead is None else ():
         yield from shown_part(one, part, machine)
     if dead is not None:
-        yield Shown("the call", ("made",), ("nowhere: the program dies",))
+        yield Shown("the call", ("made",), (f"nowhere: the program dies: {dead.why}",))
 
 
 def shown_part(one: Studied, part: Part, machine: Machine) -> Iterator[Shown]:
