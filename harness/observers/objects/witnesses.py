@@ -63,6 +63,8 @@ def hindrance(attempt: Attempt, kind: ProbeKind) -> str:
         return "it is asked for nothing but object files"
     if kind is ProbeKind.DEBUG_INFO and {"-S", "-ptx"} & set(attempt.built.command):
         return "it writes text, and no DWARF that can be read"
+    if kind is ProbeKind.DEBUG_INFO and attempt.bench is not None and attempt.bench.machine.signatures:
+        return "the DWARF of WebAssembly's modules is not read"
     if kind is ProbeKind.VALUES and attempt.bench is None:
         return attempt.built.no_calls or "nothing here runs its programs"
     return ""
