@@ -19,6 +19,7 @@ from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passin
 NOTHING = cite("pass.nothing")
 NOTHING_ALIGNED = cite("pass.nothing-aligned")
 OF_PADDING = cite("pass.record-of-padding")
+TYPEDEF = cite("pass.alignment-typedef")
 EXTENDED = cite("pass.integer")
 POINTER = cite("pass.pointer")
 WIDE = cite("pass.int128")
@@ -123,7 +124,7 @@ def pass_general(
         raise SilentError(BIT_INT, f"_BitInt({value.type.width})")
     if isinstance(value.type, Record) and not types.carries(value.declared):
         raise SilentError(OF_PADDING, f"{value.name or 'the result'} has a size but no named member")
-    moved = arguments.align(list_alignment(types, value, group))
+    moved = arguments.align(list_alignment(types, arguments, value, group))
     above, why = Extension.ANY, UNUSED
     match value.type:
         # [elfv2:pass.record] [elfv2:pass.unused]
@@ -145,14 +146,26 @@ def pass_general(
     return value.passed(Passing.DIRECT, clause, *pieces)
 
 
-@implements("pass.alignment", "pass.alignment-base")
-def list_alignment(types: TypeTable, value: Travelling, group: Homogeneous | None) -> int:
-    """The alignment in bytes of a value in the list of doublewords, as far as it is more than that of a doubleword."""
+@implements("pass.alignment", "pass.alignment-base", "pass.alignment-typedef")
+def list_alignment(
+    types: TypeTable, arguments: Doublewords, value: Travelling, group: Homogeneous | None
+) -> int:
+    """The alignment in bytes of a value in the list of doublewords, as far as it is more than that of a doubleword.
+
+    Raises `SilentError` where a typedef name or `_Atomic` gives an aggregate one that makes a difference behind what is in
+    the list.
+    """
     # [elfv2:pass.alignment-base]
     if group is not None:
         return QUADWORD if group.base is Base.VECTOR else DOUBLEWORD
+    if not isinstance(value.type, Record):
+        return DOUBLEWORD
+    own = types.shape(value.type).align
+    # [elfv2:pass.alignment-typedef]
+    if arguments.next % 2 and (own < QUADWORD) != (value.align < QUADWORD):
+        raise SilentError(TYPEDEF, f"{value.name} is aligned to {value.align} bytes, its type to {own}")
     # [elfv2:pass.alignment]
-    return types.shape(value.type).align if isinstance(value.type, Record) else DOUBLEWORD
+    return own
 
 
 @implements("result.registers", "result.memory")
