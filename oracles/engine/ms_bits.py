@@ -54,7 +54,7 @@ def place_zero_width(cursor: Cursor, rules: Rules, member: Member, extent: Exten
     """A zero-width bit-field counts only behind a bit-field: it ends the unit, and aligns what follows.
 
     An attribute on it counts wherever it is: to gcc only for what follows, to clang for the record too, without a limit
-    by #pragma pack. To clang a union has a byte for it.
+    by #pragma pack. To gcc one that is packed aligns the record, and nothing behind it. To clang a union has a byte for it.
     """
     if rules.union:
         if rules.reading is Reading.CLANG:
@@ -70,7 +70,7 @@ def place_zero_width(cursor: Cursor, rules: Rules, member: Member, extent: Exten
             else max(extent.size if whole else 1, asked.explicit)
         )
         cursor.end = round_up(cursor.end, align * 8)
-        cursor.raise_align(align, ZERO_WIDTH)
+        cursor.raise_align(unit_alignment(rules, extent, asked) if gcc else align, ZERO_WIDTH)
     elif asked.explicit:
         cursor.end = round_up(cursor.end, min(asked.explicit, rules.pack or asked.explicit) * 8)
     return Field(member, cursor.end, 0, ZERO_WIDTH)
@@ -86,7 +86,7 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
     align = max(1, asked.explicit) if packed else unit_alignment(rules, extent, asked)
     if rules.union:
         cursor.advance(width if gcc else unit)
-        cursor.raise_align(align if gcc else 1, UNITS)
+        cursor.raise_align(align if gcc and not packed else 1, UNITS)
         return Field(member, 0, width, UNITS)
     if cursor.unit != unit or cursor.left < width:
         # gcc takes the end of a unit for a place where another of its size may stand, whatever its alignment.

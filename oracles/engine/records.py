@@ -88,7 +88,8 @@ class Rules(msgspec.Struct, frozen=True):
     """How a record is laid out: the ABI's clauses, a reading, and the limits on alignments (bytes) in force.
 
     `integers` gives the alignment in bytes of the integer type of each width in bits. `chunk` (bits) is the
-    alignment to which gcc knows a place inside the record. `packs_ms_units` is that of the data model.
+    alignment to which gcc knows a place inside the record. `packs_ms_units` is that of the data model. By the `microsoft`
+    discipline gcc does not take what a typedef name asks of a bit-field's unit for a wish of the record's.
     """
 
     text: LayoutClauses
@@ -99,6 +100,7 @@ class Rules(msgspec.Struct, frozen=True):
     integers: Mapping[int, int]
     chunk: int
     packs_ms_units: bool = True
+    microsoft: bool = False
 
     def telling(self, extent: Extent) -> str:
         """What a type's alignment rests on, as far as that is more than being a member of its type."""
@@ -197,7 +199,9 @@ def lay_out(record: Record, extents: tuple[Extent, ...], rules: Rules, placers: 
     align = max(cursor.align, record.align or 1)
     size = round_up(cursor.widest if record.union else max(cursor.end + cursor.left, 0), align * 8) // 8
     user = record.align is not None or any(
-        extent.user or member.align is not None or member.alignas is not None
+        member.align is not None
+        or member.alignas is not None
+        or (extent.user and not (rules.microsoft and rules.reading is Reading.GCC and member.width is not None))
         for member, extent in zip(record.members, extents, strict=True)
     )
     clause = ALIGNED if (record.align or 1) > cursor.align else cursor.align_clause

@@ -271,8 +271,17 @@ class TypeTable:
             record = msgspec.structs.replace(record, packed=True)
         pack_zero_width = self.options.pack if reading is Reading.GCC else None
         chunk = max(record.align or 1, self._biggest) * 8
-        packs = self.data.packs_ms_units
-        rules = Rules(text, reading, record.union, pack, pack_zero_width, self._integers, chunk, packs)
+        rules = Rules(
+            text,
+            reading,
+            record.union,
+            pack,
+            pack_zero_width,
+            self._integers,
+            chunk,
+            packs_ms_units=self.data.packs_ms_units,
+            microsoft=placers is MICROSOFT,
+        )
         return lay_out(record, extents, rules, placers)
 
     def layout(self, c_type: Type) -> Layout:
