@@ -201,7 +201,10 @@ def lay_out(record: Record, extents: tuple[Extent, ...], rules: Rules, placers: 
     user = record.align is not None or any(
         member.align is not None
         or member.alignas is not None
-        or (extent.user and not (rules.microsoft and rules.reading is Reading.GCC and member.width is not None))
+        or (
+            extent.user
+            and not (rules.microsoft and rules.reading is Reading.GCC and member.width is not None)
+        )
         for member, extent in zip(record.members, extents, strict=True)
     )
     clause = ALIGNED if (record.align or 1) > cursor.align else cursor.align_clause

@@ -37,6 +37,7 @@ def test_debug_info_is_read_from_elf_objects_of_c(attempt: Attempt, words: str) 
 def test_values_are_those_of_programs_that_run() -> None:
     assert hindrance(built_for("wasm32"), ProbeKind.VALUES) == ""
     attempt = cast(
-        Attempt, SimpleNamespace(built=SimpleNamespace(language="", plain=False, command=(), no_calls=""), bench=None)
+        Attempt,
+        SimpleNamespace(built=SimpleNamespace(language="", plain=False, command=(), no_calls=""), bench=None),
     )
     assert hindrance(attempt, ProbeKind.VALUES) == "nothing here runs its programs"
