@@ -10,7 +10,7 @@ from typing import assert_never
 import msgspec
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
-from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, undecided
+from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, contested_member, undecided
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.machine_modes import Mode, mode_of
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
@@ -168,7 +168,7 @@ class TypeTable:
             )
         shape = self._read(record, extents, Reading.GCC, microsoft=microsoft)
         clause = contested(record, extents, microsoft=microsoft)
-        if clause and self._parted(record, extents, clause, microsoft=microsoft):
+        if clause and self._parted(record, extents, microsoft=microsoft):
             raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
         return shape
 
@@ -182,20 +182,21 @@ class TypeTable:
         lowered = mode_of(self, record) is Mode.NUMBER
         return msgspec.structs.replace(shape, align=limit) if lowered else shape
 
-    def _parted(self, record: Record, extents: tuple[Extent, ...], clause: str, *, microsoft: bool) -> bool:
+    def _parted(self, record: Record, extents: tuple[Extent, ...], *, microsoft: bool) -> bool:
         """Whether the families lay out a contested record in different ways.
 
         Where a text has storage units of its own, it tells nothing of those of a typedef with an alignment of its own.
         """
         texts = [self.text]
-        if clause == TYPEDEF_BASE and self.text.unit:
+        members = zip(record.members, extents, strict=True)
+        if self.text.unit and any(contested_member(*one) == TYPEDEF_BASE for one in members):
             texts.append(replace(self.text, unit=0))
-        return not all(
-            same_places(
-                *(self._read(record, extents, reading, microsoft=microsoft, text=text) for reading in Reading)
-            )
+        first, *others = (
+            self._read(record, extents, reading, microsoft=microsoft, text=text)
             for text in texts
+            for reading in Reading
         )
+        return not all(same_places(first, other) for other in others)
 
     def _by_text(
         self, record: Record, extents: tuple[Extent, ...], own: OwnRules, *, microsoft: bool | None
