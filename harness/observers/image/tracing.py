@@ -83,8 +83,11 @@ def standing(
     wanted = [part.of(value) for value in values]
     blocks, stacks = [state.block for state in states], [state.stack for state in states]
     found = [*registers(part, wanted, blocks, machine), *slots(part, wanted, stacks, machine.return_address)]
-    for place in states[0].memory:
-        found += in_memory(part, wanted, [state.memory.get(place, b"") for state in states], place)
+    _, whole = whole_bytes(part, wanted[0])
+    for place, data in states[0].memory.items():
+        # There are many places, and in most of them the value is not.
+        if whole in data:
+            found += in_memory(part, wanted, [state.memory.get(place, b"") for state in states], place)
     return tuple(sorted(found))
 
 
@@ -130,6 +133,14 @@ def occurrences(part: Part, wanted: Sequence[int], turns: Sequence[bytes]) -> It
     """Where the bits of a part stand in the bytes of all turns."""
     size, mask = part.end - part.start, part.mask
     pairs = list(zip(wanted, turns, strict=True))
+    if mask == (1 << size * 8) - 1:
+        exact = [(one, bits.to_bytes(size, "little")) for bits, one in pairs]
+        yield from (
+            at
+            for at in candidates(part, wanted[0], turns[0])
+            if all(one.startswith(whole, at) for one, whole in exact)
+        )
+        return
     for at in candidates(part, wanted[0], turns[0]):
         inside = at + size <= len(turns[0])
         if inside and all(
@@ -140,17 +151,25 @@ def occurrences(part: Part, wanted: Sequence[int], turns: Sequence[bytes]) -> It
 
 def candidates(part: Part, wanted: int, data: bytes) -> Iterator[int]:
     """Where a part may begin: where its whole bytes stand, or anywhere if it has none."""
+    start, whole = whole_bytes(part, wanted)
+    if not whole:
+        yield from range(len(data) - (part.end - part.start) + 1)
+        return
+    at = data.find(whole)
+    while at >= 0:
+        if at >= start:
+            yield at - start
+        at = data.find(whole, at + 1)
+
+
+def whole_bytes(part: Part, wanted: int) -> tuple[int, bytes]:
+    """The first bytes of a part all of whose bits count, and at which byte of it they begin; none if it has none."""
     size = part.end - part.start
     bits, mask = wanted.to_bytes(size, "little"), part.mask.to_bytes(size, "little")
     start = mask.find(b"\xff")
     if start < 0:
-        yield from range(len(data) - size + 1)
-        return
+        return 0, b""
     end = start
     while end < size and mask[end] == 0xFF:
         end += 1
-    at = data.find(bits[start:end])
-    while at >= 0:
-        if at >= start:
-            yield at - start
-        at = data.find(bits[start:end], at + 1)
+    return start, bits[start:end]
