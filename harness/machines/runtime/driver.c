@@ -572,6 +572,30 @@ static void perform_pair(void) {
     put(abi_out, out_bytes);
 }
 
+#if defined(__loongarch__) && __loongarch_frlen == 32
+/* Where registers hold a float and no double, compilers widen it by a function of their library: of an unnamed argument, say. */
+double __extendsfdf2(float narrow) {
+    union { float real; u32 bits; } given = { narrow };
+    union { u64 bits; double real; } wide;
+    u64 fraction = given.bits & 0x7fffff;
+    int exponent = given.bits >> 23 & 0xff;
+
+    if (!exponent && fraction) { /* subnormal as a float only */
+        for (exponent = 1; !(fraction & 0x800000); exponent--)
+            fraction <<= 1;
+        fraction &= 0x7fffff;
+        exponent += 1023 - 127;
+    } else if (exponent == 0xff) {
+        exponent = 0x7ff;
+        fraction |= fraction ? 0x400000 : 0; /* a NaN is quiet then */
+    } else if (exponent) {
+        exponent += 1023 - 127;
+    }
+    wide.bits = (u64)(given.bits >> 31) << 63 | (u64)exponent << 52 | fraction << 29;
+    return wide.real;
+}
+#endif
+
 #ifdef __wasm__
 /* Not every linker of WebAssembly knows where a section begins, and no unit has anything to begin with. */
 static void begin_units(void) {
