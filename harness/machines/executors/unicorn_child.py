@@ -143,13 +143,8 @@ def _prepare_s390x(uc: Any, serve: Callable[[], None]) -> None:
         serve()
         uc.reg_write(pc, uc.reg_read(pc) + _SVC_BYTES)
 
-    def on_exception(_: Any, cause: int, __: Any) -> None:
-        # What memory is not there for is a program check, as is little else that compilers make.
-        if cause == _PROGRAM_CHECK:
-            _fault(uc, pc, "program check")
-
-    uc.hook_add(unicorn.UC_HOOK_INTR, on_exception)
-    _hook_exceptions(uc, pc, (_SVC,), serve_and_go_on)
+    # What memory is not there for is a program check, as is little else that compilers make.
+    _hook_exceptions(uc, pc, (_SVC,), serve_and_go_on, fault=_PROGRAM_CHECK)
 
 
 def _prepare_mips(uc: Any, serve: Callable[[], None]) -> None:
@@ -179,12 +174,16 @@ def _prepare_i386(uc: Any, serve: Callable[[], None]) -> None:
     _hook_exceptions(uc, x86_const.UC_X86_REG_EIP, (_INT_80,), serve)
 
 
-def _hook_exceptions(uc: Any, pc: int, system_calls: Container[int], serve: Callable[[], None]) -> None:
-    """Serve the exceptions that are system calls; any other ends the process."""
+def _hook_exceptions(
+    uc: Any, pc: int, system_calls: Container[int], serve: Callable[[], None], *, fault: int | None = None
+) -> None:
+    """Serve the exceptions that are system calls; `fault` is memory that is not there, and any other ends the process."""
 
     def on_exception(_: Any, cause: int, __: Any) -> None:
         if cause in system_calls:
             serve()
+        elif cause == fault:
+            _fault(uc, pc, "program check")
         else:
             _stuck(uc, pc, f"exception {cause}")
 

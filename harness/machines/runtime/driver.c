@@ -573,7 +573,7 @@ static void perform_pair(void) {
 }
 
 #if defined(__loongarch__) && __loongarch_frlen == 32
-/* Where registers hold a float and no double, compilers widen it by a function of their library: of an unnamed argument, say. */
+/* Where registers hold a float and no double, compilers convert one to the other by a function of their library. */
 double __extendsfdf2(float narrow) {
     union { float real; u32 bits; } given = { narrow };
     union { u64 bits; double real; } wide;

@@ -133,14 +133,6 @@ def occurrences(part: Part, wanted: Sequence[int], turns: Sequence[bytes]) -> It
     """Where the bits of a part stand in the bytes of all turns."""
     size, mask = part.end - part.start, part.mask
     pairs = list(zip(wanted, turns, strict=True))
-    if mask == (1 << size * 8) - 1:
-        exact = [(one, bits.to_bytes(size, "little")) for bits, one in pairs]
-        yield from (
-            at
-            for at in candidates(part, wanted[0], turns[0])
-            if all(one.startswith(whole, at) for one, whole in exact)
-        )
-        return
     for at in candidates(part, wanted[0], turns[0]):
         inside = at + size <= len(turns[0])
         if inside and all(
