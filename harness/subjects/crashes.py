@@ -21,6 +21,9 @@ FRAME = re.compile(
     rb"^ *(?:#\d+ (?:0x)?[0-9a-f]+|\d+ +[\w.+-]+ +0x[0-9a-f]+) ((?:[\w~]+::)*[\w~]+)\(", re.MULTILINE
 )
 """A frame of a stack dump, by a symbolizer or by the dynamic linker, which names the library."""
+MANGLED_FRAME = re.compile(rb"\((_ZN\w+)\+0x[0-9a-f]+\)\[0x")
+"""A frame as `backtrace_symbols` of glibc writes it, which clang up to 15 falls back on."""
+NESTED_NAME = re.compile(rb"_ZNK?")
 ADDRESS = re.compile(rb"\b0x[0-9a-f]{6,}\b")
 """Of something in the tool's memory, and so another each time."""
 HANDLERS = (b"llvm::sys::", b"SignalHandler", b"abort", b"raise", b"__assert_fail", b"__restore_rt")
@@ -80,6 +83,22 @@ def crash_words(stderr: bytes) -> str:
         found = pattern.search(text)
         if found:
             return ADDRESS.sub(b"0x...", found[0]).decode("utf-8", "replace").strip()
-    frames = (match[1] for match in FRAME.finditer(text))
+    frames = [match[1] for match in FRAME.finditer(text)]
+    frames = frames or [nested_name(match[1]) for match in MANGLED_FRAME.finditer(text)]
     top = next((name for name in frames if not any(one in name for one in HANDLERS)), b"")
     return f"crash in {top.decode('utf-8', 'replace')}" if top else ""
+
+
+def nested_name(symbol: bytes) -> bytes:
+    """The qualified name in a mangled one, such as `llvm::Value::setNameImpl`: as far as it is made of plain identifiers.
+
+    Source: Itanium C++ ABI, section 5.1.4, Symbol Name Encoding, <nested-name> and <source-name>.
+    """
+    parts: list[bytes] = []
+    prefix = NESTED_NAME.match(symbol)
+    rest = symbol[prefix.end() :] if prefix else b""
+    while length := re.match(rb"\d+", rest):
+        name = length.end()
+        parts.append(rest[name : name + int(length[0])])
+        rest = rest[name + int(length[0]) :]
+    return b"::".join(parts)

@@ -134,6 +134,7 @@ def runtime_objects(machine: Machine, trusted: Trusted) -> tuple[Path, ...]:
         f"-DSP_OFFSET={machine.registers[machine.sp].offset}",
         f"-DRETURN_ADDRESS_BYTES={machine.return_address}",
         *((f"-DSHADOW_OFFSET={machine.shadow}",) if machine.shadow else ()),
+        *(("-DWIDE_WORD",) if machine.wide_word else ()),
         *(("-DSIGNATURES",) if machine.signatures else ()),
         *(("-DSIGNALS",) if machine.signals else ()),
     )

@@ -40,8 +40,8 @@ class Machine:
     the instruction set has (x86), or 0.
 
     `state_bytes` is the size of a state block and `initial` a valid one, zero but for control words; `registers`
-    maps the ABI's register names to their slots. `pointer` (the size of an address) and `return_address` (what a
-    call pushes on the stack) are in bytes, `sp` names the stack pointer. `steady` names the registers that no
+    maps the ABI's register names to their slots. `pointer` (the size of an address), `wide_word` (the width of a general
+    register where that is more, or 0) and `return_address` (what a call pushes on the stack) are in bytes, `sp` names the stack pointer. `steady` names the registers that no
     program fills with noise. What belongs to the called function (`RegisterConvention.shadow`) starts `shadow` bytes above the
     stack pointer at its entry, or, if that is 0, above the return address. `order` is the byte order of numbers, in registers as the state block has them and on the wire.
     `fill` is the byte that stands above a narrow value which was loaded into a wider register.
@@ -60,6 +60,7 @@ class Machine:
     abi: str = ""
     vectors: int = 0
     pointer: int
+    wide_word: int = 0
     return_address: int
     elf_machine: int
     sp: str
@@ -95,6 +96,11 @@ class Machine:
     def full_name(self) -> str:
         """The name with the ABI, if it has one: `riscv64-lp64d`, `x86_64`."""
         return f"{self.name}-{self.abi}" if self.abi else self.name
+
+    @property
+    def word(self) -> int:
+        """The width in bytes of a general register, and of a word of the stack that holds an address."""
+        return self.wide_word or self.pointer
 
     def state(self, values: Mapping[str, int | bytes]) -> bytes:
         """A state block holding `values` (an unsigned number, or the bytes of the least significant part of a register).

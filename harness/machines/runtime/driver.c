@@ -2,8 +2,8 @@
  *
  * It is linked with a unit that the compiler under test has built, and with the assembly of one instruction set,
  * which alone knows registers; here a state block is STATE_BYTES bytes with the stack pointer at SP_OFFSET and the
- * instruction pointer nowhere. STATE_BYTES, SP_OFFSET, RETURN_ADDRESS_BYTES (what a call pushes) and SHADOW_OFFSET (where
- * the called function's own area starts, if it has one) come from the machine description in machine.py; the wire format is that of messages.py and records.py.
+ * instruction pointer nowhere. STATE_BYTES, SP_OFFSET, RETURN_ADDRESS_BYTES (what a call pushes), SHADOW_OFFSET (where
+ * the called function's own area starts, if it has one) and WIDE_WORD (general registers of 64 bits hold addresses of 32) come from the machine description in machine.py; the wire format is that of messages.py and records.py.
  *
  * Where the assembly can be signalled (SIGNALS), a call that a signal ends is a record, too, and the next operation follows.
  *
@@ -22,6 +22,11 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef __UINTPTR_TYPE__ word;
 typedef __SIZE_TYPE__ size;
+#ifdef WIDE_WORD /* than an address, which is extended: none of the image has its highest bit set */
+typedef u64 general;
+#else
+typedef word general;
+#endif
 
 enum {
     AREA = 65536,              /* abi_in, abi_out and the blob */
@@ -277,7 +282,11 @@ static word poison_stack(u32 bias, int poison, size below) {
 
 enum {
     SIGNAL_STACK = 32768, ON_STACK = 0x08000000, NO_DEFER = 0x40000000, SET_BYTES = 8,
+#ifdef __powerpc__
+    GETPID = 20, KILL = 37, SIGACTION = 173, SIGALTSTACK = 185,
+#else
     KILL = 129, SIGALTSTACK = 132, SIGACTION = 134, GETPID = 172, /* for all machines that came to Linux late */
+#endif
 };
 extern long abi_system(long number, word a, word b, word c, word d);
 extern void abi_signal(int number); /* lets abi_signalled look, then abi_leave */
@@ -285,7 +294,7 @@ extern byte _edata[];               /* the linker's */
 
 struct action {
     word handler, flags;
-#ifdef __aarch64__
+#if defined(__aarch64__) || defined(__powerpc__)
     word restorer;
 #endif
     u64 mask;
@@ -517,7 +526,8 @@ static void perform_call(void) {
 
 static void patch(word entry_sp) {
     u32 where = take_u32(), offset = take_u32();
-    byte *address = place(offset, blob, entry_sp), *at = place(where, enter_state, entry_sp);
+    byte *at = place(where, enter_state, entry_sp);
+    general address = (word)place(offset, blob, entry_sp);
     if ((offset & ~STACK_PLACE) > AREA || !inside_image(at, sizeof address))
         abi_exit(MALFORMED);
     memcpy(at, &address, sizeof address);

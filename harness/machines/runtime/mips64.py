@@ -33,6 +33,7 @@ MIPSN32EL = replace(
     MIPS64EL,
     name="mipsn32el",
     pointer=4,
+    wide_word=_WORD,
     triple="mips64el-linux-gnuabin32",
     flags=("-march=mips64r2", "-mabi=n32", "-mno-abicalls", "-G0"),
     emulation="elf32ltsmipn32",

@@ -84,6 +84,10 @@
     .type abi_read, @function
     .type abi_write, @function
     .type abi_exit, @function
+#ifdef SIGNALS
+    .type abi_system, @function
+    .type abi_signal, @function
+#endif
 _start:
     lis 2, (abi_states + 2 * STATE_BYTES)@ha
     addi 2, 2, (abi_states + 2 * STATE_BYTES)@l
@@ -156,6 +160,29 @@ abi_write:
 abi_exit:
     li 0, 1
     sc
+
+#ifdef SIGNALS
+    .globl abi_system, abi_signal
+/* long abi_system(long number, word, word, word, word) */
+abi_system:
+    mr 0, 3
+    mr 3, 4
+    mr 4, 5
+    mr 5, 6
+    mr 6, 7
+    sc
+    bnslr
+    neg 3, 3
+    blr
+
+/* Where signals are handled, with their number in r3. The call may have spoiled the anchor. */
+abi_signal:
+    lis 2, (abi_states + 2 * STATE_BYTES)@ha
+    addi 2, 2, (abi_states + 2 * STATE_BYTES)@l
+    stwu 1, -16(1)
+    bl abi_signalled
+    b abi_leave
+#endif
 
     .bss
     .balign 16

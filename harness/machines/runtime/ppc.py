@@ -42,6 +42,7 @@ PPC = Machine(
     initial=bytes(_STATE_BYTES),
     steady=frozenset({"r1", "r2", "lr"}),
     order="big",
+    signals=True,
     doubles=frozenset(numbered("f", 0, 31).split()),
     assembly="ppc.S",
     hosts=frozenset(),

@@ -136,7 +136,7 @@ def _call(
         stores = (Store(where, padded(turn.result, assignment.result.mask, number)),)
         # The address that the text returns is only known when the call is captured.
         copies += [
-            Copy(where, machine.where(piece.place), machine.pointer) for piece in assignment.result.pieces
+            Copy(where, machine.where(piece.place), machine.word) for piece in assignment.result.pieces
         ]
     stores += tuple(spoilt(plan, machine, number))
     return Call(
@@ -276,8 +276,8 @@ def patched(op: Enter, blob: int, machine: Machine) -> bytes:
     block = bytearray(op.enter)
     for patch in op.patches:
         if patch.where < machine.state_bytes and patch.offset < STACK:
-            data = (blob + patch.offset).to_bytes(machine.pointer, machine.order)
-            block[patch.where : patch.where + machine.pointer] = data
+            data = (blob + patch.offset).to_bytes(machine.word, machine.order)
+            block[patch.where : patch.where + machine.word] = data
     return bytes(block)
 
 

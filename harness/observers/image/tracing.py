@@ -56,12 +56,12 @@ def addresses(machine: Machine, area: int) -> tuple[Place, ...]:
     general = (
         Register(name)
         for name, slot in machine.registers.items()
-        if slot.width == machine.pointer
+        if slot.width == machine.word
         and name not in machine.steady
         and not name.startswith(("mm", "f", "k"))
     )
     first = machine.return_address
-    return (*general, *(StackSlot(at) for at in range(first, first + area, machine.pointer)))
+    return (*general, *(StackSlot(at) for at in range(first, first + area, machine.word)))
 
 
 @cache

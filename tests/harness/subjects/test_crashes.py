@@ -28,9 +28,19 @@ UNSYMBOLIZED = b"""Stack dump without symbol names (ensure you have llvm-symboli
 4  libLLVM.so.23.1      0x00007f8f58c7a865 llvm::SelectionDAGISel::LowerArguments(llvm::Function const&) + 5333
 clang: error: clang frontend command failed due to signal (use -v to see invocation)
 """
+MANGLED = b"""Stack dump without symbol names (ensure you have llvm-symbolizer in your PATH):
+/lib/libLLVM-13.so.1(_ZN4llvm3sys17RunSignalHandlersEv+0x50)[0x7f8c255ec6c0]
+/lib/libLLVM-13.so.1(+0xdee9fd)[0x7f8c255ee9fd]
+/lib/libc.so.6(+0x3c050)[0x7f8c2465a050]
+/lib/libLLVM-13.so.1(_ZN4llvm5Value11setNameImplERKNS_5TwineE+0x28)[0x7f8c25776758]
+/lib/libLLVM-13.so.1(_ZN4llvm5Value7setNameERKNS_5TwineE+0x9)[0x7f8c25776b59]
+"""
+MANGLED_TEMPLATE = b"/lib/libLLVM-13.so.1(_ZNK4llvm3optINS_1AEE3getEv+0x28)[0x7f8c25776758]\n"
 LOUD = b"note: and another thing\n" * 90_000
 SAID = [
     (UNSYMBOLIZED, "crash in llvm::SelectionDAGISel::LowerArguments"),
+    (MANGLED, "crash in llvm::Value::setNameImpl"),
+    (MANGLED_TEMPLATE, "crash in llvm::opt"),
     (CLANG, "crash in clang::CodeGen::CodeGenTypes::arrangeLLVMFunctionInfo"),
     (
         b"t.c:1:2: internal compiler error: in foo, at bar.cc:3\nmore",
