@@ -35,13 +35,11 @@ from abiprobe.harness.machines.runtime.script import (
 from abiprobe.harness.observers.image.operations import inputs, pair_operations, patched, preserving
 from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
-from abiprobe.harness.observers.image.tracing import NOISE, State, addresses, noise, standing
+from abiprobe.harness.observers.image.tracing import NOISE, Address, State, addresses, noise, standing
 from abiprobe.oracles.engine.extended import extended, is_finite
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Place
-from abiprobe.results.compare import str_place
 from abiprobe.results.record import Shown
 
 MARGIN = 64
@@ -72,13 +70,15 @@ class Studied(msgspec.Struct):
 
     plan: CallPlan
     parts: tuple[Part, ...]
-    places: tuple[Place, ...]
+    places: tuple[Address, ...]
     window: int
     room: int
     followed: bool = True
     """whether `places` are all that may hold an address"""
     passed: tuple[State, ...] | None = None
     """at the call"""
+    leading: tuple[Address, ...] = ()
+    """the places that held an address in every turn"""
     given: tuple[State, ...] = ()
     """what the callee was entered with"""
     read: tuple[bytes, ...] | None = None
@@ -157,14 +157,14 @@ def first(one: Studied, machine: Machine, registers: RegisterConvention, *, leav
     calls: list[Op] = [
         Call(
             index=0,
-            enter=bytes(noise(machine, turn)),
-            returns=bytes(noise(machine, turn)),
+            enter=noise(machine, turn),
+            returns=noise(machine, turn),
             inputs=inputs(one.plan, one.plan.turns[turn]),
             out_bytes=one.plan.slots.size,
             stack_poison=POISON[turn],
             sp_bias=registers.stack_align * turn,
             stack_window=one.window,
-            peeks=tuple(Peek(machine.where(place), one.room) for place in one.places),
+            peeks=tuple(Peek(place.where, one.room) for place in one.places),
             copies=() if leaves else preserved_state(machine, registers),
             pops=NEVER if leaves else 0,
         )
@@ -186,27 +186,23 @@ def keep_passed(one: Studied, answers: Sequence[Observation]) -> None:
             call.captured,
             call.window,
             {
-                str_place(place): peek.data
+                place.name: peek.data
                 for place, peek in zip(one.places, call.peeks, strict=True)
                 if peek.data is not None
             },
         )
         for call in calls
     )
-
-
-def leading(one: Studied) -> list[Place]:
-    """The places that held an address in every turn."""
-    assert one.passed is not None, "who has not called is not asked further"
-    return [place for place in one.places if all(str_place(place) in state.memory for state in one.passed)]
+    memories = [state.memory for state in one.passed]
+    one.leading = tuple(place for place in one.places if all(place.name in each for each in memories))
 
 
 def second(one: Studied, machine: Machine) -> list[Op]:
     """The callee amid noise, with addresses of noise where its own caller had addresses."""
-    found = leading(one)
+    found = one.leading
     ops: list[Op] = []
     for turn in TURNS:
-        block = noise(machine, turn)
+        block = bytearray(noise(machine, turn))
         box(block, machine, [state.block for state in one.passed or ()])
         if one.plan.prototype.unnamed and COUNT in machine.registers:
             at, width = machine.registers[COUNT]
@@ -222,7 +218,7 @@ def second(one: Studied, machine: Machine) -> list[Op]:
                 stack_offset=machine.return_address,
                 blob=blob_noise(one, turn, len(found)),
                 blob_bytes=one.room * len(found),
-                patches=tuple(Patch(machine.where(place), one.room * i) for i, place in enumerate(found)),
+                patches=tuple(Patch(place.where, one.room * i) for i, place in enumerate(found)),
             )
         )
     return ops
@@ -240,8 +236,9 @@ def blob_noise(one: Studied, turn: int, count: int) -> bytes:
 
 def box(block: bytearray, machine: Machine, seen: Sequence[bytes]) -> None:
     """Fill the upper bytes of registers with ones that had ones there each time: a narrow real in a wider register."""
-    if machine.order == "big":
-        return  # no big-endian machine has narrow reals filled up with ones
+    # No big-endian machine has narrow reals filled up with ones.
+    if machine.order == "big" or not all(b"\xff\xff" in state for state in seen):
+        return
     for name, (at, width) in machine.registers.items():
         ones = min(
             len(state[at : at + width]) - len(state[at : at + width].rstrip(b"\xff")) for state in seen
@@ -255,12 +252,12 @@ def keep_read(one: Studied, answers: Sequence[Observation], machine: Machine) ->
     entered = [item for item in answers if isinstance(item, Entered)]
     if len(entered) < len(TURNS):
         return
-    found = leading(one)
+    found = one.leading
     one.given = tuple(
         State(
             patched(op, item.blob_address, machine),
             bytes(machine.return_address) + stack_noise(one, turn, machine),
-            {str_place(place): op.blob[i * one.room : (i + 1) * one.room] for i, place in enumerate(found)},
+            {place.name: op.blob[i * one.room : (i + 1) * one.room] for i, place in enumerate(found)},
         )
         for turn, (op, item) in enumerate(zip(second(one, machine), entered, strict=True))
         if isinstance(op, Enter)
@@ -270,7 +267,7 @@ def keep_read(one: Studied, answers: Sequence[Observation], machine: Machine) ->
         State(
             item.left,
             b"",
-            {str_place(place): item.blob[i * one.room : (i + 1) * one.room] for i, place in enumerate(found)},
+            {place.name: item.blob[i * one.room : (i + 1) * one.room] for i, place in enumerate(found)},
         )
         for item in entered
     )
@@ -327,7 +324,7 @@ def third(one: Studied, machine: Machine, registers: RegisterConvention) -> list
     x87 = any(X87 in place for part in result_parts(one) for place in left_at(one, part, machine))
     given: list[State] = []
     for turn in TURNS:
-        block = noise(machine, turn)
+        block = bytearray(noise(machine, turn))
         box(block, machine, [state.block for state in one.left])
         if x87:
             for name, data in x87_result(machine.read(one.left[turn].block, X87)).items():
@@ -337,7 +334,7 @@ def third(one: Studied, machine: Machine, registers: RegisterConvention) -> list
         ops.append(
             Call(
                 index=0,
-                enter=bytes(noise(machine, turn)),
+                enter=noise(machine, turn),
                 returns=bytes(block),
                 inputs=inputs(one.plan, one.plan.turns[turn]),
                 out_bytes=one.plan.slots.size,

@@ -38,7 +38,15 @@ class State(msgspec.Struct, frozen=True):
     memory: Mapping[str, bytes]
 
 
-def noise(machine: Machine, turn: int) -> bytearray:
+class Address(msgspec.Struct, frozen=True):
+    """A place that may hold an address, as reports name it and as the image encodes it."""
+
+    name: str
+    where: int
+
+
+@cache
+def noise(machine: Machine, turn: int) -> bytes:
     """A state block of noise that may be read as any type."""
     block = bytearray(noise_block(machine, turn))
     for name, (at, width) in machine.registers.items():
@@ -47,21 +55,20 @@ def noise(machine: Machine, turn: int) -> bytearray:
         if name in machine.doubles:
             number = moderate(int.from_bytes(block[at : at + width], machine.order))
             block[at : at + width] = number.to_bytes(width, machine.order)
-    return block
+    return bytes(block)
 
 
 @cache
-def addresses(machine: Machine, area: int) -> tuple[Place, ...]:
+def addresses(machine: Machine, area: int) -> tuple[Address, ...]:
     """Every place that may hold the address of a value: general registers, and the words of an argument area."""
-    general = (
+    general: Iterator[Place] = (
         Register(name)
         for name, slot in machine.registers.items()
-        if slot.width == machine.word
-        and name not in machine.steady
-        and not name.startswith(("mm", "f", "k"))
+        if slot.width == machine.word and name not in machine.steady and not name.startswith(("mm", "f", "k"))
     )
     first = machine.return_address
-    return (*general, *(StackSlot(at) for at in range(first, first + area, machine.word)))
+    words = (StackSlot(at) for at in range(first, first + area, machine.word))
+    return tuple(Address(str_place(place), machine.where(place)) for place in (*general, *words))
 
 
 @cache
@@ -74,88 +81,102 @@ def named(machine: Machine) -> Mapping[int, tuple[str, int, int]]:
     return found
 
 
+class Sought(msgspec.Struct, frozen=True):
+    """A part of a value, with its bits in each turn.
+
+    `whole` are the first bytes in the first turn all of whose bits count, which begin at byte `start` of the part.
+    """
+
+    part: Part
+    bits: tuple[int, ...]
+    start: int
+    whole: bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes of the part."""
+        return self.part.end - self.part.start
+
+
 def standing(
     part: Part, values: tuple[bytes, ...], states: tuple[State, ...], machine: Machine
 ) -> tuple[str, ...]:
     """Every place where a part of a value stands in the states of all turns, sorted."""
     if not states:
         return ()
-    wanted = [part.of(value) for value in values]
+    bits = tuple(part.of(value) for value in values)
+    sought = Sought(part, bits, *whole_bytes(part, bits[0]))
     blocks, stacks = [state.block for state in states], [state.stack for state in states]
-    found = [*registers(part, wanted, blocks, machine), *slots(part, wanted, stacks, machine.return_address)]
-    _, whole = whole_bytes(part, wanted[0])
+    found = [*registers(sought, blocks, machine), *slots(sought, stacks, machine.return_address)]
     for place, data in states[0].memory.items():
         # There are many places, and in most of them the value is not.
-        if whole in data:
-            found += in_memory(part, wanted, [state.memory.get(place, b"") for state in states], place)
+        if sought.whole in data:
+            found += in_memory(sought, [state.memory.get(place, b"") for state in states], place)
     return tuple(sorted(found))
 
 
-def in_memory(part: Part, wanted: Sequence[int], data: Sequence[bytes], place: str) -> Iterator[str]:
+def in_memory(sought: Sought, data: Sequence[bytes], place: str) -> Iterator[str]:
     """The memory that an address at `place` leads to, if the value lies there, or how far behind it the part alone lies."""
-    if all(part.of(one) == bits for bits, one in zip(wanted, data, strict=True)):
+    if all(sought.part.of(one) == bits for bits, one in zip(sought.bits, data, strict=True)):
         yield f"memory at {place}"
         return
     yield from (
         f"memory {at} bytes behind {place}" if at else f"memory at {place}, by itself"
-        for at in occurrences(part, wanted, data)
+        for at in occurrences(sought, data)
     )
 
 
-def registers(part: Part, wanted: Sequence[int], blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
+def registers(sought: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
     """The registers, with the byte where it is not the first, that hold a part of a value in all turns."""
-    size, own = part.end - part.start, named(machine)
-    for at in occurrences(part, wanted, blocks):
+    own = named(machine)
+    for at in occurrences(sought, blocks):
         name, inside, left = own.get(at, ("", 0, 0))
-        if left >= size:
+        if left >= sought.size:
             yield f"{name}[{inside}]" if inside else name
-    if size == SINGLE:
-        yield from singles(part, wanted, blocks, machine)
+    if sought.size == SINGLE:
+        yield from singles(sought, blocks, machine)
 
 
-def singles(part: Part, wanted: Sequence[int], blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
+def singles(sought: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
     """The registers that hold a `float` in all turns as the `double` of the same value."""
     for name in sorted(machine.doubles):
         held = [as_single(machine.number(block, name)).to_bytes(SINGLE, machine.order) for block in blocks]
-        found = [int.from_bytes(one, "little") & part.mask for one in held]
-        if found == list(wanted):
+        if sought.bits == tuple(int.from_bytes(one, "little") & sought.part.mask for one in held):
             yield f"{name} as double"
 
 
-def slots(part: Part, wanted: Sequence[int], stacks: Sequence[bytes], first: int) -> Iterator[str]:
+def slots(sought: Sought, stacks: Sequence[bytes], first: int) -> Iterator[str]:
     """The stack offsets from `first` on that hold a part of a value in all turns."""
-    for at in occurrences(part, wanted, stacks):
+    for at in occurrences(sought, stacks):
         if at >= first:
             yield str_place(StackSlot(at))
 
 
-def occurrences(part: Part, wanted: Sequence[int], turns: Sequence[bytes]) -> Iterator[int]:
+def occurrences(sought: Sought, turns: Sequence[bytes]) -> Iterator[int]:
     """Where the bits of a part stand in the bytes of all turns."""
-    size, mask = part.end - part.start, part.mask
-    pairs = list(zip(wanted, turns, strict=True))
-    for at in candidates(part, wanted[0], turns[0]):
-        inside = at + size <= len(turns[0])
-        if inside and all(
-            int.from_bytes(one[at : at + size], "little") & mask == bits for bits, one in pairs
+    size, mask = sought.size, sought.part.mask
+    last = len(turns[0]) - size
+    for at in candidates(sought, turns[0]):
+        if at <= last and all(
+            int.from_bytes(one[at : at + size], "little") & mask == bits
+            for bits, one in zip(sought.bits, turns, strict=True)
         ):
             yield at
 
 
-def candidates(part: Part, wanted: int, data: bytes) -> Iterator[int]:
+def candidates(sought: Sought, data: bytes) -> Iterator[int]:
     """Where a part may begin: where its whole bytes stand, or anywhere if it has none."""
-    start, whole = whole_bytes(part, wanted)
-    if not whole:
-        yield from range(len(data) - (part.end - part.start) + 1)
+    if not sought.whole:
+        yield from range(len(data) - sought.size + 1)
         return
-    at = data.find(whole)
+    at = data.find(sought.whole, sought.start)
     while at >= 0:
-        if at >= start:
-            yield at - start
-        at = data.find(whole, at + 1)
+        yield at - sought.start
+        at = data.find(sought.whole, at + 1)
 
 
 def whole_bytes(part: Part, wanted: int) -> tuple[int, bytes]:
-    """The first bytes of a part all of whose bits count, and at which byte of it they begin; none if it has none."""
+    """At which byte of a part the first ones begin all of whose bits count, and these bytes; none if it has none."""
     size = part.end - part.start
     bits, mask = wanted.to_bytes(size, "little"), part.mask.to_bytes(size, "little")
     start = mask.find(b"\xff")

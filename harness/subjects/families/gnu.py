@@ -12,5 +12,6 @@ COMMON = (
 )
 """No warnings, no library, no canary in the frame; values are read from byte buffers; nothing is dynamic."""
 
-CLANG_COMMON = (*COMMON, "-ffixed-point")
-"""Of clang also the types of ISO/IEC TR 18037, which gcc has without an option where it has them."""
+CLANG_COMMON = (*COMMON, "-ffixed-point", "-fno-crash-diagnostics")
+"""Of clang also the types of ISO/IEC TR 18037, which gcc has without an option where it has them; and none of the files that it
+writes after a crash, for which it starts once more."""
