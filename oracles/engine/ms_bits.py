@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignment
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
+from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up, round_up_in_chunk
 from abiprobe.oracles.lang import Enum, Member, innermost
 
 UNITS = GNU.cite("ms-struct-units")
@@ -20,6 +20,14 @@ def close_unit(cursor: Cursor) -> None:
     """Leave the open storage unit: its unused bits are spent."""
     cursor.advance(cursor.end + cursor.left)
     cursor.unit = cursor.left = 0
+
+
+def gcc_close_unit(cursor: Cursor, rules: Rules, explicit: int) -> None:
+    """Leave the open unit and align for an attribute on what follows, unless the last bit-field ends at such a place."""
+    last, align = cursor.end, min(explicit, rules.pack or explicit) * 8
+    close_unit(cursor)
+    if align and last % align:
+        cursor.end = round_up(cursor.end, align)
 
 
 def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
@@ -49,31 +57,71 @@ def unit_alignment(rules: Rules, extent: Extent, asked: Wish) -> int:
     return member_alignment(Wish(natural, asked.explicit, packed=False), rules.pack)[0]
 
 
+def gcc_align_unit(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish) -> None:
+    """Move to where gcc begins a unit of a declared type."""
+    align = unit_alignment(rules, extent, msgspec.structs.replace(asked, explicit=0))
+    cursor.end = round_up_in_chunk(rules, cursor.end, align * 8)
+
+
+def gcc_zero_width(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish) -> None:
+    """To gcc an attribute on a zero-width bit-field counts wherever it is, for what follows.
+
+    Behind a bit-field one that is not packed, and not of the unit's own size, aligns what follows; any aligns the record.
+    """
+    behind = cursor.unit
+    gcc_close_unit(cursor, rules, asked.explicit)
+    if not behind:
+        return
+    if behind != extent.size * 8 and not asked.packed:
+        gcc_align_unit(cursor, rules, extent, asked)
+    cursor.raise_align(unit_alignment(rules, extent, asked), ZERO_WIDTH)
+
+
+def clang_zero_width(cursor: Cursor, extent: Extent, asked: Wish) -> None:
+    """To clang a zero-width bit-field aligns what follows and the record, by an attribute without a limit by #pragma pack.
+
+    One of the unit's own size leaves to what follows what the unit has behind its last bit-field.
+    """
+    align = max(extent.size if cursor.unit else 1, asked.explicit)
+    last, same = cursor.end, cursor.unit == extent.size * 8
+    close_unit(cursor)
+    if same:
+        cursor.end = last
+    cursor.end = round_up(cursor.end, align * 8)
+    cursor.raise_align(align, ZERO_WIDTH)
+
+
 @GNU.implements("ms-struct-zero-width")
 def place_zero_width(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
     """A zero-width bit-field counts only behind a bit-field: it ends the unit, and aligns what follows.
 
-    An attribute on it counts wherever it is: to gcc only for what follows, to clang for the record too, without a limit
-    by #pragma pack. To gcc one that is packed aligns the record, and nothing behind it. To clang a union has a byte for it.
+    What compilers add to that differs. To clang a union has a byte for it.
     """
     if rules.union:
         if rules.reading is Reading.CLANG:
             cursor.advance(8)
         return Field(member, 0, 0, ZERO_WIDTH)
-    gcc, behind = rules.reading is Reading.GCC, bool(cursor.unit)
-    close_unit(cursor)
-    if behind or not gcc:
-        whole = behind and not (gcc and asked.packed)
-        align = (
-            unit_alignment(rules, extent, asked)
-            if gcc and whole
-            else max(extent.size if whole else 1, asked.explicit)
-        )
-        cursor.end = round_up(cursor.end, align * 8)
-        cursor.raise_align(unit_alignment(rules, extent, asked) if gcc else align, ZERO_WIDTH)
-    elif asked.explicit:
-        cursor.end = round_up(cursor.end, min(asked.explicit, rules.pack or asked.explicit) * 8)
+    if rules.reading is Reading.GCC:
+        gcc_zero_width(cursor, rules, extent, asked)
+    else:
+        clang_zero_width(cursor, extent, asked)
     return Field(member, cursor.end, 0, ZERO_WIDTH)
+
+
+def open_unit(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish, align: int) -> None:
+    """Open a unit for a bit-field; `align` (bytes) is that of the unit and the attribute.
+
+    gcc takes the end of a unit for a place where another of its size may stand, whatever its alignment.
+    """
+    unit, before = extent.size * 8, cursor.unit
+    if rules.reading is Reading.GCC:
+        gcc_close_unit(cursor, rules, asked.explicit)
+        if before != unit and not asked.packed:
+            gcc_align_unit(cursor, rules, extent, asked)
+    else:
+        close_unit(cursor)
+        cursor.end = round_up(cursor.end, align * 8)
+    cursor.unit = cursor.left = unit
 
 
 @GNU.implements("ms-struct-units")
@@ -89,11 +137,7 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
         cursor.raise_align(align if gcc and not packed else 1, UNITS)
         return Field(member, 0, width, UNITS)
     if cursor.unit != unit or cursor.left < width:
-        # gcc takes the end of a unit for a place where another of its size may stand, whatever its alignment.
-        follows = gcc and cursor.unit == unit and not asked.explicit
-        close_unit(cursor)
-        cursor.end = cursor.end if follows else round_up(cursor.end, align * 8)
-        cursor.unit, cursor.left = unit, unit
+        open_unit(cursor, rules, extent, asked, align)
     start = cursor.end
     cursor.left -= width
     cursor.advance(start + width)

@@ -162,6 +162,12 @@ def round_up(value: int, unit: int) -> int:
     return -(-value // unit) * unit
 
 
+def round_up_in_chunk(rules: Rules, start: int, align: int) -> int:
+    """As gcc aligns a bit: within the last chunk of known alignment, which for more than that is not aligning it in the record."""
+    inside = start % rules.chunk
+    return start - inside + round_up(inside, align)
+
+
 def holds_record(c_type: Type) -> bool:
     """Whether a type is a struct or union, or an array of them."""
     plain = strip(c_type)
@@ -185,6 +191,19 @@ def place_ordinary(cursor: Cursor, rules: Rules, member: Member, extent: Extent,
     return Field(member, start, extent.size * 8, clause, align)
 
 
+def is_asked_for(record: Record, rules: Rules, member: Member, extent: Extent) -> bool:
+    """Whether an attribute has a say in a member's alignment, on itself or on its type.
+
+    To gcc one that asks for less than the type has none, unless the member is packed or a bit-field.
+    """
+    gcc = rules.reading is Reading.GCC
+    explicit = max(member.align or 0, member.alignas or 0)
+    raised = explicit >= extent.align or record.packed or member.packed or member.width is not None
+    if explicit and (raised or not gcc):
+        return True
+    return extent.user and not (gcc and rules.microsoft and member.width is not None)
+
+
 def lay_out(record: Record, extents: tuple[Extent, ...], rules: Rules, placers: Placers) -> Shape:
     """Lay out `record`, whose members' types have the given extents, in order.
 
@@ -197,14 +216,10 @@ def lay_out(record: Record, extents: tuple[Extent, ...], rules: Rules, placers: 
         place = ordinary if member.width is None else bit_field if member.width else zero_width
         fields.append(place(cursor, rules, member, extent, wish(record, member, extent, rules.reading)))
     align = max(cursor.align, record.align or 1)
-    size = round_up(cursor.widest if record.union else max(cursor.end + cursor.left, 0), align * 8) // 8
+    bits = cursor.widest if record.union else max(cursor.end + cursor.left, cursor.widest)
+    size = round_up(bits, align * 8) // 8
     user = record.align is not None or any(
-        member.align is not None
-        or member.alignas is not None
-        or (
-            extent.user
-            and not (rules.microsoft and rules.reading is Reading.GCC and member.width is not None)
-        )
+        is_asked_for(record, rules, member, extent)
         for member, extent in zip(record.members, extents, strict=True)
     )
     clause = ALIGNED if (record.align or 1) > cursor.align else cursor.align_clause

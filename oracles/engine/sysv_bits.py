@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abiprobe.oracles.engine.attributes import ALIGNED, PACKED, PRAGMA_PACK, Extent, Wish
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
+from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up, round_up_in_chunk
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Member
 
@@ -59,11 +59,7 @@ def deciding(rules: Rules, member: Member, asked: Wish) -> str:
 
 
 def gcc_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> int:
-    """Align for an attribute first; then move a field that spans more aligned units than its type does.
-
-    The move aligns the place within the last chunk of known alignment, which for a greater alignment is not the
-    same as aligning it within the record.
-    """
+    """Align for an attribute first; then move a field that spans more aligned units than its type does."""
     start = end
     if asked.explicit:
         start = round_up(start, min(asked.explicit, rules.pack or asked.explicit) * 8)
@@ -71,8 +67,7 @@ def gcc_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> int
         return start
     align = rules.text.unit or asked.natural * 8
     spanned = (start % align + width + align - 1) // align
-    inside = start % rules.chunk
-    return start - inside + round_up(inside, align) if spanned > unit // align else start
+    return round_up_in_chunk(rules, start, align) if spanned > unit // align else start
 
 
 def filled_integer(rules: Rules, start: int, width: int, asked: Wish) -> int:
