@@ -8,8 +8,9 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignment
+from abiprobe.oracles.engine.gcc_places import GccPlace, gcc_aligned, place_at
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up, round_up_in_chunk
+from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
 from abiprobe.oracles.lang import Enum, Member, innermost
 
 UNITS = GNU.cite("ms-struct-units")
@@ -22,12 +23,15 @@ def close_unit(cursor: Cursor) -> None:
     cursor.unit = cursor.left = 0
 
 
-def gcc_close_unit(cursor: Cursor, rules: Rules, explicit: int) -> None:
+def gcc_close_unit(cursor: Cursor, rules: Rules, explicit: int) -> GccPlace:
     """Leave the open unit and align for an attribute on what follows, unless the last bit-field ends at such a place."""
-    last, align = cursor.end, min(explicit, rules.pack or explicit) * 8
+    last, opened = cursor.end, bool(cursor.unit)
     close_unit(cursor)
-    if align and last % align:
-        cursor.end = round_up(cursor.end, align)
+    align = min(explicit, rules.pack or explicit) * 8
+    if not align or last % align == 0:
+        return place_at(rules, cursor.end)
+    place = gcc_aligned(rules, cursor.end, explicit)
+    return place_at(rules, place.start) if opened else place
 
 
 def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
@@ -57,10 +61,9 @@ def unit_alignment(rules: Rules, extent: Extent, asked: Wish) -> int:
     return member_alignment(Wish(natural, asked.explicit, packed=False), rules.pack)[0]
 
 
-def gcc_align_unit(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish) -> None:
-    """Move to where gcc begins a unit of a declared type."""
-    align = unit_alignment(rules, extent, msgspec.structs.replace(asked, explicit=0))
-    cursor.end = round_up_in_chunk(rules, cursor.end, align * 8)
+def gcc_unit(rules: Rules, extent: Extent, asked: Wish) -> int:
+    """The alignment in bits of a new unit to gcc, without what an attribute of the bit-field asks."""
+    return unit_alignment(rules, extent, msgspec.structs.replace(asked, explicit=0)) * 8
 
 
 def gcc_zero_width(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish) -> None:
@@ -69,12 +72,12 @@ def gcc_zero_width(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish) ->
     Behind a bit-field one that is not packed, and not of the unit's own size, aligns what follows; any aligns the record.
     """
     behind = cursor.unit
-    gcc_close_unit(cursor, rules, asked.explicit)
-    if not behind:
-        return
-    if behind != extent.size * 8 and not asked.packed:
-        gcc_align_unit(cursor, rules, extent, asked)
-    cursor.raise_align(unit_alignment(rules, extent, asked), ZERO_WIDTH)
+    place = gcc_close_unit(cursor, rules, asked.explicit)
+    if behind and behind != extent.size * 8 and not asked.packed:
+        place = place.aligned(gcc_unit(rules, extent, asked))
+    cursor.end = place.start
+    if behind:
+        cursor.raise_align(unit_alignment(rules, extent, asked), ZERO_WIDTH)
 
 
 def clang_zero_width(cursor: Cursor, extent: Extent, asked: Wish) -> None:
@@ -115,9 +118,10 @@ def open_unit(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish, align: 
     """
     unit, before = extent.size * 8, cursor.unit
     if rules.reading is Reading.GCC:
-        gcc_close_unit(cursor, rules, asked.explicit)
+        place = gcc_close_unit(cursor, rules, asked.explicit)
         if before != unit and not asked.packed:
-            gcc_align_unit(cursor, rules, extent, asked)
+            place = place.aligned(gcc_unit(rules, extent, asked))
+        cursor.end = place.start
     else:
         close_unit(cursor)
         cursor.end = round_up(cursor.end, align * 8)

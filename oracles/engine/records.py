@@ -162,12 +162,6 @@ def round_up(value: int, unit: int) -> int:
     return -(-value // unit) * unit
 
 
-def round_up_in_chunk(rules: Rules, start: int, align: int) -> int:
-    """As gcc aligns a bit: within the last chunk of known alignment, which for more than that is not aligning it in the record."""
-    inside = start % rules.chunk
-    return start - inside + round_up(inside, align)
-
-
 def holds_record(c_type: Type) -> bool:
     """Whether a type is a struct or union, or an array of them."""
     plain = strip(c_type)

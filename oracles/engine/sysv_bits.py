@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abiprobe.oracles.engine.attributes import ALIGNED, PACKED, PRAGMA_PACK, Extent, Wish
+from abiprobe.oracles.engine.gcc_places import gcc_aligned
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up, round_up_in_chunk
+from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Member
 
@@ -60,14 +61,13 @@ def deciding(rules: Rules, member: Member, asked: Wish) -> str:
 
 def gcc_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> int:
     """Align for an attribute first; then move a field that spans more aligned units than its type does."""
-    start = end
-    if asked.explicit:
-        start = round_up(start, min(asked.explicit, rules.pack or asked.explicit) * 8)
+    place = gcc_aligned(rules, end, asked.explicit)
+    start = place.start
     if asked.packed or rules.pack is not None or filled_integer(rules, start, width, asked):
         return start
     align = rules.text.unit or asked.natural * 8
     spanned = (start % align + width + align - 1) // align
-    return round_up_in_chunk(rules, start, align) if spanned > unit // align else start
+    return place.aligned(align).start if spanned > unit // align else start
 
 
 def filled_integer(rules: Rules, start: int, width: int, asked: Wish) -> int:

@@ -1,4 +1,4 @@
-"""Records with `ms_struct` as gcc lays them out: `place_field` of gcc/stor-layout.cc (0201fa1), and what gcc 12 shows."""
+"""Where gcc has bit-fields of types that are aligned to more than 16 bytes: `place_field` of gcc/stor-layout.cc (0201fa1), and what gcc 12 shows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from abiprobe.harness.input import read
 from abiprobe.oracles.place import Layout
 from abiprobe.oracles.registry import find_model
 
-ROWS = [
+MS_STRUCT = [
     # The place is aligned within the last 16 bytes, so that one that is aligned to more lies that much behind these.
     ("typedef char T __attribute__((aligned(64))); struct s { char a[20]; T b : 2; };", 128, {"b": 640}),
     ("typedef char T __attribute__((aligned(64))); struct s { char a[16]; T b : 2; };", 64, {"b": 128}),
@@ -32,10 +32,31 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "size", "starts"), ROWS)
-def test_gcc_ms_struct(text: str, size: int, starts: dict[str, int]) -> None:
-    record = read(text, filename="t.h", triple="x86_64-w64-mingw32").records[0]
-    layout = find_model("x86_64-windows-gnu@gcc").layout(record)
+T = "typedef signed char T __attribute__((aligned(32))); "
+SYSTEM_V = [
+    (T + "struct s { signed char a[20], b : 3; T c : 4; float d; };", 64, {"c": 384}),
+    # Aligned for its own attribute it lies that much behind the chunk before, or in another one.
+    (
+        T + "struct s { signed char a[8], b : 3; T c : 4 __attribute__((aligned(8))); float d; };",
+        64,
+        {"c": 256},
+    ),
+    (
+        T + "struct s { signed char a[20], b : 3; T c : 4 __attribute__((aligned(16))); float d; };",
+        64,
+        {"c": 256},
+    ),
+]
+ROWS = [
+    *(("x86_64-windows-gnu@gcc", "x86_64-w64-mingw32", *row) for row in MS_STRUCT),
+    *(("x86_64-sysv@gcc", "x86_64-linux-gnu", *row) for row in SYSTEM_V),
+]
+
+
+@pytest.mark.parametrize(("target", "triple", "text", "size", "starts"), ROWS)
+def test_gcc_places(target: str, triple: str, text: str, size: int, starts: dict[str, int]) -> None:
+    record = read(text, filename="t.h", triple=triple).records[0]
+    layout = find_model(target).layout(record)
     assert isinstance(layout, Layout)
     assert layout.size == size
     found = {member.path: member.bit_offset for member in layout.members}

@@ -1,0 +1,43 @@
+"""Where gcc has a bit-field: it keeps a place as a multiple of some known alignment, and bits behind that.
+
+Source: gcc/stor-layout.cc, `place_field` and `normalize_rli`, and what GCC does.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from abiprobe.oracles.engine.records import Rules, round_up
+
+
+class GccPlace(NamedTuple):
+    """A place in a record as gcc keeps it, in bits: behind a multiple of the chunk of known alignment, or of more.
+
+    A bit-field is aligned to its type in what lies behind, which for more than the chunk is not aligning it in the record.
+    """
+
+    base: int
+    behind: int
+
+    @property
+    def start(self) -> int:
+        """The place in the record."""
+        return self.base + self.behind
+
+    def aligned(self, align: int) -> GccPlace:
+        """The next place whose distance from the base is a multiple of `align` (bits)."""
+        return self._replace(behind=round_up(self.behind, align))
+
+
+def place_at(rules: Rules, end: int) -> GccPlace:
+    """The place at bit `end` of a record."""
+    behind = end % rules.chunk
+    return GccPlace(end - behind, behind)
+
+
+def gcc_aligned(rules: Rules, end: int, explicit: int) -> GccPlace:
+    """The first place from bit `end` on that an attribute asks for, in bytes; 0 asks for none."""
+    place, align = place_at(rules, end), min(explicit, rules.pack or explicit) * 8
+    if not align or end % align == 0:
+        return place
+    return place.aligned(align) if align < rules.chunk else GccPlace(round_up(end, align), 0)
