@@ -94,7 +94,7 @@ ELFV2_CALLS = (
 )
 LAPCS_CALLS = ("calls", "floating", "general", "variant")
 WASM_CALLS = ("calls", "places", "singleton", "variadic")
-BITS = ("sysv_bits", "ms_bits")
+BITS = ("sysv_bits", "ms_bits", "gcc_places")
 ENGINE_MODULES = ("records", *BITS, "attributes", "types", "cursor", "contested", "data_model", "scalable")
 SYSV, I386, AAPCS64, AAPCS32 = "x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "arm-aapcs"
 LP64D, LP64F, LP64S = "loongarch64-lp64d", "loongarch64-lp64f", "loongarch64-lp64s"

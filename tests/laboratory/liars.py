@@ -60,6 +60,7 @@ SHARED_MODULES = (
     "records",
     "sysv_bits",
     "ms_bits",
+    "gcc_places",
     "windows_records",
     "flatten",
     "travelling",
