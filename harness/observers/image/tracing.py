@@ -73,9 +73,9 @@ def addresses(machine: Machine, area: int) -> tuple[Address, ...]:
 
 @cache
 def named(machine: Machine) -> Mapping[int, tuple[str, int, int]]:
-    """For each byte of a state block in which a value can stand: the register, the byte in it, and the bytes left there."""
+    """For each byte of a state block in which a value can stand: the narrowest register, the byte in it, and the bytes left there."""
     found: dict[int, tuple[str, int, int]] = {}
-    for name, (at, width) in machine.registers.items():
+    for name, (at, width) in sorted(machine.registers.items(), key=lambda item: item[1].width):
         for inside in range(width) if name not in machine.steady else ():
             found.setdefault(at + inside, (name, inside, width - inside))
     return found
