@@ -30,7 +30,7 @@ from abiprobe.oracles.lang import (
     strip,
 )
 from abiprobe.oracles.question import Question
-from abiprobe.oracles.sve import SVE_NAMES
+from abiprobe.oracles.sve import SVE_BITS, SVE_NAMES, fixed_typedefs
 
 KINDS = {
     Kind.INT128: "__int128",
@@ -151,7 +151,10 @@ SAMPLES = {
     "SVE vector": (
         f"{SVE_NAMES}svbfloat16_t f(svbfloat16_t x, svfloat64x4_t *y, svfloat64x4_t z, svbool_t k) {{ *y = z; return x; }}"
     ),
-    "SVE vector of fixed length": "struct s { svint32_256_t a[2]; svbool_256_t b; }; struct s f(struct s x) { return x; }",
+    "SVE vector of fixed length": (
+        "\n".join(fixed_typedefs((SveVector(Kind.INT, bits=SVE_BITS), SvePredicate(SVE_BITS))))
+        + "\nstruct s { svint32_256_t a[2]; svbool_256_t b; }; struct s f(struct s x) { return x; }"
+    ),
 }
 """For each feature a translation unit that a compiler with the feature accepts.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from abiprobe.oracles.lang import SVE_ELEMENTS, SvePredicate, SveVector, spelling
@@ -42,17 +44,15 @@ def fixed_typedef(c_type: SveVector | SvePredicate) -> str:
     return f"typedef {spelling(plain)} {spelling(c_type)} {asked};"
 
 
-SVE_FIXED_TYPEDEFS = (
-    f"#if __ARM_FEATURE_SVE_BITS == {SVE_BITS}",
-    *map(fixed_typedef, SVE_FIXED),
-    "#endif",
-)
+def fixed_typedefs(types: Iterable[SveVector | SvePredicate]) -> tuple[str, ...]:
+    """The definitions of the names of some types whose length is said, where the registers have this length."""
+    return (f"#if __ARM_FEATURE_SVE_BITS == {SVE_BITS}", *map(fixed_typedef, types), "#endif")
+
+
+SVE_FIXED_TYPEDEFS = fixed_typedefs(SVE_FIXED)
 # clang before 17 spells one of its types otherwise.
 _EARLIER = ("#if __clang_major__ < 17", "#define __SVBfloat16_t __SVBFloat16_t", "#endif")
 SVE_NAMES = "\n".join(
-    [
-        *("#ifdef __clang__", *_EARLIER, *SVE_TYPEDEFS, "#else", '#pragma GCC aarch64 "arm_sve.h"', "#endif"),
-        *(*SVE_FIXED_TYPEDEFS, ""),
-    ]
+    ("#ifdef __clang__", *_EARLIER, *SVE_TYPEDEFS, "#else", '#pragma GCC aarch64 "arm_sve.h"', "#endif", "")
 )
 """What stands in a unit before it names a type of SVE: clang's header would take longer than everything else."""

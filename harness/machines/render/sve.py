@@ -6,11 +6,18 @@ import re
 from collections.abc import Iterable
 
 from abiprobe.oracles.lang import spelling
-from abiprobe.oracles.sve import SVE_FIXED, SVE_NAMES, SVE_TYPES
+from abiprobe.oracles.sve import SVE_FIXED, SVE_NAMES, SVE_TYPES, fixed_typedefs
 
-NAME = re.compile("|".join(rf"\b{spelling(c_type)}\b" for c_type in (*SVE_TYPES, *SVE_FIXED)))
+FIXED = {spelling(c_type): c_type for c_type in SVE_FIXED}
+NAME = re.compile("|".join(rf"\b{name}\b" for name in (*map(spelling, SVE_TYPES), *FIXED)))
 
 
 def sve_names(texts: Iterable[str]) -> str:
-    """What declares the names, if one of the texts has one: units do without the header of a compiler."""
-    return SVE_NAMES if any(NAME.search(text) for text in texts) else ""
+    """What declares the names, if one of the texts has one: units do without the header of a compiler.
+
+    Of the types whose length is said only those that are named: clang 15 dies of the definition of one of them.
+    """
+    found = {name for text in texts for name in NAME.findall(text)}
+    fixed = [c_type for name, c_type in FIXED.items() if name in found]
+    defined = "\n".join((*fixed_typedefs(fixed), "")) if fixed else ""
+    return SVE_NAMES + defined if found else ""
