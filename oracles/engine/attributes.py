@@ -19,7 +19,8 @@ class Extent(msgspec.Struct, frozen=True):
     """Size and alignment of a type in bytes, and the clause that gave them.
 
     `user` says that an `aligned` attribute, on a typedef or a record, had a say in the alignment. `scalar` is the
-    size in bytes of the arithmetic type that a type is, or is an array of; 0 for other types. `loose` is the clause by which
+    size in bytes of the arithmetic type that a type is, or is an array of, to gcc also of the parts of a complex number and
+    what a record that it holds as one is aligned to in an `ms_struct`; 0 for other types. `loose` is the clause by which
     the alignment may be less.
     """
 

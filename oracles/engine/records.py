@@ -72,7 +72,8 @@ class Shape(msgspec.Struct, frozen=True):
     """A laid-out record: size and alignment in bytes, its members in order.
 
     `natural` is the alignment that the members give it, without what is asked of the record. `loose` is the clause that leaves
-    open whether the alignment is this or less.
+    open whether the alignment is this or less. `held` is the alignment that gcc gives a record held as one number where only
+    an `ms_struct` sees it; 0 where it is that of the record.
     """
 
     size: int
@@ -82,6 +83,7 @@ class Shape(msgspec.Struct, frozen=True):
     user: bool = False
     natural: int = 1
     loose: str = ""
+    held: int = 0
 
 
 class Rules(msgspec.Struct, frozen=True):

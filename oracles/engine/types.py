@@ -130,7 +130,7 @@ class TypeTable:
                 )
             case Record():
                 shape = self.shape(c_type)
-                return Extent(shape.size, shape.align, shape.clause, shape.user, loose=shape.loose)
+                return Extent(shape.size, shape.align, shape.clause, shape.user, shape.held, shape.loose)
             case _:
                 assert_never(c_type)
 
@@ -180,7 +180,7 @@ class TypeTable:
         # What is asked of the record's mode is its size.
         self._shapes[record] = shape
         lowered = mode_of(self, record) is Mode.NUMBER
-        return msgspec.structs.replace(shape, align=limit) if lowered else shape
+        return msgspec.structs.replace(shape, align=limit, held=shape.align) if lowered else shape
 
     def _parted(self, record: Record, extents: tuple[Extent, ...], *, microsoft: bool) -> bool:
         """Whether the families lay out a contested record in different ways.
@@ -413,12 +413,14 @@ class TypeTable:
     def _complex(self, kind: Kind) -> Extent:
         """A complex number, aligned as its parts; few texts have integers, which families treat alike."""
         part = self.data.kind(kind)
+        # To gcc alone it is data that an ms_struct aligns as its parts outside of records.
+        own = part.size if self.reading is Reading.GCC else 0
         if not kind.is_integer:
-            return Extent(2 * part.size, part.align, part.clause)
+            return Extent(2 * part.size, part.align, part.clause, scalar=own)
         known = self.data.complex_integers
         if not known and self.reading is None:
             raise SilentError(COMPLEX_INTEGER, spelling(Complex(kind)))
-        return Extent(2 * part.size, part.align, known or COMPLEX_INTEGER)
+        return Extent(2 * part.size, part.align, known or COMPLEX_INTEGER, scalar=own)
 
     @GNU.implements("fixed-point")
     def _fixed_point(self, c_type: FixedPoint) -> Extent:

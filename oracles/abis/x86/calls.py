@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from msgspec import structs
+
 from abiprobe.oracles.abis.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
 from abiprobe.oracles.abis.x86.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Kind, Prototype, Scalar, Type, Vector
+from abiprobe.oracles.lang import Atomic, BitInt, Enum, Kind, Prototype, Scalar, Type, Typedef, Vector
 from abiprobe.oracles.model import Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
@@ -109,6 +111,8 @@ def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
 @implements("pass.integer", "pass.sse", "pass.sseup", "pass.no-class", "pass.whole")
 def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
     """An argument takes registers for all of its eightbytes, or none."""
+    # No compiler extends what is atomic, and none relies on its being extended.
+    narrow = AS_WRITTEN if is_atomic(value.declared) else narrow
     classes = classify(types, value.declared)
     kinds = set(classes.eightbytes)
     if kinds <= {Class.NO_CLASS}:
@@ -150,6 +154,9 @@ def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         clause = INT128 if value.type in INT128_TYPES else MEMORY
     place = cursor.push(size, align)
     above, width = extension(types, narrow, value.type, value.size)
+    if is_extended(narrow, value.type):
+        # clang copies a _BitInt to the stack as it does a record.
+        above, width = Extension.ANY, 0
     piece = Piece(0, value.size, place, clause, above, width or size, above_clause(narrow, value.type))
     return value.passed(Passing.DIRECT, clause, piece)
 
@@ -164,6 +171,8 @@ def in_registers(
 ) -> Passed:
     """A register for each eightbyte; an SSEUP one lengthens the piece before it."""
     pieces: list[Piece] = []
+    if is_extended(narrow, value.type):
+        value = structs.replace(value, mask=b"\xff" * value.size)
     leading = telling(classes, clauses[next(own for own in classes.eightbytes if own is not Class.NO_CLASS)])
     for index, own in enumerate(classes.eightbytes):
         start, end = index * 8, min(index * 8 + 8, value.size)
@@ -216,9 +225,22 @@ def extension(types: TypeTable, narrow: Narrow, c_type: Type, size: int) -> tupl
     if size % 8 == 0 and not isinstance(c_type, BitInt):
         return None, 0
     is_real = isinstance(c_type, Scalar) and c_type.kind.is_floating
-    if narrow.bytes <= size or is_real or not isinstance(c_type, (Scalar, Enum)):
+    is_integer = isinstance(c_type, (Scalar, Enum)) or is_extended(narrow, c_type)
+    if is_real or not is_integer or not (size < narrow.bytes or is_extended(narrow, c_type)):
         return Extension.ANY, 0
     return (Extension.SIGN if types.is_signed(c_type) else Extension.ZERO), narrow.bytes
+
+
+def is_atomic(c_type: Type) -> bool:
+    """Whether a value is atomic, by whatever name."""
+    while isinstance(c_type, Typedef):
+        c_type = c_type.base
+    return isinstance(c_type, Atomic)
+
+
+def is_extended(narrow: Narrow, c_type: Type) -> bool:
+    """Whether a value is a `_BitInt` that is extended in a register, above its bits and not only above its bytes."""
+    return isinstance(c_type, BitInt) and c_type.width < 8 * narrow.bytes
 
 
 @implements(
