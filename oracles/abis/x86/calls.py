@@ -153,10 +153,9 @@ def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         # The place is where it is for the sake of its alignment.
         clause = INT128 if value.type in INT128_TYPES else MEMORY
     place = cursor.push(size, align)
+    # clang copies a _BitInt to the stack as it does a record.
+    narrow = AS_WRITTEN if is_extended(narrow, value.type) else narrow
     above, width = extension(types, narrow, value.type, value.size)
-    if is_extended(narrow, value.type):
-        # clang copies a _BitInt to the stack as it does a record.
-        above, width = Extension.ANY, 0
     piece = Piece(0, value.size, place, clause, above, width or size, above_clause(narrow, value.type))
     return value.passed(Passing.DIRECT, clause, piece)
 
@@ -225,10 +224,16 @@ def extension(types: TypeTable, narrow: Narrow, c_type: Type, size: int) -> tupl
     if size % 8 == 0 and not isinstance(c_type, BitInt):
         return None, 0
     is_real = isinstance(c_type, Scalar) and c_type.kind.is_floating
-    is_integer = isinstance(c_type, (Scalar, Enum)) or is_extended(narrow, c_type)
-    if is_real or not is_integer or not (size < narrow.bytes or is_extended(narrow, c_type)):
+    if is_extended(narrow, c_type):
+        return by_sign(types, c_type), narrow.bytes
+    if narrow.bytes <= size or is_real or not isinstance(c_type, (Scalar, Enum)):
         return Extension.ANY, 0
-    return (Extension.SIGN if types.is_signed(c_type) else Extension.ZERO), narrow.bytes
+    return by_sign(types, c_type), narrow.bytes
+
+
+def by_sign(types: TypeTable, c_type: Type) -> Extension:
+    """How an integer is extended by its signedness."""
+    return Extension.SIGN if types.is_signed(c_type) else Extension.ZERO
 
 
 def is_atomic(c_type: Type) -> bool:
