@@ -35,9 +35,9 @@ def place_at(rules: Rules, end: int) -> GccPlace:
     return GccPlace(end - behind, behind)
 
 
-def gcc_aligned(rules: Rules, end: int, explicit: int) -> GccPlace:
-    """The first place from bit `end` on that an attribute asks for, in bytes; 0 asks for none."""
+def gcc_aligned(rules: Rules, end: int, explicit: int, last: int) -> GccPlace:
+    """The first place from bit `end` on that an attribute asks for, in bytes, unless bit `last` is such; 0 asks for none."""
     place, align = place_at(rules, end), min(explicit, rules.pack or explicit) * 8
-    if not align or end % align == 0:
+    if not align or last % align == 0:
         return place
     return place.aligned(align) if align < rules.chunk else GccPlace(round_up(end, align), 0)

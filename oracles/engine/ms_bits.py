@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignment
-from abiprobe.oracles.engine.gcc_places import GccPlace, gcc_aligned, place_at
+from abiprobe.oracles.engine.gcc_places import gcc_aligned, place_at
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
 from abiprobe.oracles.lang import Enum, Member, innermost
@@ -21,17 +21,6 @@ def close_unit(cursor: Cursor) -> None:
     """Leave the open storage unit: its unused bits are spent."""
     cursor.advance(cursor.end + cursor.left)
     cursor.unit = cursor.left = 0
-
-
-def gcc_close_unit(cursor: Cursor, rules: Rules, explicit: int) -> GccPlace:
-    """Leave the open unit and align for an attribute on what follows, unless the last bit-field ends at such a place."""
-    last, opened = cursor.end, bool(cursor.unit)
-    close_unit(cursor)
-    align = min(explicit, rules.pack or explicit) * 8
-    if not align or last % align == 0:
-        return place_at(rules, cursor.end)
-    place = gcc_aligned(rules, cursor.end, explicit)
-    return place_at(rules, place.start) if opened else place
 
 
 def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
@@ -61,9 +50,18 @@ def unit_alignment(rules: Rules, extent: Extent, asked: Wish) -> int:
     return member_alignment(Wish(natural, asked.explicit, packed=False), rules.pack)[0]
 
 
-def gcc_unit(rules: Rules, extent: Extent, asked: Wish) -> int:
-    """The alignment in bits of a new unit to gcc, without what an attribute of the bit-field asks."""
-    return unit_alignment(rules, extent, msgspec.structs.replace(asked, explicit=0)) * 8
+def gcc_leave_unit(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish, *, begins: bool) -> None:
+    """Leave the open unit, and align for an attribute, unless the last bit-field ends at such a place.
+
+    Where another unit `begins`, align for its type as well, without what an attribute of the bit-field asks.
+    """
+    last, opened = cursor.end, bool(cursor.unit)
+    close_unit(cursor)
+    place = gcc_aligned(rules, cursor.end, asked.explicit, last)
+    if begins and not asked.packed:
+        own = unit_alignment(rules, extent, msgspec.structs.replace(asked, explicit=0)) * 8
+        place = (place_at(rules, place.start) if opened else place).aligned(own)
+    cursor.end = place.start
 
 
 def gcc_zero_width(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish) -> None:
@@ -72,10 +70,7 @@ def gcc_zero_width(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish) ->
     Behind a bit-field one that is not packed, and not of the unit's own size, aligns what follows; any aligns the record.
     """
     behind = cursor.unit
-    place = gcc_close_unit(cursor, rules, asked.explicit)
-    if behind and behind != extent.size * 8 and not asked.packed:
-        place = place.aligned(gcc_unit(rules, extent, asked))
-    cursor.end = place.start
+    gcc_leave_unit(cursor, rules, extent, asked, begins=behind not in {0, extent.size * 8})
     if behind:
         cursor.raise_align(unit_alignment(rules, extent, asked), ZERO_WIDTH)
 
@@ -116,12 +111,9 @@ def open_unit(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish, align: 
 
     gcc takes the end of a unit for a place where another of its size may stand, whatever its alignment.
     """
-    unit, before = extent.size * 8, cursor.unit
+    unit = extent.size * 8
     if rules.reading is Reading.GCC:
-        place = gcc_close_unit(cursor, rules, asked.explicit)
-        if before != unit and not asked.packed:
-            place = place.aligned(gcc_unit(rules, extent, asked))
-        cursor.end = place.start
+        gcc_leave_unit(cursor, rules, extent, asked, begins=cursor.unit != unit)
     else:
         close_unit(cursor)
         cursor.end = round_up(cursor.end, align * 8)

@@ -212,8 +212,7 @@ def lay_out(record: Record, extents: tuple[Extent, ...], rules: Rules, placers: 
         place = ordinary if member.width is None else bit_field if member.width else zero_width
         fields.append(place(cursor, rules, member, extent, wish(record, member, extent, rules.reading)))
     align = max(cursor.align, record.align or 1)
-    bits = cursor.widest if record.union else max(cursor.end + cursor.left, cursor.widest)
-    size = round_up(bits, align * 8) // 8
+    size = round_up(max(cursor.end + cursor.left, cursor.widest), align * 8) // 8
     user = record.align is not None or any(
         is_asked_for(record, rules, member, extent)
         for member, extent in zip(record.members, extents, strict=True)

@@ -61,7 +61,7 @@ def deciding(rules: Rules, member: Member, asked: Wish) -> str:
 
 def gcc_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> int:
     """Align for an attribute first; then move a field that spans more aligned units than its type does."""
-    place = gcc_aligned(rules, end, asked.explicit)
+    place = gcc_aligned(rules, end, asked.explicit, end)
     start = place.start
     if asked.packed or rules.pack is not None or filled_integer(rules, start, width, asked):
         return start
