@@ -14,7 +14,8 @@ import msgspec
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent, Wish, member_alignment, wish
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.lang import Array, Member, Record, Type, Vector, strip
+from abiprobe.oracles.engine.silence import AbsentError
+from abiprobe.oracles.lang import Array, Member, Record, Type, Vector, spelling, strip
 
 EMPTY_RECORD = GNU.cite("empty-record")
 ZERO_LENGTH = GNU.cite("zero-length-array")
@@ -203,12 +204,15 @@ def is_asked_for(record: Record, rules: Rules, member: Member, extent: Extent) -
 def lay_out(record: Record, extents: tuple[Extent, ...], rules: Rules, placers: Placers) -> Shape:
     """Lay out `record`, whose members' types have the given extents, in order.
 
-    `placers` put an ordinary member, a zero-width bit-field, and any other bit-field.
+    `placers` put an ordinary member, a zero-width bit-field, and any other bit-field. Raises `AbsentError` for a bit-field
+    that is wider than its type, which C does not allow.
     """
     ordinary, zero_width, bit_field = placers
     cursor = Cursor()
     fields = []
     for member, extent in zip(record.members, extents, strict=True):
+        if (member.width or 0) > extent.size * 8:
+            raise AbsentError(f"{spelling(member.type)} has no {member.width} bits")
         place = ordinary if member.width is None else bit_field if member.width else zero_width
         fields.append(place(cursor, rules, member, extent, wish(record, member, extent, rules.reading)))
     align = max(cursor.align, record.align or 1)

@@ -281,11 +281,17 @@ static word poison_stack(u32 bias, int poison, size below) {
  * constants and the input are as they were; else the signal ends the process, as it does outside a call. */
 
 enum {
-    SIGNAL_STACK = 32768, ON_STACK = 0x08000000, NO_DEFER = 0x40000000, SET_BYTES = 8,
+    SIGNAL_STACK = 32768, SET_BYTES = 8,
+#ifdef __sparc__
+    ON_STACK = 1, NO_DEFER = 0x20, BUS = 10,
+    GETPID = 20, SIGALTSTACK = 28, KILL = 37, SIGACTION = 102,
+#else
+    ON_STACK = 0x08000000, NO_DEFER = 0x40000000, BUS = 7,
 #ifdef __powerpc__
     GETPID = 20, KILL = 37, SIGACTION = 173, SIGALTSTACK = 185,
 #else
     KILL = 129, SIGALTSTACK = 132, SIGACTION = 134, GETPID = 172, /* for all machines that came to Linux late */
+#endif
 #endif
 };
 extern long abi_system(long number, word a, word b, word c, word d);
@@ -294,14 +300,14 @@ extern byte _edata[];               /* the linker's */
 
 struct action {
     word handler, flags;
-#if defined(__aarch64__) || defined(__powerpc__)
+#if defined(__aarch64__) || defined(__powerpc__) || defined(__sparc__)
     word restorer;
 #endif
     u64 mask;
 };
 
 static const struct { int number; char name[8]; } signals[] = {
-    {4, "SIGILL"}, {5, "SIGTRAP"}, {7, "SIGBUS"}, {8, "SIGFPE"}, {11, "SIGSEGV"},
+    {4, "SIGILL"}, {5, "SIGTRAP"}, {BUS, "SIGBUS"}, {8, "SIGFPE"}, {11, "SIGSEGV"},
 };
 static byte signal_stack[SIGNAL_STACK] __attribute__((aligned(64)));
 static int calling, ended_by; /* signals, or 0 */
@@ -339,7 +345,7 @@ static void catch_signals(void) {
 
 /* Called on the stack for signals; the call is left where this returns. */
 void abi_signalled(int number) {
-    if (!calling || sum_of_image() != image_sum || sum_of(input, input_end) != input_sum) {
+    if (!calling || ended_by || sum_of_image() != image_sum || sum_of(input, input_end) != input_sum) {
         on_signal(number, 0);
         abi_system(KILL, (word)abi_system(GETPID, 0, 0, 0, 0), (word)number, 0, 0);
     }

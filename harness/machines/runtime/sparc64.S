@@ -74,6 +74,10 @@
     .type abi_read, #function
     .type abi_write, #function
     .type abi_exit, #function
+#ifdef SIGNALS
+    .type abi_system, #function
+    .type abi_signal, #function
+#endif
 _start:
     sethi %hi(abi_states + 2 * STATE_BYTES), %g7
     or %g7, %lo(abi_states + 2 * STATE_BYTES), %g7
@@ -156,6 +160,31 @@ abi_write:
 abi_exit:
     mov 1, %g1
     ta 0x6d
+
+#ifdef SIGNALS
+    .globl abi_system, abi_signal
+/* long abi_system(long number, word, word, word, word). The fourth is behind the restorer, which nothing here returns to. */
+abi_system:
+    mov %o0, %g1
+    mov %o1, %o0
+    mov %o2, %o1
+    mov %o3, %o2
+    mov 0, %o3
+    ta 0x6d
+    bcs,a,pn %xcc, 1f
+    sub %g0, %o0, %o0
+1:  retl
+    nop
+
+/* Where signals are handled, with their number in %o0. The call may have spoiled the anchor. */
+abi_signal:
+    sethi %hi(abi_states + 2 * STATE_BYTES), %g7
+    or %g7, %lo(abi_states + 2 * STATE_BYTES), %g7
+    call abi_signalled
+    nop
+    ba,pt %xcc, abi_leave
+    nop
+#endif
 
     .bss
     .balign 16

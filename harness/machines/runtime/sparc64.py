@@ -47,5 +47,6 @@ SPARC64 = Machine(
     gcc=("sparc64-linux-gnu-gcc", "sparc64-linux-gnu-gcc-12"),
     ld=("sparc64-linux-gnu-ld",),
     emulation="elf64_sparc",
+    signals=True,
 )
 MACHINES = (SPARC64,)

@@ -79,8 +79,10 @@ class Studied(msgspec.Struct):
     """at the call"""
     leading: tuple[Address, ...] = ()
     """the places that held an address in every turn"""
+    entered: tuple[Enter, ...] = ()
+    """how the callee is entered"""
     given: tuple[State, ...] = ()
-    """what the callee was entered with"""
+    """what it was entered with"""
     read: tuple[bytes, ...] | None = None
     """what the callee then stored of its parameters"""
     left: tuple[State, ...] | None = None
@@ -197,10 +199,10 @@ def keep_passed(one: Studied, answers: Sequence[Observation]) -> None:
     one.leading = tuple(place for place in one.places if all(place.name in each for each in memories))
 
 
-def second(one: Studied, machine: Machine) -> list[Op]:
+def second(one: Studied, machine: Machine) -> tuple[Enter, ...]:
     """The callee amid noise, with addresses of noise where its own caller had addresses."""
     found = one.leading
-    ops: list[Op] = []
+    ops: list[Enter] = []
     for turn in TURNS:
         block = bytearray(noise(machine, turn))
         box(block, machine, [state.block for state in one.passed or ()])
@@ -221,7 +223,8 @@ def second(one: Studied, machine: Machine) -> list[Op]:
                 patches=tuple(Patch(place.where, one.room * i) for i, place in enumerate(found)),
             )
         )
-    return ops
+    one.entered = tuple(ops)
+    return one.entered
 
 
 def stack_noise(one: Studied, turn: int, machine: Machine) -> bytes:
@@ -259,8 +262,7 @@ def keep_read(one: Studied, answers: Sequence[Observation], machine: Machine) ->
             bytes(machine.return_address) + stack_noise(one, turn, machine),
             {place.name: op.blob[i * one.room : (i + 1) * one.room] for i, place in enumerate(found)},
         )
-        for turn, (op, item) in enumerate(zip(second(one, machine), entered, strict=True))
-        if isinstance(op, Enter)
+        for turn, (op, item) in enumerate(zip(one.entered, entered, strict=True))
     )
     one.read = tuple(item.out for item in entered)
     one.left = tuple(

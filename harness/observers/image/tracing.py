@@ -84,18 +84,39 @@ def named(machine: Machine) -> Mapping[int, tuple[str, int, int]]:
 class Sought(msgspec.Struct, frozen=True):
     """A part of a value, with its bits in each turn.
 
-    `whole` are the first bytes in the first turn all of whose bits count, which begin at byte `start` of the part.
+    It is looked for by its `telling` bytes of each turn, which begin at byte `start` of the part: all of their bits count, or
+    those do that are left in a byte which is translated by `clear`.
     """
 
     part: Part
     bits: tuple[int, ...]
     start: int
-    whole: bytes
+    telling: tuple[bytes, ...]
+    clear: bytes | None = None
 
     @property
     def size(self) -> int:
         """Bytes of the part."""
         return self.part.end - self.part.start
+
+
+def sought(part: Part, values: Sequence[bytes]) -> Sought:
+    """A part of a value as it is looked for, by the first bytes all of whose bits count, or by the one of which most do."""
+    size = part.end - part.start
+    bits, mask = tuple(part.of(value) for value in values), part.mask.to_bytes(size, "little")
+    turns = [turn.to_bytes(size, "little") for turn in bits]
+    start = mask.find(b"\xff")
+    if start >= 0:
+        end = next((at for at in range(start, size) if mask[at] != 0xFF), size)
+        return Sought(part, bits, start, tuple(turn[start:end] for turn in turns))
+    start = max(range(size), key=lambda at: mask[at].bit_count())
+    return Sought(part, bits, start, tuple(turn[start : start + 1] for turn in turns), kept_bits(mask[start]))
+
+
+@cache
+def kept_bits(mask: int) -> bytes:
+    """The table by which `bytes.translate` keeps the bits of a byte that are set in `mask`."""
+    return bytes(byte & mask for byte in range(256))
 
 
 def standing(
@@ -104,85 +125,76 @@ def standing(
     """Every place where a part of a value stands in the states of all turns, sorted."""
     if not states:
         return ()
-    bits = tuple(part.of(value) for value in values)
-    sought = Sought(part, bits, *whole_bytes(part, bits[0]))
+    wanted = sought(part, values)
     blocks, stacks = [state.block for state in states], [state.stack for state in states]
-    found = [*registers(sought, blocks, machine), *slots(sought, stacks, machine.return_address)]
+    found = [*registers(wanted, blocks, machine), *slots(wanted, stacks, machine.return_address)]
     for place, data in states[0].memory.items():
         # There are many places, and in most of them the value is not.
-        if sought.whole in data:
-            found += in_memory(sought, [state.memory.get(place, b"") for state in states], place)
+        if wanted.clear or wanted.telling[0] in data:
+            found += in_memory(wanted, [state.memory.get(place, b"") for state in states], place)
     return tuple(sorted(found))
 
 
-def in_memory(sought: Sought, data: Sequence[bytes], place: str) -> Iterator[str]:
+def in_memory(wanted: Sought, data: Sequence[bytes], place: str) -> Iterator[str]:
     """The memory that an address at `place` leads to, if the value lies there, or how far behind it the part alone lies."""
-    if all(sought.part.of(one) == bits for bits, one in zip(sought.bits, data, strict=True)):
+    if all(wanted.part.of(one) == bits for bits, one in zip(wanted.bits, data, strict=True)):
         yield f"memory at {place}"
         return
     yield from (
         f"memory {at} bytes behind {place}" if at else f"memory at {place}, by itself"
-        for at in occurrences(sought, data)
+        for at in occurrences(wanted, data)
     )
 
 
-def registers(sought: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
+def registers(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
     """The registers, with the byte where it is not the first, that hold a part of a value in all turns."""
     own = named(machine)
-    for at in occurrences(sought, blocks):
+    for at in occurrences(wanted, blocks):
         name, inside, left = own.get(at, ("", 0, 0))
-        if left >= sought.size:
+        if left >= wanted.size:
             yield f"{name}[{inside}]" if inside else name
-    if sought.size == SINGLE:
-        yield from singles(sought, blocks, machine)
+    if wanted.size == SINGLE:
+        yield from singles(wanted, blocks, machine)
 
 
-def singles(sought: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
+def singles(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
     """The registers that hold a `float` in all turns as the `double` of the same value."""
     for name in sorted(machine.doubles):
         held = [as_single(machine.number(block, name)).to_bytes(SINGLE, machine.order) for block in blocks]
-        if sought.bits == tuple(int.from_bytes(one, "little") & sought.part.mask for one in held):
+        if wanted.bits == tuple(int.from_bytes(one, "little") & wanted.part.mask for one in held):
             yield f"{name} as double"
 
 
-def slots(sought: Sought, stacks: Sequence[bytes], first: int) -> Iterator[str]:
+def slots(wanted: Sought, stacks: Sequence[bytes], first: int) -> Iterator[str]:
     """The stack offsets from `first` on that hold a part of a value in all turns."""
-    for at in occurrences(sought, stacks):
+    for at in occurrences(wanted, stacks):
         if at >= first:
             yield str_place(StackSlot(at))
 
 
-def occurrences(sought: Sought, turns: Sequence[bytes]) -> Iterator[int]:
+def occurrences(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
     """Where the bits of a part stand in the bytes of all turns."""
-    size, mask = sought.size, sought.part.mask
+    size, mask = wanted.size, wanted.part.mask
     last = len(turns[0]) - size
-    for at in candidates(sought, turns[0]):
-        if at <= last and all(
+    for at in candidates(wanted, turns):
+        if 0 <= at <= last and all(
             int.from_bytes(one[at : at + size], "little") & mask == bits
-            for bits, one in zip(sought.bits, turns, strict=True)
+            for bits, one in zip(wanted.bits, turns, strict=True)
         ):
             yield at
 
 
-def candidates(sought: Sought, data: bytes) -> Iterator[int]:
-    """Where a part may begin: where its whole bytes stand, or anywhere if it has none."""
-    if not sought.whole:
-        yield from range(len(data) - sought.size + 1)
-        return
-    at = data.find(sought.whole, sought.start)
+def candidates(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
+    """Where a part may begin: where its telling bytes stand in all turns."""
+    clear = wanted.clear
+    first, *others = turns if clear is None else [one.translate(clear) for one in turns]
+    telling, *further = wanted.telling
+    pairs = tuple(zip(others, further, strict=True))
+    at = first.find(telling, wanted.start)
     while at >= 0:
-        yield at - sought.start
-        at = data.find(sought.whole, at + 1)
-
-
-def whole_bytes(part: Part, wanted: int) -> tuple[int, bytes]:
-    """At which byte of a part the first ones begin all of whose bits count, and these bytes; none if it has none."""
-    size = part.end - part.start
-    bits, mask = wanted.to_bytes(size, "little"), part.mask.to_bytes(size, "little")
-    start = mask.find(b"\xff")
-    if start < 0:
-        return 0, b""
-    end = start
-    while end < size and mask[end] == 0xFF:
-        end += 1
-    return start, bits[start:end]
+        for one, bits in pairs:
+            if not one.startswith(bits, at):
+                break
+        else:
+            yield at - wanted.start
+        at = first.find(telling, at + 1)
