@@ -11,6 +11,7 @@ from abiprobe.harness.base.cache import cache_dir
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.listing import list_toolchains
+from abiprobe.harness.cli.commands.target_families import FAMILIES, family_names, family_of, without_model
 from abiprobe.harness.observers.means import Advice
 from abiprobe.harness.observers.registry import means
 from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME
@@ -35,25 +36,6 @@ ADVICE = (
     (POPC_NAME, "no compiler for the Graphcore IPU: stand-ins replace it", "the Poplar SDK, from its vendor"),
 )
 """What the lack of each compiler family costs, and how to get it."""
-GROUPS: tuple[tuple[str, str | tuple[str, ...]], ...] = (
-    ("RISC-V", "riscv"),
-    ("x86-64", ("x86_64-sysv", "x86_64-ms", "x86_64-vfabi", "x86_64-x32")),
-    ("Windows", "x86_64-windows"),
-    ("i386", "i386"),
-    ("AArch64", "aarch64"),
-    ("Arm, 32-bit", "arm-"),
-    ("s390x", "s390x"),
-    ("LoongArch", "loongarch"),
-    ("PowerPC", "powerpc"),
-    ("MIPS", "mips"),
-    ("SPARC", "sparc"),
-    ("WebAssembly", "wasm32"),
-    ("BPF", "bpf"),
-    ("CUDA (PTX)", "nvptx"),
-    ("Graphcore IPU", "colossus"),
-    ("UPMEM DPU", "upmem"),
-)
-"""Targets that are reported on one line, by the beginnings of their names."""
 STANDIN = "standin-"
 UNTESTABLE = {"riscv64-lp64q": "no compiler or emulator supports LP64Q; predict and explain work"}
 """Why nothing that can be installed tests a target."""
@@ -137,12 +119,12 @@ def what_runs(item: dict[str, Any]) -> str:
 
 
 def print_findings(found: dict[str, Any], *, verbose: bool) -> None:
-    """The findings for people: a line for each group of targets, or with `verbose` for each target."""
+    """The findings for people: a line for each family of targets, or with `verbose` for each target."""
     console = answers()
     if verbose:
         print_targets(found["targets"])
     else:
-        print_groups(found["targets"])
+        print_families(found["targets"])
     for item in found["targets"]:
         if not item["runs"]:
             console.print(f"not testable: {item['target']}: {obstacle(item)}", soft_wrap=True, markup=False)
@@ -157,13 +139,13 @@ def print_findings(found: dict[str, Any], *, verbose: bool) -> None:
     console.print(f"cache: {found['cache']}", style="dim", soft_wrap=True, markup=False)
 
 
-def print_groups(targets: list[dict[str, Any]]) -> None:
-    """A line for each group of targets: how many can be tested, what runs or reads their programs, and compilers."""
+def print_families(targets: list[dict[str, Any]]) -> None:
+    """A line for each family of targets: how many can be tested, what runs or reads their programs, and compilers."""
     table = Table(
         "targets", "testable", "run or read by", "compilers", box=None, pad_edge=False, header_style="bold"
     )
-    for title, prefix in GROUPS:
-        mine = [item for item in targets if item["target"].startswith(prefix)]
+    for title in FAMILIES:
+        mine = [item for item in targets if family_of(item["target"]) == title]
         able = [item for item in mine if item["runs"]]
         executors = (
             ", ".join(dict.fromkeys(name for item in able for name in item["executors"])) or "layouts only"
@@ -172,14 +154,6 @@ def print_groups(targets: list[dict[str, Any]]) -> None:
         name = f"{title}{without_model([item['target'] for item in mine])}"
         table.add_row(name, f"{len(able)} of {len(mine)}", executors, in_short(names) or "none")
     print_table(table)
-
-
-def without_model(targets: Sequence[str]) -> str:
-    """Which targets of a group have no model, in brackets; empty if all have one."""
-    found = [name for name in targets if not TARGETS[name].modelled]
-    if len(found) == len(targets):
-        return " (no model)"
-    return f" ({len(found)} without a model)" if found else ""
 
 
 def in_short(names: Iterable[str]) -> str:
@@ -228,12 +202,6 @@ def print_versions(toolchains: list[dict[str, Any]], *, verbose: bool) -> None:
         if item["toolchain"].startswith(STANDIN) and not verbose:
             continue
         for version, targets in item["versions"].items():
-            table.add_row(item["toolchain"], version, group_names(targets))
+            table.add_row(item["toolchain"], version, family_names(targets))
     print_table(table)
     answers().print()
-
-
-def group_names(targets: Iterable[str]) -> str:
-    """The groups that some targets belong to."""
-    found = tuple(targets)
-    return ", ".join(title for title, prefix in GROUPS if any(name.startswith(prefix) for name in found))

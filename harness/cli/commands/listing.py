@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from rich.table import Column, Table
@@ -13,6 +15,7 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.arguments import target_name
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
+from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
 from abiprobe.harness.subjects.find import command, discover, identity
 from abiprobe.oracles.clause import Sheet, Source, sheets
 from abiprobe.oracles.model import Target
@@ -42,6 +45,9 @@ def listing(
     if form == "json":
         print_json({"schema": 1, what: found})
         return 0
+    if what == "targets":
+        print_families(found)
+        return 0
     table = Table(
         *(Column(name, overflow="fold") for name in columns), box=None, pad_edge=False, header_style="bold"
     )
@@ -54,6 +60,31 @@ def listing(
     if able:
         answers().print(f"\n{TRIPLES.format(able[0])}", soft_wrap=True)
     return 0
+
+
+def print_families(targets: Sequence[dict[str, Any]]) -> None:
+    """Targets by family and text, each with its title and its dialects."""
+    console = answers()
+    names, titles = (max(len(item[column]) for item in targets) for column in ("target", "title"))
+    order = list(FAMILIES)
+    families = groupby(
+        sorted(targets, key=lambda item: order.index(item["family"])), key=itemgetter("family")
+    )
+    for number, (family, members) in enumerate(families):
+        console.print(f"\n{family}" if number else family, style="bold")
+        for text, mine in by_text(members).items():
+            console.print(f"  {text}", style="dim", soft_wrap=True)
+            for item in mine:
+                words = f"{item['target']:{names}}  {item['title']:{titles}}  {cell_text(item['dialects'])}"
+                console.print(f"    {words}", soft_wrap=True)
+
+
+def by_text(targets: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Targets by the text that they follow."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for item in targets:
+        found.setdefault(item["text"], []).append(item)
+    return found
 
 
 def fits(pattern: str, item: dict[str, Any], columns: Sequence[str]) -> bool:
@@ -77,11 +108,12 @@ def cell_text(value: object) -> str:
 
 
 def list_targets(base: str = "", _: str | None = None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-    """Targets with their dialects, and the edition of the text they follow."""
+    """Targets with their families and dialects, and the edition of the text they follow."""
     sources = {sheet.name: sheet.source for sheet in sheets()}
     found: list[dict[str, Any]] = [
         {
             "target": target.name,
+            "family": family_of(target.name),
             "title": target.title,
             "dialects": list(dict.fromkeys(name or target.plain for name in target.dialects)),
             "text": text_of(target, sources[target.sheet]),
@@ -89,7 +121,7 @@ def list_targets(base: str = "", _: str | None = None) -> tuple[tuple[str, ...],
         for target in TARGETS.values()
         if base in {"", target.name}
     ]
-    return ("target", "title", "dialects", "text"), found
+    return ("target", "family", "title", "dialects", "text"), found
 
 
 def text_of(target: Target, source: Source) -> str:

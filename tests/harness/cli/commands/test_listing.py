@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from abiprobe.harness.cli.commands import doctor
-from abiprobe.harness.cli.commands.doctor import advised, group_names, in_short
+from abiprobe.harness.cli.commands.doctor import advised, in_short
+from abiprobe.harness.cli.commands.target_families import FAMILIES, family_names, family_of
 from abiprobe.harness.observers.means import executor_advice
 from abiprobe.oracles.clause import sheets
+from abiprobe.oracles.registry import TARGETS
 
 from .calling import abiprobe
 
@@ -33,6 +34,27 @@ def test_a_list_in_a_pipe_is_never_cut(tmp_path: Path, columns: str) -> None:
     for sheet in sheets():
         for clause in sheet.clauses.values():
             assert any(line.startswith(clause.id) and clause.says in line for line in lines), clause.id
+
+
+def test_targets_are_listed_by_family_and_text(tmp_path: Path) -> None:
+    lines = abiprobe("list", "targets", cwd=tmp_path).stdout.splitlines()
+    assert [line for line in lines if line and not line.startswith(" ")] == list(FAMILIES)
+    family = text = ""
+    places: dict[str, tuple[str, str]] = {}
+    for line in filter(None, lines):
+        if line.startswith("    "):
+            places[line.split()[0]] = family, text
+        elif line.startswith("  "):
+            text = line.strip()
+        else:
+            family = line
+    assert places == {item["target"]: (item["family"], item["text"]) for item in listed(tmp_path, "targets")}
+    assert set(places) == set(TARGETS)
+
+
+def test_every_target_belongs_to_one_family() -> None:
+    for target in TARGETS:
+        assert [name for name, start in FAMILIES.items() if target.startswith(start)] == [family_of(target)]
 
 
 def test_clauses_by_sheet_target_and_pattern(tmp_path: Path) -> None:
@@ -74,8 +96,8 @@ def test_doctor_has_a_line_for_each_group_and_more_on_request(tmp_path: Path) ->
     short = abiprobe("doctor", cwd=tmp_path).stdout
     long = abiprobe("doctor", "--verbose", cwd=tmp_path).stdout
     head = short.split("\n\n")[0].splitlines()
-    assert [re.split(r"  | \(", line)[0] for line in head[1 : 1 + len(doctor.GROUPS)]] == [
-        title.split(" (")[0] for title, _ in doctor.GROUPS
+    assert [re.split(r"  | \(", line)[0] for line in head[1 : 1 + len(FAMILIES)]] == [
+        title.split(" (")[0] for title in FAMILIES
     ]
     assert "riscv64-lp64q: no compiler or emulator supports LP64Q" in short
     assert "riscv32-ilp32e" in long
@@ -119,4 +141,4 @@ def test_compilers_in_short() -> None:
         "riscv64-linux-gnu-gcc",
     )
     assert in_short(names) == "zig, clang-9, 22, gcc-12, riscv64-linux-gnu-gcc, 2 stand-ins"
-    assert group_names(("x86_64-ms", "riscv64-lp64")) == "RISC-V, x86-64"
+    assert family_names(("x86_64-ms", "riscv64-lp64")) == "RISC-V, x86-64"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.cli.commands.doctor import what_runs, without_model
+from abiprobe.harness.cli.commands.doctor import what_runs
+from abiprobe.harness.cli.commands.target_families import without_model
 from abiprobe.oracles.registry import TARGETS
 from tests.skipping import needs_executor
 
