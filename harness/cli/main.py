@@ -131,7 +131,7 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
 
 
 @cli.command()
-@click.argument("targets", nargs=-1, metavar="[TARGET...]", shell_complete=completers.targets)
+@click.argument("targets", nargs=-1, metavar="[TARGET...|all]", shell_complete=completers.targets)
 @SUBJECTS
 @LEVELS
 @click.option(
@@ -197,7 +197,7 @@ def run(
 ) -> int:
     """Test compilers on random types and prototypes. Each is predicted, compiled, run and compared byte by byte.
 
-    Without TARGET every target that has a model is tested.
+    Without TARGET the default targets are tested: riscv64-lp64d, x86_64-sysv and aarch64-aapcs64. For all, every one that has a model is.
     """
     from abiprobe.harness.cli.commands.run import Ending, start
     from abiprobe.harness.cli.commands.run import resume as resume_command

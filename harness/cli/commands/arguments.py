@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
@@ -11,7 +12,18 @@ from abiprobe.oracles.question import WITNESSES, ProbeKind
 from abiprobe.oracles.registry import TARGETS, UnknownTargetError, find_target
 
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
+DEFAULT_TARGETS = ("riscv64-lp64d", "x86_64-sysv", "aarch64-aapcs64")
+"""What a run tests where no target is named."""
+EVERY = "all"
+"""Names all targets that have a model."""
 LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Oz", "Ofast")
+
+
+def run_targets(named: Sequence[str]) -> tuple[str, ...]:
+    """The targets of a run: those that are named, for `all` every one that has a model, or the default ones."""
+    if EVERY in named:
+        return tuple(name for name, target in TARGETS.items() if target.modelled)
+    return tuple(dict.fromkeys(map(target_name, named))) or DEFAULT_TARGETS
 
 
 def target_names(text: str) -> tuple[str, ...]:

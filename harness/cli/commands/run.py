@@ -15,10 +15,11 @@ from abiprobe.harness.base.faults import machine_fault
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.arguments import (
+    EVERY,
     duration,
     level_names,
+    run_targets,
     shard,
-    target_name,
     whole_number,
     witness_names,
     workers,
@@ -38,7 +39,6 @@ from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.subjects.triples import remarks as triple_remarks
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
 from abiprobe.oracles.question import WITNESSES, ProbeKind
-from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal import (
     BatchDone,
     Header,
@@ -79,17 +79,12 @@ class Ending(msgspec.Struct, frozen=True):
     strict: bool = False
 
 
-def modelled() -> tuple[str, ...]:
-    """What is asked where no target is named: every one that has a model."""
-    return tuple(name for name, target in TARGETS.items() if target.modelled)
-
-
 def start(
     targets: Sequence[str], subjects: str | None, levels: str, ending: Ending, options: Mapping[str, object]
 ) -> int:
     """Begin a run, do it, and print its report."""
     chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
-    names = tuple(dict.fromkeys(target_name(name) for name in targets)) or modelled()
+    names = run_targets(targets)
     budget = options["budget"] or chosen.get("budget")
     seconds = None if budget is None else duration(str(budget))
     asked = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)
@@ -128,6 +123,9 @@ def start(
     served = subjects_by_target(plan)
     if subjects is not None:
         require_working(served, everywhere=False)
+    if not targets:
+        words = f"no target is named: testing the default ones, {', '.join(names)}"
+        asides().print(f"{words}; abiprobe run {EVERY} tests every one that has a model", soft_wrap=True)
     create_folder(folder)
     head = session.header(plan)
     try:

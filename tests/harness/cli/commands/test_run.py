@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.arguments import DEFAULT_TARGETS, run_targets
 from abiprobe.harness.subjects.families import zig
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal import BatchDone, Run, read_complete
 from abiprobe.results.summary import COLUMNS
 
@@ -44,6 +47,20 @@ def test_the_same_seed_gives_the_same_verdicts_whatever_the_workers(tmp_path: Pa
     )
     assert digest(first) == digest(second) == digest(third)
     assert verdicts(first.batches) == verdicts(second.batches) == verdicts(third.batches)
+
+
+def test_a_run_without_a_target_tests_the_default_ones_and_says_so(tmp_path: Path) -> None:
+    ended = abiprobe("run", "--cc", compiler(), "--cases", "1", "--opt", "O0", "--out", "run", cwd=tmp_path)
+    assert ended.returncode in STATUSES, ended.stderr
+    assert f"testing the default ones, {', '.join(DEFAULT_TARGETS)}" in ended.stderr
+    assert read_complete(tmp_path / "run").header.plan.targets == DEFAULT_TARGETS
+
+
+def test_the_targets_of_a_run() -> None:
+    assert run_targets(("s390x", "sparc64", "s390x")) == ("s390x", "sparc64")
+    assert run_targets(("s390x", "all")) == tuple(name for name in TARGETS if TARGETS[name].modelled)
+    with pytest.raises(Problem, match="unknown target"):
+        run_targets(("s390",))
 
 
 def test_another_seed_asks_other_questions(tmp_path: Path) -> None:
