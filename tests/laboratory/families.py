@@ -96,6 +96,7 @@ LAPCS_CALLS = ("calls", "floating", "general", "variant")
 WASM_CALLS = ("calls", "places", "singleton", "variadic")
 BITS = ("sysv_bits", "ms_bits", "gcc_places")
 ENGINE_MODULES = ("records", *BITS, "attributes", "types", "cursor", "contested", "data_model", "scalable")
+MSVC, MINGW, ELFV1 = "x86_64-windows-msvc", "x86_64-windows-gnu", "powerpc64-elfv1"
 SYSV, I386, AAPCS64, AAPCS32 = "x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "arm-aapcs"
 LP64D, LP64F, LP64S = "loongarch64-lp64d", "loongarch64-lp64f", "loongarch64-lp64s"
 ILP32D, ILP32S = "loongarch32-ilp32d", "loongarch32-ilp32s"
@@ -145,11 +146,11 @@ FAMILIES = {
         ("elfv1.data", *ELFV1_CALLS),
         ELFV1_CALLS,
         (
-            ("powerpc64-elfv1", "gcc-12"),
-            ("powerpc64-elfv1", "clang-22"),
-            ("powerpc64-elfv1@clang", "clang-22"),
+            (ELFV1, "gcc-12"),
+            (ELFV1, "clang-22"),
+            (f"{ELFV1}@clang", "clang-22"),
         ),
-        facts=partial(texts.facts, "powerpc64-elfv1"),
+        facts=partial(texts.facts, ELFV1),
     ),
     "elfv2": Family(
         POWERPC,
@@ -277,11 +278,11 @@ FAMILIES = {
         ("windows.data", f"{ENGINE}.windows_records", "ms.calls"),
         ("ms.calls",),
         (
-            ("x86_64-windows-msvc", "gcc-12"),
-            ("x86_64-windows-msvc", "clang-22"),
-            ("x86_64-windows-gnu", "gcc-12"),
-            ("x86_64-windows-gnu", "clang-22"),
-            ("x86_64-windows-gnu@gcc", "gcc-12"),
+            (MSVC, "gcc-12"),
+            (MSVC, "clang-22"),
+            (MINGW, "gcc-12"),
+            (MINGW, "clang-22"),
+            (f"{MINGW}@gcc", "gcc-12"),
         ),
         facts=partial(texts.facts, "x86_64-windows", "x86_64-ms"),
     ),
@@ -304,9 +305,25 @@ FAMILIES = {
             (f"{SYSV}@clang", "clang-22 -fpack-struct=2"),
             (f"{SYSV}@gcc", "gcc-12 -fpack-struct -fshort-enums"),
             (f"{SYSV}@gcc", "gcc-12 -mlong-double-64"),
+            (MSVC, "clang-22"),
+            (f"{MINGW}@gcc", "gcc-12"),
+            (f"{MINGW}@clang", "clang-22"),
+            (ELFV1, "gcc-12"),
+            ("aarch64_sve-aapcs64", "gcc-12"),
         ),
-        facts=partial(texts.facts, SYSV, I386, "riscv", "colossus-ipu"),
-        beside=(RISCV, IPU),
+        facts=partial(
+            texts.facts,
+            SYSV,
+            I386,
+            MSVC,
+            MINGW,
+            ELFV1,
+            "riscv",
+            "colossus-ipu",
+            "aarch64-windows",
+            "aarch64_sve",
+        ),
+        beside=(RISCV, IPU, AARCH64, POWERPC),
     ),
     "ipu": Family(
         IPU,

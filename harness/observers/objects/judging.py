@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -32,7 +32,7 @@ def judge_witness(plan: LayoutPlan, heard: Heard, kind: ProbeKind) -> Verdict:
     if isinstance(said, Failed):
         return unobserved(plan.probe, kind, said.outcome, said.words)
     if plan.silence is not None:
-        return judge_silent(plan, plan.silence, said, kind)
+        return judge_silent(plan, plan.silence, kind, shown)
     match kind:
         case ProbeKind.LAYOUT:
             assert said.align is not None, "an object always tells the alignment"
@@ -49,23 +49,31 @@ def judge_witness(plan: LayoutPlan, heard: Heard, kind: ProbeKind) -> Verdict:
 
 
 def judge_silent(
-    plan: LayoutPlan, silence: Unspecified, said: WitnessObservation, kind: ProbeKind
+    plan: LayoutPlan, silence: Unspecified, kind: ProbeKind, testimony: Mapping[ProbeKind, WitnessObservation]
 ) -> Verdict:
-    """The verdict on a witness of a layout that the text leaves open: whose reading the object follows, and what it shows."""
+    """The verdict on a witness of a layout that the text leaves open: whose reading the object follows, and what it shows.
+
+    What running code has in another place than the object contradicts itself.
+    """
     verdict = Verdict(plan.probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why)
+    said, running = testimony[kind], testimony.get(ProbeKind.VALUES)
     if kind is not ProbeKind.LAYOUT or said.align is None:
         return verdict
     if plan.readings:
         verdict = judge_reading(plan.probe, silence, plan.readings, (said.size, said.align, said.places))
-    return msgspec.structs.replace(verdict, shown=tuple(shown_by(said)))
+    return msgspec.structs.replace(verdict, shown=tuple(shown_by(said, running)))
 
 
-def shown_by(said: WitnessObservation) -> Iterator[Shown]:
-    """What an object shows of a layout, where it is compared with others: places before the sizes that follow from them."""
+def shown_by(said: WitnessObservation, running: WitnessObservation | None = None) -> Iterator[Shown]:
+    """What an object shows of a layout, where it is compared with others: places before the sizes that follow from them.
+
+    Where `running` code has a member elsewhere, that is where it is taken from.
+    """
+    used = {} if running is None else running.places
     places = list(said.places.items())
-    for path, (at, width) in places if len(places) <= 2 * TOLD else (*places[:TOLD], *places[-TOLD:]):
-        bits = at % 8 or width % 8
-        yield Shown(path, (f"bit {at}, {width} wide" if bits else f"byte {at // 8}",))
+    for path, place in places if len(places) <= 2 * TOLD else (*places[:TOLD], *places[-TOLD:]):
+        elsewhere = (in_words(used[path]),) if used.get(path, place) != place else ()
+        yield Shown(path, (in_words(place),), elsewhere)
     yield Shown("sizeof", (f"{said.size} bytes",))
     yield Shown("_Alignof", (f"{said.align} bytes",))
     preferred = list(said.preferred.items())
@@ -73,3 +81,11 @@ def shown_by(said: WitnessObservation) -> Iterator[Shown]:
         yield Shown(f"__alignof__ of the type of {path}", (f"{align} bytes",))
     for what, align in said.alignments.items():
         yield Shown(what, (f"{align} bytes",))
+
+
+def in_words(place: tuple[int, int]) -> str:
+    """Where a member lies, by its bit offset and its width in bits; an object may not show its bits at all."""
+    at, width = place
+    if at < 0:
+        return "nowhere"
+    return f"bit {at}, {width} wide" if at % 8 or width % 8 else f"byte {at // 8}"

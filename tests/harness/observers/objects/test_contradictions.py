@@ -114,3 +114,21 @@ def test_no_dwarf_is_no_agreement(lied: Lied) -> None:
     assert {verdict.verdict for (_, kind), verdict in verdicts.items() if kind != "debug info"} == {
         Judgement.AGREES
     }
+
+
+OPEN = "struct Open { int a; int _Complex b; char c; };"
+AFTER = ("char c;", "char : 8; char c;")
+
+
+@pytest.mark.parametrize(
+    ("unit", "at", "taken"),
+    [("values", "byte 12", "byte 13"), ("object", "byte 13", "byte 12"), ("debug", "byte 12", "")],
+)
+def test_code_that_has_a_member_of_an_open_layout_elsewhere_contradicts_itself(
+    lied: Lied, unit: str, at: str, taken: str
+) -> None:
+    verdicts = lied(OPEN, *AFTER, unit)
+    assert {verdict.verdict for verdict in verdicts.values()} == {Judgement.UNSPECIFIED}
+    shown = {item.what: (item.at, item.taken) for item in verdicts["Open", "layout"].shown}
+    assert shown["a"] == (("byte 0",), ())
+    assert shown["c"] == ((at,), (taken,) if taken else ())
