@@ -53,7 +53,10 @@ def answer(model: AbiModel, question: Prototype | Record, *, any_extension: bool
             return call(found, any_extension=any_extension)
         case Layout(size=size, align=align, members=members, clause=clause):
             line = " ".join([f"{size}/{align}", *map(_member, members)])
-            cited = frozenset({clause} | {member.clause for member in members[-1:]})
+            last = members[-1:]
+            cited = frozenset(
+                {clause, *(one.clause for one in last), *(one.behind for one in last if one.behind)}
+            )
             return Answer(line, cited, _signed(model, question))
         case Unspecified(clause=clause):
             return Answer("unspecified", frozenset({clause}), {})

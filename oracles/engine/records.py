@@ -81,8 +81,8 @@ class Shape(msgspec.Struct, frozen=True):
     align: int
     fields: tuple[Field, ...]
     clause: str
-    user: bool = False
-    natural: int = 1
+    user: bool
+    natural: int
     loose: str = ""
     held: int = 0
 
@@ -102,8 +102,8 @@ class Rules(msgspec.Struct, frozen=True):
     pack_zero_width: int | None
     integers: Mapping[int, int]
     chunk: int
-    packs_ms_units: bool = True
-    microsoft: bool = False
+    packs_ms_units: bool
+    microsoft: bool
 
     def telling(self, extent: Extent) -> str:
         """What a type's alignment rests on, as far as that is more than being a member of its type."""

@@ -117,7 +117,7 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
 
 def told(plan: LayoutPlan, seen: ObservedLayout) -> tuple[Verdict, ...]:
     """The verdict on a recorded layout."""
-    shown = WitnessObservation(seen.size, seen.align, seen.places)
+    shown = WitnessObservation(seen.size, seen.align, seen.places, seen.preferred, seen.alignments)
     return judged_layout(plan, {ProbeKind.LAYOUT: shown}, (ProbeKind.LAYOUT,))
 
 

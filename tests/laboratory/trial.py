@@ -127,10 +127,10 @@ def layouts(recording: Recording, model: AbiModel) -> Iterator[Outcome]:
         except (SilentError, AbsentError):
             yield Outcome(Fate.WITHDRAWN, differing=1)
             continue
-        if new.predicted == plan.predicted:
+        if (new.predicted, new.alignments) == (plan.predicted, plan.alignments):
             continue
         # Only what C was asked for can be compared.
-        asked = msgspec.structs.replace(plan, predicted=new.predicted)
+        asked = msgspec.structs.replace(plan, predicted=new.predicted, alignments=new.alignments)
         (verdict,) = told(asked, shown)
         if is_changed(recording, plan.probe, deviates=verdict.verdict is Judgement.DEVIATES):
             yield Outcome(Fate.KILLED, words(recording, verdict), 1)

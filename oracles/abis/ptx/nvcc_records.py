@@ -33,7 +33,17 @@ class NvidiaTable(TypeTable):
     def _lay_out(self, record: Record) -> Shape:
         extents = tuple(self.extent(member.type) for member in record.members)
         pack = record.pack if record.pack is not None else self.options.pack
-        rules = Rules(self.text, Reading.CLANG, record.union, pack, None, self._integers, 8)
+        rules = Rules(
+            self.text,
+            Reading.CLANG,
+            record.union,
+            pack,
+            None,
+            self._integers,
+            8,
+            packs_ms_units=True,
+            microsoft=False,
+        )
         placing = Placing(record, self.runtime)
         shape = lay_out(record, extents, rules, (placing.ordinary, placing.zero_width, placing.bit_field))
         return self.lowered(record, inhabited(record, shape))
