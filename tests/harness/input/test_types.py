@@ -6,6 +6,7 @@ import pytest
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
+from abiprobe.harness.input.declared import declared_in
 from abiprobe.oracles.lang import (
     SVE_ELEMENTS,
     Array,
@@ -82,6 +83,12 @@ def test_halves_are_read_for_each_target(triple: str) -> None:
     found = read("_Float16 f(_Float16 a, _Float16 *b, __fp16 c);", filename="t.c", triple=triple).functions[0]
     assert found.result == half
     assert [one.type for one in found.params] == [half, Pointer("_Float16"), Scalar(Kind.FP16)]
+
+
+@pytest.mark.parametrize("target", ["arm-aapcs", "arm-aapcs@gcc", "arm-aapcs-vfp"])
+def test_both_variants_of_aapcs32_have_all_half_precision_types(target: str) -> None:
+    (found,) = declared_in("void f(__bf16 a, _Float16 b, __fp16 c);", target).functions
+    assert [one.type for one in found.params] == [Scalar(Kind.BF16), Scalar(Kind.FLOAT16), Scalar(Kind.FP16)]
 
 
 def test_a_complex_half_that_the_reader_lacks_is_named() -> None:

@@ -214,7 +214,7 @@ def test_an_example_is_a_question_that_has_an_answer(entry: Entry) -> None:
         mine, model = questions(entry, target), find_model(target)
         answers += [answer(model, question) for question in mine]
         asked += mine
-    # The front end may lack a type for one of the targets, as it does __bf16 for AAPCS32 without VFP.
+    # The front end may lack a type for one of the targets.
     assert any(has_traits(entry, alike(traits(question)) | roles(question)) for question in asked)
     # Where the text is silent, that is what the entry is about.
     silent = (Unspecified,) if OPEN & entry.shows.keys() or set(entry.targets) <= WITHOUT_MODEL else ()
