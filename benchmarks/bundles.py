@@ -30,8 +30,8 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.bisect import timeline, versions
-from abiprobe.harness.cli.commands.doctor import GROUPS
 from abiprobe.harness.cli.commands.repro import bundled, seen_to_fail, write
+from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.runs.run_files import read_triaged_run
@@ -253,7 +253,7 @@ def summary(entries: Iterable[Entry], page: str) -> str:
     places = [(where, one) for where in (*SINCE, NOBODY) for one in Change]
     lines = [f"| targets | {' | '.join(f'{where}: {one.value}' for where, one in places)} |"]
     lines.append("| --- |" + " ---: |" * len(places))
-    for group in (*(title for title, _ in GROUPS), EVERY):
+    for group in (*FAMILIES, EVERY):
         numbers = [counted[group, *place] for place in places]
         if any(numbers):
             lines.append(f"| {group} | {' | '.join(map(str, numbers))} |")
@@ -265,12 +265,9 @@ def summary(entries: Iterable[Entry], page: str) -> str:
 
 
 def groups(entry: Entry) -> list[str]:
-    """The groups of the targets that an entry is about."""
-    return [
-        title
-        for title, prefix in GROUPS
-        if any(name.startswith(prefix) and entry.is_about(name) for name in TARGETS)
-    ]
+    """The families of the targets that an entry is about."""
+    about = {family_of(name) for name in TARGETS if entry.is_about(name)}
+    return [family for family in FAMILIES if family in about]
 
 
 def main() -> int:

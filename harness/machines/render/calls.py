@@ -23,7 +23,7 @@ from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.render.sve import sve_names
-from abiprobe.oracles.lang import Convention, Param, Prototype, Type
+from abiprobe.oracles.lang import Convention, Param, Pointer, Prototype, Type
 
 MEMORY_FUNCTIONS = """\
 void *memcpy(void *, const void *, __SIZE_TYPE__);
@@ -176,9 +176,13 @@ def _variety(function: Prototype) -> str:
 
 def _read(argument: Param, suffix: str) -> str:
     """A parameter by its name, an unnamed argument by `va_arg`."""
-    if argument.name.startswith("..."):
-        return f"__builtin_va_arg(ap, {declare(argument.type, '', suffix)})"
-    return own(argument.name, suffix)
+    if not argument.name.startswith("..."):
+        return own(argument.name, suffix)
+    spelled = declare(argument.type, "", suffix)
+    # C17 7.16.1.1 asks for a type whose name a `*` behind it makes that of a pointer.
+    if isinstance(argument.type, Pointer) and argument.type.function:
+        spelled = f"__typeof__({spelled})"
+    return f"__builtin_va_arg(ap, {spelled})"
 
 
 def _loaded(c_type: Type, slot: Slot, suffix: str = "") -> str:

@@ -25,6 +25,7 @@ from abiprobe.oracles.lang import (
     BitInt,
     Complex,
     Kind,
+    Param,
     Pointer,
     Prototype,
     Record,
@@ -200,6 +201,15 @@ def test_what_is_written_survives_rendering(name: str) -> None:
     text = definitions(before)
     after = read(text, filename="rendered.h", triple="x86_64-linux-gnu").records
     assert plain(msgspec.to_builtins(after)) == plain(msgspec.to_builtins(before)), text
+
+
+def test_va_arg_names_a_type_that_an_asterisk_makes_a_pointer() -> None:
+    unnamed = (Pointer(function=True), Pointer("char"))
+    function = Prototype("f", None, (Param("a", Scalar(Kind.INT)),), variadic=True, unnamed=unnamed)
+    prepared = prepare(find_model("x86_64-sysv"), [probe(function)])
+    text = calls_text([plan for plan in prepared.plans if isinstance(plan, CallPlan)])
+    assert "__builtin_va_arg(ap, __typeof__(void (*)(void)))" in text
+    assert text.count("__typeof__") == 1
 
 
 def test_every_name_gets_the_suffix() -> None:
