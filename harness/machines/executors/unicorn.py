@@ -19,7 +19,6 @@ LACKING = {
     "loongarch32": "LoongArch",
     "ppc64le": "little-endian PowerPC",
     "ppc64": "PowerPC with POWER8's instructions",
-    "ppc": "32-bit PowerPC",
     "mips64el": "64-bit MIPS",
     "mipsn32el": "64-bit MIPS",
     "sparc64": "64-bit SPARC",

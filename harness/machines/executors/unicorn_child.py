@@ -25,6 +25,7 @@ unicorn: Any = importlib.import_module("unicorn")
 arm_const: Any = importlib.import_module("unicorn.arm_const")
 arm64_const: Any = importlib.import_module("unicorn.arm64_const")
 mips_const: Any = importlib.import_module("unicorn.mips_const")
+ppc_const: Any = importlib.import_module("unicorn.ppc_const")
 s390x_const: Any = importlib.import_module("unicorn.s390x_const")
 riscv_const: Any = importlib.import_module("unicorn.riscv_const")
 x86_const: Any = importlib.import_module("unicorn.x86_const")
@@ -41,6 +42,8 @@ _ENVIRONMENT_CALLS = (8, 11)
 _INT_80 = 0x80
 _SVC, _PROGRAM_CHECK = 2, 3
 _MIPS_SYSCALL = 17
+_PPC_SYSCALL = 8
+_PPC_SIGALTSTACK, _PPC_SIGACTION = 185, 173
 _SIGALTSTACK, _SIGACTION = 132, 134
 _SVC_BYTES = 2
 """The length of the instruction on s390x, at which Unicorn stays."""
@@ -61,7 +64,8 @@ class _Core:
     """How Unicorn runs a machine: `prepare` enables floating point and routes system calls to a callback.
 
     `pc` to `result` are registers; `embedded_number` holds the number of a system call in images that are marked RVE;
-    `granted` are the system calls that mean nothing here: by one an image gives up all others, by some it asks for signals.
+    `processor` is the model that is emulated, where the usual one lacks vector registers. `granted` are the system calls
+    that mean nothing here: by one an image gives up all others, by some it asks for signals.
     """
 
     arch: int
@@ -75,6 +79,7 @@ class _Core:
     exit: int
     prepare: Callable[[Any, Callable[[], None]], None]
     embedded_number: int | None = None
+    processor: int | None = None
     granted: tuple[int, ...] = ()
     mend: Callable[[Any, int, bytes], None] | None = None
     """Makes Unicorn execute right the instructions of a segment (its address, its bytes) that it executes wrong."""
@@ -157,6 +162,13 @@ def _prepare_mips(uc: Any, serve: Callable[[], None]) -> None:
         uc.reg_write(mips_const.UC_MIPS_REG_A3, 0)
 
     _hook_exceptions(uc, mips_const.UC_MIPS_REG_PC, (_MIPS_SYSCALL,), serve_without_error)
+
+
+def _prepare_ppc(uc: Any, serve: Callable[[], None]) -> None:
+    floating_point, vectors = 1 << 13, 1 << 25
+    msr = ppc_const.UC_PPC_REG_MSR
+    uc.reg_write(msr, uc.reg_read(msr) | floating_point | vectors)
+    _hook_exceptions(uc, ppc_const.UC_PPC_REG_PC, (_PPC_SYSCALL,), serve)
 
 
 def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
@@ -276,6 +288,20 @@ _CORES = {
         exit=4001,
         prepare=_prepare_mips,
     ),
+    "ppc": _Core(
+        arch=unicorn.UC_ARCH_PPC,
+        mode=unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN,
+        pc=ppc_const.UC_PPC_REG_PC,
+        number=ppc_const.UC_PPC_REG_0,
+        arguments=(ppc_const.UC_PPC_REG_3, ppc_const.UC_PPC_REG_4, ppc_const.UC_PPC_REG_5),
+        result=ppc_const.UC_PPC_REG_3,
+        read=3,
+        write=4,
+        exit=1,
+        granted=(_PPC_SIGALTSTACK, _PPC_SIGACTION),
+        processor=ppc_const.UC_CPU_PPC32_7447A_V1_2,
+        prepare=_prepare_ppc,
+    ),
     "i386": _Core(
         arch=unicorn.UC_ARCH_X86,
         mode=unicorn.UC_MODE_32,
@@ -309,6 +335,8 @@ def main(machine: str, image: str) -> None:
     """Emulate `image`; ends the process."""
     core = _CORES[machine]
     uc = unicorn.Uc(core.arch, core.mode)
+    if core.processor is not None:
+        uc.ctl_set_cpu_model(core.processor)
     entry, flags, executable = _load(uc, Path(image).read_bytes())
     if core.mend:
         for address, code in executable:
