@@ -19,8 +19,8 @@ LACKING = {
     "loongarch32": "LoongArch",
     "ppc64le": "little-endian PowerPC",
     "ppc64": "PowerPC with POWER8's instructions",
-    "mips64el": "64-bit MIPS",
-    "mipsn32el": "64-bit MIPS",
+    "mips64el": "64-bit MIPS on which every program runs",
+    "mipsn32el": "64-bit MIPS on which every program runs",
     "sparc64": "64-bit SPARC",
 }
 """What Unicorn's processors have not, by machine."""
