@@ -70,8 +70,12 @@ def questions_of(entries: Sequence[Entry], target: str) -> dict[str, tuple[Quest
     }
 
 
-def run_examples(entries: Sequence[Entry], run: Run) -> dict[str, ExampleResult]:
+def run_examples(
+    entries: Sequence[Entry], run: Run, others: Sequence[Entry] = ()
+) -> dict[str, ExampleResult]:
     """Run the examples of entries with the compilers that they name; returns results by entry name.
+
+    What one of `others` says of the same compiler is no other way of deviating.
 
     Those of the run come first, at its levels and `LEVELS`, since a deviation may need optimisation or its absence.
     Of an entry on which all of them agree, every other installed version in its range is asked before it counts as gone.
@@ -87,7 +91,8 @@ def run_examples(entries: Sequence[Entry], run: Run) -> dict[str, ExampleResult]
             ]
             asked = entries_about(waiting, target, subject)
             if asked:
-                for name, result in run_on_subject(asked, target, subject, levels).items():
+                told = entries_about(others, target, subject)
+                for name, result in run_on_subject(asked, target, subject, levels, told).items():
                     found[name][subject] = result
     return {name: example_result(shown) for name, shown in found.items()}
 

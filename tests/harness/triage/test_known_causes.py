@@ -101,7 +101,7 @@ def test_an_entry_is_gone_only_when_every_installed_version_that_it_names_agrees
     monkeypatch.setattr(
         known_examples,
         "run_on_subject",
-        lambda entries, _target, one, _levels: {entry.name: installed[one] for entry in entries},
+        lambda entries, _target, one, _levels, _others: {entry.name: installed[one] for entry in entries},
     )
     known = parse(ENTRY, "known.toml")
     memory = compare_with_known((), known, run_of(subject))
@@ -170,3 +170,29 @@ def test_a_file_that_cannot_be_read_is_a_problem(tmp_path: Path, text: str, word
         read_known([path], none=True)
     with pytest.raises(Problem, match="cannot read"):
         read_known([tmp_path / "none.toml"])
+
+
+def test_what_other_entries_say_of_a_compiler_is_no_other_way_of_deviating(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    heard: dict[str, set[str]] = {}
+
+    def shown(
+        entries: list[Entry], _target: str, subject: str, _levels: list[str], others: list[Entry]
+    ) -> dict[str, SubjectResult]:
+        heard[subject] = {one.name for one in others}
+        return {entry.name: AGREES for entry in entries}
+
+    monkeypatch.setattr(known_examples, "installed_subjects", lambda _target: ["clang-16"])
+    monkeypatch.setattr(known_examples, "run_on_subject", shown)
+    monkeypatch.setattr(
+        known_examples,
+        "entries_about",
+        lambda entries, target, one: [
+            entry for entry in entries if known_examples.expects(entry, target, one, VERSIONS[one])
+        ],
+    )
+    elsewhere = ENTRY.replace("planted", "of gcc alone").replace('"clang<20"', '"gcc"')
+    beside = ENTRY.replace("planted", "beside it")
+    compare_with_known((), parse(ENTRY + beside + elsewhere, "known.toml"), run_of("clang-16"))
+    assert heard["clang-16"] == {"planted", "beside it"}

@@ -29,7 +29,7 @@ from abiprobe.results.site.sightings import Triaged
 from abiprobe.results.traits import traits
 
 RISCV, X86 = "riscv64-lp64d", "x86_64-sysv"
-FLATTEN, ALIGN, OPEN = "riscv:fp.flatten-zero-width", "x86_64:pass.memory", "x86_64:class.unnamed-bit-field"
+FLATTEN, ALIGN, OPEN = "riscv:fp.flatten-zero-width", "x86_64:pass.memory", "x86_64:class.nested-cleanup"
 VERSIONS = {
     "clang-9": "clang version 9.0.1",
     "clang-16": "Debian clang version 16.0.6 (15~deb12u1)",
