@@ -233,7 +233,6 @@ class Toured(Enum):
 
     WHOLE = "all transitions"
     APART = "those of the general registers and one file of others, of each file by itself"
-    NOT = "nothing"
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def tour(model: AbiModel, toured: Toured = Toured.WHOLE) -> tuple[Part, ...]:
 def parts(model: AbiModel, toured: Toured = Toured.WHOLE) -> Iterator[Part]:
     """The parts of a tour, one after the other, each of which may take seconds."""
     driver = Driver(model)
-    if toured is Toured.NOT or driver.answer(Prefix(Mode())) is None:
+    if driver.answer(Prefix(Mode())) is None:
         return
     yield types(driver)
     for some, file in drivers_apart(driver, toured):
@@ -57,7 +57,7 @@ def parts(model: AbiModel, toured: Toured = Toured.WHOLE) -> Iterator[Part]:
 def number_of_parts(model: AbiModel, toured: Toured = Toured.WHOLE) -> int:
     """How many parts the tour of a model has."""
     driver = Driver(model)
-    if toured is Toured.NOT or driver.answer(Prefix(Mode())) is None:
+    if driver.answer(Prefix(Mode())) is None:
         return 0
     return 1 + len(driver.modes(INT)) * len(drivers_apart(driver, toured))
 

@@ -21,7 +21,7 @@ SOURCES = ("*.py", "*.toml", "*.tsv")
 
 @cache
 def parts(target: str) -> tuple[Part, ...]:
-    """The tour of a target, a part for each mode of its calls; deriving it takes seconds. None where there is no model, or one with too many states."""
+    """The tour of a target, a part for each mode of its calls; deriving it takes seconds. None where there is no model."""
     about = registry.find_target(target)[0]
     if about.vectors or not about.modelled:
         return ()

@@ -10,7 +10,7 @@ from abiprobe.oracles.abis.arm.sheet import cite
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING, Prototype
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target, Toured
+from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment
 
@@ -40,7 +40,7 @@ def factory(reading: Reading | None, calls: Calls) -> Callable[[LayoutOptions], 
     return model
 
 
-def target(abi: str, title: str, calls: Calls, toured: Toured = Toured.WHOLE) -> Target:
+def target(abi: str, title: str, calls: Calls) -> Target:
     """The target for one variant of the standard."""
     return Target(
         name=f"arm-{abi}",
@@ -49,12 +49,10 @@ def target(abi: str, title: str, calls: Calls, toured: Toured = Toured.WHOLE) ->
         sheet="aapcs32",
         dialects={name: factory(reading, calls) for name, reading in READINGS.items()},
         registers=REGISTERS,
-        toured=toured,
     )
 
 
 TARGETS = (
     target("aapcs", "base standard of AAPCS32", base_calls),
-    # Back-filling makes a state of each set of VFP registers that are left.
-    target("aapcs-vfp", "VFP variant of AAPCS32", vfp_calls, Toured.NOT),
+    target("aapcs-vfp", "VFP variant of AAPCS32", vfp_calls),
 )
