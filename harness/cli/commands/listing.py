@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 from rich.table import Column, Table
@@ -66,11 +64,8 @@ def print_families(targets: Sequence[dict[str, Any]]) -> None:
     """Targets by family and text, each with its title and its dialects."""
     console = answers()
     names, titles = (max(len(item[column]) for item in targets) for column in ("target", "title"))
-    order = list(FAMILIES)
-    families = groupby(
-        sorted(targets, key=lambda item: order.index(item["family"])), key=itemgetter("family")
-    )
-    for number, (family, members) in enumerate(families):
+    families = {one: [item for item in targets if item["family"] == one] for one in FAMILIES}
+    for number, (family, members) in enumerate((one, found) for one, found in families.items() if found):
         console.print(f"\n{family}" if number else family, style="bold")
         for text, mine in by_text(members).items():
             console.print(f"  {text}", style="dim", soft_wrap=True)
