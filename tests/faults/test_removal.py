@@ -14,6 +14,7 @@ import pytest
 from abiprobe.harness.base import removal, scratch
 from abiprobe.harness.base.removal import Left, remove_tree, temporary
 
+OPEN = Path("/proc/self/fd")
 DEEP = 5000
 """Levels: more than frames of Python, than open files, and than bytes of a path."""
 
@@ -52,7 +53,7 @@ def test_few_files_are_open_at_a_time(place: Path, monkeypatch: pytest.MonkeyPat
     tree = place / "tree"
     tree.mkdir()
     nest(tree, 50)
-    before = len(os.listdir("/proc/self/fd"))
+    before = len([*OPEN.iterdir()])
     most = 0
     listed = os.listdir
 
@@ -66,7 +67,7 @@ def test_few_files_are_open_at_a_time(place: Path, monkeypatch: pytest.MonkeyPat
     # The folder above, the outermost one, the one that is emptied, and that in which the open files are looked up.
     assert most - before <= 4
     monkeypatch.undo()
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len([*OPEN.iterdir()]) == before
 
 
 def test_folders_that_forbid_everything_are_removed(place: Path) -> None:
@@ -139,7 +140,7 @@ def test_what_cannot_be_removed_is_told_and_the_rest_goes(
 
 
 MOUNTING = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
-REMOVING = f"""
+REMOVING = """
 import sys
 from pathlib import Path
 from abiprobe.harness.base.removal import remove_tree
