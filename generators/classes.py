@@ -5,8 +5,6 @@ The classes of one question are made one after the other; each may have earlier 
 
 from __future__ import annotations
 
-import msgspec
-
 from abiprobe.generators.draw import Draw
 from abiprobe.oracles.cxx.classes import (
     Access,
@@ -23,7 +21,6 @@ from abiprobe.oracles.cxx.classes import (
     Reference,
     Specials,
     VirtualFunction,
-    classes_of,
     element,
 )
 from abiprobe.oracles.lang import Kind, Pointer, Scalar
@@ -58,7 +55,16 @@ BIT_FIELDS: tuple[CxxType, ...] = (
     Scalar(Kind.LONG),
     FixedEnum("Small", Kind.UCHAR, scoped=True),
 )
-WIDTHS = {Kind.BOOL: 8, Kind.CHAR: 8, Kind.UCHAR: 8, Kind.SHORT: 16, Kind.INT: 32, Kind.UINT: 32, Kind.LONG: 32, Kind.LLONG: 64}
+WIDTHS = {
+    Kind.BOOL: 8,
+    Kind.CHAR: 8,
+    Kind.UCHAR: 8,
+    Kind.SHORT: 16,
+    Kind.INT: 32,
+    Kind.UINT: 32,
+    Kind.LONG: 32,
+    Kind.LLONG: 64,
+}
 """Widths in bits that every C ABI has at least for a type."""
 SPECIAL = (Declared.IMPLICIT,) * 9 + (Declared.PROVIDED, Declared.DEFAULTED, Declared.DELETED)
 ACCESS = (Access.PUBLIC,) * 5 + (Access.PRIVATE, Access.PROTECTED)
@@ -71,13 +77,13 @@ def a_class(draw: Draw, *, oversized: bool = True, overlapping: bool = True) -> 
 
     `oversized` has bit-fields wider than their types, `overlapping` the attribute `no_unique_address`.
     """
-    return _Maker(draw, oversized, overlapping).last()
+    return _Maker(draw, oversized=oversized, overlapping=overlapping).last()
 
 
 class _Maker:
     """The making of one question."""
 
-    def __init__(self, draw: Draw, oversized: bool, overlapping: bool) -> None:
+    def __init__(self, draw: Draw, *, oversized: bool, overlapping: bool) -> None:
         self.draw = draw
         self.oversized = oversized
         self.overlapping = overlapping
@@ -97,8 +103,6 @@ class _Maker:
         union = self.often(16)
         bases = () if union else self.bases()
         members = self.members()
-        taken = {member.name for base in bases for one in classes_of(base.type) for member in one.members}
-        assert not taken or True
         virtuals = () if union else self.virtuals()
         reference = any(isinstance(element(member.type), Reference) for member in members)
         alignas = self.draw.pick((None,) * 7 + (16, 8, 32))
@@ -138,12 +142,20 @@ class _Maker:
         if self.often(10) and not isinstance(c_type, Reference):
             c_type = CxxArray(c_type, 1 + self.draw.below(3))
         overlaps = self.overlapping and self.often(4) and not isinstance(c_type, Reference)
-        alignas = self.draw.pick((16, 32, 64)) if self.often(16) and not isinstance(c_type, Reference) else None
+        alignas = (
+            self.draw.pick((16, 32, 64)) if self.often(16) and not isinstance(c_type, Reference) else None
+        )
         return DataMember(c_type, name, access=access, no_unique_address=overlaps, alignas=alignas)
 
     def bit_field(self, name: str, access: Access) -> DataMember:
         c_type = self.draw.pick(BIT_FIELDS)
-        base = c_type.base if isinstance(c_type, FixedEnum) else c_type.kind if isinstance(c_type, Scalar) else Kind.INT
+        base = (
+            c_type.base
+            if isinstance(c_type, FixedEnum)
+            else c_type.kind
+            if isinstance(c_type, Scalar)
+            else Kind.INT
+        )
         most = WIDTHS[base]
         if self.often(10):
             return DataMember(c_type, "", 0, access)

@@ -191,7 +191,9 @@ class Class(Value, frozen=True):
 
 CType: TypeAlias = Scalar | BitInt | Complex | Enum | Pointer | Vector | Typedef
 """The types of C that members have as they are; records of C are classes here, and their arrays `CxxArray`."""
-CxxType: TypeAlias = CType | Reference | DataMemberPointer | MemberFunctionPointer | FixedEnum | CxxArray | Class
+CxxType: TypeAlias = (
+    CType | Reference | DataMemberPointer | MemberFunctionPointer | FixedEnum | CxxArray | Class
+)
 
 
 def element(c_type: CxxType) -> CxxType:
@@ -231,18 +233,17 @@ def spelling(c_type: CxxType) -> str:
             return c_spelling(c_type)
 
 
-def direct_classes(c_type: CxxType) -> Iterator[Class]:
-    """The classes that must be complete before a type is: bases, and types of members and of elements."""
-    if isinstance(c_type, Class):
-        yield from (base.type for base in c_type.bases)
-        for member in c_type.members:
-            inner = element(member.type)
-            if isinstance(inner, Class):
-                yield inner
+def direct_classes(asked: Class) -> Iterator[Class]:
+    """The classes of bases, and of members and their elements."""
+    yield from (base.type for base in asked.bases)
+    for member in asked.members:
+        inner = element(member.type)
+        if isinstance(inner, Class):
+            yield inner
 
 
-def classes_of(asked: Class) -> tuple[Class, ...]:
-    """Every named class that must be defined before `asked`, and `asked` itself, in an order in which they may be defined."""
+def parts(asked: Class) -> tuple[Class, ...]:
+    """Every class that must be complete before `asked` is, those without a name too, and `asked` itself, in such an order."""
     found: dict[Class, None] = {}
 
     def visit(one: Class) -> None:
@@ -250,8 +251,12 @@ def classes_of(asked: Class) -> tuple[Class, ...]:
             return
         for inner in direct_classes(one):
             visit(inner)
-        if one.tag:
-            found.setdefault(one)
+        found.setdefault(one)
 
     visit(asked)
     return tuple(found)
+
+
+def classes_of(asked: Class) -> tuple[Class, ...]:
+    """Every named class that must be defined before `asked`, and `asked` itself, in an order in which they may be defined."""
+    return tuple(one for one in parts(asked) if one.tag)

@@ -6,9 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import msgspec
-
-from abiprobe.oracles.abis.itanium.definitions import holds_data, is_dynamic, is_empty, is_empty_member, is_pod
+from abiprobe.oracles.abis.itanium.definitions import (
+    holds_data,
+    is_dynamic,
+    is_empty,
+    is_empty_member,
+    is_pod,
+)
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed, Settled, Table
 from abiprobe.oracles.abis.itanium.primary import owners, primary_base
@@ -21,7 +25,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
-from abiprobe.oracles.lang import Kind, Member, Pointer, Scalar
+from abiprobe.oracles.lang import Kind, Pointer, Record, Scalar
 
 COMPONENT = cite("component")
 EMPTY = cite("empty-component")
@@ -77,6 +81,7 @@ class Construction:
         if is_dynamic(self.whole) and self.primary is None:
             pointer = self.table.types.extent(Pointer())
             self.size = self.data = pointer.size
+            self.bit = self.data * 8
             self.align = max(self.align, pointer.align)
 
     # II
@@ -136,14 +141,15 @@ class Construction:
         """The alignment of a data member in bytes, and the attribute or specifier that gives it, if one does."""
         c_member = as_member(member, self.table.c_type(member.type))
         found = {
-            member_alignment(wish(self.record, c_member, extent, reading), self.whole.pack) for reading in Reading
+            member_alignment(wish(self.record, c_member, extent, reading), self.whole.pack)
+            for reading in Reading
         }
         if len(found) > 1:
             raise SilentError(PACKED, f"the alignment of {member.name}")
         return next(iter(found))
 
     @cached_property
-    def record(self):  # type: ignore[no-untyped-def]
+    def record(self) -> Record:
         """The class as a record of C, for the attributes that concern its members."""
         return as_record(self.whole, ())
 
@@ -155,7 +161,7 @@ class Construction:
         def conflicts(at: int) -> bool:
             return any((found, at + offset) in self.taken for found, offset in parts)
 
-        if empty and not conflicts(0):
+        if self.whole.union or (empty and not conflicts(0)):
             return 0
         at = round_up(self.data, align)
         while conflicts(at):
@@ -164,7 +170,8 @@ class Construction:
 
     def extend(self, end: int) -> None:
         """Note that a component ends at a byte."""
-        self.data, self.bit = end, end * 8
+        self.data = max(self.data, end) if self.whole.union else end
+        self.bit = 0 if self.whole.union else end * 8
 
     @implements("bit-field", "bit-field.oversized", "bit-field.align", "bit-field.zero-width")
     def add_bit_field(self, member: DataMember) -> None:
@@ -178,7 +185,7 @@ class Construction:
         if self.table.policy.unnamed_align or member.name:
             align = max(align, extent.align)
         self.align = max(self.align, align)
-        self.bit = end
+        self.bit = 0 if self.whole.union else end
         if width or self.table.policy.zero_width_data:
             self.data = max(self.data, -(-end // 8))
         self.size = max(self.size, self.data)
@@ -193,7 +200,7 @@ class Construction:
         place = SYSV[1] if member.width == 0 else SYSV[2]
         found = []
         for reading in Reading:
-            cursor = Cursor(end=max(self.bit, self.data * 8) if self.bit // 8 != self.data - 1 else self.bit)
+            cursor = Cursor(end=self.bit)
             rules = types.rules(self.record, reading, SYSV, types.text)
             placed = place(cursor, rules, c_member, extent, wish(self.record, c_member, extent, reading))
             found.append((placed.bit_offset, cursor.end, cursor.align))
@@ -205,13 +212,12 @@ class Construction:
         """Place a bit-field that is wider than its type (II-1b)."""
         types = self.table.types
         inner = next(
-            found
-            for found in (types.extent(Scalar(kind)) for kind in INTEGRAL)
-            if found.size * 8 <= width
+            found for found in (types.extent(Scalar(kind)) for kind in INTEGRAL) if found.size * 8 <= width
         )
-        start = round_up(self.data, inner.align) * 8
-        self.bit = start + width
-        self.data = -(-self.bit // 8)
+        start = 0 if self.whole.union else round_up(self.data, inner.align) * 8
+        end = start + width
+        self.bit = 0 if self.whole.union else end
+        self.data = max(self.data, -(-end // 8))
         self.align = max(self.align, inner.align)
         self.size = max(self.size, self.data)
         self.members.append(Placed(member, start, width, OVERSIZED))
@@ -294,10 +300,15 @@ def construct(table: Table, whole: Class) -> Laid:
     Raises `SilentError` where the text does not decide, `AbsentError` for a type that the C ABI lacks.
     """
     # [cxxabi:union]
-    if whole.union:
+    if whole.union and table.policy.family is None:
         raise SilentError(UNION, f"{whole.tag or 'an anonymous union'} is a union and no POD")
     # [cxxabi:packed]
-    if whole.packed or whole.pack is not None or table.types.options.pack is not None or table.types.options.packed:
+    if (
+        whole.packed
+        or whole.pack is not None
+        or table.types.options.pack is not None
+        or table.types.options.packed
+    ):
         raise SilentError(PACKED, f"{whole.tag} is packed and no POD")
     made = Construction(table, whole)
     made.initialize()

@@ -17,6 +17,7 @@ from abiprobe.oracles.cxx.classes import (
     element,
 )
 
+
 @cache
 @implements("dynamic")
 def is_dynamic(asked: Class) -> bool:
@@ -53,8 +54,8 @@ def is_pod(asked: Class, policy: Policy) -> bool:
     """Whether a class is a POD by ISO C++ TC1."""
     specials = asked.specials
     return (
-        breaks(policy.pod_constructors).isdisjoint(specials.constructors)
-        and breaks(policy.pod_others).isdisjoint({specials.assign, specials.destructor.declared})
+        breaks(allowed=policy.pod_constructors).isdisjoint(specials.constructors)
+        and breaks(allowed=policy.pod_others).isdisjoint({specials.assign, specials.destructor.declared})
         and all(member.access is Access.PUBLIC for member in asked.members if is_data_member(member))
         and not asked.bases
         and not asked.own_virtual
@@ -62,7 +63,7 @@ def is_pod(asked: Class, policy: Policy) -> bool:
     )
 
 
-def breaks(allowed: bool) -> frozenset[Declared]:
+def breaks(*, allowed: bool) -> frozenset[Declared]:
     """How a special member function is declared that makes a class no POD."""
     declared = {Declared.PROVIDED} if allowed else {Declared.PROVIDED, Declared.DEFAULTED, Declared.DELETED}
     return frozenset(declared)

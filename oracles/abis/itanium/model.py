@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
-import msgspec
+from dataclasses import dataclass, field
 
 from abiprobe.oracles.abis.itanium.definitions import is_empty
 from abiprobe.oracles.abis.itanium.laid import Laid
-from abiprobe.oracles.abis.itanium.policy import OPEN, TEXT, Policy
+from abiprobe.oracles.abis.itanium.policy import FAMILIES, Policy, open_points, other_readings
 from abiprobe.oracles.abis.itanium.table import ClassTable
 from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.cxx.layout import BasePlace, ClassLayout
@@ -20,33 +17,39 @@ from abiprobe.oracles.place import MemberPlace, Unspecified, Unsupported
 
 @dataclass(frozen=True)
 class CxxModel:
-    """The Itanium C++ ABI above a C ABI, whose types `types` measures."""
+    """The Itanium C++ ABI above a C ABI, whose types `types` measures; where they follow a family, so does this."""
 
     types: TypeTable
+    _tables: dict[Policy, ClassTable] = field(default_factory=dict, repr=False, compare=False)
 
-    @cached_property
-    def readings(self) -> tuple[tuple[str, ClassTable], ...]:
-        """The text, and each other reading of a point on which it is silent, with the clause that is."""
-        flipped = [
-            (clause, ClassTable(self.types, msgspec.structs.replace(TEXT, **{name: not getattr(TEXT, name)})))
-            for name, clause in OPEN.items()
-        ]
-        every = Policy(**{name: not getattr(TEXT, name) for name in OPEN})
-        return (("", ClassTable(self.types, TEXT)), *flipped, (flipped[-1][0], ClassTable(self.types, every)))
+    def by(self, policy: Policy) -> ClassTable:
+        """Layouts under one reading."""
+        return self._tables.setdefault(policy, ClassTable(self.types, policy))
 
     def layout(self, asked: Class) -> ClassLayout | Unspecified | Unsupported:
         """Where the subobjects of a class lie, if the text decides it."""
-        (_, text), *others = self.readings
+        policy = FAMILIES[self.types.reading]
         try:
-            found = told(asked, text.laid(asked))
-            for clause, table in others:
-                if told(asked, table.laid(asked)) != found:
+            found = told(asked, self.by(policy).laid(asked))
+            if policy.family is not None:
+                return found
+            for clause, other in other_readings(open_points(asked)):
+                if places(told(asked, self.by(other).laid(asked))) != places(found):
                     return Unspecified(clause, f"{asked.tag} is laid out otherwise by another reading")
         except SilentError as silence:
             return Unspecified(silence.clause, silence.why)
         except AbsentError as absence:
             return Unsupported(str(absence))
         return found
+
+
+def places(layout: ClassLayout) -> object:
+    """What of a layout can be observed: all but clauses, and whether the class is a POD."""
+    return (
+        *(layout.size, layout.align, layout.data_size, layout.non_virtual_size, layout.non_virtual_align),
+        tuple((one.path, one.bit_offset) for one in layout.members),
+        tuple((one.path, one.offset) for one in layout.bases),
+    )
 
 
 def told(asked: Class, laid: Laid) -> ClassLayout:
