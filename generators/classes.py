@@ -80,6 +80,15 @@ def a_class(draw: Draw, *, oversized: bool = True, overlapping: bool = True) -> 
     return _Maker(draw, oversized=oversized, overlapping=overlapping).last()
 
 
+def least_alignment(bases: tuple[Base, ...], members: tuple[DataMember, ...]) -> int:
+    """An alignment in bytes that a class with these parts has at most, but for what is asked of itself."""
+    inner = [base.type for base in bases]
+    inner += [one for one in (element(member.type) for member in members) if isinstance(one, Class)]
+    wanted = (member.alignas or 1 for member in members)
+    of_parts = (max(one.asked, least_alignment(one.bases, one.members)) for one in inner)
+    return max((16, *wanted, *of_parts))
+
+
 class _Maker:
     """The making of one question."""
 
@@ -105,7 +114,9 @@ class _Maker:
         members = self.members()
         virtuals = () if union else self.virtuals()
         reference = any(isinstance(element(member.type), Reference) for member in members)
-        alignas = self.draw.pick((None,) * 7 + (16, 8, 32))
+        alignas = self.draw.pick((None,) * 7 + (16, 32, 64))
+        if alignas is not None and alignas < least_alignment(bases, members):
+            alignas = None
         return Class(
             tag,
             bases,

@@ -29,7 +29,7 @@ def type_and(c_type: CxxType, declarator: str) -> str:
         case CxxArray(inner, length):
             return type_and(inner, f"{declarator}[{length}]")
         case Class():
-            return f"{c_type.tag} {declarator}".rstrip()
+            return f"{named(c_type)} {declarator}".rstrip()
         case Reference(to, rvalue):
             return type_and(to, f"{'&&' if rvalue else '&'}{declarator}")
         case DataMemberPointer(of, member):
@@ -42,6 +42,11 @@ def type_and(c_type: CxxType, declarator: str) -> str:
             return f"bool {declarator}".rstrip()
         case _:
             return declare(c_type, declarator)
+
+
+def named(one: Class) -> str:
+    """The name by which another class names this one: not its own, which a private base hides from those derived further."""
+    return f"{one.tag}_t"
 
 
 def member(one: DataMember) -> str:
@@ -77,12 +82,12 @@ def definition(one: Class, friend: str = "") -> str:
     """The definition of a class, whose parts must be defined before; `friend` may name its members."""
     asked = "".join(f" alignas({one.alignas})" if one.alignas is not None else "")
     gnu = attributes(packed=one.packed, align=one.align)
-    bases = ", ".join(f"{'virtual ' * base.virtual}{base.access.value} {base.type.tag}" for base in one.bases)
+    bases = ", ".join(f"{'virtual ' * base.virtual}{base.access.value} {named(base.type)}" for base in one.bases)
     lines = [f"friend struct {friend};"] if friend else []
     lines += [f"{item.access.value}: {member(item)}" for item in one.members]
     lines += [f"public: {text}" for text in functions(one)]
     head = f"{one.keyword}{asked}{' ' if gnu else ''}{gnu} {one.tag}{' final' * one.final}{' : ' if bases else ''}{bases}"
-    text = f"{head} {{ {' '.join(lines)} }};"
+    text = f"{head} {{ {' '.join(lines)} }};\ntypedef {one.tag} {named(one)};"
     return text if one.pack is None else f"#pragma pack(push, {one.pack})\n{text}\n#pragma pack(pop)"
 
 
