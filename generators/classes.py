@@ -153,9 +153,13 @@ class _Maker:
         if self.often(10) and not isinstance(c_type, Reference):
             c_type = CxxArray(c_type, 1 + self.draw.below(3))
         overlaps = self.overlapping and self.often(4) and not isinstance(c_type, Reference)
-        alignas = (
-            self.draw.pick((16, 32, 64)) if self.often(16) and not isinstance(c_type, Reference) else None
+        alignas = self.draw.pick((16, 32, 64)) if self.often(16) else None
+        inner = element(c_type)
+        least = (
+            max(inner.asked, least_alignment(inner.bases, inner.members)) if isinstance(inner, Class) else 16
         )
+        if isinstance(c_type, Reference) or (alignas or 0) < least:
+            alignas = None
         return DataMember(c_type, name, access=access, no_unique_address=overlaps, alignas=alignas)
 
     def bit_field(self, name: str, access: Access) -> DataMember:

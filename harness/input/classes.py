@@ -50,7 +50,9 @@ def class_of(reading: Reading, declaration: Any, where: Any) -> Class:
 def _class(reading: Reading, definition: Any) -> Class:
     attributes = reading.attributes(definition)
     if attributes.ms_struct:
-        raise reading.problem(definition, "attribute ms_struct on a class is not something abiprobe can express")
+        raise reading.problem(
+            definition, "attribute ms_struct on a class is not something abiprobe can express"
+        )
     children = list(definition.get_children())
     kinds = cindex().CursorKind
     return Class(
@@ -118,7 +120,9 @@ def _specials(children: Sequence[Any]) -> Specials:
     kinds = cindex().CursorKind
     constructors = [one for one in children if one.kind == kinds.CONSTRUCTOR]
     special = ("is_default_constructor", "is_copy_constructor", "is_move_constructor")
-    default, copy, move = (_declared(one for one in constructors if getattr(one, asked)()) for asked in special)
+    default, copy, move = (
+        _declared(one for one in constructors if getattr(one, asked)()) for asked in special
+    )
     others = (one for one in constructors if not any(getattr(one, asked)() for asked in special))
     destructors = [one for one in children if one.kind == kinds.DESTRUCTOR]
     return Specials(
@@ -182,7 +186,9 @@ def _of_c(reading: Reading, c_type: Any, where: Any) -> CxxType:
     """A type that C has, too; records of C are classes here, and are found before."""
     found = types.convert(reading, c_type, where)
     if not isinstance(found, CxxType):
-        raise reading.problem(where, f"the type {c_type.spelling} is not something abiprobe can express in a class")
+        raise reading.problem(
+            where, f"the type {c_type.spelling} is not something abiprobe can express in a class"
+        )
     return found
 
 
@@ -193,7 +199,9 @@ def _typedef(reading: Reading, declaration: Any, where: Any) -> CxxType:
         found = types.convert(reading, declaration.type, where)
         if isinstance(found, Typedef) and isinstance(found.base, Scalar | Pointer):
             return found
-        raise reading.problem(where, f"an alignment of the typedef name {declaration.spelling} cannot be expressed")
+        raise reading.problem(
+            where, f"an alignment of the typedef name {declaration.spelling} cannot be expressed"
+        )
     return _type(reading, declaration.underlying_typedef_type, where)
 
 
@@ -239,5 +247,7 @@ def classes(reading: Reading) -> Iterator[Class]:
         cursor = waiting.pop(0)
         if cursor.kind in (kinds.NAMESPACE, kinds.LINKAGE_SPEC):
             waiting = [*cursor.get_children(), *waiting]
-        elif cursor.kind in (kinds.STRUCT_DECL, kinds.CLASS_DECL, kinds.UNION_DECL) and cursor.is_definition():
+        elif (
+            cursor.kind in (kinds.STRUCT_DECL, kinds.CLASS_DECL, kinds.UNION_DECL) and cursor.is_definition()
+        ):
             yield class_of(reading, cursor, cursor)

@@ -82,7 +82,9 @@ def definition(one: Class, friend: str = "") -> str:
     """The definition of a class, whose parts must be defined before; `friend` may name its members."""
     asked = "".join(f" alignas({one.alignas})" if one.alignas is not None else "")
     gnu = attributes(packed=one.packed, align=one.align)
-    bases = ", ".join(f"{'virtual ' * base.virtual}{base.access.value} {named(base.type)}" for base in one.bases)
+    bases = ", ".join(
+        f"{'virtual ' * base.virtual}{base.access.value} {named(base.type)}" for base in one.bases
+    )
     lines = [f"friend struct {friend};"] if friend else []
     lines += [f"{item.access.value}: {member(item)}" for item in one.members]
     lines += [f"public: {text}" for text in functions(one)]
