@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import types
 from abiprobe.harness.input.libclang import cindex, kind_of
 from abiprobe.harness.input.reading import identifier
@@ -25,7 +26,7 @@ from abiprobe.oracles.cxx.classes import (
     Specials,
     VirtualFunction,
 )
-from abiprobe.oracles.lang import Pointer, Scalar, Typedef
+from abiprobe.oracles.lang import Kind, Pointer, Scalar, Typedef
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -224,10 +225,10 @@ def _enum(reading: Reading, declaration: Any, where: Any) -> CxxType:
 def _referred(reading: Reading, c_type: Any) -> CxxType:
     """What a reference refers to, which is of no account for layouts: a scalar as it is, of others a byte."""
     try:
-        found = types.convert(reading, c_type, None)
-    except Exception:  # noqa: BLE001 - whatever it is, a reference to it is a pointer
-        return Scalar(types.Kind.CHAR)
-    return found if isinstance(found, Scalar) else Scalar(types.Kind.CHAR)
+        found = types.convert(reading, c_type, reading.unit.tree.cursor)
+    except Problem:
+        return Scalar(Kind.CHAR)
+    return found if isinstance(found, Scalar) else Scalar(Kind.CHAR)
 
 
 def _member_pointer(reading: Reading, c_type: Any) -> CxxType:
