@@ -20,7 +20,9 @@ from abiprobe.oracles.cxx.classes import (
 )
 from abiprobe.oracles.lang import Kind, Scalar, spelling
 
-ENDINGS = {Declared.DEFAULTED: " = default", Declared.DELETED: " = delete", Declared.PROVIDED: ""}
+ENDINGS = {Declared.DEFAULTED: " = default;", Declared.DELETED: " = delete;"}
+SOMEWHERE = "abi_somewhere"
+"""What references are bound to; a unit that defines classes with references declares it."""
 
 
 def type_and(c_type: CxxType, declarator: str) -> str:
@@ -60,22 +62,30 @@ def member(one: DataMember) -> str:
 
 
 def functions(one: Class) -> Iterator[str]:
-    """The member functions of a class as they are declared."""
+    """The member functions of a class; those that the user provides do nothing."""
     tag, specials = one.tag, one.specials
+    bound = bindings(one)
+    destructor = specials.destructor
     forms = (
-        (specials.default, f"{tag}()"),
-        (specials.copy, f"{tag}(const {tag} &)"),
-        (specials.move, f"{tag}({tag} &&)"),
-        (specials.assign, f"{tag} &operator=(const {tag} &)"),
-        (specials.destructor.declared, f"{'virtual ' * specials.destructor.virtual}~{tag}()"),
+        (specials.default, f"{tag}()", f"{bound} {{}}"),
+        (specials.copy, f"{tag}(const {tag} &)", f"{bound} {{}}"),
+        (specials.move, f"{tag}({tag} &&)", f"{bound} {{}}"),
+        (specials.assign, f"{tag} &operator=(const {tag} &)", " { return *this; }"),
+        (destructor.declared, f"{'virtual ' * destructor.virtual}~{tag}()", " {}"),
     )
-    for declared, text in forms:
+    for declared, text, body in forms:
         if declared is not Declared.IMPLICIT:
-            yield f"{text}{ENDINGS[declared]};"
+            yield text + ENDINGS.get(declared, body)
     if specials.other:
-        yield f"{tag}(int, int);"
+        yield f"{tag}(int, int){bound} {{}}"
     for function in one.virtuals:
-        yield f"virtual void {function.name}(){' final' * function.final}{' = 0' * function.pure};"
+        yield f"virtual void {function.name}(){' final' * function.final}{' = 0;' if function.pure else ' {}'}"
+
+
+def bindings(one: Class) -> str:
+    """The initialisers of the references of a class."""
+    named = [item.name for item in one.members if isinstance(item.type, Reference)]
+    return f" : {', '.join(f'{name}((int &){SOMEWHERE})' for name in named)}" if named else ""
 
 
 def definition(one: Class, friend: str = "") -> str:
@@ -102,11 +112,13 @@ def enumerations(asked: Class) -> Iterator[FixedEnum]:
                 yield inner
 
 
-def definitions(asked: Class, friend: str = "") -> str:
-    """Everything that a class needs to be defined, and the class."""
+def definitions(asked: Class, friend: str = "", more: tuple[Class, ...] = ()) -> str:
+    """Everything that a class needs to be defined, the class, and `more` that need nothing else."""
     enums = dict.fromkeys(enumerations(asked))
     lines = ["struct Z;"]
+    if any(isinstance(item.type, Reference) for one in classes_of(asked) for item in one.members):
+        lines.append(f"extern int {SOMEWHERE};")
     for one in enums:
         kind = "bool" if one.base is Kind.BOOL else spelling(Scalar(one.base))
         lines.append(f"enum {'class ' * one.scoped}{one.tag} : {kind} {{}};")
-    return "\n".join([*lines, *(definition(one, friend) for one in classes_of(asked))])
+    return "\n".join([*lines, *(definition(one, friend) for one in (*classes_of(asked), *more))])
