@@ -14,6 +14,9 @@ from abiprobe.oracles.lang import Prototype, Record
 
 Question: TypeAlias = Record | Prototype | Class
 
+CQuestion: TypeAlias = Record | Prototype
+"""The questions of C."""
+
 
 class ProbeKind(Enum):
     """What is asked of a compiler about a question."""

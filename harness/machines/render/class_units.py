@@ -121,7 +121,6 @@ def running_unit(questions: Sequence[AskedClass], sizes: Sequence[int]) -> str:
         ]
     names = ", ".join(f"abi_{index}::{FRIEND}::run" for index in range(len(questions)))
     table = f'extern "C" {{ extern void (*const abi_functions[])(); void (*const abi_functions[])() = {{ {names} }}; }}'
-    # A table of static members: the constants stand in the class's scope, so they may be named by its friend only.
     return "\n".join([*lines, table, ""])
 
 

@@ -28,6 +28,9 @@ from abiprobe.oracles.engine.sysv_bits import SYSV
 from abiprobe.oracles.lang import Kind, Pointer, Record, Scalar
 
 COMPONENT = cite("component")
+BASE_SIZE = cite("base.size")
+MEMBER_SIZE = cite("member.size")
+OVERLAP = cite("pod.overlap")
 EMPTY = cite("empty-component")
 BIT_FIELD = cite("bit-field")
 OVERSIZED = cite("bit-field.oversized")
@@ -59,6 +62,7 @@ class Construction:
     offsets: dict[Node, tuple[int, str]] = field(default_factory=dict)
     members: list[Placed] = field(default_factory=list)
     taken: set[tuple[Class, int]] = field(default_factory=set)
+    data_clause: str = COMPONENT
 
     @cached_property
     def primary(self) -> Node | None:
@@ -114,7 +118,7 @@ class Construction:
             at = self.first_free(parts, laid.non_virtual_align, empty=False)
             self.size = max(self.size, at + laid.non_virtual_size)
             self.align = max(self.align, laid.non_virtual_align)
-            self.extend(at + laid.non_virtual_size)
+            self.extend(at + laid.non_virtual_size, BASE_SIZE)
             self.settle(node, at, clause or COMPONENT)
         self.taken.update((found, at + offset) for found, offset in parts)
 
@@ -133,7 +137,7 @@ class Construction:
         self.size = max(self.size, at + used)
         self.align = max(self.align, align)
         if not empty:
-            self.extend(at + used)
+            self.extend(at + used, MEMBER_SIZE)
         self.taken.update((found, at + offset) for found, offset in parts)
         self.members.append(Placed(member, at * 8, extent.size * 8, EMPTY if empty else clause or COMPONENT))
 
@@ -168,8 +172,9 @@ class Construction:
             at += align
         return at
 
-    def extend(self, end: int) -> None:
-        """Note that a component ends at a byte."""
+    def extend(self, end: int, clause: str) -> None:
+        """Note that a component ends at a byte, by a clause."""
+        self.data_clause = clause
         self.data = max(self.data, end) if self.whole.union else end
         self.bit = 0 if self.whole.union else end * 8
 
@@ -188,6 +193,7 @@ class Construction:
         self.bit = 0 if self.whole.union else end
         if width or self.table.policy.zero_width_data:
             self.data = max(self.data, -(-end // 8))
+            self.data_clause = BIT_FIELD
         self.size = max(self.size, self.data)
         self.members.append(Placed(member, start, width, BIT_FIELD))
 
@@ -218,6 +224,7 @@ class Construction:
         end = start + width
         self.bit = 0 if self.whole.union else end
         self.data = max(self.data, -(-end // 8))
+        self.data_clause = OVERSIZED
         self.align = max(self.align, inner.align)
         self.size = max(self.size, self.data)
         self.members.append(Placed(member, start, width, OVERSIZED))
@@ -314,12 +321,13 @@ def construct(table: Table, whole: Class) -> Laid:
     made.initialize()
     made.add_non_virtual()
     non_virtual = made.size, made.align
-    nearly = made.is_nearly_empty()
+    nearly, non_virtual_clause = made.is_nearly_empty(), made.data_clause
     made.add_virtual()
     made.finish()
     # [cxxabi:pod.overlap]
     if is_pod(whole, table.policy):
         made.data, non_virtual = made.size, (made.size, non_virtual[1])
+        made.data_clause = non_virtual_clause = OVERLAP
     return Laid(
         made.size,
         made.align,
@@ -331,4 +339,6 @@ def construct(table: Table, whole: Class) -> Laid:
         nearly_empty=nearly,
         virtual_pointer=is_dynamic(whole) and made.primary is None,
         clause=SIZE,
+        data_clause=made.data_clause,
+        non_virtual_clause=non_virtual_clause,
     )
