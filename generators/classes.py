@@ -130,7 +130,7 @@ class _Maker:
     def one(self, tag: str) -> Class:
         union = self.often(16)
         bases = () if union else self.bases()
-        members = self.members()
+        members = tuple(one for one in self.members() if not (union and isinstance(one.type, Reference)))
         virtuals = () if union else self.virtuals()
         reference = any(isinstance(element(member.type), Reference) for member in members)
         alignas = self.draw.pick((None,) * 7 + (16, 32, 64))

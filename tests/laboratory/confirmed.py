@@ -74,7 +74,7 @@ def jobs(target: str, subject: str, level: str, questions: Sequence[Question]) -
             yield Job(target, number, sort.value, chunk, ((subject, level),))
 
 
-def asked(model: AbiModel, question: Question) -> object:
+def asked(model: AbiModel, question: CQuestion) -> object:
     """What a model answers to a question of either sort."""
     if not isinstance(question, Prototype):
         return model.layout(question)

@@ -32,6 +32,7 @@ from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.options import by_isa
 from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.harness.subjects.triples import remarks
+from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.differing import comparisons

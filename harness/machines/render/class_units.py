@@ -48,12 +48,16 @@ class AskedBase(msgspec.Struct, frozen=True):
 
 
 class AskedClass(msgspec.Struct, frozen=True):
-    """What is asked of one class: members by `offsetof`, bases by conversion, and bit-fields by their bits."""
+    """What is asked of one class: members by `offsetof`, bases by conversion, and bit-fields by their bits.
+
+    Objects are `made` of itself and its parts where a virtual base is asked for.
+    """
 
     asked: Class
     offsets: tuple[DataMember, ...]
     bases: tuple[AskedBase, ...]
     bit_fields: tuple[DataMember, ...]
+    made: frozenset[Class] = frozenset()
 
     @property
     def constants(self) -> int:
@@ -96,7 +100,7 @@ def constants_unit(questions: Sequence[AskedClass]) -> str:
             f"struct {FRIEND} {{ static const unsigned long long r[] {table}; }};",
             f"const unsigned long long {FRIEND}::r[] = {{ {', '.join(numbers)} }}; }}",
         ]
-    return "int abi_somewhere;\n" + "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def running_unit(questions: Sequence[AskedClass], sizes: Sequence[int]) -> str:
@@ -111,7 +115,7 @@ def running_unit(questions: Sequence[AskedClass], sizes: Sequence[int]) -> str:
         lines += [
             marker(index),
             f"namespace abi_{index} {{ struct {FRIEND};",
-            definitions(asked, FRIEND),
+            definitions(asked, FRIEND, made=each.made),
             f"struct {FRIEND} {{ static void run(); }};",
             f"static char object[sizeof({asked.tag})] __attribute__((aligned(alignof({asked.tag}))));",
             f"static {asked.tag} *volatile reached = ({asked.tag} *)object;",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abiprobe.harness.machines.render.class_units import AskedBase, AskedClass, by_offset
 from abiprobe.oracles.abis.itanium.graph import Node, walk
-from abiprobe.oracles.cxx.classes import Class, Declared, Reference, element
+from abiprobe.oracles.cxx.classes import Class, Declared, Reference, element, parts
 
 
 def asked_of(asked: Class) -> AskedClass:
@@ -14,6 +14,7 @@ def asked_of(asked: Class) -> AskedClass:
         by_offset(asked),
         tuple(bases(asked)),
         tuple(one for one in asked.members if one.name and one.width is not None),
+        frozenset(parts(asked)) if is_makable(asked) else frozenset(),
     )
 
 
@@ -58,8 +59,8 @@ def is_unique(asked: Class, path: tuple[Class, ...]) -> bool:
 
 def is_makable(asked: Class) -> bool:
     """Whether an object of a class can be made without arguments, and destroyed."""
-    parts = [base.type for base in asked.bases]
-    parts += [one for one in (element(item.type) for item in asked.members) if isinstance(one, Class)]
+    inner = [base.type for base in asked.bases]
+    inner += [one for one in (element(item.type) for item in asked.members) if isinstance(one, Class)]
     bound = asked.specials.default is Declared.PROVIDED
     special = asked.specials
     implicit = special.default is Declared.IMPLICIT and any(
@@ -72,5 +73,5 @@ def is_makable(asked: Class) -> bool:
         and special.destructor.declared is not Declared.DELETED
         and not any(one.pure for node in walk(asked) for one in node.type.virtuals)
         and all(bound or not isinstance(element(item.type), Reference) for item in asked.members)
-        and all(map(is_makable, parts))
+        and all(map(is_makable, inner))
     )
