@@ -18,7 +18,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Passed
-from abiprobe.oracles.question import ProbeKind, Question, probe
+from abiprobe.oracles.question import CQuestion, ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.record import Judgement
 from laboratory.demand import bare, demand, places, without_clauses
