@@ -32,14 +32,15 @@ BASE_SIZE = cite("base.size")
 MEMBER_SIZE = cite("member.size")
 OVERLAP = cite("pod.overlap")
 EMPTY = cite("empty-component")
-BIT_FIELD = cite("bit-field")
-OVERSIZED = cite("bit-field.oversized")
+BIT_FIELD = cite("bits.place")
+OVERSIZED = cite("bits.oversized")
 PRIMARY = cite("primary")
 VIRTUAL = cite("virtual-base")
 VIRTUAL_POINTER = cite("virtual-pointer")
 SIZE = cite("size")
 ALIGNED = cite("alignas")
 UNION = cite("union", "oracles.abis.itanium.construction.construct")
+NON_VIRTUAL = cite("non-virtual", "oracles.abis.itanium.construction.construct")
 PACKED = cite("packed", "oracles.abis.itanium.construction.construct")
 INTEGRAL = (Kind.LLONG, Kind.LONG, Kind.INT, Kind.SHORT, Kind.CHAR)
 """The integral types of C99, the largest first."""
@@ -79,9 +80,11 @@ class Construction:
     @implements("alignas", "virtual-pointer")
     def initialize(self) -> None:
         """Step I: the alignment that is asked for, and a pointer to a virtual table where no base has one to share."""
+        # [cxxabi:alignas]
         self.align = self.whole.asked
         if is_empty(self.whole):
             self.taken.add((self.whole, 0))
+        # [cxxabi:virtual-pointer]
         if is_dynamic(self.whole) and self.primary is None:
             pointer = self.table.types.extent(Pointer())
             self.size = self.data = pointer.size
@@ -90,9 +93,10 @@ class Construction:
 
     # II
 
-    @implements("order", "non-virtual")
+    @implements("order")
     def add_non_virtual(self) -> None:
         """Step II: the primary base, the other bases that are not virtual, and the members."""
+        # [cxxabi:order]
         if self.primary is not None:
             self.add_base(self.primary, PRIMARY)
         for node in direct(Node(self.whole)):
@@ -165,8 +169,10 @@ class Construction:
         def conflicts(at: int) -> bool:
             return any((found, at + offset) in self.taken for found, offset in parts)
 
+        # [cxxabi:empty-component]
         if self.whole.union or (empty and not conflicts(0)):
             return 0
+        # [cxxabi:component]
         at = round_up(self.data, align)
         while conflicts(at):
             at += align
@@ -178,19 +184,23 @@ class Construction:
         self.data = max(self.data, end) if self.whole.union else end
         self.bit = 0 if self.whole.union else end * 8
 
-    @implements("bit-field", "bit-field.oversized", "bit-field.align", "bit-field.zero-width")
+    @implements("bits.place", "bits.oversized", "bits.align", "bits.zero-width")
     def add_bit_field(self, member: DataMember) -> None:
         """Place a bit-field (II-1)."""
         extent = self.table.extent(member.type)
         width = member.width or 0
+        # [cxxabi:bits.oversized]
         if width > extent.size * 8:
             self.add_oversized(member, width)
             return
+        # [cxxabi:bits.place]
         start, end, align = self.by_c(member, extent)
+        # [cxxabi:bits.align]
         if self.table.policy.unnamed_align or member.name:
             align = max(align, extent.align)
         self.align = max(self.align, align)
         self.bit = 0 if self.whole.union else end
+        # [cxxabi:bits.zero-width]
         if width or self.table.policy.zero_width_data:
             self.data = max(self.data, -(-end // 8))
             self.data_clause = BIT_FIELD
@@ -320,6 +330,7 @@ def construct(table: Table, whole: Class) -> Laid:
     made = Construction(table, whole)
     made.initialize()
     made.add_non_virtual()
+    # [cxxabi:non-virtual]
     non_virtual = made.size, made.align
     nearly, non_virtual_clause = made.is_nearly_empty(), made.data_clause
     made.add_virtual()
