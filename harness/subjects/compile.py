@@ -11,10 +11,10 @@ import msgspec
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import replace
-from abiprobe.harness.base.faults import NO_ROOM, expect_room
+from abiprobe.harness.base.faults import NO_MEMORY, NO_ROOM, expect_room
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.render.probe_markers import suspects
-from abiprobe.harness.subjects.crashes import crash_words, is_crash
+from abiprobe.harness.subjects.crashes import crash_words, ends, is_crash
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.results.record import Outcome
 
@@ -132,7 +132,7 @@ def classify(done: child.Exit, output: Path) -> Outcome:
         return Outcome.OBSERVED
     if not done.ok:
         expect_room(output.parent, done.signal)
-        if done.killed or NO_ROOM.search(done.stderr):
+        if done.killed or NO_ROOM.search(done.stderr) or NO_MEMORY.search(ends(done.stderr)):
             return Outcome.NOT_RUN
     if is_crash(done):
         return Outcome.CRASHED
