@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.subjects.find import discover, installed, parse_subject
 from abiprobe.harness.subjects.trust import allow
+from abiprobe.oracles.registry import TARGETS
+
+SHOWN = 4
+"""Targets that a line names."""
 
 
 def subject_names(text: str) -> tuple[str, ...]:
@@ -27,6 +32,22 @@ def absent_programs(names: Sequence[str], targets: Sequence[str]) -> tuple[str, 
     return gone if there else ()
 
 
+def not_installed(spelling: str, targets: Sequence[str]) -> Problem:
+    """The problem with a subject that is named and not there: it is asked on other targets only, or it is not installed."""
+    subject = parse_subject(spelling)
+    where = [target for target in TARGETS if installed(subject, (target,))]
+    if where:
+        asked = ", ".join(where[:SHOWN]) + (f" and {len(where) - SHOWN} more" if where[SHOWN:] else "")
+        return Problem(
+            f"{spelling} cannot be asked about {', '.join(targets)}", f"it is asked on {asked} only"
+        )
+    near = (one.spelling for one in discover(tuple(targets)))
+    return Problem(
+        f"compiler {spelling!r} is not installed for {', '.join(targets)}",
+        hint(spelling, near, "see: abiprobe list toolchains"),
+    )
+
+
 def select_subjects(
     text: str | None, targets: tuple[str, ...], *, lenient: bool = False
 ) -> dict[str, tuple[str, ...]]:
@@ -40,10 +61,7 @@ def select_subjects(
         if spelling in absent:
             continue
         if not installed(parse_subject(spelling), targets):
-            raise Problem(
-                f"compiler {spelling!r} is not installed for {', '.join(targets)}",
-                "see: abiprobe list toolchains",
-            )
+            raise not_installed(spelling, targets)
     found = named or tuple(subject.spelling for subject in discover(targets))
     if not found:
         raise Problem(
