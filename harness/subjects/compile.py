@@ -192,7 +192,10 @@ def error_line(stderr: bytes, unit: str = "") -> str:
         telling = (
             f"{telling} {', '.join(line.lstrip('> ') for line in lines[at + 1 : at + 1 + GOES_ON])}".strip()
         )
-    return telling if len(telling) <= WORDS else f"{telling[: WORDS - len(CUT)].rpartition(' ')[0]}{CUT}"
+    if len(telling) <= WORDS:
+        return telling
+    head = telling[: WORDS - len(CUT)]
+    return f"{head.rpartition(' ')[0] or head}{CUT}"
 
 
 def spoken(lines: Sequence[str], echoed: Container[str]) -> list[str]:

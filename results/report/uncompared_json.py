@@ -20,6 +20,7 @@ def as_json(item: Uncompared) -> dict[str, Any]:
         "subject": item.subject,
         "targets": list(item.targets),
         "opt": list(item.levels),
+        "part": item.part,
         "why": item.why,
         "named": item.named,
     }

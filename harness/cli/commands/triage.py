@@ -42,7 +42,6 @@ from abiprobe.results.report.triage_text import (
 )
 from abiprobe.results.traits import described
 from abiprobe.results.triage_sections import Section, reading_order, section_of
-from abiprobe.results.uncompared import NOTHING_COMPARED, coverage
 
 SHORT = {
     Section.TEXT: "deviating from the text",
@@ -55,7 +54,7 @@ SHORT = {
 
 
 def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fresh: bool) -> int:
-    """Print the causes of a run's deviations; 1 when one is new or a known one occurs no longer, 3 when nothing was compared."""
+    """Print the causes of a run's deviations; 1 when one is new or a known one occurs no longer, else 0."""
     run = read_run(folder)
     near = availability_of(run)
     clusters = triaged(folder, run, known, workers(jobs), near, fresh=fresh)
@@ -64,8 +63,7 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
         print_json(as_json(run, memory.clusters, memory))
     else:
         print_triage(run, clusters, memory, top, near)
-    ended = memory.status or int(bool(unexplained(run)))
-    return ended or (0 if coverage(run.batches, run.header.named).complete else NOTHING_COMPARED)
+    return memory.status or int(bool(unexplained(run)))
 
 
 def triaged(
