@@ -78,9 +78,7 @@ class Coverage(msgspec.Struct, frozen=True):
         return self.anything and not any(item.named for item in self.uncompared)
 
 
-def coverage(
-    batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, each: bool = False
-) -> Coverage:
+def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, each: bool = False) -> Coverage:
     """Return of whom nothing was compared in a run.
 
     Of a subject that was named something has to be compared at each level at which it was asked, on each target that was named

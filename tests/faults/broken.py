@@ -23,6 +23,8 @@ from abiprobe.results.journal import read, verdict_digest
 from .commands import Said, called
 
 TARGET = "x86_64-sysv"
+NUMBERS = (TARGET, "run folder", " ", "gcc")
+"""How lines begin that tell numbers, or plain values, and not what happened."""
 DECLARED = (
     "struct S { int a; long b : 3; }; struct S f(struct S, double); double _Complex g(float _Complex);\n"
 )
@@ -152,15 +154,19 @@ def broken(name: str, place: Path, real: str) -> str:
 
 
 class Beside(msgspec.Struct, frozen=True):
-    """How a command ended that was given a broken compiler beside one that works, and what was found of the latter."""
+    """How a command ended that was given a broken compiler beside one that works, and what was found of the latter.
+
+    `uncompared` is what it says of compilers of which nothing was compared.
+    """
 
     said: Said
     found: object
+    uncompared: tuple[dict[str, Any], ...] = ()
 
     def about(self, place: Path) -> str:
         """The first line about the broken compiler that tells more than numbers."""
         lines = f"{self.said.out}\n{self.said.err}".splitlines()
-        told = (line for line in lines if str(place) in line and not line.startswith((TARGET, "run folder")))
+        told = (line for line in lines if str(place) in line and not line.startswith(NUMBERS))
         return re.sub(r"\S*" + re.escape(str(place)), "W", next(told, ""))
 
 
@@ -170,7 +176,8 @@ def checked(header: Path, well: str, *beside: str) -> Beside:
     form = ("--opt", "O0", "--pairs", "none", "--no-known", "--format", "json")
     said = called("check", str(header), "-t", TARGET, "--cc", subjects, *form)
     value: dict[str, Any] = json.loads(said.out) if said.out else {"verdicts": [], "uncompared": []}
-    return Beside(said, [one for one in value["verdicts"] if one["subject"] == well])
+    found = [one for one in value["verdicts"] if one["subject"] == well]
+    return Beside(said, found, tuple(value["uncompared"]))
 
 
 def ran(out: Path, well: str, *beside: str) -> Beside:
