@@ -23,8 +23,6 @@ from abiprobe.results.journal import read, verdict_digest
 from .commands import Said, called
 
 TARGET = "x86_64-sysv"
-NUMBERS = (TARGET, "run folder", " ", "gcc")
-"""How lines begin that tell numbers, or plain values, and not what happened."""
 DECLARED = (
     "struct S { int a; long b : 3; }; struct S f(struct S, double); double _Complex g(float _Complex);\n"
 )
@@ -74,15 +72,15 @@ BODIES = {
     "leaves a pipe for an object": 'rm -f "$out"; mkfifo "$out"; exit 0',
     "prints a megabyte, and fails": FLOOD,
     "prints bytes that are no text, and fails": "head -c 4000 /dev/urandom >&2; exit 1",
-    "fails every third time": f"{COUNT}; if [ $((n % 3)) = 0 ]; then {ERROR}; fi; {WHOLE}",
 }
 """What a program does instead of compiling, in shell, after it has told its version as a compiler does."""
 SLOW = {
+    "fails every third time": f"{COUNT}; if [ $((n % 3)) = 0 ]; then {ERROR}; fi; {WHOLE}",
     "hangs on each unit": FOREVER,
     "hangs on each unit of calls": f"{CALLS} && {FOREVER}; {WHOLE}",
     "prints without end": "yes >&2",
 }
-"""Those that are waited for."""
+"""Those that are waited for, or with which it takes luck how they are caught."""
 VERSIONS = {
     "tells no version": ("echo 'no licence' >&2; exit 3", WHOLE),
     "hangs when asked for its version": (FOREVER, WHOLE),
@@ -166,7 +164,8 @@ class Beside(msgspec.Struct, frozen=True):
     def about(self, place: Path) -> str:
         """The first line about the broken compiler that tells more than numbers."""
         lines = f"{self.said.out}\n{self.said.err}".splitlines()
-        told = (line for line in lines if str(place) in line and not line.startswith(NUMBERS))
+        plain = (line for line in lines if not line.startswith((TARGET, "run folder")) and '": ' not in line)
+        told = (line for line in plain if str(place) in line)
         return re.sub(r"\S*" + re.escape(str(place)), "W", next(told, ""))
 
 
