@@ -15,7 +15,7 @@ from abiprobe.oracles.engine.data_model import bit_int as usual
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Type
+from abiprobe.oracles.lang import Kind, Scalar, Type, strip
 
 
 @cache
@@ -43,6 +43,21 @@ def supposed(types: TypeTable, reading: Reading) -> TypeTable:
 
 
 def common_mask(types: TypeTable, c_type: Type) -> bytes:
-    """The bits of a value that carry it in every reading, one byte per byte of what gcc makes of the type."""
-    first, second = (supposed(types, reading).mask(c_type) for reading in Reading)
+    """The bits of a value that carry it in every reading, one byte per byte of what gcc makes of the type.
+
+    Bits above a `_BitInt` or a `_Bool` follow from it, and not every way in which a value can travel keeps them: a
+    flattened member of a record is no wider than itself.
+    """
+    if strip(c_type) == Scalar(Kind.BOOL):
+        return b"\1"
+    first, second = (carrying(types, reading).mask(c_type) for reading in Reading)
     return bytes(one & other for one, other in zip(first, second.ljust(len(first), b"\0"), strict=False))
+
+
+@cache
+def carrying(types: TypeTable, reading: Reading) -> TypeTable:
+    """What is supposed of types, with no bits above a `_BitInt` among those that carry a value."""
+    made = supposed(types, reading)
+    if not made.data.bit_int_extended:
+        return made
+    return TypeTable(dataclasses.replace(made.data, bit_int_extended=False), made.text, reading, made.options)

@@ -10,7 +10,8 @@ import msgspec
 from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.render.arrange import arrange
 from abiprobe.harness.machines.runtime.script import AREA
-from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of
+from abiprobe.harness.observers.image.parts import RESULT, Part, bytes_of, parts_of
+from abiprobe.harness.observers.image.pieces import in_pieces
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan, TooLargeError, turn_of
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
@@ -91,7 +92,16 @@ def placed(answer: Assignment, parts: Sequence[Part]) -> Iterator[Shown]:
 
 
 def direct(passed: Passed, part: Part) -> str:
-    """The place of a part that travels itself; empty where it is torn apart or represented otherwise."""
+    """The place of a part that travels itself, whole or in pieces; empty where it is represented otherwise."""
+    whole = in_one_piece(passed, part)
+    if whole:
+        return whole
+    each = [(byte.start, in_one_piece(passed, byte)) for byte in bytes_of(part)]
+    return in_pieces(each) if all(place for _, place in each) else ""
+
+
+def in_one_piece(passed: Passed, part: Part) -> str:
+    """The place of a part that is in one piece of a value; empty where none has all of it."""
     for piece in passed.pieces:
         if piece.start <= part.start and part.end <= piece.end:
             return within(piece, piece.at + part.start - piece.start)

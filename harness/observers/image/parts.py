@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import msgspec
 
+from abiprobe.generators.values import TURNS
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -17,8 +18,10 @@ PART = 4
 """Bytes that travel together, unless a member begins among them."""
 FOLLOWED = 6
 """Of a large value so many parts at either end are followed."""
-TELLING = 7
-"""Bits of a part by which it is recognised; fewer stand everywhere by chance."""
+TELLING = 12
+"""Bits by which a part is recognised, those of all turns together, where its caller and its callee are both known."""
+TELLING_ALONE = 20
+"""Bits by which it is recognised where only one of the two is known."""
 RESULT = -1
 """Stands for the number of an argument where the result is meant."""
 
@@ -42,13 +45,27 @@ class Part(msgspec.Struct, frozen=True):
         return f"{self.name} [{self.start}..{self.end})"
 
     @property
-    def telling(self) -> bool:
-        """Whether it can be recognised."""
-        return self.mask.bit_count() >= TELLING
+    def bits(self) -> int:
+        """How many bits carry it."""
+        return self.mask.bit_count()
 
     def of(self, data: bytes) -> int:
         """The bits of this part in a value, as a number."""
         return int.from_bytes(data[self.start : self.end], "little") & self.mask
+
+
+def turns_to_tell(parts: Iterable[Part]) -> int:
+    """In how many turns a call must be made so that each of its parts can be recognised."""
+    least = min((part.bits for part in parts), default=TELLING)
+    return max(len(TURNS), -(-TELLING // least))
+
+
+def bytes_of(part: Part) -> Iterator[Part]:
+    """The bytes of a part that carry something, each as a part."""
+    for inside, mask in enumerate(part.mask.to_bytes(part.end - part.start, "little")):
+        if mask:
+            at = part.start + inside
+            yield Part(part.value, at, at + 1, mask, part.name, part.sure)
 
 
 def parts_of(plan: CallPlan, types: TypeTable, written: TypeTable) -> tuple[Part, ...]:
