@@ -209,7 +209,7 @@ def exit_status_of(new: Iterable[Symptom], batches: Collection[BatchDone], *, mo
         return 4
     telling = {Judgement.AGREES, Judgement.DEVIATES}
     compared = any(verdict.verdict in telling for batch in batches for verdict in batch.verdicts)
-    return 0 if compared or comparisons(batches) else 3
+    return 0 if compared or any(item.compared for item in comparisons(batches)) else 3
 
 
 def deviations_of(cluster: Cluster) -> Iterator[Deviation]:

@@ -68,7 +68,7 @@ def column(verdicts: Iterable[Verdict]) -> str:
 
 
 def parted_probes(batches: Iterable[BatchDone]) -> frozenset[tuple[str, str, str, str]]:
-    """Target, subject, level and probe of each open question on which the subject parts from another one, or from itself."""
+    """Target, subject, level and probe of each open question on which the subject differs from another one, or contradicts itself."""
     return frozenset(
         (found.target, *asked, found.probe)
         for found in comparisons(batches)
@@ -183,10 +183,10 @@ def size(example: Example) -> tuple[int, str]:
 def exit_status(batches: Collection[BatchDone]) -> int:
     """0 as expected, 1 a deviation or subjects that part where no text decides, 3 nothing could be compared, 4 a tool broke."""
     found = {(verdict.verdict, verdict.outcome) for batch in batches for verdict in batch.verdicts}
-    together = comparisons(batches)
+    compared = comparisons(batches)
     judgements, outcomes = {judgement for judgement, _ in found}, {outcome for _, outcome in found}
-    if Judgement.DEVIATES in judgements or any(item.differs for item in together):
+    if Judgement.DEVIATES in judgements or any(item.differs for item in compared):
         return 1
     if outcomes & {Outcome.CRASHED, Outcome.TIMED_OUT}:
         return 4
-    return 0 if Judgement.AGREES in judgements or together else 3
+    return 0 if Judgement.AGREES in judgements or any(item.compared for item in compared) else 3

@@ -11,7 +11,7 @@ from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.triage.reduce import Goal, reduce
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Stand
-from abiprobe.results.differing import Comparison, compare
+from abiprobe.results.differing import TOGETHER, Comparison, compare
 from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.record import Judgement
 
@@ -104,21 +104,22 @@ def test_two_that_part_are_told_with_both_places(
 def test_two_that_do_the_same_agree_with_each_other(two: tuple[Path, Path], target: str, text: str) -> None:
     found = compared(two, target, f"{OPEN} {text}", "")
     assert not found.differs
-    assert len(found.groups) == 1
+    assert found.groups == ()
     assert found.compared
+    assert found.verdict == TOGETHER
 
 
 def test_a_compiler_is_held_against_itself(two: tuple[Path, Path]) -> None:
     """Callees that take a member from elsewhere do not go with the callers of the same compiler."""
     lie = r"(abi_out \+ \d+\) = )a; => \1(__typeof__(a)){0};"
     found = compared(two, X86, f"{OPEN} void f(struct Open a);", lie)
-    (torn,) = found.torn
-    assert str(two[1]) in torn.subjects[0][0]
+    (contradictory,) = found.contradictory
+    assert str(two[1]) in contradictory.subjects[0][0]
 
 
 def test_a_program_that_dies_goes_with_nobody(two: tuple[Path, Path]) -> None:
     found = compared(two, X86, f"{OPEN} void f(struct Open odd);", "follows_a_wild_pointer")
-    assert any("dies" in group.place for group in found.torn)
+    assert any("dies" in group.place for group in found.contradictory)
 
 
 def test_layouts_that_no_text_decides_are_compared(two: tuple[Path, Path]) -> None:
