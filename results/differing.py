@@ -75,6 +75,11 @@ class Part(msgspec.Struct, frozen=True):
         """Whether two witnesses show it."""
         return len(witnesses(self.shown_by)) > 1
 
+    @property
+    def division(self) -> frozenset[frozenset[Configuration]]:
+        """Who goes with whom on it."""
+        return frozenset(frozenset(group.subjects) for group in self.groups)
+
 
 class Gap(msgspec.Struct, frozen=True):
     """Subjects that do not show some parts which were looked for."""
@@ -105,6 +110,14 @@ class Comparison(msgspec.Struct, frozen=True):
     def differing(self) -> tuple[Part, ...]:
         """The parts that differ."""
         return tuple(part for part in self.parts if part.differs)
+
+    @property
+    def divided(self) -> tuple[Part, ...]:
+        """The parts that differ, the first one only of those on which the same subjects go together."""
+        found: dict[frozenset[frozenset[Configuration]], Part] = {}
+        for part in self.differing:
+            found.setdefault(part.division, part)
+        return tuple(found.values())
 
     @property
     def what(self) -> str:

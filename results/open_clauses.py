@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 import msgspec
 
@@ -24,20 +25,30 @@ class Undecided(msgspec.Struct, frozen=True):
     question: Question | None = None
 
 
+EXAMPLES = 4
+"""Divisions of subjects of which a clause has an example."""
+
+
+class Differing(msgspec.Struct, frozen=True):
+    """An open question on which subjects differ, or one contradicts itself; `question` is `None` when the journal does not keep it."""
+
+    comparison: Comparison
+    question: Question | None
+
+
 class OpenClause(msgspec.Struct, frozen=True):
-    """The questions that one clause leaves open: how many were compared, and the smallest on which subjects differ.
+    """The questions that one clause leaves open: how many were compared, and on how many subjects differ.
 
     Subjects differ on `subjects_differ` of them, on `contradictory` one contradicts itself, and on `differs` either; the
-    others are `undecided`, by who was compared. `clause` is empty where there is no model; `question` is `None` when the
-    journal does not keep it.
+    others are `undecided`, by who was compared. `examples` are the smallest question on which they differ, and further ones
+    on which other subjects go together. `clause` is empty where there is no model.
     """
 
     target: str
     clause: str
     compared: int
     differs: int
-    example: Comparison | None = None
-    question: Question | None = None
+    examples: tuple[Differing, ...] = ()
     subjects_differ: int = 0
     contradictory: int = 0
     undecided: tuple[Undecided, ...] = ()
@@ -75,22 +86,28 @@ def open_clause(
 ) -> OpenClause:
     """The questions that one clause leaves open."""
     differing = [item for item in items if item.differs]
-    first = min(
-        differing,
-        key=lambda item: (not item.subjects_differ, *size(item, kept.get(item.probe))),
-        default=None,
-    )
     return OpenClause(
         target,
         clause,
         sum(item.compared or item.differs for item in items),
         len(differing),
-        first,
-        None if first is None else kept.get(first.probe),
+        tuple(islice(examples(differing, kept), EXAMPLES)),
         sum(item.subjects_differ for item in items),
         sum(bool(item.contradictory) for item in items),
         tuple(undecided([item for item in items if not item.differs], kept)),
     )
+
+
+def examples(differing: Iterable[Comparison], kept: Mapping[str, Question]) -> Iterator[Differing]:
+    """The smallest question on which subjects differ, and each that shows a division which no smaller one has."""
+    told: set[object] = set()
+    for item in sorted(
+        differing, key=lambda item: (not item.subjects_differ, *size(item, kept.get(item.probe)))
+    ):
+        divisions = {part.division for part in item.divided}
+        if not divisions <= told or not told:
+            yield Differing(item, kept.get(item.probe))
+            told |= divisions or {item.contradictory}
 
 
 def undecided(items: Iterable[Comparison], kept: Mapping[str, Question]) -> Iterator[Undecided]:

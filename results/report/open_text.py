@@ -14,12 +14,14 @@ NAMED = 3
 VERDICTS = (TOGETHER, PARTLY, ALONE)
 
 
-def undecided_lines(found: Sequence[OpenClause], *, more: str = "") -> Iterator[str]:
+def undecided_lines(
+    found: Sequence[OpenClause], verdicts: Sequence[str] = VERDICTS, *, more: str = ""
+) -> Iterator[str]:
     """Yield for each verdict, and for those who are concerned, on how many probes of which clauses, with an example.
 
     `more` is a word before "probe" if others were told already.
     """
-    for verdict in VERDICTS:
+    for verdict in verdicts:
         alike: dict[tuple[str, ...], list[tuple[str, Undecided]]] = {}
         for clause in found:
             for item in clause.so_called(verdict):

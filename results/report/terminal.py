@@ -10,14 +10,14 @@ from rich.text import Text
 
 from abiprobe.oracles.clause import recorded_clause
 from abiprobe.oracles.question import Question
-from abiprobe.results.differing import ALONE, CONTRADICTS, Comparison
+from abiprobe.results.differing import ALONE, CONTRADICTS, PARTLY, TOGETHER, Comparison
 from abiprobe.results.journal import BatchDone, SubjectInfo
 from abiprobe.results.open_clauses import OpenClause, Undecided, open_clauses
 from abiprobe.results.pair_matrix import pair_matrices
 from abiprobe.results.pairs import pairings
 from abiprobe.results.quantity import quantity
 from abiprobe.results.record import Outcome, Verdict
-from abiprobe.results.report.open_text import all_places, shortened, undecided_lines
+from abiprobe.results.report.open_text import all_places, undecided_lines
 from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
@@ -92,14 +92,15 @@ def print_pairs(
 def print_open(console: Console, found: Sequence[OpenClause], show: Callable[[Question], str]) -> None:
     """The clauses that leave open what subjects do otherwise, or what one shows alone, and who was compared on the others."""
     for item in found:
-        if item.example is not None:
+        if item.examples:
             console.print()
-            print_open_clause(console, item, item.example, show)
+            print_open_clause(console, item, show)
     for item in found:
         for alone in item.so_called(ALONE):
             console.print()
             print_alone(console, item, alone, show)
-    lines = list(undecided_lines(found, more="more" if any(item.differs for item in found) else ""))
+    more = "more" if any(item.differs for item in found) else ""
+    lines = list(undecided_lines(found, (TOGETHER, PARTLY), more=more))
     if lines:
         console.print()
     for line in lines:
@@ -110,30 +111,27 @@ def print_alone(
     console: Console, clause: OpenClause, item: Undecided, show: Callable[[Question], str]
 ) -> None:
     """The questions of a clause on which nobody was compared, and what is shown of the smallest."""
-    words = f"nothing was compared on {quantity(item.probes, 'probe')} that no text decides"
+    probes = f"nothing was compared on {quantity(item.probes, 'probe')} that no text decides"
+    words = f"{probes}: {item.subjects[0]} alone shows anything" if len(item.subjects) == 1 else probes
     print_clause(console, clause, words)
     console.print(f"  {all_places(item.example)}", soft_wrap=True, markup=False, highlight=False)
     print_question(console, item.example, item.question, show)
 
 
-def print_open_clause(
-    console: Console, item: OpenClause, example: Comparison, show: Callable[[Question], str]
-) -> None:
+def print_open_clause(console: Console, item: OpenClause, show: Callable[[Question], str]) -> None:
     """One clause that leaves questions open, and the smallest on which subjects differ, with the place in each group."""
     print_clause(console, item, f"{item.in_words} of {quantity(item.compared, 'probe')} that no text decides")
-    for line in difference_lines(example):
-        console.print(f"  {line}", soft_wrap=True, markup=False, highlight=False)
-    print_question(console, example, item.question, show)
+    for example in item.examples:
+        for line in difference_lines(example.comparison):
+            console.print(f"  {line}", soft_wrap=True, markup=False, highlight=False)
+        print_question(console, example.comparison, example.question, show)
 
 
 def difference_lines(example: Comparison) -> Iterator[str]:
-    """Yield the first part that differs with its place in each group, the names of others, who contradicts itself, and what was not compared."""
-    differing = example.differing
-    for part in differing[:1]:
+    """Yield a part that differs for each division of subjects, who contradicts itself, and what was not compared."""
+    for part in example.divided:
         yield f"{part.what}:"
         yield from (f"  {group}" for group in part.groups)
-    if differing[1:]:
-        yield f"and {shortened([part.what for part in differing[1:]], 'part')}"
     yield from (f"{CONTRADICTS} {group}" for group in example.contradictory)
     yield from (f"{ALONE}: {gap}" for gap in example.gaps)
 

@@ -320,7 +320,7 @@ def test_a_run_counts_what_differs_and_what_agrees_with_each_other() -> None:
     assert clause.in_words == "subjects differ on 1"
     (lost,) = open_clauses((batch("clang", shown(LOST)), batch("gcc", shown(RDI))))
     assert lost.in_words == "a subject contradicts itself on 1"
-    assert clause.question == ASKED.question
+    assert clause.examples[0].question == ASKED.question
     assert exit_status(run) == 1
 
 
