@@ -11,7 +11,7 @@ from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.triage.reduce import Goal, reduce
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Stand
-from abiprobe.results.differing import TOGETHER, Comparison, compare
+from abiprobe.results.differing import PARTLY, TOGETHER, Comparison, compare
 from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.record import Judgement
 
@@ -67,6 +67,12 @@ def compared(two: tuple[Path, Path], target: str, text: str, lie: str) -> Compar
     return found
 
 
+HALF = "struct Open { _Float16 a; char b; int : 8; };"
+"""A struct of three bytes of which RISC-V does not say where it is passed."""
+PIECES = BODY.format("_Float16 a; char b;")
+SCRAMBLED = r"""\*\(char \*\)\(abi_in \+ (\d+)\)\); => (char)(*(char *)(abi_in + \1) ^ 0x35));
+= b; => = (char)(b ^ 0x35);"""
+"""What makes callers and callees agree on a byte which nobody else finds anywhere."""
 PARTED = [
     (X86, f"{OPEN} void f(struct Open a);", BODY.format("long only;"), "a [0..4)", "xmm0", "rdi"),
     (
@@ -84,6 +90,16 @@ PARTED = [
         f"{OPEN} void f(struct Open a);",
         BODY.format("float a; long b, c;"),
         "a [0..4)",
+        "a0",
+        "memory at a0",
+    ),
+    (RISCV, f"{HALF} void f(struct Open a);", PIECES, "a [0..4)", "a0", "fa0 (2 bytes), a0"),
+    (RISCV, f"{HALF} struct Open f(void);", PIECES, "result [0..4)", "a0", "fa0 (2 bytes), a0"),
+    (
+        RISCV,
+        f"{OPEN} struct Open f(void);",
+        BODY.format("float a; long b, c;"),
+        "result [0..4)",
         "a0",
         "memory at a0",
     ),
@@ -107,6 +123,16 @@ def test_two_that_do_the_same_agree_with_each_other(two: tuple[Path, Path], targ
     assert found.groups == ()
     assert found.compared
     assert found.verdict == TOGETHER
+
+
+@pytest.mark.parametrize("target", [X86, RISCV])
+def test_what_is_found_of_one_only_is_told_as_not_compared(two: tuple[Path, Path], target: str) -> None:
+    found = compared(two, target, f"{OPEN} void f(struct Open a, char b);", SCRAMBLED)
+    assert not found.differs
+    assert (found.compared, found.verdict) == (True, PARTLY)
+    (gap,) = found.gaps
+    assert (gap.subjects, gap.parts) == (((f"clang:{two[1] / 'wrapped'}", "O0"),), ("b [0..1)",))
+    assert [part.what for part in found.parts if not part.compared] == ["b [0..1)"]
 
 
 def test_a_compiler_is_held_against_itself(two: tuple[Path, Path]) -> None:

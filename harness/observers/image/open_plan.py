@@ -16,7 +16,7 @@ from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan, TooLarge
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import AbsentError
-from abiprobe.oracles.engine.supposed import common_mask, supposed
+from abiprobe.oracles.engine.supposed import compared_mask, supposed
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Type, spelling
 from abiprobe.oracles.model import AbiModel
@@ -64,7 +64,7 @@ def plan_open(
 def placeless(written: TypeTable, types: TypeTable, name: str, c_type: Type) -> Passed:
     """A value of which nobody says how it travels."""
     extent = types.extent(c_type)
-    mask = common_mask(written, c_type).ljust(extent.size, b"\0")[: extent.size]
+    mask = compared_mask(written, c_type).ljust(extent.size, b"\0")[: extent.size]
     return Passed(name, spelling(c_type), Passing.IGNORED, (), "", extent.size, extent.align, mask)
 
 
@@ -84,7 +84,7 @@ def placed(answer: Assignment, parts: Sequence[Part]) -> Iterator[Shown]:
     """Where an answer puts the parts of a call, as far as a place can be named."""
     for part in parts:
         passed = answer.result if part.value == RESULT else answer.params[part.value]
-        if passed is None or passed.size < part.end:
+        if passed is None or passed.size < part.end or not part.mask:
             continue
         place = address(answer, passed, part) if passed.passing is Passing.INDIRECT else direct(passed, part)
         if place:

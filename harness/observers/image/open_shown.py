@@ -38,7 +38,9 @@ def shown_parts(one: Studied, machine: Machine) -> Iterator[Shown]:
         return
     dead = next((item for item in one.arrived if isinstance(item, Died)), None)
     for part in one.parts if dead is None else ():
-        yield shown_part(one, part, machine)
+        shown = shown_part(one, part, machine)
+        if part.mask or shown.taken:
+            yield shown
     if dead is not None:
         yield Shown("the call", ("made",), (f"nowhere: the program dies: {dead.why}",))
 
@@ -192,6 +194,6 @@ def delivered(one: Studied, part: Part, machine: Machine) -> bool:
         assert isinstance(item, Paired), "a program that died delivers nothing"
         value = (turn.result or b"") if part.value == RESULT else turn.values[part.value]
         data = stored_value(item.out, slot, given.size, machine)
-        if part.of(data) != part.of(value):
+        if part.kept_of(data) != part.kept_of(value):
             return False
     return True
