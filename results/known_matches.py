@@ -22,9 +22,8 @@ from abiprobe.results.deviations import (
     members_of,
     verdicts_by_probe,
 )
-from abiprobe.results.differing import comparisons
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
-from abiprobe.results.journal import BatchDone, Run
+from abiprobe.results.journal import BatchDone, Named, Run
 from abiprobe.results.known import (
     Entry,
     Resemblance,
@@ -36,6 +35,7 @@ from abiprobe.results.known import (
 )
 from abiprobe.results.record import Judgement
 from abiprobe.results.summary import broken
+from abiprobe.results.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
 
 Deviation: TypeAlias = tuple[Fingerprint, str, str]
 """A fingerprint, the subject that shows it, and the probe id."""
@@ -197,19 +197,20 @@ DEADLY = frozenset({Symptom.CRASHED, Symptom.TIMED_OUT})
 """Symptoms of a tool that died; a refusal is an answer."""
 
 
-def exit_status_of(new: Iterable[Symptom], batches: Collection[BatchDone], *, more: bool) -> int:
+def exit_status_of(
+    new: Iterable[Symptom], batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, more: bool
+) -> int:
     """Return the exit status for the new symptoms of a run; `more` says that something else is new, or gone.
 
-    1 something new, 4 a tool died in a way that is not known, 3 nothing could be compared, else 0.
+    1 something new, 4 a tool died in a way that is not known, 3 nothing was compared at all or of something that was named,
+    else 0.
     """
     found = set(new)
     if more or found - DEADLY:
         return 1
     if found:
         return 4
-    telling = {Judgement.AGREES, Judgement.DEVIATES}
-    compared = any(verdict.verdict in telling for batch in batches for verdict in batch.verdicts)
-    return 0 if compared or any(item.compared for item in comparisons(batches)) else 3
+    return 0 if coverage(batches, named).complete else NOTHING_COMPARED
 
 
 def deviations_of(cluster: Cluster) -> Iterator[Deviation]:

@@ -237,6 +237,11 @@ def run(
     "Write layouts and places of all declarations to FILE, for --baseline.",
 )
 @click.option("--verbose", "-v", is_flag=True, help="List every declaration with what it came to.")
+@click.option(
+    "--allow-skipped",
+    is_flag=True,
+    help="Do not exit with 3 because a function cannot be asked about.",
+)
 @CONFINE
 @FORMAT
 def check(
@@ -254,6 +259,7 @@ def check(
     compared: Path | None,
     written: Path | None,
     verbose: bool,
+    allow_skipped: bool,
     **reading: Any,
 ) -> int:
     """Test compilers on the declarations in each FILE, which may be - for standard input."""
@@ -274,6 +280,7 @@ def check(
         commands=commands,
         baselines=Baselines(compared, written),
         verbose=verbose,
+        allow_skipped=allow_skipped,
     )
 
 

@@ -30,12 +30,16 @@ LIMIT = 16 << 20
 
 
 class Skipped(msgspec.Struct, frozen=True):
-    """A declaration that is not asked about, the place of what stands in the way, the reason, and what to do about it."""
+    """A declaration that is not asked about, the place of what stands in the way, the reason, and what to do about it.
+
+    `called` says that it is about a function, or may be: its own convention, or a record that it passes.
+    """
 
     name: str
     where: str
     reason: str
     hint: str = ""
+    called: bool = True
 
 
 class Declarations(msgspec.Struct, frozen=True):

@@ -43,12 +43,15 @@ def record(reading: Reading, declaration: Any, where: Any) -> Type:
 def _refuse_classes(reading: Reading, definition: Any) -> None:
     """Raise `Problem` for what C++ lays out or passes as no C does."""
     base = cindex().CursorKind.CXX_BASE_SPECIFIER
-    derived = any(child.kind == base for child in definition.get_children())
-    if derived or not definition.type.is_pod() or not any(definition.type.get_fields()):
-        what = definition.type.spelling
-        raise reading.problem(
-            definition, f"{what} is more than a struct of C, which is all that is read of C++"
-        )
+    if any(child.kind == base for child in definition.get_children()):
+        why = "has a base class, which no struct of C has"
+    elif not any(definition.type.get_fields()):
+        why = "has no members: C++ passes such a struct by rules that C does not have"
+    elif not definition.type.is_pod():
+        why = "has a constructor, a virtual function or the like, which no struct of C has"
+    else:
+        return
+    raise reading.problem(definition, f"{definition.type.spelling} {why}")
 
 
 def _member(reading: Reading, field: Any) -> Member:

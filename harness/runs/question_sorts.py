@@ -9,10 +9,9 @@ from functools import cache
 
 from abiprobe.generators import simd, wide_vectors
 from abiprobe.generators.pool import BATCH, PoolKind
-from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.observers.registry import has_calls, serving
-from abiprobe.harness.subjects.find import discover, installed, parse_subject
+from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.harness.subjects.selection import not_installed
 from abiprobe.oracles.lang import Isa, Prototype, Record
 from abiprobe.oracles.place import Unsupported
 from abiprobe.oracles.question import Question
@@ -33,14 +32,7 @@ def subjects_by_target(plan: Plan) -> dict[str, tuple[str, ...]]:
     subjects = [parse_subject(text) for text in plan.subjects]
     for subject in subjects:
         if not installed(subject, plan.targets):
-            raise Problem(
-                f"compiler {subject.name!r} is not installed for {', '.join(plan.targets)}",
-                hint(
-                    subject.name,
-                    (one.spelling for one in discover(plan.targets)),
-                    "see: abiprobe list toolchains",
-                ),
-            )
+            raise not_installed(subject.spelling, plan.targets)
     return {
         target: tuple(subject.spelling for subject in subjects if installed(subject, (target,)))
         for target in plan.targets

@@ -61,6 +61,14 @@ NO_CALLS = "another triple: layouts only"
 NO_MACHINE = "nothing runs its programs: layouts only"
 
 
+class NotStartedError(Problem):
+    """A program that cannot be started, and the `reason` in the words of the system."""
+
+    def __init__(self, program: str, reason: str) -> None:
+        super().__init__(f"compiler {program} cannot be started ({reason})", "see: abiprobe list toolchains")
+        self.reason = reason
+
+
 def parse_subject(text: str) -> Subject:
     """The subject that `text` names: `clang-19`, `zig@TRIPLE`, `clang-24+cir`, `gcc:PROGRAM`, each with options after a space.
 
@@ -261,13 +269,11 @@ def version_text(program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTIO
 
 
 def asked_version(program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTION) -> child.Exit:
-    """Run a program with `--version`, or what it calls that; raises `Problem` if it cannot be started."""
+    """Run a program with `--version`, or what it calls that; raises `NotStartedError` if it cannot be started."""
     try:
         return child.run((*program, *asking), timeout=PROBING_SECONDS)
     except OSError as error:
-        raise Problem(
-            f"compiler {program[0]} cannot be started ({error.strerror})", "see: abiprobe list toolchains"
-        ) from error
+        raise NotStartedError(program[0], error.strerror or str(error)) from error
 
 
 def version_failure(words: tuple[str, ...]) -> str:

@@ -85,6 +85,7 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
             footer=story.run.footer,
             columns=COLUMNS,
             rows=story.rows,
+            uncompared=story.covered.lines,
             pairs=story.pairs,
             targets=target_list(head.plan.targets),
             target_names=sorted({row.target for row in story.rows}),

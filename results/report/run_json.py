@@ -11,7 +11,9 @@ from abiprobe.results.journal import SCHEMA, Run
 from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Judgement
 from abiprobe.results.report.standins import standins_json
+from abiprobe.results.report.uncompared_json import uncompared_json
 from abiprobe.results.summary import deviations, rows
+from abiprobe.results.uncompared import coverage
 
 
 def run_json(run: Run) -> dict[str, Any]:
@@ -26,6 +28,7 @@ def run_json(run: Run) -> dict[str, Any]:
         ],
         "deviations": [msgspec.to_builtins(item) for item in deviations(run.batches)],
         "pairs": [msgspec.to_builtins(item) for item in pairings(run.batches)],
+        "uncompared": uncompared_json(coverage(run.batches, run.header.named)),
         "open": [comparison_json(item) for item in comparisons(run.batches)],
         "verdicts": [
             {

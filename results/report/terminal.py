@@ -23,7 +23,12 @@ from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
 from abiprobe.results.summary import COLUMNS, DeviationKey, Deviations, deviations, rows
 
-TOLD = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.TOO_LARGE, Outcome.UNDECODED})
+TOLD = frozenset(
+    {
+        *(Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT),
+        *(Outcome.NOT_RUN, Outcome.TOO_LARGE, Outcome.UNDECODED),
+    }
+)
 """What a reader wants to know the reason of."""
 STYLES = {
     "agrees": "green",

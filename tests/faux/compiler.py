@@ -134,8 +134,8 @@ def drops_sign_extension_of_results(text: str, _output: Path) -> str:
 
 
 def misplaces_a_member(text: str, _output: Path) -> str:
-    """`offsetof` of the member `b` of `struct Two` is 4 bytes too large."""
-    return re.sub(r"__builtin_offsetof\(struct Two_\d+, b\)", r"(\g<0> + 4)", text)
+    """The offset of the member `b` of `struct Two` is 4 bytes too large."""
+    return re.sub(r"ABI_OFFSET\(struct Two_\d+, b\)", r"(\g<0> + 4)", text)
 
 
 def misplaces_a_bit_field(text: str, _output: Path) -> str:

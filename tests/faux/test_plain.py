@@ -10,7 +10,7 @@ import pytest
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.harness.runs.working_subjects import require_working
+from abiprobe.harness.runs.working_subjects import usable
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.journal import Pairs
@@ -76,4 +76,4 @@ def test_one_that_lays_records_out_otherwise_deviates(tmp_path: Path) -> None:
 def test_one_that_takes_not_even_these_is_told_in_a_line(tmp_path: Path) -> None:
     subject = plain(tmp_path, "--no-such-option")
     with pytest.raises(Problem, match="compiles nothing for x86_64-sysv"):
-        require_working({TARGET: (subject,)}, everywhere=True)
+        usable((subject,), {TARGET: (subject,)}, everywhere=True)
