@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
@@ -17,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base.cache import entry, recall, remember
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects.compile import Compiled, Limits, classify, compile_unit, run_compiler
 from abiprobe.harness.subjects.subject import Built, Identity
@@ -98,7 +98,7 @@ def _question(built: Built, program: Identity) -> str:
 
 @cache
 def _asked(built: Built, _digest: str) -> Answers:
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         output = Path(folder, "one.o")
         return _refused_samples(built, output) if built.language else _refused_features(built, output)
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.runs.run_files import read_complete_run
+from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.causes import Causes, causes_of
 from abiprobe.harness.triage.spoken_examples import other_languages, spoken_example
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
@@ -32,6 +32,7 @@ from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
 from abiprobe.results.report.terminal import report as terminal_report
 from abiprobe.results.report.terminal import summary_table, telling
+from abiprobe.results.shell_words import shell_word
 from abiprobe.results.summary import exit_status, rows
 from abiprobe.results.traits import described
 from abiprobe.results.uncompared import coverage
@@ -44,7 +45,7 @@ LONGEST = 200
 
 def report(folder: Path, form: str, known: Known, *, by: str = "cause", strict: bool = False) -> int:
     """Print the report of the run in `folder`, by cause or by clause; an interrupted run is refused."""
-    found = read_complete_run(folder)
+    found = read_run(folder)
     causes = causes_of(folder, found, known)
     if by == "clause" and form == "text":
         print_clauses(found)
@@ -92,7 +93,7 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
     )
     table, steps = summary_table(found.batches), advice(causes, folder)
     covered = coverage(found.batches, found.header.named).lines
-    full = f"abiprobe report {folder}"
+    full = f"abiprobe report {shell_word(folder)}"
     # The table has a heading; below it stand an empty line and the seed.
     said = beginning([Text(line) for line in covered], len(covered) if lines is None else MOST_SAID, full)
     room = None if lines is None else lines - len(steps) - table.row_count - len(said) - 3
@@ -116,13 +117,14 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
 
 def advice(causes: Causes, folder: Path) -> list[str]:
     """The run's folder, and the commands that go on from here."""
-    commands = [f"report {folder}    # every cause in full"] if len(causes.new) > 1 else []
+    named = shell_word(folder)
+    commands = [f"report {named}    # every cause in full"] if len(causes.new) > 1 else []
     if causes.new:
-        shown = f"repro {causes.new[0].id} --run {folder} --out bundle    # shows it by itself"
-        commands += [shown, f"accept {folder}    # entries for the known deviations"]
+        shown = f"repro {causes.new[0].id} --run {named} --out bundle    # shows it by itself"
+        commands += [shown, f"accept {named}    # entries for the known deviations"]
     if not causes.triaged:
-        commands.append(f"triage {folder}    # every cause, reduced to its smallest example")
-    commands.append(f"report {folder} --by clause    # every deviation, by clause")
+        commands.append(f"triage {named}    # every cause, reduced to its smallest example")
+    commands.append(f"report {named} --by clause    # every deviation, by clause")
     leads = ("next:", *("     " for _ in commands[1:]))
     return [
         f"run folder: {folder}",
