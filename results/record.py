@@ -85,7 +85,8 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Where one subject has one thing about which no text decides: part of a value, a size, a member.
 
     `what` names it alike for all subjects. `at` are all places where the subject puts it, which its own other side takes it
-    from; where that looks elsewhere, `taken` says where, in places or in words.
+    from, and empty where it was looked for and not found; where the other side looks elsewhere, `taken` says where, in places
+    or in words.
     """
 
     what: str

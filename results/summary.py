@@ -69,7 +69,7 @@ def column(verdicts: Iterable[Verdict]) -> str:
 
 
 def parted_probes(batches: Iterable[BatchDone]) -> frozenset[tuple[str, str, str, str]]:
-    """Target, subject, level and probe of each open question on which the subject parts from another one, or from itself."""
+    """Target, subject, level and probe of each open question on which the subject differs from another one, or contradicts itself."""
     return frozenset(
         (found.target, *asked, found.probe)
         for found in comparisons(batches)

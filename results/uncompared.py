@@ -91,8 +91,7 @@ def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, ea
         compared |= {
             (found.target, *each, open_parts[found.target, found.probe])
             for found in comparisons(batches)
-            for group in (*found.groups, *found.torn)
-            for each in group.subjects
+            for each in {*found.held, *found.concerned}
         }
     whys = reasons(batches, asked - compared)
     found = [

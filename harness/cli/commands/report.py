@@ -17,10 +17,10 @@ from abiprobe.harness.triage.spoken_examples import other_languages, spoken_exam
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.differing import open_clauses
 from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Known
+from abiprobe.results.open_clauses import open_clauses
 from abiprobe.results.pair_matrix import pair_matrices
 from abiprobe.results.pairs import pairings
 from abiprobe.results.quantity import quantity

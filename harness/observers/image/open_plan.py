@@ -10,12 +10,13 @@ import msgspec
 from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.render.arrange import arrange
 from abiprobe.harness.machines.runtime.script import AREA
-from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of
+from abiprobe.harness.observers.image.parts import RESULT, Part, bytes_of, parts_of
+from abiprobe.harness.observers.image.pieces import in_pieces
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan, TooLargeError, turn_of
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import AbsentError
-from abiprobe.oracles.engine.supposed import common_mask, supposed
+from abiprobe.oracles.engine.supposed import compared_mask, supposed
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Type, spelling
 from abiprobe.oracles.model import AbiModel
@@ -63,7 +64,7 @@ def plan_open(
 def placeless(written: TypeTable, types: TypeTable, name: str, c_type: Type) -> Passed:
     """A value of which nobody says how it travels."""
     extent = types.extent(c_type)
-    mask = common_mask(written, c_type).ljust(extent.size, b"\0")[: extent.size]
+    mask = compared_mask(written, c_type).ljust(extent.size, b"\0")[: extent.size]
     return Passed(name, spelling(c_type), Passing.IGNORED, (), "", extent.size, extent.align, mask)
 
 
@@ -83,7 +84,7 @@ def placed(answer: Assignment, parts: Sequence[Part]) -> Iterator[Shown]:
     """Where an answer puts the parts of a call, as far as a place can be named."""
     for part in parts:
         passed = answer.result if part.value == RESULT else answer.params[part.value]
-        if passed is None or passed.size < part.end:
+        if passed is None or passed.size < part.end or not part.mask:
             continue
         place = address(answer, passed, part) if passed.passing is Passing.INDIRECT else direct(passed, part)
         if place:
@@ -91,7 +92,16 @@ def placed(answer: Assignment, parts: Sequence[Part]) -> Iterator[Shown]:
 
 
 def direct(passed: Passed, part: Part) -> str:
-    """The place of a part that travels itself; empty where it is torn apart or represented otherwise."""
+    """The place of a part that travels itself, whole or in pieces; empty where it is represented otherwise."""
+    whole = in_one_piece(passed, part)
+    if whole:
+        return whole
+    each = [(byte.start, in_one_piece(passed, byte)) for byte in bytes_of(part)]
+    return in_pieces(each) if all(place for _, place in each) else ""
+
+
+def in_one_piece(passed: Passed, part: Part) -> str:
+    """The place of a part that is in one piece of a value; empty where none has all of it."""
     for piece in passed.pieces:
         if piece.start <= part.start and part.end <= piece.end:
             return within(piece, piece.at + part.start - piece.start)
