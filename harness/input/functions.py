@@ -62,15 +62,23 @@ def _convention(
 ) -> tuple[Convention | None, int | None]:
     """The calling convention that a function's attributes ask for, and the number of `regparm`."""
     convention, regparm = (Convention.SYSV_ABI if SYSV_ABI in annotations else None), None
-    own = _own_attributes(cursor.type.get_canonical().spelling)
-    for name, number in re.findall(r"__attribute__\(\((\w+)(?:\s*\((\d+)\))?", own):
+    for attribute in convention_attributes(cursor.type):
+        name, _, number = attribute.rstrip(")").partition("(")
         if name == "regparm":
             regparm = int(number)
         elif name in _CONVENTIONS:
             convention = _CONVENTIONS[name]
-        elif name not in _NO_CONVENTION:
+        else:
             raise reading.problem(cursor, f"attribute {name} is not something abiprobe can express")
     return convention, regparm
+
+
+def convention_attributes(c_type: Any) -> tuple[str, ...]:
+    """The attributes of a function type that move its calls from where the ABI puts them, with their arguments: `regparm(3)`."""
+    found = re.findall(
+        r"__attribute__\(\((\w+)(?:\s*(\([^()]*\)))?", _own_attributes(c_type.get_canonical().spelling)
+    )
+    return tuple(name + argument for name, argument in found if name not in _NO_CONVENTION)
 
 
 def has_prototype(cursor: Any) -> bool:

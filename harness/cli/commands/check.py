@@ -16,9 +16,10 @@ from abiprobe.harness.cli.commands.baselines import (
     NO_BASELINES,
     Baselines,
     change_lines,
-    changes_since,
+    compared,
     of_target,
     read_baseline,
+    status_with,
 )
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_lines
 from abiprobe.harness.input import STRICT, ReadOptions
@@ -82,10 +83,11 @@ def check(
     chosen = level_names(levels)
     asked = tuple(WITNESSES.values()) if witnesses is None else witness_names(witnesses)
     targets = target_names(target)
-    kept = None if baselines.compared is None else read_baseline(baselines.compared, targets)
-    reading = reading_of(files, how, commands)
+    kept = read_baseline(baselines.compared, targets)
+    reading = reading_of(files, msgspec.structs.replace(how, interface=baselines.wanted), commands)
     reads = counted(targets, "reading for each target", len(targets))
-    declared = by_target([declared_in_files(files, name, reading) for name in reads])
+    read = [declared_in_files(files, name, reading) for name in reads]
+    declared = by_target(read)
     spellings = select_subjects(subjects, tuple(item.target for item in declared))
     for words in shortages(tuple(item.target for item in declared)):
         asides().print(words, soft_wrap=True, markup=False)
@@ -99,13 +101,9 @@ def check(
     ]
     batches = tuple(batch for _, done in checked for batch in done)
     found = match_known(batches, known.in_force(datetime.now(UTC).date()), versions(spellings, chosen[0]))
-    changed = changes_since(kept, declared, baselines.written)
+    since = compared(kept, read, baselines)
     if form == "json":
-        values = [as_json(item, done, found) for item, done in checked]
-        values = [
-            value | ({} if kept is None else {"changed": of_target(item, changed)})
-            for (item, _), value in zip(checked, values, strict=True)
-        ]
+        values = [as_json(item, done, found) | of_target(item.target, since) for item, done in checked]
         print_json(values[0] if len(values) == 1 else values)
     else:
         print_lines(lines_by_target([(item.target, asked_lines(item)) for item in declared]))
@@ -116,9 +114,8 @@ def check(
         if verbose:
             for item, done in checked:
                 print_lines(verdict_lines(item.target, (*item.records, *item.functions), done))
-        print_lines(change_lines(baselines.compared, changed))
-    ended = exit_status(batches) if strict else status(found, batches)
-    return 1 if any(one.breaks for one in changed) else ended
+        print_lines(change_lines(since))
+    return status_with(since, exit_status(batches) if strict else status(found, batches))
 
 
 def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) -> dict[str, ReadOptions]:
