@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+OTHER_NAMES = {"bool": "_Bool", "__float128": "_Float128"}
+"""What standards of C and languages call otherwise."""
+
+
 class TypeText:
     """Spells types, and collects the records and enumerations by whose names it does: `used`, which others may add to."""
 
@@ -151,7 +155,8 @@ def _qualifiers(c_type: Any) -> set[str]:
 
 def _unqualified(spelling: str) -> str:
     """The spelling of a type that is no pointer, without its qualifiers, and with the one name of each type that has two."""
-    return re.sub(r"^(?:(?:const|volatile|restrict) )+", "", spelling).replace("__float128", "_Float128")
+    bare = re.sub(r"^(?:(?:const|volatile|restrict) )+", "", spelling)
+    return OTHER_NAMES.get(bare, bare)
 
 
 def _declared(words: Iterable[str], name: str, declarator: str) -> str:

@@ -109,8 +109,11 @@ def added(path: str, one: Member, before: RecordFacts, moved: Mapping[str, int])
     text = f"member {path} ({one.type}) added{one.where}"
     if one.end is None or before.size is None:
         return Effect.UNKNOWN, text
-    outside = one.end > 8 * before.size
-    return (Effect.ABI if moved or outside else Effect.NEW), text
+    # Programs that were built before allocate nothing for the elements of a flexible array.
+    outside = one.end > 8 * before.size or one.start == one.end
+    if moved or outside:
+        return Effect.ABI, text
+    return Effect.NEW, f"{text}, which programs built before leave unset"
 
 
 def measured(before: RecordFacts, after: RecordFacts) -> Iterator[str]:
