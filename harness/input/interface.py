@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -15,7 +16,7 @@ from abiprobe.harness.input.reading import Inexpressible, identifier
 from abiprobe.harness.input.records import record
 from abiprobe.harness.input.type_text import TypeText, enumerators, unwrapped
 from abiprobe.harness.input.types import convert
-from abiprobe.oracles.lang import Convention
+from abiprobe.oracles.lang import Convention, Record
 from abiprobe.results.interface import (
     UNNAMED,
     DeclaredEnum,
@@ -56,7 +57,9 @@ def interface(reading: Reading) -> Interface:
         for cursor in waiting:
             done.add(cursor)
             if cursor.kind != kinds.ENUM_DECL:
-                records += [_record(reading, text, cursor, included=cursor not in own)] if identifier(cursor) else []
+                records += (
+                    [_record(reading, text, cursor, included=cursor not in own)] if identifier(cursor) else []
+                )
             elif identifier(cursor):
                 enums.append(_enum(reading, text, cursor, included=cursor not in own))
             else:
@@ -74,7 +77,8 @@ def _functions(reading: Reading, text: TypeText) -> Iterator[DeclaredFunction]:
         if cursor.kind == cindex().CursorKind.FUNCTION_DECL:
             found.setdefault(cursor.spelling, []).append(cursor)
     for name, cursors in found.items():
-        if len({cursor.mangled_name for cursor in cursors}) > 1:
+        # In C a declaration that gives the name for the assembler may come second.
+        if reading.unit.cxx and len({cursor.mangled_name for cursor in cursors}) > 1:
             yield DeclaredFunction(name, result="", unread="it is overloaded")
         else:
             yield _function(reading, text, cursors)
@@ -130,7 +134,7 @@ def _variables(reading: Reading, text: TypeText) -> Iterator[DeclaredVariable]:
             found.setdefault(cursor.spelling, []).append(cursor)
     for name, cursors in found.items():
         cursor = cursors[-1]
-        value, _ = _tried(lambda cursor=cursor: convert(reading, cursor.type, cursor))
+        value, _ = _tried(partial(convert, reading, cursor.type, cursor))
         yield DeclaredVariable(
             name,
             text(cursor.type),
@@ -157,7 +161,9 @@ def _record(reading: Reading, text: TypeText, definition: Any, *, included: bool
     if not definition.is_definition():
         return DeclaredRecord(name, opaque=True, included=included)
     value, why = _tried(lambda: record(reading, definition, definition))
-    return DeclaredRecord(name, tuple(_members(reading, text, definition)), value, why, included=included)
+    members = tuple(_members(reading, text, definition))
+    asked = value if isinstance(value, Record) else None
+    return DeclaredRecord(name, members, asked, why, included=included)
 
 
 def _members(reading: Reading, text: TypeText, definition: Any, path: str = "") -> Iterator[DeclaredMember]:
@@ -170,7 +176,7 @@ def _members(reading: Reading, text: TypeText, definition: Any, path: str = "") 
         if inner is not None and not identifier(inner):
             yield from _members(reading, text, inner, f"{path}{name}." if name else path)
         elif name:
-            value, _ = _tried(lambda field=field: convert(reading, field.type, field))
+            value, _ = _tried(partial(convert, reading, field.type, field))
             yield DeclaredMember(path + name, text.member(field), value)
 
 
@@ -182,7 +188,9 @@ def _enum(reading: Reading, text: TypeText, definition: Any, *, included: bool) 
     value, _ = _tried(
         lambda: convert(reading, definition.enum_type if fixed else definition.type, definition),
     )
-    return DeclaredEnum(f"enum {identifier(definition)}", enumerators(definition), underlying, value, included)
+    return DeclaredEnum(
+        f"enum {identifier(definition)}", enumerators(definition), underlying, value, included
+    )
 
 
 def _head(reading: Reading, definition: Any) -> str:

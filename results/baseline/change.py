@@ -76,9 +76,7 @@ def gathered(declaration: str, told: Iterable[Told], consequences: Iterable[str]
         causes.setdefault(Effect.ABI, [])
     for effect in Effect:
         if effect in causes:
-            yield Change(
-                effect, declaration, tuple(causes[effect]), moved if effect is Effect.ABI else ()
-            )
+            yield Change(effect, declaration, tuple(causes[effect]), moved if effect is Effect.ABI else ())
 
 
 def grouped(found: Iterable[tuple[str, Change]]) -> tuple[Change, ...]:

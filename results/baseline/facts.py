@@ -1,5 +1,6 @@
-"""What a baseline keeps, as its file has it: a line for each fact, sorted, so that a version control system shows what a change
-of a header does to its ABI.
+"""What a baseline keeps, as its file has it.
+
+There is a line for each fact, sorted, so that a version control system shows what a change of a header does to its ABI.
 """
 
 from __future__ import annotations

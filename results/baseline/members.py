@@ -25,7 +25,9 @@ def member_places(
     return {one.path: place(model, one, leaves.get(one.path), more.get(one.path)) for one in members}
 
 
-def place(model: AbiModel, member: DeclaredMember, leaf: MemberPlace | None, opened: MemberPlace | None) -> str:
+def place(
+    model: AbiModel, member: DeclaredMember, leaf: MemberPlace | None, opened: MemberPlace | None
+) -> str:
     """The bits from the first of a member to behind its last."""
     found = leaf or opened
     if found is None or member.value is None:

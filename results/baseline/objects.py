@@ -83,9 +83,16 @@ def constants(before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[T
             del come[other]
             yield Effect.API, f"enumerator {name} is called {other} now"
     yield from ((Effect.NEW, f"enumerator {name} = {number} is new") for name, number in come.items())
-    others = {name: (before[name], after[name]) for name in before if after.get(name, before[name]) != before[name]}
+    others = {
+        name: (before[name], after[name]) for name in before if after.get(name, before[name]) != before[name]
+    }
     if len(others) > NAMED and len({new - old for old, new in others.values()}) == 1:
         old, new = next(iter(others.values()))
-        yield Effect.MEANING, f"{len(others)} enumerators are others by {new - old:+} (first: {next(iter(others))})"
+        yield (
+            Effect.MEANING,
+            f"{len(others)} enumerators are others by {new - old:+} (first: {next(iter(others))})",
+        )
     else:
-        yield from ((Effect.MEANING, f"enumerator {name}: {old} -> {new}") for name, (old, new) in others.items())
+        yield from (
+            (Effect.MEANING, f"enumerator {name}: {old} -> {new}") for name, (old, new) in others.items()
+        )

@@ -64,14 +64,23 @@ def record_changes(target: str, name: str, before: RecordFacts, after: RecordFac
     told = [
         *(told_of for path in kept if path in new for told_of in retyped(target, path, old[path], new[path])),
         *((Effect.API, f"member {path} is called {other} now") for path, other in renamed.items()),
-        *((Effect.ABI, f"member {path} is gone (was {old[path].type}{old[path].where})") for path in old if path not in kept),
+        *(
+            (Effect.ABI, f"member {path} is gone (was {old[path].type}{old[path].where})")
+            for path in old
+            if path not in kept
+        ),
     ]
     found = set(kept.values())
     told += (added(path, one, before, moved) for path, one in new.items() if path not in found)
     consequences = list(measured(before, after))
     told += attributes(before, after) if consequences or moved else ()
     if moved and not any(effect is Effect.ABI for effect, _ in told):
-        told.append((Effect.ABI, "members are in another order" if reordered(old, new, kept) else "members lie elsewhere"))
+        told.append(
+            (
+                Effect.ABI,
+                "members are in another order" if reordered(old, new, kept) else "members lie elsewhere",
+            )
+        )
     told += unknown(before, after, told)
     yield from gathered(name, told, [*moves(moved), *consequences])
 
@@ -149,7 +158,11 @@ def moves(moved: Mapping[str, int]) -> Iterator[str]:
     distances = set(moved.values())
     if len(distances) == 1:
         distance = amount(distances.pop())
-        yield f"moves member {first[0]} by {distance}" if len(moved) == 1 else f"moves {len(moved)} members by {distance}"
+        yield (
+            f"moves member {first[0]} by {distance}"
+            if len(moved) == 1
+            else f"moves {len(moved)} members by {distance}"
+        )
     else:
         named = ", ".join(f"{path} by {amount(moved[path])}" for path in first)
         yield f"moves {len(moved)} members ({named}{', ...' if len(moved) > NAMED else ''})"

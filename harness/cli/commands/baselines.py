@@ -69,7 +69,9 @@ def compared(kept: Baseline | None, declared: Sequence[Declared], files: Baselin
     """
     if not files.wanted:
         return None
-    now = baseline(((item.target, find_model(item.target), item.interfaces) for item in declared), asked_there)
+    now = baseline(
+        ((item.target, find_model(item.target), item.interfaces) for item in declared), asked_there
+    )
     if files.written is not None:
         try:
             replace(files.written, encoded(now))

@@ -21,7 +21,13 @@ from abiprobe.harness.cli.commands.baselines import (
 )
 from abiprobe.harness.cli.commands.console import answers, print_json, print_lines
 from abiprobe.harness.input import ReadOptions
-from abiprobe.harness.input.declared import Declared, by_target, declared_in, declared_in_file, declared_in_files
+from abiprobe.harness.input.declared import (
+    Declared,
+    by_target,
+    declared_in,
+    declared_in_file,
+    declared_in_files,
+)
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.report.explain import explain as explain_text
 from abiprobe.results.report.input_summary import input_json, input_lines
