@@ -39,6 +39,8 @@ def cindex() -> Any:
     for name in ("clang_getCursorVisibility", "clang_Cursor_isFunctionInlined"):
         getattr(library, name).argtypes = [module.Cursor]
         getattr(library, name).restype = module.c_int
+    library.clang_isVirtualBase.argtypes = [module.Cursor]
+    library.clang_isVirtualBase.restype = module.c_uint
     return module
 
 
