@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from os.path import commonprefix
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -75,9 +76,7 @@ def _convention(
 
 def convention_attributes(c_type: Any) -> tuple[str, ...]:
     """The attributes of a function type that move its calls from where the ABI puts them, with their arguments: `regparm(3)`."""
-    found = re.findall(
-        r"__attribute__\(\((\w+)(?:\s*(\([^()]*\)))?", _own_attributes(c_type.get_canonical().spelling)
-    )
+    found = re.findall(r"__attribute__\(\((\w+)(?:\s*(\([^()]*\)))?", _own_attributes(c_type.get_canonical()))
     return tuple(name + argument for name, argument in found if name not in _NO_CONVENTION)
 
 
@@ -86,15 +85,18 @@ def has_prototype(cursor: Any) -> bool:
     return bool(kind_of(cursor.type.get_canonical()) == cindex().TypeKind.FUNCTIONPROTO)
 
 
-def _own_attributes(spelling: str) -> str:
-    """What follows the parameter list in the spelling of a function type."""
+def _own_attributes(function: Any) -> str:
+    """What follows the parameter list in the spelling of a function type, and does not belong to the type of its result."""
+    spelling = function.spelling
+    result = function.get_result().spelling
+    # The parameter list stands within the result's type where that is a pointer to a function: `int (*(long))(int)`.
+    before = len(commonprefix((spelling, result)))
+    own = spelling[before : len(spelling) - len(result) + before]
     depth = 0
-    for position, character in enumerate(spelling):
+    for position, character in enumerate(own):
         depth += (character == "(") - (character == ")")
-        if character == ")" and depth == 0 and not spelling.startswith(")", position + 1):
-            rest = spelling[position + 1 :].lstrip()
-            if rest.startswith("__attribute__"):
-                return rest
+        if character == ")" and depth == 0:
+            return str(own[position + 1 :])
     return ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias, assert_never
 
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import (
     Assignment,
@@ -44,6 +44,17 @@ def function_facts(target: str, function: DeclaredFunction, asked: Asked) -> Fun
         hidden={} if known is None else {one.role: pieces(one.pieces) for one in known.hidden},
         unanswered=no_answer(answer),
     )
+
+
+def by_value(model: AbiModel, record: Record) -> dict[str, str]:
+    """Where a record is passed and returned, which may change while its layout does not; nothing where that is not known.
+
+    Before it goes an `int`, so that it is seen whether a register is left out for its alignment.
+    """
+    answer = model.assign(Prototype("f", record, (Param("a", Scalar(Kind.INT)), Param("b", record))))
+    if not isinstance(answer, Assignment) or answer.result is None:
+        return {}
+    return {"passed": passed(answer.params[1]), "returned": passed(answer.result)}
 
 
 def assigned(target: str, function: DeclaredFunction, asked: Asked) -> Assignment | Unspecified | Unsupported:

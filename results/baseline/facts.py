@@ -27,7 +27,7 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 class RecordFacts(Kept, frozen=True):
     """A struct or union: bytes of size and alignment, members by path, the attributes of layout.
 
-    `unanswered` says why there is no layout; the record is then kept as it is `declared`. An `included` one is there because
+    `by_value` says where it is when a function takes or returns it. `unanswered` says why there is no layout; the record is then kept as it is `declared`. An `included` one is there because
     the file uses it, and is not the file's own.
     """
 
@@ -35,6 +35,7 @@ class RecordFacts(Kept, frozen=True):
     alignment: int | None = None
     members: dict[str, MemberText] = {}
     attributes: tuple[str, ...] = ()
+    by_value: dict[str, str] = {}
     opaque: bool = False
     included: bool = False
     unanswered: str = ""
@@ -42,9 +43,10 @@ class RecordFacts(Kept, frozen=True):
 
 
 class EnumFacts(Kept, frozen=True):
-    """An enumeration: bytes of size, the type that it is declared with, if any, and its constants."""
+    """An enumeration: bytes of size and signedness, the type that it is declared with, if any, and its constants."""
 
     size: int | None = None
+    signed: bool | None = None
     underlying: str = ""
     enumerators: dict[str, int] = {}
     included: bool = False

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from abiprobe.oracles.lang import Array, Record, Type
+from abiprobe.oracles.lang import Array, Record, Type, strip
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Layout, Unsupported
-from abiprobe.results.baseline.calls import Asked, function_facts, no_answer
+from abiprobe.results.baseline.calls import Asked, by_value, function_facts, no_answer
 from abiprobe.results.baseline.facts import (
     SCHEMA,
     UNPLACED,
@@ -49,7 +49,7 @@ def facts(target: str, model: AbiModel, found: tuple[Interface, ...], asked: Ask
 
 
 def record_facts(model: AbiModel, record: DeclaredRecord) -> RecordFacts:
-    """Size and alignment of a record, and where its members lie."""
+    """Size and alignment of a record, where its members lie, and where it travels."""
     if record.opaque:
         return RecordFacts(opaque=True, included=record.included)
     answer = (
@@ -72,6 +72,7 @@ def record_facts(model: AbiModel, record: DeclaredRecord) -> RecordFacts:
         answer.align,
         {one.path: f"{places[one.path]}: {one.type}" for one in record.members},
         attributes,
+        by_value(model, record.value),
         included=record.included,
     )
 
@@ -89,9 +90,10 @@ def record_attributes(record: Record) -> tuple[str, ...]:
 
 
 def enum_facts(model: AbiModel, enum: DeclaredEnum) -> EnumFacts:
-    """The size and the constants of an enumeration."""
+    """The size, the signedness and the constants of an enumeration."""
     size, _ = measures(model, enum.value)
-    return EnumFacts(size, enum.underlying, dict(enum.enumerators), enum.included)
+    signed = None if enum.value is None or size is None else model.types.is_signed(strip(enum.value))
+    return EnumFacts(size, signed, enum.underlying, dict(enum.enumerators), enum.included)
 
 
 def variable_facts(model: AbiModel, variable: DeclaredVariable) -> VariableFacts:

@@ -64,6 +64,12 @@ def enum_changes(target: str, name: str, before: EnumFacts, after: EnumFacts) ->
     underlying = effect_of_type(target, before.underlying or "int", after.underlying or "int")
     if underlying is not None and before.underlying and after.underlying:
         told.append((underlying, f"underlying type: {before.underlying} -> {after.underlying}"))
+    if (
+        before.size == after.size
+        and None not in (before.signed, after.signed)
+        and before.signed != after.signed
+    ):
+        told.append((Effect.MEANING, f"it is {'signed' if after.signed else 'unsigned'} now"))
     sizes = []
     if None not in (before.size, after.size) and before.size != after.size:
         sizes.append(f"size {before.size} -> {quantity(after.size or 0, 'byte')}")

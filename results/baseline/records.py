@@ -81,6 +81,8 @@ def record_changes(target: str, name: str, before: RecordFacts, after: RecordFac
                 "members are in another order" if reordered(old, new, kept) else "members lie elsewhere",
             )
         )
+    broken = bool(consequences or moved) or any(effect.breaks for effect, _ in told)
+    told += () if broken else travels(before, after)
     told += unknown(before, after, told)
     yield from gathered(name, told, [*moves(moved), *consequences])
 
@@ -166,6 +168,16 @@ def moves(moved: Mapping[str, int]) -> Iterator[str]:
     else:
         named = ", ".join(f"{path} by {amount(moved[path])}" for path in first)
         yield f"moves {len(moved)} members ({named}{', ...' if len(moved) > NAMED else ''})"
+
+
+def travels(before: RecordFacts, after: RecordFacts) -> Iterator[Told]:
+    """Yield whether a record is passed or returned elsewhere, by functions that are called through pointers, too."""
+    if before.by_value.keys() != after.by_value.keys():
+        yield Effect.UNKNOWN, "it is not known where it travels by value"
+        return
+    for how, old in before.by_value.items():
+        if old != after.by_value[how]:
+            yield Effect.ABI, f"{how} by value: {old} -> {after.by_value[how]}"
 
 
 def unknown(before: RecordFacts, after: RecordFacts, told: list[Told]) -> Iterator[Told]:
