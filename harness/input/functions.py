@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from os.path import commonprefix
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -90,7 +90,7 @@ def _own_attributes(function: Any) -> str:
     spelling = function.spelling
     result = function.get_result().spelling
     # The parameter list stands within the result's type where that is a pointer to a function: `int (*(long))(int)`.
-    before = len(commonprefix((spelling, result)))
+    before = len([*takewhile(lambda pair: pair[0] == pair[1], zip(spelling, result, strict=False))])
     own = spelling[before : len(spelling) - len(result) + before]
     depth = 0
     for position, character in enumerate(own):
