@@ -41,6 +41,7 @@ from abiprobe.harness.cli.options import (
     SUBJECTS,
     TARGET,
     WITNESS,
+    baseline_options,
     drawn_options,
     path_option,
     subjects_option,
@@ -224,18 +225,7 @@ def run(
     "FILE",
     "Read each FILE as this compile_commands.json, or that in this folder, says.",
 )
-@path_option(
-    "--baseline",
-    "compared",
-    "FILE",
-    "Exit with 1 if a layout or the passing of a function is another than in FILE.",
-)
-@path_option(
-    "--write-baseline",
-    "written",
-    "FILE",
-    "Write layouts and places of all declarations to FILE, for --baseline.",
-)
+@baseline_options
 @click.option("--verbose", "-v", is_flag=True, help="List every declaration with what it came to.")
 @click.option(
     "--allow-skipped",
@@ -285,15 +275,25 @@ def check(
 
 
 @cli.command()
-@click.argument("file", metavar="FILE")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @TARGET
 @reading_options
+@baseline_options
 @FORMAT
-def predict(file: str, target: str, form: str, **reading: Any) -> int:
-    """Predict layouts and places for the declarations in FILE. No compiler runs."""
+def predict(
+    files: tuple[str, ...],
+    target: str,
+    form: str,
+    *,
+    compared: Path | None,
+    written: Path | None,
+    **reading: Any,
+) -> int:
+    """Predict layouts and places for the declarations in each FILE. No compiler runs."""
+    from abiprobe.harness.cli.commands.baselines import Baselines
     from abiprobe.harness.cli.commands.predict import predict as command
 
-    return command(file, target, form, read_options(**reading))
+    return command(files, target, form, read_options(**reading), Baselines(compared, written))
 
 
 @cli.command()

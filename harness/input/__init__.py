@@ -16,6 +16,7 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.results.interface import NOTHING, Interface
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,25 +51,29 @@ class Declarations(msgspec.Struct, frozen=True):
     inside its parent, with an empty tag. Of several declarations of a function the last with a prototype counts; a
     variadic one is there once for each list of unnamed arguments with which the file calls it. `skipped` are those that
     cannot be asked about, and `elsewhere` counts the records and functions of included files that were not asked for.
+    `interface` is read where it is asked for.
     """
 
     records: tuple[Record, ...] = ()
     functions: tuple[Prototype, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     elsewhere: tuple[int, int] = (0, 0)
+    interface: Interface = NOTHING
 
 
 class ReadOptions(msgspec.Struct, frozen=True):
     """How to read a file: the compiler's `options`, the `sysroot` of its system headers (empty: what is found).
 
     `included` are patterns of the included files whose declarations are read too: `*` for all. A `strict` reading raises
-    a `Problem` for the first declaration that cannot be expressed; any other skips it.
+    a `Problem` for the first declaration that cannot be expressed; any other skips it. With `interface` all is read that a
+    baseline keeps.
     """
 
     options: tuple[str, ...] = ()
     sysroot: str = ""
     included: tuple[str, ...] = ()
     strict: bool = True
+    interface: bool = False
 
 
 STRICT = ReadOptions()
@@ -112,6 +117,7 @@ def read(
         strict=how.strict,
         sysroot=how.sysroot,
         included=how.included,
+        interface=how.interface,
     )
     try:
         return _read(with_bodies(asked) if may_call(text) else parse(asked))
@@ -169,6 +175,7 @@ def _read(unit: Unit) -> Declarations:
 def _pass(reading: Reading) -> Declarations:
     """What the file declares, as far as `reading` has answers; raises `Problem` for what a strict one cannot express."""
     from abiprobe.harness.input.calls import unreadable_calls
+    from abiprobe.harness.input.interface import interface
     from abiprobe.harness.input.own_declarations import functions, lost, records, unread
 
     skipped: list[Skipped] = []
@@ -177,4 +184,10 @@ def _pass(reading: Reading) -> Declarations:
         first = skipped[0]
         raise Problem(f"{first.where}: {first.reason}" if first.where else first.reason, first.hint)
     skipped += (*unread(reading), *lost(reading), *unreadable_calls(reading, asked.functions))
-    return msgspec.structs.replace(asked, skipped=tuple(skipped), elsewhere=reading.unit.elsewhere)
+    wanted = reading.unit.source.interface
+    return msgspec.structs.replace(
+        asked,
+        skipped=tuple(skipped),
+        elsewhere=reading.unit.elsewhere,
+        interface=interface(reading) if wanted else NOTHING,
+    )

@@ -36,6 +36,9 @@ def cindex() -> Any:
     library.clang_Type_getValueType.argtypes = [module.Type]
     library.clang_Type_getValueType.restype = module.Type
     library.clang_Type_getValueType.errcheck = module.Type.from_result
+    for name in ("clang_getCursorVisibility", "clang_Cursor_isFunctionInlined"):
+        getattr(library, name).argtypes = [module.Cursor]
+        getattr(library, name).restype = module.c_int
     library.clang_isVirtualBase.argtypes = [module.Cursor]
     library.clang_isVirtualBase.restype = module.c_uint
     return module

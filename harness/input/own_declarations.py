@@ -37,7 +37,7 @@ def records(reading: Reading, skipped: list[Skipped]) -> tuple[Record, ...]:
     """
     tags: dict[str, Any] = {}
     found = []
-    for cursor in _definitions(reading):
+    for cursor in definitions(reading):
         try:
             value = record(reading, cursor, cursor)
             if not isinstance(value, Record) or not identifier(cursor):
@@ -173,7 +173,7 @@ def _pragmas(reading: Reading, cursor: Any, text: str, defined: Mapping[str, str
     return simds
 
 
-def _definitions(reading: Reading) -> list[Any]:
+def definitions(reading: Reading) -> list[Any]:
     """Every record definition of the file, inner ones first, so that deep nesting needs no deep recursion."""
     cursors = cindex().CursorKind
     waiting = list(reading.unit.own)

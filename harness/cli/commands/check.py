@@ -16,9 +16,10 @@ from abiprobe.harness.cli.commands.baselines import (
     NO_BASELINES,
     Baselines,
     change_lines,
-    changes_since,
+    compared,
     of_target,
     read_baseline,
+    status_with,
 )
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_lines
 from abiprobe.harness.input import STRICT, ReadOptions
@@ -87,10 +88,11 @@ def check(
     chosen = level_names(levels)
     asked = tuple(WITNESSES.values()) if witnesses is None else witness_names(witnesses)
     targets = target_names(target)
-    kept = None if baselines.compared is None else read_baseline(baselines.compared, targets)
-    reading = reading_of(files, how, commands)
+    kept = read_baseline(baselines.compared, targets)
+    reading = reading_of(files, msgspec.structs.replace(how, interface=baselines.wanted), commands)
     reads = counted(targets, "reading for each target", len(targets))
-    declared = by_target([declared_in_files(files, name, reading) for name in reads])
+    read = [declared_in_files(files, name, reading) for name in reads]
+    declared = by_target(read)
     names = tuple(item.target for item in declared)
     found_here = select_subjects(subjects, names, lenient=True)
     named = () if subjects is None else subject_names(subjects)
@@ -110,19 +112,16 @@ def check(
     ]
     batches = tuple(batch for _, done in checked for batch in done)
     found = match_known(batches, known.in_force(datetime.now(UTC).date()), versions(spellings, chosen[0]))
-    changed = changes_since(kept, declared, baselines.written)
+    since = compared(kept, read, baselines)
     covered = coverage(batches, wanted, each=True)
     skipped = tuple(one for item in declared for one in item.skipped)
     ended = exit_status(batches, wanted) if strict else status(found, batches, wanted)
     untested = not allow_skipped and any(one.called for one in skipped)
     if not ended and (untested or not covered.complete):
         ended = NOTHING_COMPARED
-    ended = 1 if any(one.breaks for one in changed) else ended
     if form == "json":
-        values = [as_json(item, done, found, covered) for item, done in checked]
         values = [
-            value | ({} if kept is None else {"changed": of_target(item, changed)})
-            for (item, _), value in zip(checked, values, strict=True)
+            as_json(item, done, found, covered) | of_target(item.target, since) for item, done in checked
         ]
         print_json(values[0] if len(values) == 1 else values)
     else:
@@ -134,10 +133,10 @@ def check(
         if verbose:
             for item, done in checked:
                 print_lines(verdict_lines(item.target, (*item.records, *item.functions), done))
-        print_lines(change_lines(baselines.compared, changed))
+        print_lines(change_lines(since))
         print_lines(covered.lines)
         print_lines(skipped_lines(skipped, allowed=allow_skipped))
-    return ended
+    return status_with(since, ended)
 
 
 def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) -> dict[str, ReadOptions]:
