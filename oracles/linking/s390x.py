@@ -12,7 +12,7 @@ EM_S390 = 22
 RULES = Rules(
     fields=(
         Field(
-            "vectors", gnu.tag(8), gnu.cite("s390.vector"), Same(free=frozenset({0}), otherwise=Answer.WARNED),
+            "vectors", gnu.tag(8), gnu.cite("z.vector"), Same(free=frozenset({0}), otherwise=Answer.WARNED),
             numbered("not affected", "software", "hardware"),
         ),
         gnu.TOOLCHAIN,
