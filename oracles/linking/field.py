@@ -75,6 +75,12 @@ class Section(msgspec.Struct, frozen=True, tag=True):
     value: int
 
 
+class Ident(msgspec.Struct, frozen=True, tag=True):
+    """A byte of `e_ident`, by its index."""
+
+    index: int
+
+
 class Class(msgspec.Struct, frozen=True, tag=True):
     """What the class of the file, 32 or 64, stands for."""
 
@@ -93,7 +99,7 @@ class AnyOf(msgspec.Struct, frozen=True, tag=True):
     places: tuple[Place, ...]
 
 
-Place = Flags | Attribute | Property | AbiFlags | Section | Class | First | AnyOf
+Place = Flags | Attribute | Property | AbiFlags | Section | Ident | Class | First | AnyOf
 
 
 class Same(msgspec.Struct, frozen=True, tag=True):

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking import aarch64, arm, loongarch, mips, powerpc, riscv, s390x, sparc, x86
-from abiprobe.oracles.linking.field import Common, Field, Merged, Property, Rules
+from abiprobe.oracles.linking.field import Answer, Common, Field, Ident, Merged, Property, Rules, Same, pairs
 
 cite = load_sheet("abiprobe.oracles.linking", "elf_object", "elf.toml").cite
 MACHINE, CLASS, ORDER, KIND = cite("machine"), cite("class"), cite("byte-order"), cite("kind")
@@ -29,9 +29,15 @@ RULES: Mapping[int, Rules] = MappingProxyType(
     }
 )
 
+EI_OSABI, EI_ABIVERSION = 7, 8
+NO_EXTENSIONS, FIRST_OF_A_MACHINE = 0, 64
+UNEXTENDED = pairs(*((NO_EXTENSIONS, other) for other in range(1, FIRST_OF_A_MACHINE)))
+
 EVERY_MACHINE = (
+    Field("EI_OSABI", Ident(EI_OSABI), cite("os-abi"), Same(pairs=UNEXTENDED, otherwise=Answer.UNKNOWN), hidden=True),
+    Field("EI_ABIVERSION", Ident(EI_ABIVERSION), cite("abi-version"), Same(otherwise=Answer.UNKNOWN), hidden=True),
     Field("stack size", Property(1), cite("property.stack-size"), Merged()),
     Field("no copy relocations of protected data", Property(2), cite("property.no-copy"), Common(), {1: "yes"}, bits=True),
     Field("features needed", Property(0xB0008000), cite("property.needed"), Merged(), bits=True),
 )  # fmt: skip
-"""The properties that any file may have."""
+"""The identification and the properties that any file may have."""

@@ -73,7 +73,7 @@ def _same(field: Field, rule: Same, one: Value, other: Value) -> Answer:
 
 def is_compared(field: Field, one: ObjectFile, other: ObjectFile) -> bool:
     """Whether a field could have shown that two files do not go together."""
-    if isinstance(field.rule, Merged) or field.hidden:
+    if isinstance(field.rule, Merged):
         return False
     return not {None, UNSAID} & {value_of(field.place, each) for each in (one, other)}
 

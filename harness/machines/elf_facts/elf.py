@@ -20,7 +20,7 @@ from abiprobe.oracles.linking.powerpc import DESCRIPTORS
 
 RELOCATABLE, SHARED = "relocatable", "shared object"
 KINDS = {1: RELOCATABLE, 2: "executable", 3: SHARED, 4: "core file"}
-MACHINE_AT = 18
+EI_NIDENT, EI_OSABI, MACHINE_AT = 16, 7, 18
 EXECUTABLE = 0x4
 ATTRIBUTES = frozenset({".ARM.attributes", ".riscv.attributes", ".gnu.attributes"})
 PROPERTIES = ".note.gnu.property"
@@ -63,7 +63,7 @@ class ObjectFile(msgspec.Struct, frozen=True):
     elf_class: int
     little_endian: bool
     machine: int
-    os_abi: int
+    ident: bytes
     kind: str
     flags: int
     attributes: Attributes = Attributes()
@@ -74,6 +74,11 @@ class ObjectFile(msgspec.Struct, frozen=True):
     code: dict[str, int] = {}
     symbols: tuple[Symbol, ...] = ()
 
+    @property
+    def os_abi(self) -> int:
+        """Whose extensions of ELF it may use."""
+        return self.ident[EI_OSABI]
+
 
 def read_elf(name: str, stream: BinaryIO) -> ObjectFile:
     """What a file says; raises whatever pyelftools, `struct` and the readers of sections raise for one that is damaged."""
@@ -82,13 +87,13 @@ def read_elf(name: str, stream: BinaryIO) -> ObjectFile:
     # pyelftools has names for most of these numbers, and not for all.
     stream.seek(MACHINE_AT - 2)
     kind, machine = struct.unpack(f"{order}HH", stream.read(4))
-    stream.seek(7)
+    stream.seek(0)
     found = ObjectFile(
         path=name,
         elf_class=elf.elfclass,
         little_endian=elf.little_endian,
         machine=machine,
-        os_abi=stream.read(1)[0],
+        ident=stream.read(EI_NIDENT),
         kind=KINDS.get(kind, f"type {kind}"),
         flags=elf.header["e_flags"],
     )

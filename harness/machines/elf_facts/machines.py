@@ -134,7 +134,7 @@ def compared(one: ObjectFile, other: ObjectFile) -> Comparison:
         if finding is not None:
             findings.append(finding)
     if rules is not None:
-        names += (field.name for field in rules.fields if is_compared(field, one, other))
+        names += (field.name for field in fields_of(one.machine) if is_compared(field, one, other))
         for found in dict.fromkeys((one.path, other.path)):
             each = one if found == one.path else other
             findings += (*unsaid(rules, each), *unruled(rules, each))

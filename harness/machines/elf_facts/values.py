@@ -16,6 +16,7 @@ from abiprobe.oracles.linking.field import (
     Field,
     First,
     Flags,
+    Ident,
     Place,
     Property,
     Same,
@@ -38,6 +39,8 @@ def value_of(place: Place, found: ObjectFile) -> Value:
             return found.abi_flags.get(place.name, place.silent)
         case Section():
             return place.value if place.name in found.special else None
+        case Ident():
+            return found.ident[place.index]
         case Class():
             return place.meaning.get(found.elf_class)
         case First():

@@ -17,6 +17,7 @@ class Made(NamedTuple):
     elf_class: int = 32
     big: bool = False
     os_abi: int = 0
+    abi_version: int = 0
     kind: int = 1
     code: int = 16
     relocations: tuple[int, ...] = ()
@@ -96,7 +97,11 @@ def write(path: Path, made: Made) -> Path:
     for body in bodies:
         offsets.append(at)
         at += len(body)
-    ident = b"\x7fELF" + bytes([2 if wide else 1, 2 if made.big else 1, 1, made.os_abi]) + bytes(8)
+    ident = (
+        b"\x7fELF"
+        + bytes([2 if wide else 1, 2 if made.big else 1, 1, made.os_abi, made.abi_version])
+        + bytes(7)
+    )
     header = head.pack(
         made.kind, made.machine, 1, 0, 0, at, made.flags, 16 + head.size, 0, 0, section.size, len(bodies), 5
     )

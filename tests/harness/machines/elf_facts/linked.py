@@ -41,6 +41,7 @@ FLOAT = "float NAME(float x) { return x; }"
 LONG_DOUBLE = "long double NAME(long double x) { return x; }"
 INT = "int NAME(int x) { return x; }"
 STRUCT = "struct S { int a; }; struct S NAME(struct S s) { return s; }"
+IFUNC = 'static int (*chosen(void))(void) { return 0; } int NAME(void) __attribute__((ifunc("chosen")));'
 VECTOR = "typedef int V __attribute__((vector_size(16))); V NAME(V v) { return v; }"
 CLANG = "clang-22 --target="
 
@@ -172,6 +173,7 @@ OTHERS = (
     Pair("x86-64 shadow stack in both", Side(f"{X86} -fcf-protection=full", DOUBLE), Side("gcc-12 -fcf-protection=full", DOUBLE), LINKED, "ld", SILENT, SILENT),
     Pair("x86-64 and x32", Side(X86, DOUBLE), Side(f"{CLANG}x86_64-linux-gnux32", DOUBLE), REFUSED, "ld", "is incompatible with i386:x86-64 output", "is incompatible with"),
     Pair("x86-64 and i386", Side(X86, DOUBLE), Side(f"{CLANG}i386-linux-gnu", DOUBLE), REFUSED, "ld", "is incompatible with i386:x86-64 output", "is incompatible with"),
+    Pair("GNU and FreeBSD", Side(X86, IFUNC), Side(f"{CLANG}x86_64-freebsd", INT), UNKNOWN, "ld", SILENT, SILENT, "linkers mark the output for one of the two"),
     Pair("AArch64 BTI in one", Side(f"{ARM64} -mbranch-protection=standard", DOUBLE), Side(ARM64, DOUBLE), DROPPED, ARM64_LD, SILENT, SILENT),
     Pair("AArch64 byte orders", Side(f"{CLANG}aarch64_be-linux-gnu", DOUBLE), Side(ARM64, DOUBLE), REFUSED, ARM64_LD, "compiled for a big endian system", "is incompatible with"),
     Pair("AArch64 schemas", Side(ARM64, NOTE.format(2, 1)), Side(ARM64, NOTE.format(2, 3)), REFUSED, ARM64_LD, "warning: NAME.o: unsupported GNU_PROPERTY_TYPE",

@@ -195,6 +195,11 @@ PAIRS: list[tuple[str, Made, Made, Answer]] = [
     ("BPF", Made(247, 0, 64), Made(247, 0, 64), UNKNOWN),
     ("a machine of no target", Made(83, 0), Made(83, 0), UNKNOWN),
     ("two machines of no target", Made(83, 0), Made(84, 0), REFUSED),
+    ("extensions of GNU and none", x86()._replace(os_abi=3), x86(), LINKED),
+    ("extensions of GNU and FreeBSD", x86()._replace(os_abi=3), x86()._replace(os_abi=9), UNKNOWN),
+    ("extensions of GNU twice", x86()._replace(os_abi=3), x86()._replace(os_abi=3), LINKED),
+    ("Arm, FDPIC and not", arm()._replace(os_abi=65), arm(), UNKNOWN),
+    ("versions of an ABI", x86()._replace(abi_version=1), x86(), UNKNOWN),
     ("a program", x86(kind=2), x86(), REFUSED),
     ("a core file", x86(kind=4), x86(), REFUSED),
 ]  # fmt: skip
