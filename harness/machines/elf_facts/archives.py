@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 MAGIC, THIN = b"!<arch>\n", b"!<thin>\n"
 HEADER = 60
@@ -18,10 +17,10 @@ def is_archive(head: bytes) -> bool:
     return head[: len(MAGIC)] in {MAGIC, THIN}
 
 
-def members(data: bytes, path: Path) -> Iterator[tuple[str, bytes]]:
-    """Names and contents of the members of an archive; `path` is where those of a thin one are looked for.
+def members(data: bytes, elsewhere: Callable[[str], bytes]) -> Iterator[tuple[str, bytes]]:
+    """Names and contents of the members of an archive; `elsewhere` reads those of a thin one.
 
-    Raises `ValueError` for a damaged archive, and `OSError` for a member of a thin one that cannot be read.
+    Raises `ValueError` for a damaged archive.
     """
     thin, at, names = data.startswith(THIN), len(MAGIC), b""
     while at < len(data):
@@ -40,7 +39,7 @@ def members(data: bytes, path: Path) -> Iterator[tuple[str, bytes]]:
         elif name not in TABLES:
             full, content = named(name, names, content)
             if full not in TABLES:
-                yield full, content if inside else path.parent.joinpath(full).read_bytes()
+                yield full, content if inside else elsewhere(full)
 
 
 def named(name: str, names: bytes, content: bytes) -> tuple[str, bytes]:

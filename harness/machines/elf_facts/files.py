@@ -71,11 +71,9 @@ def content(path: Path) -> bytes:
 def every_member(path: Path, data: bytes) -> Iterator[tuple[str, bytes]]:
     """The members of an archive; raises `Problem` for a damaged one."""
     try:
-        yield from members(data, path)
+        yield from members(data, lambda name: content(path.parent / name))
     except ValueError as error:
         raise Problem(f"{path} is damaged: {error}") from error
-    except OSError as error:
-        raise Problem(f"{path}: {error.filename}: {error.strerror}") from error
 
 
 def read_object(path: Path) -> ObjectFile:

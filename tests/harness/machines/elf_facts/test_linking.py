@@ -217,6 +217,8 @@ def test_pairs(tmp_path: Path, one: Made, other: Made, answer: Answer) -> None:
     assert found.answer is answer, found.findings
     assert together(tmp_path, other, one).answer is answer
     assert {"machine", "class", "byte order"} <= set(found.compared)
+    alike = not {"machine", "class", "byte order"} & {each.why.partition(":")[0] for each in found.findings}
+    assert ("EI_OSABI" in found.compared) == (alike and one.machine in tables.RULES)
 
 
 def test_no_file_of_a_machine_without_rules_may_be_linked(tmp_path: Path) -> None:
@@ -374,6 +376,14 @@ def test_a_damaged_archive_is_a_usage_error(
     path.write_bytes(data)
     assert command(path) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_thin_archive_of_what_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A device or a pipe is not read, from which bytes could come without end."""
+    path = tmp_path / "lib.a"
+    path.write_bytes(b"!<thin>\n" + member("/dev/null", b""))
+    assert command(path) == 2
+    assert "/dev/null is not a file" in capsys.readouterr().err
 
 
 SECTIONS = [
