@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.machines.elf_facts.files import read_object
+from abiprobe.harness.machines.elf_facts.files import compare_inputs, read_input, read_object
 from abiprobe.harness.machines.elf_facts.machines import compared
 from abiprobe.oracles.linking.field import Answer
 
-from .linked import DIES, PAIRS, SILENT, Pair, Side
+from .linked import ARM, DIES, DOUBLE, PAIRS, SILENT, Pair, Side
 
 LLD = "ld.lld-22"
 
@@ -67,6 +67,20 @@ def test_pairs_and_the_words_of_linkers(tmp_path: Path, pair: Pair) -> None:
         check(pair.ld, tmp_path, files, pair.ld_says)
     if pair.lld_says is not None:
         check(LLD, tmp_path, files, pair.lld_says)
+
+
+@pytest.mark.parametrize("options", ["rcs", "rcsT"])
+def test_archives_of_ar(tmp_path: Path, options: str) -> None:
+    """Archives, the second one thin, with a table of symbols and a name of more than 15 characters."""
+    soft, hard = (Side(f"{ARM} -mfloat-abi={each}", DOUBLE) for each in ("softfp", "hard"))
+    needs("ar", ARM)
+    files = [built(tmp_path, name, soft) for name in ("a", "a_name_of_eighteen")]
+    library = tmp_path / "lib.a"
+    subprocess.run(["ar", options, str(library), *map(str, files)], check=True, cwd=tmp_path)
+    found = read_input(library)
+    assert [group.members for group in found.groups] == [("a.o", "a_name_of_eighteen.o")]
+    assert compare_inputs(found, read_input(files[0])).answer is Answer.LINKED
+    assert compare_inputs(read_input(built(tmp_path, "b", hard)), found).answer is Answer.REFUSED
 
 
 def severity(says: str | None) -> Answer | None:
