@@ -76,7 +76,7 @@ def test_archives_of_ar(tmp_path: Path, options: str) -> None:
     needs("ar", ARM)
     files = [built(tmp_path, name, soft) for name in ("a", "a_name_of_eighteen")]
     library = tmp_path / "lib.a"
-    subprocess.run(["ar", options, str(library), *map(str, files)], check=True, cwd=tmp_path)
+    subprocess.run(["ar", options, str(library), *(each.name for each in files)], check=True, cwd=tmp_path)
     found = read_input(library)
     assert [group.members for group in found.groups] == [("a.o", "a_name_of_eighteen.o")]
     assert compare_inputs(found, read_input(files[0])).answer is Answer.LINKED
