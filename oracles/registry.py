@@ -25,6 +25,7 @@ from abiprobe.oracles.abis import (
 )
 from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
 from abiprobe.oracles.engine import alignments  # noqa: F401 - cites a clause of its own
+from abiprobe.oracles.linking import tables  # noqa: F401 - loads the clause sheets of object files
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
 
