@@ -75,7 +75,9 @@ def _of_number(item: Difference) -> Iterator[str]:
     Of an address that are all alignments that it has, of a count whether it is too small, of a declaration in PTX which way
     its alignment and its size depart.
     """
-    multiple, counted = (re.fullmatch(form, item.expected) for form in (r".*a multiple of (\d+)", r"(\d+) to (\d+)"))
+    multiple, counted = (
+        re.fullmatch(form, item.expected) for form in (r".*a multiple of (\d+)", r"(\d+) to (\d+)")
+    )
     declared, instead = (DECLARED.fullmatch(text) for text in (item.expected, item.seen))
     if declared is not None and instead is not None:
         (align, size), (own, room) = (map(int, found.groups()) for found in (declared, instead))

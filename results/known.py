@@ -30,7 +30,9 @@ from abiprobe.results.versions import Range
 TABLES = "deviation"
 SHOWS = 'shows.misplaced = ["x86_64:pass.sse"] or shows.crashed = ["part of the message"]'
 """How an entry says what it matches, for messages."""
-SIDES = '[[deviation.sides]] with subjects = ["clang<23"], and another one with subjects = ["clang>=23", "gcc"]'
+SIDES = (
+    '[[deviation.sides]] with subjects = ["clang<23"], and another one with subjects = ["clang>=23", "gcc"]'
+)
 """How an entry says who goes together, for messages."""
 
 
@@ -59,7 +61,9 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Raise `ValueError` for a field that is empty or malformed."""
         super().__post_init__()
         if (Symptom.DIFFERS in self.shows) != bool(self.sides):
-            raise ValueError(f"{self.name}: say who goes together where subjects differ, and only there: {SIDES}")
+            raise ValueError(
+                f"{self.name}: say who goes together where subjects differ, and only there: {SIDES}"
+            )
         if self.sides:
             if self.subjects not in {(), subjects_of(self.sides)}:
                 raise ValueError(f"{self.name}: its subjects are those of its sides")

@@ -51,7 +51,9 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         for pattern in self.differences:
             if re.search(r"[*?]", pattern.replace(ANY_WIDTH, "")):
-                raise ValueError(f"{self.name} says of a side that it may be anything: {pattern!r}; name what is there")
+                raise ValueError(
+                    f"{self.name} says of a side that it may be anything: {pattern!r}; name what is there"
+                )
         for one in self.between:
             side(one)
 

@@ -185,10 +185,7 @@ def reaching(questions: Sequence[Question], goal: Goal) -> list[Question]:
             seen = ask(target, left, together, kinds, LIMITS, cached_answer)
             left = [one for one in left if all(shows(goal, on(seen, one)[asked]) for asked in together)]
             new |= {
-                probe(one).id
-                for one in left
-                for asked in together
-                if is_new(goal, asked, one, on(seen, one))
+                probe(one).id for one in left for asked in together if is_new(goal, asked, one, on(seen, one))
             }
     left = [one for one in left if probe(one).id in new]
     for asked in goal.agreeing:
@@ -221,7 +218,9 @@ def is_new(
     if not known:
         return True
     what = goal.fingerprint
-    versions = {subject: version_of(subject, what.target) for subject, _ in seen if what.symptom is Symptom.DIFFERS}
+    versions = {
+        subject: version_of(subject, what.target) for subject, _ in seen if what.symptom is Symptom.DIFFERS
+    }
     split = Split.of(what.target, probe(question).id, seen, versions)
     return not is_described(known, what, question, seen[asked], split)
 

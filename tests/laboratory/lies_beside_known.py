@@ -25,7 +25,12 @@ from abiprobe.results.sides import Side, Split
 from abiprobe.results.versions import Range
 
 PROBE, VALUE, LEVEL = "p", "a", "O0"
-PLACES = {Place.REGISTER: "register", Place.STACK: "stack+8", Place.MEMORY: "memory at x0", Place.RESULT: "register"}
+PLACES = {
+    Place.REGISTER: "register",
+    Place.STACK: "stack+8",
+    Place.MEMORY: "memory at x0",
+    Place.RESULT: "register",
+}
 """Where the text has a value, by the place that an entry names."""
 KINDS = {
     "general register": "found in rdi",
@@ -141,7 +146,10 @@ def misplaced(entry: Entry, clause: str, place: str) -> Iterator[tuple[str, Answ
         item = Difference("caller", what, address, "a multiple of 256", hex(4096 + align), clause)
         yield f"aligned to {align}", answer(clause, f"aligned to {align}", ProbeKind.CALLER, item)
     for way, seen in (("too few", "0"), ("too many", "9")):
-        yield way, answer(clause, way, ProbeKind.CALLER, Difference("caller", what, place, "1 to 8", seen, clause))
+        yield (
+            way,
+            answer(clause, way, ProbeKind.CALLER, Difference("caller", what, place, "1 to 8", seen, clause)),
+        )
 
 
 def laid_out(clause: str, symptom: Symptom) -> Iterator[tuple[str, Answer]]:
@@ -227,9 +235,17 @@ def divided_otherwise(entry: Entry, clause: str) -> Iterator[Answer]:
     twin, optimised = ((f"{subject}-twin", LEVEL),), ((subject, "O2"),)
     more = split.versions | {f"{subject}-twin": split.versions[subject]}
     made = {
-        "one version with the other side": (first, replace(second, subjects=(*second.subjects, *twin)), *rest),
+        "one version with the other side": (
+            first,
+            replace(second, subjects=(*second.subjects, *twin)),
+            *rest,
+        ),
         "one version by itself": (first, second, *rest, replace(first, subjects=twin)),
-        "one level with the other side": (first, replace(second, subjects=(*second.subjects, *optimised)), *rest),
+        "one level with the other side": (
+            first,
+            replace(second, subjects=(*second.subjects, *optimised)),
+            *rest,
+        ),
         "one level by itself": (first, second, *rest, replace(first, subjects=optimised)),
         "one side alone": (first, replace(first, subjects=twin)),
         "on a reading of nobody": (replace(first, reading="planted"), second, *rest),
@@ -282,7 +298,9 @@ def thing_of(entry: Entry, clause: str) -> str:
 
 def open_answer(clause: str, way: str, split: Split) -> Answer:
     """What each of the subjects shows on an open question on which they divide."""
-    verdict = Verdict(PROBE, ProbeKind.OPEN, Judgement.DIFFERS, clause=clause, detail=f"{split.what}: planted")
+    verdict = Verdict(
+        PROBE, ProbeKind.OPEN, Judgement.DIFFERS, clause=clause, detail=f"{split.what}: planted"
+    )
     return Answer(clause, way, (verdict,), split)
 
 
