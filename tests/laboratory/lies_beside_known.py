@@ -9,7 +9,6 @@ another way, or follow another reading.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from msgspec.structs import replace
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.differing import Group
 from abiprobe.results.fingerprint import CRASHES, TOOL, WHOLE, Symptom, is_telling, signature
-from abiprobe.results.instead import UNTOLD
+from abiprobe.results.instead import ALTERNATIVES, UNTOLD, fits
 from abiprobe.results.known import Entry
 from abiprobe.results.places import Place
 from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict, unobserved
@@ -109,8 +108,7 @@ def lies(entry: Entry) -> Iterator[Answer]:
 
 def is_named(entry: Entry, clause: str, way: str) -> bool:
     """Whether an entry says of a clause that it shows in a way."""
-    named = entry.instead.get(clause, ())
-    return not named or any(fnmatchcase(way, pattern) or pattern == way for pattern in named)
+    return way == UNTOLD or fits((way,), entry.instead.get(clause, ()))
 
 
 def ways(entry: Entry, symptom: Symptom, clause: str) -> Iterator[tuple[str, Answer]]:
@@ -142,9 +140,10 @@ def misplaced(entry: Entry, clause: str, place: str) -> Iterator[tuple[str, Answ
     if not entry.places:
         yield "dies", Answer(clause, "dies", (died,))
     address = f"memory {place}" if Place.MEMORY in entry.places else place
-    for align in ALIGNMENTS:
+    for number, align in enumerate(ALIGNMENTS, 1):
+        way = ALTERNATIVES.join(f"aligned to {one}" for one in ALIGNMENTS[:number])
         item = Difference("caller", what, address, "a multiple of 256", hex(4096 + align), clause)
-        yield f"aligned to {align}", answer(clause, f"aligned to {align}", ProbeKind.CALLER, item)
+        yield way, answer(clause, way, ProbeKind.CALLER, item)
     for way, seen in (("too few", "0"), ("too many", "9")):
         yield (
             way,
@@ -175,6 +174,8 @@ def kept(entry: Entry, clause: str, symptom: Symptom) -> Iterator[tuple[str, Ans
 def contradicting(clause: str, way: str) -> Answer:
     """A caller that puts a value elsewhere than its callee looks."""
     at, _, taken = way.partition(" but taken from ")
+    if taken == at:
+        taken = taken.replace("1", "2")
     if taken == "another byte of it":
         at, taken = f"{at}[0]", f"{at}[4]"
     shown = (Shown("a [0..4)", (at,), (taken,)),)
