@@ -34,6 +34,7 @@ from abiprobe.results.known import (
     shows,
 )
 from abiprobe.results.record import Judgement
+from abiprobe.results.sides import Split
 from abiprobe.results.summary import broken
 from abiprobe.results.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
 
@@ -267,8 +268,12 @@ def match_known(
     def entries_of(target: str, subject: str) -> tuple[Entry, ...]:
         return concerning(entries, target, subject, versions.get((target, subject), ""))
 
+    @cache
+    def versions_on(target: str) -> Mapping[str, str]:
+        return {subject: version for (asked, subject), version in versions.items() if asked == target}
+
     for one in verdicts_by_probe(batches, wanted):
-        for shown, found in match_probe(one, entries_of).items():
+        for shown, found in match_probe(one, entries_of, versions_on(one.target)).items():
             if found.entry is not None:
                 known[shown] = found.entry
                 plain |= {found.entry.name} if found.exact else set()
@@ -289,13 +294,14 @@ def match_known(
 
 
 def match_probe(
-    one: ProbeVerdicts, entries_of: Callable[[str, str], tuple[Entry, ...]]
+    one: ProbeVerdicts, entries_of: Callable[[str, str], tuple[Entry, ...]], versions: Mapping[str, str]
 ) -> dict[Deviation, Resemblance]:
-    """Return each deviation on a probe with what it resembles at every level; `entries_of` a target and a subject."""
+    """Return each deviation on a probe with what it resembles at every level; `entries_of` a target and a subject, `versions` by subject."""
     found: dict[Deviation, Resemblance] = {}
+    split = Split.of(one.target, one.probe, one.verdicts, versions)
     for (subject, _), verdicts in one.verdicts.items():
         entries = entries_of(one.target, subject)
-        for item in resemblances(entries, one.target, one.question, verdicts):
+        for item in resemblances(entries, one.target, one.question, verdicts, split):
             shown = (item.fingerprint, subject, one.probe)
             before = found.get(shown, item)
             found[shown] = Resemblance(
