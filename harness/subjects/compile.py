@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -24,6 +25,15 @@ LARGEST = GIBI
 KINDS = {stat.S_IFDIR: "folder", stat.S_IFIFO: "pipe", stat.S_IFLNK: "link", stat.S_IFSOCK: "socket"}
 WORDS = 300
 """Characters kept of what a tool said."""
+
+
+FLEETING = (
+    (re.compile(r"(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
+    (re.compile(r"\bunit\d+(?:-[0-9a-f]{4,})?\b"), "unit"),
+    (re.compile(r"\bcc[A-Za-z0-9]{6}(?=\.\w)"), "cc"),
+    (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0x..."),
+)
+"""What of a tool's words is another each time."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -161,7 +171,7 @@ def failure_text(done: child.Exit, folder: Path, output: Path | None = None) -> 
     """
     if not done.ok and done.killed:
         return "it was killed by somebody else, each time"
-    said = error_line(done.stderr.replace(f"{folder}/".encode(), b""))
+    said = settled(error_line(done.stderr.replace(f"{folder}/".encode(), b"")))
     if done.timed_out:
         return "it did not come to an end"
     if done.truncated:
@@ -171,6 +181,13 @@ def failure_text(done: child.Exit, folder: Path, output: Path | None = None) -> 
     if done.ok and output is not None and (why := unusable(output)):
         return why
     return said or ("it wrote no object file" if done.ok else f"exit status {done.returncode}")
+
+
+def settled(words: str) -> str:
+    """A tool's words without what is another each time: names of temporary files, and the number of a unit."""
+    for pattern, instead in FLEETING:
+        words = pattern.sub(instead, words)
+    return words
 
 
 def error_line(stderr: bytes) -> str:

@@ -22,7 +22,7 @@ from abiprobe.harness.machines.runtime.script import (
 from abiprobe.oracles.place import ByteOrder
 
 _UNREADABLE = 0xFFFF_FFFF
-_CALLED_HEAD, _ENTERED_HEAD, _PAIRED_HEAD, _PEEKED, _WORD = "8IQ", "6I2Q", "4I", "QI", "I"
+_CALLED_HEAD, _ENTERED_HEAD, _PAIRED_HEAD, _PEEKED, _WORD = "8IQ", "6I2Q", "4IQ", "QI", "I"
 _WORD_BYTES = 4
 
 
@@ -95,8 +95,8 @@ def _entered(cursor: _Cursor, machine: Machine) -> Entered:
 
 
 def _paired(cursor: _Cursor, _machine: Machine) -> Paired:
-    _, _, index, out_bytes = cursor.unpack(_PAIRED_HEAD)
-    return Paired(index, cursor.take(out_bytes))
+    _, _, index, out_bytes, sp = cursor.unpack(_PAIRED_HEAD)
+    return Paired(index, cursor.take(out_bytes), sp)
 
 
 def _trapped(cursor: _Cursor, _machine: Machine) -> Trapped:

@@ -130,7 +130,7 @@ class Pair(Function, frozen=True, kw_only=True):
 
 
 class Peeked(msgspec.Struct, frozen=True):
-    """The address found for a peek, and the bytes there; `None` where they lie outside the image."""
+    """The address found for a peek, and the bytes there; `None` where they lie outside the image's memory, or in its code."""
 
     address: int
     data: bytes | None
@@ -170,10 +170,14 @@ class Entered(msgspec.Struct, frozen=True):
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """What a `Pair` left: `abi_out`, where the callee put what it was passed and the caller what it got back."""
+    """What a `Pair` left: `abi_out`, where the callee put what it was passed and the caller what it got back.
+
+    `sp` is the stack pointer before the function was called.
+    """
 
     index: int
     out: bytes
+    sp: int = 0
 
 
 class Trapped(msgspec.Struct, frozen=True):

@@ -32,6 +32,7 @@ from abiprobe.harness.machines.runtime.script import (
     Patch,
     Peek,
 )
+from abiprobe.harness.observers.image.decoding import addresses_of, skew_of
 from abiprobe.harness.observers.image.operations import inputs, pair_operations, patched, preserving
 from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
@@ -131,7 +132,7 @@ def open_calls(
     for one, answers in answers_to(
         run, studied, lambda one: first(one, machine, registers, leaves=leaves), each
     ):
-        keep_passed(one, answers[: len(TURNS)])
+        keep_passed(one, answers[: len(TURNS)], machine)
         one.arrived = tuple(item for item in answers[len(TURNS) :] if isinstance(item, (Paired, Died)))
     calling = [one for one in studied if one.passed is not None]
     for one, answers in answers_to(run, calling, lambda one: second(one, machine), len(TURNS)):
@@ -176,25 +177,24 @@ def first(one: Studied, machine: Machine, registers: RegisterConvention, *, leav
     return [*calls, *pairs]
 
 
-def keep_passed(one: Studied, answers: Sequence[Observation]) -> None:
+def passed_state(one: Studied, call: Called, turn: int, machine: Machine) -> State:
+    """The state at a call, without the addresses of code, which depend on what else is in the unit."""
+    addresses = addresses_of(one.plan, call.sp, machine, turn)
+    settled = addresses.without_code if addresses is not None else bytes
+    peeked = zip(one.places, call.peeks, strict=True)
+    memory = {place.name: settled(peek.data) for place, peek in peeked if peek.data is not None}
+    skew = skew_of(one.plan, call.captured, machine)
+    return State(settled(call.captured), call.window[:skew] + settled(call.window[skew:]), memory)
+
+
+def keep_passed(one: Studied, answers: Sequence[Observation], machine: Machine) -> None:
     """Keep the states at the calls of all turns."""
     calls = [item for item in answers if isinstance(item, Called) and item.captures]
     if len(calls) < len(TURNS):
         dead = next((item for item in answers if isinstance(item, Died)), None)
         one.failure = "the caller makes no call" if dead is None else f"the caller dies: {dead.why}"
         return
-    one.passed = tuple(
-        State(
-            call.captured,
-            call.window,
-            {
-                place.name: peek.data
-                for place, peek in zip(one.places, call.peeks, strict=True)
-                if peek.data is not None
-            },
-        )
-        for call in calls
-    )
+    one.passed = tuple(passed_state(one, call, turn, machine) for turn, call in enumerate(calls))
     memories = [state.memory for state in one.passed]
     one.leading = tuple(place for place in one.places if all(place.name in each for each in memories))
 
@@ -265,15 +265,16 @@ def keep_read(one: Studied, answers: Sequence[Observation], machine: Machine) ->
         for turn, (op, item) in enumerate(zip(one.entered, entered, strict=True))
     )
     one.read = tuple(item.out for item in entered)
-    one.left = tuple(
-        State(
-            item.left,
-            b"",
-            {place.name: item.blob[i * one.room : (i + 1) * one.room] for i, place in enumerate(found)},
-        )
-        for item in entered
-    )
+    one.left = tuple(left_state(one, item, turn, machine) for turn, item in enumerate(entered))
     one.pops = machine.number(entered[0].left, machine.sp) - entered[0].sp
+
+
+def left_state(one: Studied, item: Entered, turn: int, machine: Machine) -> State:
+    """What the callee left, without the addresses of code."""
+    addresses = addresses_of(one.plan, item.sp, machine, turn)
+    settled = addresses.without_code if addresses is not None else bytes
+    blob = {place.name: item.blob[i * one.room : (i + 1) * one.room] for i, place in enumerate(one.leading)}
+    return State(settled(item.left), b"", {name: settled(data) for name, data in blob.items()})
 
 
 def result_parts(one: Studied) -> tuple[Part, ...]:

@@ -21,6 +21,7 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import digest
 from abiprobe.oracles.model import RegisterConvention
+from abiprobe.results.addresses import Addresses
 from abiprobe.results.observations import ObservedCaller, ObservedPair
 from abiprobe.results.record import Outcome
 
@@ -48,20 +49,21 @@ class Arrived(msgspec.Struct, frozen=True, array_like=True):
     result: bytes
     outcome: str = ""
     words: str = ""
+    addresses: Addresses | None = None
 
     @classmethod
     def of(cls, turn: ObservedPair | Failed) -> Arrived:
         """What is kept of it."""
         if isinstance(turn, Failed):
             return cls((), b"", turn.outcome.value, turn.words)
-        return cls(turn.params, turn.result)
+        return cls(turn.params, turn.result, addresses=turn.addresses)
 
     @property
     def seen(self) -> ObservedPair | Failed:
         """What was seen."""
         if self.outcome:
             return Failed(Outcome(self.outcome), self.words)
-        return ObservedPair(self.params, self.result)
+        return ObservedPair(self.params, self.result, addresses=self.addresses)
 
 
 def script(plan: CallPlan, machine: Machine, registers: RegisterConvention) -> Script:
