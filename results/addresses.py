@@ -14,7 +14,7 @@ import msgspec
 from abiprobe.oracles.place import ByteOrder
 
 REGION = 1 << 24
-"""Our memory begins at a multiple of this, and code and constants lie in the region before (driver.c)."""
+"""Our memory begins at a multiple of this, and ends before the next one (driver.c)."""
 STACK = 1 << 19
 """Bytes on either side of the stack pointer that are stack; there is nothing else of ours within them that code is given."""
 PROCESS = range(0x55 << 40, 0x80 << 40)
@@ -27,20 +27,17 @@ NEUTRAL = 0xCC
 
 
 class Addresses(msgspec.Struct, frozen=True):
-    """Which words of one operation are addresses: by its stack pointer, and by the size (bytes) and order of an address.
+    """Which words of one operation are addresses: by its stack pointer, and where code and constants begin and end.
 
-    `values` are those of the operation: a word that shows one of them is no address.
+    `size` (bytes) and `order` are those of an address. `values` are those of the operation: a word that shows one of them is
+    no address.
     """
 
     sp: int
+    code: tuple[int, int]
     size: int
     order: ByteOrder
     values: tuple[bytes, ...] = ()
-
-    @property
-    def _memory(self) -> int:
-        """Where our memory begins."""
-        return self.sp - self.sp % REGION
 
     def name(self, word: bytes) -> str:
         """What a word leads to, if it is an address; else an empty string."""
@@ -49,11 +46,15 @@ class Addresses(msgspec.Struct, frozen=True):
             found = ON_STACK
         elif self.sp in PROCESS:
             found = IN_MEMORY if number in PROCESS else ""
-        elif self._memory <= number < self._memory + REGION:
+        elif number // REGION == self.sp // REGION:
             found = IN_MEMORY
         else:
-            found = IN_CODE if self._memory - REGION <= number < self._memory else ""
+            found = IN_CODE if self._is_in_code(number) else ""
         return "" if not found or self._is_value(word) else found
+
+    def _is_in_code(self, number: int) -> bool:
+        start, end = self.code
+        return start <= number < end
 
     def _is_value(self, word: bytes) -> bool:
         shown = word.rstrip(b"\0") if self.order == "little" else word.lstrip(b"\0")
@@ -71,13 +72,11 @@ class Addresses(msgspec.Struct, frozen=True):
     def without_code(self, data: bytes) -> bytes:
         """`data`, which begins where a word does, with something neutral for every address in the code."""
         words = _words(self.order, self.size, len(data) // self.size)
-        start, end = self._memory - REGION, self._memory
         settled = bytearray(data)
         for number, word in enumerate(words.unpack_from(data)):
-            if start <= word < end and self.sp not in PROCESS:
-                at = number * self.size
-                if self.name(data[at : at + self.size]):
-                    settled[at : at + self.size] = bytes([NEUTRAL]) * self.size
+            at = number * self.size
+            if self._is_in_code(word) and not self._is_value(data[at : at + self.size]):
+                settled[at : at + self.size] = bytes([NEUTRAL]) * self.size
         return bytes(settled)
 
 

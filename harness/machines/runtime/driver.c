@@ -92,8 +92,10 @@ extern void abi_capture(void);
 #define IMPORT(name)
 #endif
 extern byte __executable_start[], _edata[], __bss_start[], _end[]; /* the linker's */
+#ifndef IN_LIBRARY
 /* Kept in memory: s390x has no instruction for an odd address. */
 static byte *const volatile data_end = _edata, *const volatile bss = __bss_start, *const volatile image_end = _end;
+#endif
 extern long abi_read(void *to, size length) IMPORT("read");
 extern long abi_write(const void *from, size length) IMPORT("write");
 extern void abi_exit(int status) __attribute__((noreturn)) IMPORT("exit");
@@ -203,6 +205,16 @@ static void put(const void *from, size length) {
 
 static void put_u32(u32 value) { put(&value, sizeof value); }
 static void put_u64(u64 value) { put(&value, sizeof value); }
+
+/* Where addresses lie that compiled code shows: around the stack pointer, and where its code and constants are. */
+static void put_addresses(word sp) {
+    put_u64(sp);
+#ifdef IN_LIBRARY
+    put_u64(0), put_u64(0);
+#else
+    put_u64((word)__executable_start), put_u64((word)data_end);
+#endif
+}
 
 static void send(void) {
     u32 rest = (u32)(record_end - sizeof rest);
@@ -552,7 +564,7 @@ static void perform_call(void) {
     put_u32(call.stores);
     put_u32(out_bytes);
     put_u32(0); /* keeps the state blocks aligned */
-    put_u64(sp);
+    put_addresses(sp);
     call.shown = record_end;
     abi_target = (void *)CAPTURE(index);
     perform(index, sp);
@@ -595,7 +607,7 @@ static void perform_enter(void) {
     put_u32(out_bytes);
     put_u32(blob_bytes);
     put_u32(0); /* keeps the state block aligned */
-    put_u64(sp);
+    put_addresses(sp);
     put_u64((word)blob);
     perform(index, sp);
     put(left_state, STATE_BYTES);
@@ -617,7 +629,7 @@ static void perform_pair(void) {
     put_u32(PAIR);
     put_u32(index);
     put_u32(out_bytes);
-    put_u64(sp);
+    put_addresses(sp);
     abi_target = (void *)abi_callees[callee];
     perform(index, sp);
     put(abi_out, out_bytes);

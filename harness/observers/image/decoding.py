@@ -8,7 +8,7 @@ from functools import lru_cache
 from abiprobe.harness.machines.render.arrange import LIVE
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.machines.runtime.script import Called, Entered, Paired
+from abiprobe.harness.machines.runtime.script import Called, Entered, Paired, Record
 from abiprobe.harness.observers.image.entry import (
     forbidden,
     misplaced_memory,
@@ -38,7 +38,7 @@ def caller_seen(
 ) -> ObservedCaller:
     """What the record of a `Call` in turn `number` says about the compiled caller."""
     slots = plan.slots
-    addresses = addresses_of(plan, record.sp, machine, number)
+    addresses = addresses_of(plan, record, machine, number)
     skew = skew_of(plan, record.captured, machine)
     frame = Frame(record.captured, machine.registers, record.window, 0, addresses, skew)
     before = noise_block(machine, number)
@@ -61,11 +61,11 @@ def caller_seen(
     )
 
 
-def addresses_of(plan: CallPlan, sp: int, machine: Machine, number: int) -> Addresses | None:
-    """Which words are addresses in an operation of a plan, whose stack pointer was `sp`; `None` where that is not known."""
+def addresses_of(plan: CallPlan, record: Record, machine: Machine, number: int) -> Addresses | None:
+    """Which words are addresses in an operation of a plan; `None` where that is not known."""
     turn = plan.turns[number]
     values = (*turn.values, *turn.live, *(() if turn.result is None else (turn.result,)))
-    return Addresses(sp, machine.pointer, machine.order, values) if sp else None
+    return Addresses(record.sp, record.code, machine.pointer, machine.order, values) if record.sp else None
 
 
 def skew_of(plan: CallPlan, captured: bytes, machine: Machine) -> int:
@@ -97,7 +97,7 @@ def callee_seen(
     result = plan.assignment.result
     size = result.size if result is not None and plan.assignment.hidden else 0
     start = len(record.blob) - size
-    addresses = addresses_of(plan, record.sp, machine, number)
+    addresses = addresses_of(plan, record, machine, number)
     frame = Frame(record.left, machine.registers, b"", 0, addresses)
     before = entered(plan, machine, registers, number, record.blob_address)
     right = as_given(plan.turns[number], record.out)
@@ -145,7 +145,7 @@ def pair_seen(plan: CallPlan, record: Paired, machine: Machine, number: int) -> 
     slots = plan.slots
     params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
     result = record.out[: slots.result.size if slots.result else 0]
-    addresses = addresses_of(plan, record.sp, machine, number)
+    addresses = addresses_of(plan, record, machine, number)
     return ObservedPair(params, result, as_given(plan.turns[number], record.out), addresses)
 
 

@@ -179,7 +179,7 @@ def first(one: Studied, machine: Machine, registers: RegisterConvention, *, leav
 
 def passed_state(one: Studied, call: Called, turn: int, machine: Machine) -> State:
     """The state at a call, without the addresses of code, which depend on what else is in the unit."""
-    addresses = addresses_of(one.plan, call.sp, machine, turn)
+    addresses = addresses_of(one.plan, call, machine, turn)
     settled = addresses.without_code if addresses is not None else bytes
     peeked = zip(one.places, call.peeks, strict=True)
     memory = {place.name: settled(peek.data) for place, peek in peeked if peek.data is not None}
@@ -271,7 +271,7 @@ def keep_read(one: Studied, answers: Sequence[Observation], machine: Machine) ->
 
 def left_state(one: Studied, item: Entered, turn: int, machine: Machine) -> State:
     """What the callee left, without the addresses of code."""
-    addresses = addresses_of(one.plan, item.sp, machine, turn)
+    addresses = addresses_of(one.plan, item, machine, turn)
     settled = addresses.without_code if addresses is not None else bytes
     blob = {place.name: item.blob[i * one.room : (i + 1) * one.room] for i, place in enumerate(one.leading)}
     return State(settled(item.left), b"", {name: settled(data) for name, data in blob.items()})
