@@ -26,6 +26,7 @@ from abiprobe.results.checksums import ChecksumError, checked, last, sealed
 from abiprobe.results.fields import Level
 from abiprobe.results.packing import PackingError, decompressed
 from abiprobe.results.record import Verdict
+from abiprobe.results.shell_words import shell_word
 from abiprobe.results.stored_lines import HELD, StoredLines
 
 SCHEMA = 1
@@ -433,7 +434,7 @@ def read_complete(folder: Path, most: int = HELD, advance: Advance = ignore) -> 
     if run.footer is None:
         raise IncompleteError(
             f"the run at {folder} is incomplete: {len(run.batches)} batches and no footer; "
-            f"finish it with: abiprobe run --resume {folder}"
+            f"finish it with: abiprobe run --resume {shell_word(folder)}"
         )
     if (len(run.batches), verdict_digest(run.batches)) != (run.footer.batches, run.footer.digest):
         raise JournalError(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from abiprobe.harness.input.reading import Reading
     from abiprobe.harness.input.unit import Unit
+    from abiprobe.oracles.cxx.classes import Class
 
 __all__ = ["LIMIT", "Declarations", "ReadOptions", "Skipped", "read", "read_path"]
 
@@ -112,6 +113,25 @@ def read(
         return _read(with_bodies(asked) if may_call(text) else parse(asked))
     except RecursionError:
         raise Problem(f"{filename}: the types are nested too deeply to be read") from None
+
+
+def read_classes(
+    source: str, *, filename: str, triple: str, options: Sequence[str] = ()
+) -> tuple[Class, ...]:
+    """The classes that the C++ text `source` defines, as the compiler for `triple` sees them with `options`.
+
+    Raises `Problem` for text that is no C++, for a class that cannot be expressed, and where libclang is not installed.
+    """
+    from abiprobe.harness.input.clang_queries import ask, uses_pack
+    from abiprobe.harness.input.classes import classes
+    from abiprobe.harness.input.reading import Reading
+    from abiprobe.harness.input.unit import Input, parse
+
+    unit = parse(Input(source.encode(), filename, triple, ("-std=gnu++20", *options)))
+    packs = uses_pack(unit.texts.values(), unit.source.options)
+    reading = Reading(unit, {}, packs=packs)
+    found = tuple(classes(reading))
+    return tuple(classes(Reading(unit, ask(reading.open, unit), packs=packs))) if reading.open else found
 
 
 def _refuse(text: bytes, filename: str) -> None:

@@ -36,6 +36,8 @@ def cindex() -> Any:
     library.clang_Type_getValueType.argtypes = [module.Type]
     library.clang_Type_getValueType.restype = module.Type
     library.clang_Type_getValueType.errcheck = module.Type.from_result
+    library.clang_isVirtualBase.argtypes = [module.Cursor]
+    library.clang_isVirtualBase.restype = module.c_uint
     return module
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from abiprobe.harness.input.unit import Unit
+    from abiprobe.oracles.cxx.classes import Class
     from abiprobe.oracles.lang import Type
     from abiprobe.oracles.simd import Simd
 
@@ -37,6 +38,7 @@ class Reading:
     def __init__(self, unit: Unit, answers: Mapping[Question, int | Problem], *, packs: bool) -> None:
         self.unit = unit
         self.known: dict[Any, Type] = {}
+        self.known_classes: dict[Any, Class] = {}
         self.open: dict[Question, None] = {}
         self.print = Printer(unit)
         self.pragmas: dict[str, tuple[Simd, ...] | Inexpressible] | None = None

@@ -53,6 +53,8 @@ def _refuse_classes(reading: Reading, definition: Any) -> None:
 
 def _member(reading: Reading, field: Any) -> Member:
     attributes = reading.attributes(field)
+    if attributes.overlapping:
+        raise reading.problem(field, "attribute no_unique_address is not something abiprobe can express")
     c_type = types.convert(reading, field.type, field)
     name = identifier(field)
     width = field.get_bitfield_width() if field.is_bitfield() else None

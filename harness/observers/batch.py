@@ -5,7 +5,6 @@ A batch accounts for every probe it was given, for every subject.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
@@ -15,6 +14,7 @@ import msgspec
 
 from abiprobe.harness.base.faults import FATAL
 from abiprobe.harness.base.progress import counted
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.base.stopwatch import RUN, Lapse, lapse, stage
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.deciding import Deciding, by_clause
@@ -87,7 +87,7 @@ def run_job(job: Job) -> list[BatchDone]:
     questions = by_probe(job.questions)
     known: dict[tuple[type[AnyObserver], LayoutOptions], Served] = {}
     answers: list[Answer] = []
-    with tempfile.TemporaryDirectory(prefix="abiprobe-", ignore_cleanup_errors=True) as folder:
+    with temporary() as folder:
         asked = counted(job.subjects, f"{job.target} {job.sort}", len(job.subjects))
         for number, (name, level) in enumerate(asked):
             with lapse() as used:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.observer import Setting
 from abiprobe.harness.observers.registry import serving
 from abiprobe.harness.subjects.compile import Limits, compile_unit
@@ -57,7 +57,7 @@ def why_unreliable(spelling: str, target: str) -> str:
 def why_unsteady(built: Built) -> str:
     """How often a program that is not known by its files fails at a unit that it takes at other times."""
     failures, tried, until = [], 0, time.monotonic() + TRYING_SECONDS
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         while tried < TRIALS and (tried < 2 or time.monotonic() < until):
             output = Path(folder, f"{tried}.o")
             done = compile_unit(built, simplest(built), output, Limits(), 1)
@@ -87,7 +87,7 @@ def why_not_lowered(subject: Subject, built: Built) -> str:
     lowering = subject.family.lowerings.get(subject.lowering)
     if lowering is None or not lowering.proof:
         return ""
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         proving = msgspec.structs.replace(built, command=(*built.command, *lowering.proof))
         done = compile_unit(proving, SIMPLEST, Path(folder, "unit.s"), Limits(), 1)
     return "" if done.outcome is Outcome.OBSERVED else done.words

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tempfile
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base.cache import entry, kept
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects.compile import Limits, classify, compile_unit, run_compiler
 from abiprobe.harness.subjects.subject import Built, Identity
@@ -75,7 +75,7 @@ def _of_language(built: Built, program: Identity) -> frozenset[str]:
 @cache
 def _refused_samples(built: Built, _digest: str) -> frozenset[str]:
     language = find_language(built.language)
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         output = Path(folder, "one.o")
         samples = language.about.samples
         every = [_apart(number, sample) for number, sample in enumerate(samples.values())]
@@ -109,7 +109,7 @@ def failure(lacked: frozenset[str]) -> str:
 
 def refused_features(built: Built) -> list[str]:
     """Try all features at once, and where that fails each half by itself."""
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         output = Path(folder, "one.o")
         if _compiles(built, tuple(SAMPLES), output):
             return []

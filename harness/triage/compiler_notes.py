@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.registry import observer_of, serving
 from abiprobe.harness.runs.answer_cache import cached_words
 from abiprobe.harness.subjects.find import build, identity, parse_subject
@@ -41,7 +41,7 @@ def notes(target: str, question: Question, asked: Configuration) -> tuple[str, .
 
 def remarks(subject: str, command: Sequence[str], text: str) -> tuple[str, ...]:
     """What a compiler notes about the ABI of a unit."""
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         source = Path(folder, "probe.c")
         source.write_text(text, "utf-8")
         argv = (*command, "-Wall", "-Wpsabi", "-c", str(source), "-o", str(Path(folder, "probe.o")))

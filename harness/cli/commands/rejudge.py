@@ -76,13 +76,11 @@ def heading(run: Run, names: Mapping[str, str]) -> Header:
 
 
 def finished(run: Run, head: Header, batches: Sequence[BatchDone], seconds: float) -> Run:
-    """Assemble the rejudged run; an interrupted run stays without a footer."""
+    """Assemble the rejudged run."""
     ordered = tuple(sorted(batches, key=lambda item: item.key))
-    footer = None
-    if run.footer is not None:
-        verdicts = sum(len(batch.verdicts) for batch in ordered)
-        digest = verdict_digest(ordered)
-        footer = Footer(len(ordered), verdicts, digest, run.footer.ended, round(seconds, 3))
+    verdicts = sum(len(batch.verdicts) for batch in ordered)
+    assert run.footer is not None, "the run is finished"
+    footer = Footer(len(ordered), verdicts, verdict_digest(ordered), run.footer.ended, round(seconds, 3))
     return Run(head, ordered, footer, run.asked)
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.runs.run_files import read_complete_run
+from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.causes import Causes, causes_of
 from abiprobe.harness.triage.spoken_examples import other_languages, spoken_example
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
@@ -31,6 +31,7 @@ from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
 from abiprobe.results.report.terminal import report as terminal_report
 from abiprobe.results.report.terminal import summary_table, telling
+from abiprobe.results.shell_words import shell_word
 from abiprobe.results.summary import exit_status, rows
 from abiprobe.results.traits import described
 
@@ -40,7 +41,7 @@ LONGEST = 200
 
 def report(folder: Path, form: str, known: Known, *, by: str = "cause", strict: bool = False) -> int:
     """Print the report of the run in `folder`, by cause or by clause; an interrupted run is refused."""
-    found = read_complete_run(folder)
+    found = read_run(folder)
     causes = causes_of(folder, found, known)
     if by == "clause" and form == "text":
         print_clauses(found)
@@ -85,7 +86,8 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
         tuple(map(str, causes.contradictions)),
     )
     table, steps = summary_table(found.batches), advice(causes, folder)
-    full = f"abiprobe report {folder}"
+    named = shell_word(folder)
+    full = f"abiprobe report {named}"
     # The table has a heading; below it stand an empty line and the seed.
     room = None if lines is None else lines - len(steps) - table.row_count - 3
     screen = in_full(shown, declaration) if room is None else on_a_screen(shown, declaration, room, full)
@@ -106,13 +108,14 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
 
 def advice(causes: Causes, folder: Path) -> list[str]:
     """The run's folder, and the commands that go on from here."""
-    commands = [f"report {folder}    # every cause in full"] if len(causes.new) > 1 else []
+    named = shell_word(folder)
+    commands = [f"report {named}    # every cause in full"] if len(causes.new) > 1 else []
     if causes.new:
-        shown = f"repro {causes.new[0].id} --run {folder} --out bundle    # shows it by itself"
-        commands += [shown, f"accept {folder}    # entries for the known deviations"]
+        shown = f"repro {causes.new[0].id} --run {named} --out bundle    # shows it by itself"
+        commands += [shown, f"accept {named}    # entries for the known deviations"]
     if not causes.triaged:
-        commands.append(f"triage {folder}    # every cause, reduced to its smallest example")
-    commands.append(f"report {folder} --by clause    # every deviation, by clause")
+        commands.append(f"triage {named}    # every cause, reduced to its smallest example")
+    commands.append(f"report {named} --by clause    # every deviation, by clause")
     leads = ("next:", *("     " for _ in commands[1:]))
     return [
         f"run folder: {folder}",

@@ -31,7 +31,7 @@ from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs import schedule, session
 from abiprobe.harness.runs.compiler_guard import CompilerChangedError
 from abiprobe.harness.runs.question_sorts import subjects_by_target
-from abiprobe.harness.runs.run_files import create_folder, read_run
+from abiprobe.harness.runs.run_files import create_folder, read_begun_run
 from abiprobe.harness.runs.schedule import NO_CORPUS
 from abiprobe.harness.runs.working_subjects import require_working
 from abiprobe.harness.subjects.find import discover
@@ -51,6 +51,7 @@ from abiprobe.results.journal import (
     read,
 )
 from abiprobe.results.known import Known
+from abiprobe.results.shell_words import shell_word
 
 INTERRUPTED = 130
 SEEDS = 1 << 32
@@ -132,7 +133,8 @@ def start(
         writer = Writer.create(folder, head)
     except FileExistsError as error:
         raise Problem(
-            f"{folder} already has a run", f"choose another --out, or finish it with --resume {folder}"
+            f"{folder} already has a run",
+            f"choose another --out, or finish it with --resume {shell_word(folder)}",
         ) from error
     except WriteError as error:
         raise Problem(str(error), "choose another --out, or make room there") from error
@@ -141,7 +143,7 @@ def start(
 
 def resume(folder: Path, jobs: object, budget: object, ending: Ending) -> int:
     """Finish an interrupted run; a finished one is only reported."""
-    found = read_run(folder)
+    found = read_begun_run(folder)
     if found.footer is not None and found.footer.ended == "complete":
         asides().print(f"the run at {folder} is complete")
         return end(folder, found, ending, workers(jobs))
@@ -198,7 +200,7 @@ def carry_out(
             raise Problem(
                 changed.message,
                 f"{kept} batches are kept, all answered by the compiler before. Start a new run, or put that compiler "
-                f"back and finish with: abiprobe run --resume {folder}",
+                f"back and finish with: abiprobe run --resume {shell_word(folder)}",
             ) from changed
         except (WriteError, Problem, OSError, MemoryError) as error:
             fault = Problem(str(error)) if isinstance(error, WriteError) else machine_fault(error)
@@ -214,7 +216,7 @@ def to_finish(folder: Path) -> str:
         kept = len(read(folder).batches)
     except JournalError:
         return ""
-    return f"{kept} batches are kept. Finish with: abiprobe run --resume {folder}"
+    return f"{kept} batches are kept. Finish with: abiprobe run --resume {shell_word(folder)}"
 
 
 def remarks(plan: Plan, budget: float | None) -> Iterator[str]:

@@ -6,7 +6,6 @@ import hashlib
 import importlib.util
 import platform
 import shutil
-import tempfile
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import content_digest, entry, recall, remember, replace
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.base.scratch import cached_with_home, own
 from abiprobe.harness.machines.runtime.description import OLDEST_CLANG
 from abiprobe.harness.machines.runtime.modules import is_module, link_module
@@ -163,7 +163,7 @@ def kept_files(name: str, files: Sequence[str], make: Callable[[Path], None]) ->
     entries = [entry("runtime", f"{name}-{file}") for file in files]
     contents = [recall(path) for path in entries]
     if None in contents:
-        with tempfile.TemporaryDirectory(dir=own("built")) as scratch:
+        with temporary(parent=own("built")) as scratch:
             make(Path(scratch))
             contents = [Path(scratch, file).read_bytes() for file in files]
         for path, data in zip(entries, contents, strict=True):
