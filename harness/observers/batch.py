@@ -237,7 +237,7 @@ def finished(job: Job, answer: Answer, questions: Mapping[str, Question]) -> Bat
     return BatchDone(
         BatchKey(job.target, answer.name, answer.level, job.sort, job.number),
         len(job.questions),
-        tuple(answer.verdicts),
+        in_order(answer.verdicts, questions),
         kept(questions, answer.verdicts),
         attempt.compile_seconds,
         attempt.link_seconds,
@@ -250,6 +250,12 @@ def finished(job: Job, answer: Answer, questions: Mapping[str, Question]) -> Bat
         compared=compared,
         stages=tuple(sorted(answer.used.stages.items())),
     )
+
+
+def in_order(verdicts: Iterable[Verdict], questions: Iterable[str]) -> tuple[Verdict, ...]:
+    """Verdicts in the order of the questions, given by probe: they come in that of the units that could be made of these."""
+    places = {identity: place for place, identity in enumerate(questions)}
+    return tuple(sorted(verdicts, key=lambda verdict: places[verdict.probe]))
 
 
 def kept(questions: Mapping[str, Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:

@@ -31,6 +31,15 @@ GOES_ON = 2
 PLACE = re.compile(r"[^\s:]+:\d+(?::\d+)?: ")
 
 
+FLEETING = (
+    (re.compile(r"(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
+    (re.compile(r"\bunit\d+(?:-[0-9a-f]{4,})?\b"), "unit"),
+    (re.compile(r"\bcc[A-Za-z0-9]{6}(?=\.\w)"), "cc"),
+    (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0x..."),
+)
+"""What of a tool's words is another each time."""
+
+
 class Limits(msgspec.Struct, frozen=True):
     """What a child may use: seconds of wall time (a share per batch and one per probe) and bytes of memory."""
 
@@ -166,7 +175,7 @@ def failure_text(done: child.Exit, folder: Path, output: Path | None = None, uni
     """
     if not done.ok and done.killed:
         return "it was killed by somebody else, each time"
-    said = error_line(done.stderr.replace(f"{folder}/".encode(), b""), unit)
+    said = settled(error_line(done.stderr.replace(f"{folder}/".encode(), b""), unit))
     if done.timed_out:
         return "it did not come to an end"
     if done.truncated:
@@ -176,6 +185,13 @@ def failure_text(done: child.Exit, folder: Path, output: Path | None = None, uni
     if done.ok and output is not None and (why := unusable(output)):
         return why
     return said or ("it wrote no object file" if done.ok else f"exit status {done.returncode}")
+
+
+def settled(words: str) -> str:
+    """A tool's words without what is another each time: names of temporary files, and the number of a unit."""
+    for pattern, instead in FLEETING:
+        words = pattern.sub(instead, words)
+    return words
 
 
 def error_line(stderr: bytes, unit: str = "") -> str:

@@ -25,6 +25,15 @@ SPOIL = """\
 #define SPOIL __asm__ volatile("li s5, 7")
 #endif
 """
+KEPT_ADDRESS = """\
+#ifdef __x86_64__
+#define KEEP(what) __asm__ volatile("mov %0, %%r14" : : "r"(&what))
+#elif defined __riscv
+#define KEEP(what) __asm__ volatile("mv s5, %0" : : "r"(&what))
+#else
+#define KEEP(what) __asm__ volatile("mov x21, %0" : : "r"(&what))
+#endif
+"""
 WRITE = """\
 static void babble(const void *data, long size) {
 #ifdef __x86_64__
@@ -340,6 +349,68 @@ def rewrites(text: str, _output: Path) -> str:
     for line in os.environ["ABIPROBE_TESTS_REWRITE"].splitlines():
         was, instead = line.split(" => ")
         text = re.sub(was, instead, text)
+    return text
+
+
+def shows_addresses(text: str, _output: Path) -> str:
+    """Passes, stores and returns addresses of its own instead of most values, and leaves one in a callee-saved register."""
+    number, lines = "0", []
+    for line in text.splitlines():
+        mark = re.match(r'#line 1 "probe_(\d+)"', line)
+        number = mark[1] if mark else number
+        lines.append(_with_addresses(line, f"call_{number}"))
+    return KEPT_ADDRESS + "\n".join(lines) + "\n"
+
+
+WHOLE = r"(?:unsigned )?(?:int|long|long long)|void \*"
+
+
+def _with_addresses(line: str, function: str) -> str:
+    """A line of a unit with addresses, among them that of the function, for some of its values."""
+
+    def address(offset: str) -> str:
+        own = (
+            f"(long){function}",
+            '(long)"of its own"',
+            "(long)__builtin_frame_address(0)",
+            "(long)(abi_in + 8)",
+            "",
+        )
+        return own[int(offset) // 16 % len(own)]
+
+    def passed(found: re.Match[str]) -> str:
+        shown = address(found[2])
+        return f"({found[1]})({shown})" if shown else found[0]
+
+    def stored(found: re.Match[str]) -> str:
+        shown = address(found[2])
+        return f"*({found[1]} *)(abi_out + {found[2]}) = ({found[1]})({shown});" if shown else found[0]
+
+    def copied(found: re.Match[str]) -> str:
+        shown = address(found[2])
+        first = f"sizeof {found[1]} < sizeof(long) ? sizeof {found[1]} : sizeof(long)"
+        return f"{found[0]} memcpy(&{found[1]}, (long[]){{ {shown} }}, {first});" if shown else found[0]
+
+    line = re.sub(rf"\*\(({WHOLE}) \*\)\(abi_in \+ (\d+)\)", passed, line)
+    line = re.sub(rf"\*\(({WHOLE}) \*\)\(abi_out \+ (\d+)\) = \w+;", stored, line)
+    line = re.sub(r"(object\d+) = \*\([^;]*\)\(abi_in \+ (\d+)\);", copied, line)
+    return re.sub(r"(void callee_\d+\([^{]*\{)", rf"\1 KEEP({function});", line)
+
+
+def dies_near_its_code(text: str, _output: Path) -> str:
+    """Callees with a `float` follow a pointer into nowhere that is made of an address of the code."""
+    die = "*(volatile int *)((long)call_{} | 1L << 46) = 1;"
+    return re.sub(
+        r"callee_(\d+)\([^{]*\bfloat\b[^{]*\{", lambda found: f"{found[0]} {die.format(found[1])}", text
+    )
+
+
+def is_wordy(text: str, output: Path) -> str:
+    """Refuses a unit that has a union, with the names of its files and an address."""
+    if "union" in text:
+        sys.exit(
+            f"{output.resolve()}: error: cannot make {output.name} of /tmp/cc{os.getpid():06d}.s at {id(text):#x}"
+        )
     return text
 
 

@@ -12,7 +12,7 @@ No model has a say. Five things are asked of the caller and the callee of one co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -31,6 +31,7 @@ from abiprobe.harness.machines.runtime.script import (
     Patch,
     Peek,
 )
+from abiprobe.harness.observers.image.decoding import addresses_in, skew_of
 from abiprobe.harness.observers.image.open_shown import X87, in_registers, left_in, shown_parts
 from abiprobe.harness.observers.image.open_study import Studied, result_parts, study
 from abiprobe.harness.observers.image.operations import inputs, pair_operations, patched, preserving
@@ -93,11 +94,11 @@ def open_calls(
         return asked(one, range(len(TURNS), len(one.turns)), one.leading)
 
     for one, answers in answers_to(run, studied, first):
-        keep_passed(one, answers[: len(TURNS)], one.places)
+        keep_passed(one, answers[: len(TURNS)], one.places, machine)
         one.arrived = tuple(item for item in answers[len(TURNS) :] if isinstance(item, (Paired, Died)))
     called = [one for one in studied if one.passed is not None]
     for one, answers in answers_to(run, [one for one in called if len(one.turns) > len(TURNS)], again):
-        keep_passed(one, answers, one.leading)
+        keep_passed(one, answers, one.leading, machine)
     for one, answers in answers_to(run, called, lambda one: entering(one, machine)):
         keep_read(one, answers, machine)
     returning = [one for one in called if in_registers(one, machine)]
@@ -144,7 +145,19 @@ def calling(
     )
 
 
-def keep_passed(one: Studied, answers: Sequence[Observation], places: Sequence[Address]) -> None:
+def passed_state(one: Studied, call: Called, turn: int, places: Sequence[Address], machine: Machine) -> State:
+    """The state at a call, without the addresses of code, which depend on what else is in the unit."""
+    addresses = addresses_in(one.turns[turn], call, machine)
+    settled = addresses.without_code if addresses is not None else bytes
+    peeked = zip(places, call.peeks, strict=True)
+    memory = {place.name: settled(peek.data) for place, peek in peeked if peek.data is not None}
+    skew = skew_of(one.plan, call.captured, machine)
+    return State(settled(call.captured), call.window[:skew] + settled(call.window[skew:]), memory)
+
+
+def keep_passed(
+    one: Studied, answers: Sequence[Observation], places: Sequence[Address], machine: Machine
+) -> None:
     """Keep the states at these calls, of which the first ones tell whether the caller calls at all."""
     calls = [item for item in answers if isinstance(item, Called) and item.captures]
     if len(calls) < len(answers):
@@ -154,19 +167,11 @@ def keep_passed(one: Studied, answers: Sequence[Observation], places: Sequence[A
         dead = next((item for item in answers if isinstance(item, Died)), None)
         one.failure = "the caller makes no call" if dead is None else f"the caller dies: {dead.why}"
         return
+    before = one.passed or ()
     states = tuple(
-        State(
-            call.captured,
-            call.window,
-            {
-                place.name: peek.data
-                for place, peek in zip(places, call.peeks, strict=True)
-                if peek.data is not None
-            },
-        )
-        for call in calls
+        passed_state(one, call, turn, places, machine) for turn, call in enumerate(calls, len(before))
     )
-    one.passed = (*(one.passed or ()), *states)
+    one.passed = (*before, *states)
     memories = [state.memory for state in one.passed]
     one.leading = tuple(place for place in places if all(place.name in each for each in memories))
 
@@ -241,8 +246,20 @@ def keep_read(one: Studied, answers: Sequence[Observation], machine: Machine) ->
         memory_of(one, item.blob).items() - given.memory.items()
         for item, given in zip(entered, one.given, strict=True)
     ]
-    one.left = tuple(State(item.left, b"", dict(there)) for item, there in zip(entered, written, strict=True))
+    one.left = tuple(
+        left_state(one, item, turn, dict(there), machine)
+        for turn, (item, there) in enumerate(zip(entered, written, strict=True))
+    )
     one.pops = machine.number(entered[0].left, machine.sp) - entered[0].sp
+
+
+def left_state(
+    one: Studied, item: Entered, turn: int, written: Mapping[str, bytes], machine: Machine
+) -> State:
+    """What the callee left, without the addresses of code."""
+    addresses = addresses_in(one.turns[turn], item, machine)
+    settled = addresses.without_code if addresses is not None else bytes
+    return State(settled(item.left), b"", {name: settled(data) for name, data in written.items()})
 
 
 def memory_of(one: Studied, blob: bytes) -> dict[str, bytes]:
