@@ -104,6 +104,7 @@ def lies(entry: Entry) -> Iterator[Answer]:
             else:
                 yield from (one for way, one in ways(entry, symptom, what) if not is_named(entry, what, way))
                 yield from placed_otherwise(entry, symptom, what)
+                yield from shown_otherwise(symptom, what)
 
 
 def is_named(entry: Entry, clause: str, way: str) -> bool:
@@ -193,6 +194,13 @@ def placed_otherwise(entry: Entry, symptom: Symptom, clause: str) -> Iterator[An
             for way, one in ways(other, symptom, clause):
                 if is_named(entry, clause, way) and way != "dies":
                     yield one._replace(way=f"{way}, of a value in {place.value}")
+
+
+def shown_otherwise(symptom: Symptom, clause: str) -> Iterator[Answer]:
+    """Of what a symbol is called or marked with nothing more is told than the clause, which a moved value may break as well."""
+    if symptom in {Symptom.NAMES, Symptom.UNMARKED}:
+        item = Difference("callee", VALUE, "register", "20 21 22 23", "c3 c3 c3 c3", clause)
+        yield answer(clause, "a value that is moved", ProbeKind.CALLEE, item)
 
 
 def failed(symptom: Symptom, words: str, what: str) -> Answer:
