@@ -52,11 +52,15 @@ class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Split(msgspec.Struct, frozen=True):
-    """How subjects divide on one open question: on what, the groups of those that go together, and each version line."""
+    """How subjects divide on one open question: on what first, the groups of those that go together, and each version line.
+
+    `further` are the groups of each further part on which they differ.
+    """
 
     what: str
     groups: tuple[Group, ...]
     versions: Mapping[str, str]
+    further: tuple[tuple[Group, ...], ...] = ()
 
     @classmethod
     def of(
@@ -68,22 +72,37 @@ class Split(msgspec.Struct, frozen=True):
     ) -> Split | None:
         """How all that were asked divide on a probe; `None` where they do not, and where the text decides."""
         found: Comparison | None = compare(target, probe, seen)
-        return cls(found.what, found.groups, versions) if found is not None and found.parted else None
+        if found is None or not found.subjects_differ:
+            return None
+        first, *others = found.differing
+        return cls(first.what, first.groups, versions, tuple(part.groups for part in others))
 
 
 def is_as_said(sides: Sequence[Side], clause: str, split: Split) -> bool:
     """Whether subjects divide as the sides of an entry say: each together, apart from all others, and as it is said of them.
 
-    Subjects that no side names are left to other entries.
+    So they must on every part on which they differ; the places that a side may have are those of the first one. Subjects that no
+    side names are left to other entries.
     """
-    found = [(sides_in(sides, split, group), group) for group in split.groups]
-    named = [(numbers, group) for numbers, group in found if numbers]
+    first = divided(sides, split, split.groups)
     return (
-        len(named) > 1
-        and all(len(numbers) == 1 for numbers, _ in named)
-        and not any(one & other for (one, _), (other, _) in combinations(named, 2))
-        and all(answers(sides[number], clause, split, group) for (number,), group in named)
+        first is not None
+        and all(answers(sides[number], clause, split, group) for number, group in first)
+        and all(divided(sides, split, groups) is not None for groups in split.further)
     )
+
+
+def divided(sides: Sequence[Side], split: Split, groups: Sequence[Group]) -> list[tuple[int, Group]] | None:
+    """The side of each group that has one, if each side is together and apart from all others; else `None`."""
+    found = [(sides_in(sides, split, group), group) for group in groups]
+    named = [(numbers, group) for numbers, group in found if numbers]
+    if (
+        len(named) < 2
+        or any(len(numbers) > 1 for numbers, _ in named)
+        or any(one & other for (one, _), (other, _) in combinations(named, 2))
+    ):
+        return None
+    return [(number, group) for (number,), group in named]
 
 
 def answers(side: Side, clause: str, split: Split, group: Group) -> bool:
