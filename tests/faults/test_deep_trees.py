@@ -27,7 +27,21 @@ HEADER = "union U { int a; long b; };\nint f(long);\nvoid g(union U);\n"
 LATER = (
     ("predict", "a.h", "-t", TARGET),
     ("check", "a.h", "-t", TARGET, "--cc", "{real}", "--opt", "O0"),
-    ("run", TARGET, "--cc", "{real}", "--cases", "2", "--seed", "1", "--opt", "O0", "--no-tours", "--out", "run"),
+    (
+        "run",
+        TARGET,
+        "--cc",
+        "{real}",
+        "--cases",
+        "2",
+        "--seed",
+        "1",
+        "--opt",
+        "O0",
+        "--no-tours",
+        "--out",
+        "run",
+    ),
     ("report", "run"),
     ("explain", "a.h", "-t", TARGET),
 )
