@@ -105,6 +105,8 @@ def read(
     that cannot be expressed if the reading is strict, and where libclang is not installed.
     """
     from abiprobe.harness.input.calls import may_call, with_bodies
+    from abiprobe.harness.input.libclang import TOO_DEEP
+    from abiprobe.harness.input.limits import NESTED
     from abiprobe.harness.input.unit import Input, parse
 
     text = source.removeprefix("\ufeff").encode(errors="replace")
@@ -121,8 +123,8 @@ def read(
     )
     try:
         return _read(with_bodies(asked) if may_call(text) else parse(asked))
-    except RecursionError:
-        raise Problem(f"{filename}: the types are nested too deeply to be read") from None
+    except TOO_DEEP:
+        raise Problem(f"{filename}: {NESTED}") from None
 
 
 def read_classes(

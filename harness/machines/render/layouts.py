@@ -9,6 +9,7 @@ come the alignments of the types of members and of members themselves.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from abiprobe.harness.machines.render.c import GNU_C, declare, definitions
 from abiprobe.harness.machines.render.own_names import own_path
@@ -110,8 +111,7 @@ def all_bits(record: Record, place: MemberPlace) -> str:
 def _type_at(record: Record, path: str) -> Type:
     """The declared type of the bit-field at `path`, looked up through nested and anonymous records."""
     head, _, rest = path.partition(".")
-    name = head.partition("[")[0]
-    member = next(member for member in _visible(record) if member.name == name)
+    member = _by_name(record)[head.partition("[")[0]]
     if not rest:
         return member.type
     inner = strip(member.type)
@@ -120,13 +120,14 @@ def _type_at(record: Record, path: str) -> Type:
     return _type_at(inner, rest)
 
 
-def _visible(record: Record) -> list[Member]:
+@lru_cache(maxsize=256)
+def _by_name(record: Record) -> dict[str, Member]:
     """The members that a record's scope shows, those of anonymous members included."""
-    found: list[Member] = []
+    found: dict[str, Member] = {}
     for member in record.members:
         inner = strip(member.type)
         if not member.name and member.width is None and isinstance(inner, Record):
-            found += _visible(inner)
+            found |= _by_name(inner)
         else:
-            found.append(member)
+            found[member.name] = member
     return found

@@ -47,11 +47,13 @@ def plan_open(
     """A plan without predicted places; raises `AbsentError` for a type that the ABI lacks, and `TooLargeError`."""
     types = supposed(model.types, Reading.GCC)
     declared = model.declared(prototype)
-    params = tuple(placeless(model.types, types, one.name, one.type) for one in prototype.arguments)
-    result = None if prototype.result is None else placeless(model.types, types, "", prototype.result)
-    size = sum(round_up(one.size, BLOB_ALIGN) for one in (*params, *(() if result is None else (result,))))
+    values = (prototype.result, *(one.type for one in prototype.arguments))
+    size = sum(round_up(types.extent(one).size, BLOB_ALIGN) for one in values if one is not None)
+    # Before anything is made that is as large as the values.
     if size > FITTING:
         raise TooLargeError(f"{size} bytes of values")
+    params = tuple(placeless(model.types, types, one.name, one.type) for one in prototype.arguments)
+    result = None if prototype.result is None else placeless(model.types, types, "", prototype.result)
     assignment = Assignment(params, result, (), 0)
     slots = arrange(types, declared)
     turns = tuple(turn_of(types, declared, assignment, slots, turn) for turn in TURNS)
