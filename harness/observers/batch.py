@@ -112,7 +112,7 @@ def serve(
 ) -> Served:
     """The observer of a subject with its prediction, which subjects with the same options share."""
     options = options_for(subject, questions.values())
-    chosen = serving(job.target, subject, calls=job.about_calls)
+    chosen = serving(job.target, subject, type(job.questions[0]))
     kind = chosen or type(observer_of(job.target, job.questions[0]))
     if (kind, options) not in known:
         observer = kind(Setting(job.target, options, job.witnesses))

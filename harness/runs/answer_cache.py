@@ -131,7 +131,7 @@ def tool_digests(job: Job) -> Iterator[ToolDigest]:
         known = identity(built.command)
         yield ToolDigest(repr(built))
         yield ToolDigest(known.digest, known.sure)
-        observer = serving(job.target, subject, calls=job.about_calls)
+        observer = serving(job.target, subject, type(job.questions[0]))
         if observer is not None:
             yield from observer(Setting(job.target, witnesses=job.witnesses)).tools(subject, level)
 

@@ -16,6 +16,8 @@ from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.features import SIMPLEST, failure, simplest
 from abiprobe.harness.subjects.find import NotStartedError, build, identity, parse_subject, version_failure
 from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.cxx.classes import Class
+from abiprobe.oracles.lang import Record
 from abiprobe.results.journal import Unusable
 from abiprobe.results.record import Outcome
 
@@ -132,7 +134,8 @@ def why_unsteady(built: Built) -> str:
 def why_refusing(spelling: str, target: str) -> str:
     """The words of a subject that cannot compile even the simplest units for a target; empty if it can."""
     subject = parse_subject(spelling)
-    built, observer = build(subject, target, LEVEL), serving(target, subject, calls=False)
+    built = build(subject, target, LEVEL)
+    observer = serving(target, subject, Record) or serving(target, subject, Class)
     if built is None or observer is None:
         return ""
     return failure(observer(Setting(target)).lacks(built)) or why_not_lowered(subject, built)

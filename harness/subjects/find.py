@@ -20,6 +20,7 @@ from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.debian.names import SNAPSHOT
 from abiprobe.harness.subjects.families import cffi, languages, libffi, libraries, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
+from abiprobe.harness.subjects.families.cxx import CLANGXX, GXX
 from abiprobe.harness.subjects.families.gcc import GCC, TO_ELF
 from abiprobe.harness.subjects.families.pcc import PCC
 from abiprobe.harness.subjects.families.plain import CC
@@ -35,6 +36,8 @@ FAMILIES: dict[str, Family] = {
     for family in (
         CLANG,
         GCC,
+        CLANGXX,
+        GXX,
         ZIG,
         TCC,
         PCC,

@@ -29,7 +29,8 @@ class ClassLayout(msgspec.Struct, frozen=True):
     """The layout of a class, whose direct members and all of whose bases are told.
 
     `data_size`, `non_virtual_size` and `non_virtual_align` are the text's dsize, nvsize and nvalign. `pod` says that
-    the class is a POD for the purpose of layout, `virtual_pointer` that it has a pointer to a virtual table of its own.
+    the class is a POD for the purpose of layout, `virtual_pointer` that it has a pointer to a virtual table of its own. The clauses are
+    those that decide the size, the data size and the non-virtual size.
     """
 
     size: int
@@ -44,3 +45,5 @@ class ClassLayout(msgspec.Struct, frozen=True):
     nearly_empty: bool
     virtual_pointer: bool
     clause: str
+    data_clause: str
+    non_virtual_clause: str

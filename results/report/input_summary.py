@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.quantity import quantity
@@ -131,9 +131,16 @@ def verdict_lines(target: str, questions: Iterable[Question], batches: Iterable[
     yield target
     for question in questions:
         identity = probe(question).id
-        yield f"  {identity}  {head(question) if isinstance(question, Record) else prototype(question)}"
+        yield f"  {identity}  {heading(question)}"
         for who, all_came in verdicts.get(identity, {}).items():
             yield f"    {who}: {_summed(all_came)}"
+
+
+def heading(question: Question) -> str:
+    """A question in a line."""
+    if isinstance(question, Prototype):
+        return prototype(question)
+    return head(question) if isinstance(question, Record) else f"{question.keyword} {question.tag}"
 
 
 def _summed(came: Iterable[tuple[str, str]]) -> str:

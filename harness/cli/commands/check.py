@@ -33,7 +33,7 @@ from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.options import by_isa
 from abiprobe.harness.subjects.selection import select_subjects, subject_names
 from abiprobe.harness.subjects.triples import remarks
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.differing import comparisons
@@ -262,4 +262,4 @@ def as_json(
 
 def name_of(question: Question) -> str:
     """The name by which a file declares a question."""
-    return f"{question.keyword} {question.tag}" if isinstance(question, Record) else question.name
+    return question.name if isinstance(question, Prototype) else f"{question.keyword} {question.tag}"

@@ -89,4 +89,6 @@ def told(asked: Class, laid: Laid) -> ClassLayout:
         nearly_empty=laid.nearly_empty,
         virtual_pointer=laid.virtual_pointer,
         clause=laid.clause,
+        data_clause=laid.data_clause,
+        non_virtual_clause=laid.non_virtual_clause,
     )
