@@ -41,7 +41,7 @@ class Outcome(Enum):
     DIED = "died"
     """the compiled program was killed by a signal, or hung, on it"""
     NOT_RUN = "not run"
-    """so many others of its batch died that the rest was given up"""
+    """a tool was killed, had no memory or room, or so many others of its batch died that the rest was given up"""
     ASKED_OTHERWISE = "asked otherwise"
     """what was recorded answers another question than the model asks now: compilers must be asked again"""
     TOO_LARGE = "too large"

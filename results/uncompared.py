@@ -6,7 +6,7 @@ A run is green for what it compared only: the agreement of one compiler says not
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from typing import TypeAlias
 
 import msgspec
@@ -42,7 +42,8 @@ class Uncompared(msgspec.Struct, frozen=True, omit_defaults=True):
     """A subject of which nothing was compared, on some targets and at some levels, all of them for the same reason.
 
     `subject` is empty where it is about all of a target, `targets` where it is about all of them. `part` is empty, or `layouts` or
-    `calls` where only those were not compared. `named` says that the user named it, so that it decides the exit status.
+    `calls` where only those were not compared, or only so many `probes` of them. `named` says that the user named it, so that it
+    decides the exit status.
     """
 
     subject: str
@@ -51,10 +52,12 @@ class Uncompared(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str
     part: str = ""
     named: bool = True
+    probes: int = 0
 
     def __str__(self) -> str:
         who = " ".join((self.subject, *(f"-{level}" for level in self.levels)))
-        whose = " of ".join(filter(None, (f"the {self.part}" * bool(self.part), who)))
+        part = f"{self.probes} of the {self.part}" if self.probes else f"the {self.part}" * bool(self.part)
+        whose = " of ".join(filter(None, (part, who)))
         return f"nothing was compared of {' on '.join(filter(None, (whose, ', '.join(self.targets))))}: {self.why}"
 
 
@@ -75,12 +78,13 @@ class Coverage(msgspec.Struct, frozen=True):
         return self.anything and not any(item.named for item in self.uncompared)
 
 
-def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED) -> Coverage:
+def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, each: bool = False) -> Coverage:
     """Return of whom nothing was compared in a run.
 
     Of a subject that was named something has to be compared at each level at which it was asked, on each target that was named
     as well; of a target that was named something of one subject. If only its layouts or only its calls were not compared,
-    that counts unless it could not be asked them.
+    that counts unless it could not be asked them. Where `each` question is a user's own, a single one that was not run
+    counts as well, as where a tool had no memory for it.
     """
     asked, compared, open_parts = looked_at(batches)
     if asked - compared:
@@ -93,6 +97,7 @@ def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED) -> Co
     found = [
         *of_named(named, {part[:3] for part in asked}),
         *of_asked(named, whys, {part[:3] for part in compared}),
+        *(of_probes(named, batches, compared) if each else ()),
     ]
     return Coverage(bool(compared), tuple(found))
 
@@ -151,6 +156,27 @@ def of_asked(named: Named, whys: Mapping[Part, Why], compared: set[Asked]) -> It
         of_targets[target] = levels[level] = None
     for (subject, words, part, counts), (of_targets, levels) in together.items():
         yield Uncompared(subject, tuple(of_targets), tuple(levels), words, part, counts)
+
+
+def of_probes(
+    named: Named, batches: Collection[BatchDone], compared: Container[Part]
+) -> Iterator[Uncompared]:
+    """Yield who was compared, and which single probes were not run on it, with the reason."""
+    found: dict[tuple[Part, str], dict[str, None]] = {}
+    for batch in batches:
+        key = (batch.key.target, batch.key.subject, batch.key.level)
+        for verdict in batch.verdicts:
+            part = (*key, part_of(verdict))
+            if verdict.outcome is Outcome.NOT_RUN and verdict.kind is not ProbeKind.PAIR and part in compared:
+                found.setdefault((part, reason(verdict)[1]), {})[verdict.probe] = None
+    together: dict[tuple[str, str, str, int], tuple[dict[str, None], dict[str, None]]] = {}
+    for ((target, subject, level, part_name), words), probes in found.items():
+        of_targets, levels = together.setdefault((subject, part_name, words, len(probes)), ({}, {}))
+        of_targets[target] = levels[level] = None
+    for (subject, part_name, words, many), (of_targets, levels) in together.items():
+        yield Uncompared(
+            subject, tuple(of_targets), tuple(levels), words, part_name, subject in named.subjects, many
+        )
 
 
 def merged(whys: Mapping[Part, Why], compared: set[Asked]) -> dict[Part, Why]:

@@ -1,7 +1,7 @@
 """The command line: names, options and exit statuses. What a command does is in `abiprobe.harness.cli.commands`.
 
-Exit status: 0 nothing new, 1 a new deviation or a known one gone, 2 usage, 3 nothing could be compared, 4 a tool died in
-a way that is not known, or abiprobe broke. With `--strict` known deviations count, too.
+Exit status: 0 nothing new, 1 a new deviation or a known one gone, 2 usage, 3 nothing was compared, or nothing of something that was
+named, 4 a tool died in a way that is not known, or abiprobe broke. With `--strict` known deviations count, too.
 Commands import what they need when they are called, so that `--help` answers at once.
 """
 

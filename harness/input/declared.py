@@ -29,6 +29,14 @@ class Declared(msgspec.Struct, frozen=True):
     elsewhere: tuple[int, int] = (0, 0)
 
 
+class NothingToAskError(Problem):
+    """A file of which nothing can be asked; `called` says that a function is among what is skipped, or may be."""
+
+    def __init__(self, message: str, hint: str, *, called: bool) -> None:
+        super().__init__(message, hint)
+        self.called = called
+
+
 ELSEWHERE = {
     "x86_64-sysv": ("x86_64-ms", frozenset({"ms_abi"})),
     "x86_64-ms": ("x86_64-sysv", frozenset({"sysv_abi"})),
@@ -61,10 +69,15 @@ def declared_in_files(files: Sequence[str], target: str, how: Mapping[str, ReadO
         tuple(dict.fromkeys(function for item in found for function in item.functions)),
         (
             *(skipped for item in found for skipped in item.skipped),
-            *(Skipped(file, "", problem.message, problem.hint) for file, problem in problems),
+            *(_skipped_file(file, problem) for file, problem in problems),
         ),
         (elsewhere[0], elsewhere[1]),
     )
+
+
+def _skipped_file(file: str, problem: Problem) -> Skipped:
+    called = problem.called if isinstance(problem, NothingToAskError) else True
+    return Skipped(file, "", problem.message, problem.hint, called)
 
 
 def by_target(declared: Sequence[Declared]) -> list[Declared]:
@@ -155,11 +168,13 @@ def _some(found: Declarations, target: str, where: str) -> Declared:
         first = found.skipped[0]
         others = f" (and {len(found.skipped) - 1} more)" if len(found.skipped) > 1 else ""
         place = f"{first.where}: " if first.where else ""
-        raise Problem(f"{place}{first.reason}{others}", first.hint)
+        called = any(one.called for one in found.skipped)
+        raise NothingToAskError(f"{place}{first.reason}{others}", first.hint, called=called)
     if any(found.elsewhere):
         hint = "--included asks about those, --from PATTERN about those of some files"
         what = declaration_counts(*found.elsewhere)
-        raise Problem(
-            f"{where} itself declares no record and no function; what it includes declares {what}", hint
-        )
-    raise Problem(f"{where} declares no record and no function", "there is nothing to test")
+        words = f"{where} itself declares no record and no function; what it includes declares {what}"
+        raise NothingToAskError(words, hint, called=False)
+    raise NothingToAskError(
+        f"{where} declares no record and no function", "there is nothing to test", called=False
+    )

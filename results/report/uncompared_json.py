@@ -15,12 +15,13 @@ def uncompared_json(found: Coverage, target: str = "") -> list[dict[str, Any]]:
 
 
 def as_json(item: Uncompared) -> dict[str, Any]:
-    """Return one of them as plain values; an empty name or list is about all there are."""
+    """Return one of them as plain values; an empty name or list, and no probes, is about all there are."""
     return {
         "subject": item.subject,
         "targets": list(item.targets),
         "opt": list(item.levels),
         "part": item.part,
+        "probes": item.probes,
         "why": item.why,
         "named": item.named,
     }

@@ -72,15 +72,15 @@ BODIES = {
     "leaves a pipe for an object": 'rm -f "$out"; mkfifo "$out"; exit 0',
     "prints a megabyte, and fails": FLOOD,
     "prints bytes that are no text, and fails": "head -c 4000 /dev/urandom >&2; exit 1",
-    "fails every third time": f"{COUNT}; if [ $((n % 3)) = 0 ]; then {ERROR}; fi; {WHOLE}",
 }
 """What a program does instead of compiling, in shell, after it has told its version as a compiler does."""
 SLOW = {
+    "fails every third time": f"{COUNT}; if [ $((n % 3)) = 0 ]; then {ERROR}; fi; {WHOLE}",
     "hangs on each unit": FOREVER,
     "hangs on each unit of calls": f"{CALLS} && {FOREVER}; {WHOLE}",
     "prints without end": "yes >&2",
 }
-"""Those that are waited for."""
+"""Those that are waited for, or with which it takes luck how they are caught."""
 VERSIONS = {
     "tells no version": ("echo 'no licence' >&2; exit 3", WHOLE),
     "hangs when asked for its version": (FOREVER, WHOLE),
@@ -152,15 +152,20 @@ def broken(name: str, place: Path, real: str) -> str:
 
 
 class Beside(msgspec.Struct, frozen=True):
-    """How a command ended that was given a broken compiler beside one that works, and what was found of the latter."""
+    """How a command ended that was given a broken compiler beside one that works, and what was found of the latter.
+
+    `uncompared` is what it says of compilers of which nothing was compared.
+    """
 
     said: Said
     found: object
+    uncompared: tuple[dict[str, Any], ...] = ()
 
     def about(self, place: Path) -> str:
         """The first line about the broken compiler that tells more than numbers."""
         lines = f"{self.said.out}\n{self.said.err}".splitlines()
-        told = (line for line in lines if str(place) in line and not line.startswith((TARGET, "run folder")))
+        plain = (line for line in lines if not line.startswith((TARGET, "run folder")) and '": ' not in line)
+        told = (line for line in plain if str(place) in line)
         return re.sub(r"\S*" + re.escape(str(place)), "W", next(told, ""))
 
 
@@ -170,7 +175,8 @@ def checked(header: Path, well: str, *beside: str) -> Beside:
     form = ("--opt", "O0", "--pairs", "none", "--no-known", "--format", "json")
     said = called("check", str(header), "-t", TARGET, "--cc", subjects, *form)
     value: dict[str, Any] = json.loads(said.out) if said.out else {"verdicts": [], "uncompared": []}
-    return Beside(said, [one for one in value["verdicts"] if one["subject"] == well])
+    found = [one for one in value["verdicts"] if one["subject"] == well]
+    return Beside(said, found, tuple(value["uncompared"]))
 
 
 def ran(out: Path, well: str, *beside: str) -> Beside:

@@ -111,10 +111,11 @@ def check(
     batches = tuple(batch for _, done in checked for batch in done)
     found = match_known(batches, known.in_force(datetime.now(UTC).date()), versions(spellings, chosen[0]))
     changed = changes_since(kept, declared, baselines.written)
-    covered = coverage(batches, wanted)
+    covered = coverage(batches, wanted, each=True)
     skipped = tuple(one for item in declared for one in item.skipped)
     ended = exit_status(batches, wanted) if strict else status(found, batches, wanted)
-    if not ended and not allow_skipped and any(one.called for one in skipped):
+    untested = not allow_skipped and any(one.called for one in skipped)
+    if not ended and (untested or not covered.complete):
         ended = NOTHING_COMPARED
     ended = 1 if any(one.breaks for one in changed) else ended
     if form == "json":
