@@ -189,13 +189,60 @@ class Forbidden:
 
 
 @dataclass(frozen=True)
+class RegisterStack:
+    """Registers that are a stack, empty when a function is entered and when it returns, but for its result.
+
+    `tags` has a bit for each of them that is in use; their names begin with `prefix`. `clause` says that they are empty. Names
+    that begin with `alias` are of the same registers, and whoever writes to one of those marks all `count` as in use, by
+    `alias_clause` not beyond the function. `what` and `aliased` say in words what is wrong then.
+    """
+
+    tags: str
+    prefix: str
+    count: int
+    clause: str
+    what: str
+    alias: str
+    alias_clause: str
+    aliased: str
+
+
+@dataclass(frozen=True)
+class KeptWord:
+    """A word of its caller's frame, `size` bytes at `offset` from the stack pointer at entry, that a function leaves alone, by `clause`."""
+
+    offset: int
+    size: int
+    clause: str
+
+
+@dataclass(frozen=True)
+class CallerFrame:
+    """What a function leaves as it found it of the frame of its caller.
+
+    `clause` says so of what is above the arguments on the stack, and above the first `own` bytes from the stack pointer at
+    entry on, which are for the called function or for the return address; `words` are those below that which it leaves alone, too.
+    """
+
+    clause: str
+    own: int = 0
+    words: tuple[KeptWord, ...] = ()
+
+    def clause_at(self, offset: int) -> str:
+        """The clause that protects the byte at an offset from the stack pointer at entry."""
+        within = (one.clause for one in self.words if one.offset <= offset < one.offset + one.size)
+        return next(within, self.clause)
+
+
+@dataclass(frozen=True)
 class RegisterConvention:
     """What a function leaves as it found it, and how registers and stack stand when it is entered.
 
     `stack_pointer` is the clause by which the stack pointer is kept. The stack arguments start at a multiple of
     `stack_align` bytes, as the clause `stack_alignment` says. The `shadow` bytes above the return address belong to
     the called function, which may write there. Some functions preserve other registers, by what they are passed (`other`).
-    Object files must say `mark` of a function.
+    Object files must say `mark` of a function. `caller_frame` is what the text leaves to the caller of its frame, where it says
+    so, and `stack_of_registers` are registers that are a stack.
     """
 
     preserved: tuple[Preserved, ...]
@@ -206,6 +253,8 @@ class RegisterConvention:
     shadow: int = 0
     other: PreservedBy | None = None
     mark: SymbolMark | None = None
+    caller_frame: CallerFrame | None = None
+    stack_of_registers: RegisterStack | None = None
 
     def __hash__(self) -> int:
         """By what is short of it; much is remembered for each."""

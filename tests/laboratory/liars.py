@@ -270,6 +270,13 @@ def careless(kept: RegisterConvention, clause: str) -> Iterator[RegisterConventi
     forbidden = tuple(one for one in kept.forbidden if one.clause != clause)
     if forbidden != kept.forbidden:
         yield replace(kept, forbidden=forbidden)
+    if kept.caller_frame is not None and clause in {
+        kept.caller_frame.clause,
+        *(one.clause for one in kept.caller_frame.words),
+    }:
+        words = tuple(one for one in kept.caller_frame.words if one.clause != clause)
+        above = clause != kept.caller_frame.clause
+        yield replace(kept, caller_frame=replace(kept.caller_frame, words=words) if above else None)
     if clause == kept.stack_alignment:
         yield replace(kept, stack_align=kept.stack_align // 2)
 

@@ -18,11 +18,12 @@ from abiprobe.harness.machines.runtime.script import (
     Peeked,
     Record,
     Trapped,
+    Written,
 )
 from abiprobe.oracles.place import ByteOrder
 
 _UNREADABLE = 0xFFFF_FFFF
-_CALLED_HEAD, _ENTERED_HEAD, _PAIRED_HEAD, _PEEKED, _WORD = "8IQ", "6I2Q", "4I", "QI", "I"
+_CALLED_HEAD, _ENTERED_HEAD, _PAIRED_HEAD, _PEEKED, _WORD, _WRITTEN = "8IQ", "6I2Q", "4I", "QI", "I", "2I"
 _WORD_BYTES = 4
 
 
@@ -79,8 +80,13 @@ def _called(cursor: _Cursor, machine: Machine) -> Called:
         window = cursor.take(*cursor.unpack(_WORD))
         peeked = tuple(_peeked(cursor) for _ in range(peeks))
         stored = tuple(cursor.unpack(_WORD) == (1,) for _ in range(stores))
-    left = cursor.take(machine.state_bytes)
-    return Called(index, sp, captures, captured, window, peeked, stored, left, cursor.take(out_bytes))
+    left, out = cursor.take(machine.state_bytes), cursor.take(out_bytes)
+    return Called(index, sp, captures, captured, window, peeked, stored, left, out, _written(cursor))
+
+
+def _written(cursor: _Cursor) -> tuple[Written, ...]:
+    (count,) = cursor.unpack(_WORD)
+    return tuple(Written(*cursor.unpack(_WRITTEN)) for _ in range(count))
 
 
 def _peeked(cursor: _Cursor) -> Peeked:
@@ -91,7 +97,7 @@ def _peeked(cursor: _Cursor) -> Peeked:
 def _entered(cursor: _Cursor, machine: Machine) -> Entered:
     _, _, index, out_bytes, blob_bytes, _, sp, address = cursor.unpack(_ENTERED_HEAD)
     left, out = cursor.take(machine.state_bytes), cursor.take(out_bytes)
-    return Entered(index, sp, address, left, out, cursor.take(blob_bytes))
+    return Entered(index, sp, address, left, out, cursor.take(blob_bytes), _written(cursor))
 
 
 def _paired(cursor: _Cursor, _machine: Machine) -> Paired:

@@ -8,12 +8,14 @@ from functools import lru_cache
 from abiprobe.harness.machines.render.arrange import LIVE
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.machines.runtime.script import Called, Entered, Paired
+from abiprobe.harness.machines.runtime.script import Called, Entered, Paired, Written
 from abiprobe.harness.observers.image.entry import (
     forbidden,
+    in_use,
     misplaced_memory,
     misplaced_result,
     out_of_bounds,
+    pieces_of,
     standing,
 )
 from abiprobe.harness.observers.image.operations import (
@@ -25,7 +27,7 @@ from abiprobe.harness.observers.image.operations import (
 )
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Passed, Passing
+from abiprobe.oracles.place import Passed, Passing, StackSlot
 from abiprobe.results.compare import differing, spelled, str_place
 from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller, ObservedPair, Turn
 from abiprobe.results.record import Difference
@@ -46,6 +48,8 @@ def caller_seen(
         (
             *disturbed("caller", before, record.sp, record.left, machine, registers),
             *forbidden("caller", record.left, machine, registers),
+            *in_use("caller", record.left, machine, registers, plan.assignment, ()),
+            *overwritten("caller", record.written, registers),
             *lost(plan, plan.turns[number].live, record.out, registers),
             *altered(plan, plan.turns[number].values, record.out, registers),
         ),
@@ -87,6 +91,8 @@ def callee_seen(
         (
             *disturbed("callee", before, record.sp + plan.assignment.pops, record.left, machine, registers),
             *forbidden("callee", record.left, machine, registers),
+            *in_use("callee", record.left, machine, registers, plan.assignment, pieces_of(result)),
+            *overwritten("callee", record.written, registers),
         ),
         right,
         None if right else entered_in(plan, machine, registers, number),
@@ -142,6 +148,15 @@ def disturbed(
     after_sp = machine.number(left, machine.sp)
     if after_sp != sp:
         yield Difference(side, "stack pointer", machine.sp, hex(sp), hex(after_sp), registers.stack_pointer)
+
+
+def overwritten(
+    side: str, written: tuple[Written, ...], registers: RegisterConvention
+) -> Iterator[Difference]:
+    """What a function changed of the frame of its caller."""
+    for one in written if registers.caller_frame is not None else ():
+        place, clause = str_place(StackSlot(one.offset)), registers.caller_frame.clause_at(one.offset)
+        yield Difference(side, "its caller's frame", place, "left alone", f"{one.size} bytes written", clause)
 
 
 @lru_cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called
@@ -10,7 +10,7 @@ from abiprobe.harness.observers.image.operations import buffer_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.expect import expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import RESULT_POINTER, Passing, Piece
+from abiprobe.oracles.place import RESULT_POINTER, Assignment, Passed, Passing, Piece, Register
 from abiprobe.results.compare import str_place
 from abiprobe.results.observations import Frame
 from abiprobe.results.record import Difference
@@ -22,6 +22,7 @@ def standing(
     """What stands otherwise than the text says when the called function is entered."""
     if record.captures:
         yield from forbidden("caller", record.captured, machine, registers)
+        yield from in_use("caller", record.captured, machine, registers, plan.assignment, ())
         yield from misaligned(plan, record, machine, registers)
 
 
@@ -33,6 +34,43 @@ def forbidden(
         value = machine.number(block, one.register)
         if value & one.bits == one.value:
             yield Difference(side, one.what, one.register, f"not {one.value:#x}", f"{value:#x}", one.clause)
+
+
+def in_use(
+    side: str,
+    block: bytes,
+    machine: Machine,
+    registers: RegisterConvention,
+    call: Assignment,
+    held: Sequence[Piece],
+) -> Iterator[Difference]:
+    """More registers of a stack of registers in use than the pieces `held` are in, at the boundary of a function.
+
+    A call that passes or returns a value in what is another name of them cannot leave them empty.
+    """
+    stack = registers.stack_of_registers
+    if stack is None:
+        return
+    values = (piece for value in (*call.params, call.result) for piece in pieces_of(value))
+    if any(is_in(piece, stack.alias) for piece in values):
+        return
+    used = machine.number(block, stack.tags).bit_count()
+    expected = sum(is_in(piece, stack.prefix) for piece in held)
+    if used > expected:
+        whole = used == stack.count
+        what = stack.aliased if whole else stack.what
+        clause = stack.alias_clause if whole else stack.clause
+        yield Difference(side, what, stack.tags, f"{expected} in use", f"{used} in use", clause)
+
+
+def pieces_of(value: Passed | None) -> tuple[Piece, ...]:
+    """The pieces of a value that is there and no address stands for."""
+    return value.pieces if value is not None and value.passing is Passing.DIRECT else ()
+
+
+def is_in(piece: Piece, prefix: str) -> bool:
+    """Whether a piece is in a register whose name begins so."""
+    return isinstance(piece.place, Register) and piece.place.name.startswith(prefix)
 
 
 def misaligned(

@@ -13,7 +13,7 @@ import msgspec
 
 from abiprobe.harness.machines.executors.replay import Died, Observation
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.machines.runtime.script import Call, Called, Entered, Paired, Peeked
+from abiprobe.harness.machines.runtime.script import Call, Called, Entered, Paired, Peeked, Written
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.observe import ObservedCall, seen_calls
 from abiprobe.harness.observers.image.operations import operations
@@ -87,9 +87,11 @@ def flattened(answer: Observation) -> Answer:
         case Called():
             peeks = tuple((peek.address, peek.data) for peek in answer.peeks)
             seen = (answer.captured, answer.window, peeks, answer.stored)
-            return (CALLED, answer.sp, answer.captures, *seen, answer.left, answer.out)
+            written = tuple((one.offset, one.size) for one in answer.written)
+            return (CALLED, answer.sp, answer.captures, *seen, answer.left, answer.out, written)
         case Entered():
-            return (ENTERED, answer.sp, answer.blob_address, answer.left, answer.out, answer.blob)
+            written = tuple((one.offset, one.size) for one in answer.written)
+            return (ENTERED, answer.sp, answer.blob_address, answer.left, answer.out, answer.blob, written)
         case Died():
             return (DIED, answer.why, answer.ran, *([True] if answer.unsupported else []))
         case Paired():
@@ -107,17 +109,23 @@ def recorded_call(seen: ObservedCall) -> tuple[Answer, ...]:
 def observation(kept: Answer) -> Observation:
     """The observation that `flattened` wrote."""
     match kept:
-        case (0, sp, captures, captured, window, peeks, stored, left, out):
+        case (0, sp, captures, captured, window, peeks, stored, left, out, *written):
             peeked = tuple(Peeked(address, data) for address, data in peeks)
-            return Called(0, sp, captures, captured, window, peeked, tuple(stored), left, out)
-        case (1, sp, address, left, out, blob):
-            return Entered(0, sp, address, left, out, blob)
+            changed = read_written(written)
+            return Called(0, sp, captures, captured, window, peeked, tuple(stored), left, out, changed)
+        case (1, sp, address, left, out, blob, *written):
+            return Entered(0, sp, address, left, out, blob, read_written(written))
         case (2, why, ran):
             return Died(0, why, ran)
         case (2, why, ran, unsupported):
             return Died(0, why, ran, unsupported)
         case _:
             raise ValueError("no observation")
+
+
+def read_written(kept: Sequence[Sequence[tuple[int, int]]]) -> tuple[Written, ...]:
+    """What a function changed of watched memory; what was recorded before any was watched has none."""
+    return tuple(Written(*one) for one in kept[0]) if kept else ()
 
 
 def replayed(
