@@ -25,7 +25,8 @@ SPOIL = """\
 #define SPOIL __asm__ volatile("li s5, 7")
 #endif
 """
-# What a callee can write to of its caller's, in words above the canonical frame address, which is the stack pointer before the call.
+# What a callee can write to of its caller's, in words above what clang has for the canonical frame address: on Arm the frame
+# record, two words below it, elsewhere the stack pointer before the call.
 FRAME = """\
 #if defined __x86_64__ && defined _WIN32
 #define HOME 0
@@ -34,9 +35,9 @@ FRAME = """\
 #define ABOVE 1
 #define NO_PARAMETER 1
 #elif defined __s390x__
-#define KEPT -20
-#define HOME -19
-#define ABOVE 0
+#define KEPT 0
+#define HOME 1
+#define ABOVE 20
 #elif defined __powerpc64__
 #define KEPT 0
 #define HOME 2
@@ -48,6 +49,8 @@ FRAME = """\
 #elif defined __powerpc__
 #define KEPT 0
 #define HOME 1
+#define ABOVE 2
+#elif defined __aarch64__ || defined __arm__
 #define ABOVE 2
 #else
 #define ABOVE 0
