@@ -50,6 +50,9 @@ FRAME = """\
 #define KEPT 0
 #define HOME 1
 #define ABOVE 2
+#elif defined __sparc__
+#define HOME 16
+#define ABOVE 22
 #elif defined __aarch64__ || defined __arm__
 #define ABOVE 2
 #else

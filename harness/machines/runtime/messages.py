@@ -99,7 +99,9 @@ def _fits(op: Op) -> bool:
 
 
 def _can_watch(op: Op) -> bool:
-    return len(op.watches) <= WATCHES and all(one.size <= WATCHED for one in op.watches)
+    return len(op.watches) <= WATCHES and all(
+        one.offset <= STACK_BYTES and one.size <= WATCHED for one in op.watches
+    )
 
 
 def _common(op: Op) -> tuple[int, ...]:

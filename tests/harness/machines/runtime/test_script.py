@@ -106,6 +106,7 @@ def test_a_part_of_a_register_joins_nothing_behind_it():
         {"stack_offset": 40000},
         {"sp_bias": 40000},
         {"watches": (Watch(8, WATCHED + 8),)},
+        {"watches": (Watch(40000, 8),)},
         {"watches": (Watch(8, 8),) * (WATCHES + 1)},
     ],
 )
