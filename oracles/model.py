@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -16,7 +16,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.frame import Frame
 from abiprobe.oracles.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
 from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment, Layout, Passing, Register, Unspecified, Unsupported
+from abiprobe.oracles.place import Assignment, Layout, Passed, Passing, Register, Unspecified, Unsupported
 
 Said = TypeVar("Said")
 OTHER_CONVENTIONS = GNU.cite("other-conventions", "oracles.model.Model.assign")
@@ -188,6 +188,17 @@ class Forbidden:
     clause: str
 
 
+def registers_of(values: Iterable[Passed | None]) -> frozenset[str]:
+    """The names of the registers that hold values themselves, and not an address of one."""
+    return frozenset(
+        piece.place.name
+        for value in values
+        if value is not None and value.passing is Passing.DIRECT
+        for piece in value.pieces
+        if isinstance(piece.place, Register)
+    )
+
+
 @dataclass(frozen=True)
 class RegisterStack:
     """Registers that are a stack, empty when a function is entered and when it returns, but for its result.
@@ -205,6 +216,14 @@ class RegisterStack:
     alias: str
     alias_clause: str
     aliased: str
+
+    def is_asked_of(self, call: Assignment) -> bool:
+        """Whether the registers can be empty around a call: none of its values is in one by its other name."""
+        return not any(name.startswith(self.alias) for name in registers_of((*call.params, call.result)))
+
+    def holds(self, value: Passed | None) -> int:
+        """How many of the registers a value is in, by their first name."""
+        return sum(name.startswith(self.prefix) for name in registers_of((value,)))
 
 
 @dataclass(frozen=True)
@@ -232,6 +251,11 @@ class CallerFrame:
         """The clause that protects the byte at an offset from the stack pointer at entry."""
         within = (one.clause for one in self.words if one.offset <= offset < one.offset + one.size)
         return next(within, self.clause)
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause that protects a byte."""
+        return (self.clause, *(one.clause for one in self.words))
 
 
 @dataclass(frozen=True)
@@ -264,11 +288,7 @@ class RegisterConvention:
         """The convention of a function that is called with these places."""
         if self.other is None:
             return self
-        values = (*call.params, *(() if call.result is None else (call.result,)))
-        direct = (one for one in values if one.passing is Passing.DIRECT)
-        names = {
-            piece.place.name for one in direct for piece in one.pieces if isinstance(piece.place, Register)
-        }
+        names = registers_of((*call.params, call.result))
         return self if names.isdisjoint(self.other.registers) else self._other
 
     @cached_property

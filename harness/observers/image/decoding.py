@@ -15,7 +15,6 @@ from abiprobe.harness.observers.image.entry import (
     misplaced_memory,
     misplaced_result,
     out_of_bounds,
-    pieces_of,
     standing,
 )
 from abiprobe.harness.observers.image.operations import (
@@ -48,7 +47,7 @@ def caller_seen(
         (
             *disturbed("caller", before, record.sp, record.left, machine, registers),
             *forbidden("caller", record.left, machine, registers),
-            *in_use("caller", record.left, machine, registers, plan.assignment, ()),
+            *in_use("caller", record.left, machine, registers, plan.assignment, None),
             *overwritten("caller", record.written, registers),
             *lost(plan, plan.turns[number].live, record.out, registers),
             *altered(plan, plan.turns[number].values, record.out, registers),
@@ -91,7 +90,7 @@ def callee_seen(
         (
             *disturbed("callee", before, record.sp + plan.assignment.pops, record.left, machine, registers),
             *forbidden("callee", record.left, machine, registers),
-            *in_use("callee", record.left, machine, registers, plan.assignment, pieces_of(result)),
+            *in_use("callee", record.left, machine, registers, plan.assignment, result),
             *overwritten("callee", record.written, registers),
         ),
         right,
@@ -154,8 +153,11 @@ def overwritten(
     side: str, written: tuple[Written, ...], registers: RegisterConvention
 ) -> Iterator[Difference]:
     """What a function changed of the frame of its caller."""
-    for one in written if registers.caller_frame is not None else ():
-        place, clause = str_place(StackSlot(one.offset)), registers.caller_frame.clause_at(one.offset)
+    frame = registers.caller_frame
+    if frame is None:
+        return
+    for one in written:
+        place, clause = str_place(StackSlot(one.offset)), frame.clause_at(one.offset)
         yield Difference(side, "its caller's frame", place, "left alone", f"{one.size} bytes written", clause)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called
@@ -10,7 +10,7 @@ from abiprobe.harness.observers.image.operations import buffer_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.expect import expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import RESULT_POINTER, Assignment, Passed, Passing, Piece, Register
+from abiprobe.oracles.place import RESULT_POINTER, Assignment, Passed, Passing, Piece
 from abiprobe.results.compare import str_place
 from abiprobe.results.observations import Frame
 from abiprobe.results.record import Difference
@@ -22,7 +22,7 @@ def standing(
     """What stands otherwise than the text says when the called function is entered."""
     if record.captures:
         yield from forbidden("caller", record.captured, machine, registers)
-        yield from in_use("caller", record.captured, machine, registers, plan.assignment, ())
+        yield from in_use("caller", record.captured, machine, registers, plan.assignment, None)
         yield from misaligned(plan, record, machine, registers)
 
 
@@ -42,35 +42,18 @@ def in_use(
     machine: Machine,
     registers: RegisterConvention,
     call: Assignment,
-    held: Sequence[Piece],
+    held: Passed | None,
 ) -> Iterator[Difference]:
-    """More registers of a stack of registers in use than the pieces `held` are in, at the boundary of a function.
-
-    A call that passes or returns a value in what is another name of them cannot leave them empty.
-    """
+    """More of a stack of registers in use, at the boundary of a function, than the value `held` is in."""
     stack = registers.stack_of_registers
-    if stack is None:
+    if stack is None or not stack.is_asked_of(call):
         return
-    values = (piece for value in (*call.params, call.result) for piece in pieces_of(value))
-    if any(is_in(piece, stack.alias) for piece in values):
-        return
-    used = machine.number(block, stack.tags).bit_count()
-    expected = sum(is_in(piece, stack.prefix) for piece in held)
+    used, expected = machine.number(block, stack.tags).bit_count(), stack.holds(held)
     if used > expected:
         whole = used == stack.count
         what = stack.aliased if whole else stack.what
         clause = stack.alias_clause if whole else stack.clause
         yield Difference(side, what, stack.tags, f"{expected} in use", f"{used} in use", clause)
-
-
-def pieces_of(value: Passed | None) -> tuple[Piece, ...]:
-    """The pieces of a value that is there and no address stands for."""
-    return value.pieces if value is not None and value.passing is Passing.DIRECT else ()
-
-
-def is_in(piece: Piece, prefix: str) -> bool:
-    """Whether a piece is in a register whose name begins so."""
-    return isinstance(piece.place, Register) and piece.place.name.startswith(prefix)
 
 
 def misaligned(
