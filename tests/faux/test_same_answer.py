@@ -5,6 +5,7 @@ The compilers here give addresses where values should be, which depend on all th
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -35,11 +36,12 @@ QUESTIONS: tuple[Question, ...] = tuple(draw(seed=1, kind=PoolKind.PROTOTYPES, s
 
 
 def answered(target: str, faux: Path, questions: tuple[Question, ...]) -> dict[tuple[object, ...], Verdict]:
-    """The verdicts on questions that are put together, at two levels."""
-    subjects = tuple((f"clang:{faux}", level) for level in ("O0", "O2"))
+    """The verdicts on questions that are put together to a compiler and a copy of it, which call each other's functions."""
+    other = Path(shutil.copy(faux, faux.with_name("copied")))
+    subjects = tuple((f"clang:{path}", level) for path, level in ((faux, "O0"), (other, "O0"), (faux, "O2")))
     job = Job(target, 0, "prototypes", questions, subjects, Limits(), pairs=Pairs.FIRST)
     return {
-        (done.key.level, one.probe, one.kind, one.partner): one
+        (done.key.subject, done.key.level, one.probe, one.kind, one.partner): one
         for done in run_job(job)
         for one in done.verdicts
     }
