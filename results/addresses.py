@@ -80,6 +80,15 @@ class Addresses(msgspec.Struct, frozen=True):
         return bytes(settled)
 
 
+def address_bits(addresses: Addresses | None, data: bytes, around: tuple[bytes, int] | None = None) -> int:
+    """The bits of what was seen that are part of an address, `data` and `around` as `told` has them."""
+    if addresses is None:
+        return 0
+    whole, start = around or (data, 0)
+    found = addresses.among(whole)
+    return int.from_bytes(bytes(0xFF if start + at in found else 0 for at in range(len(data))), "little")
+
+
 @cache
 def _words(order: ByteOrder, size: int, count: int) -> struct.Struct:
     return struct.Struct(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.place import Passed, Passing, Register, StackSlot
-from abiprobe.results.addresses import Addresses, spelled, told
+from abiprobe.results.addresses import Addresses, address_bits, spelled, told
 from abiprobe.results.observations import Frame, ObservedCallee, Sighting, Turn, View, found_instead
 from abiprobe.results.record import Difference
 
@@ -55,7 +55,8 @@ def compare_places(
         seen = frame.read(place)
         wrong = place.care if seen is None else (seen ^ place.bits) & place.care
         if wrong:
-            only_above = not wrong & place.value_bits
+            # A byte of an address that is right is so by chance.
+            only_above = not (wrong | frame.address_bits(place)) & place.value_bits
             start, end = defined_bytes(place.care, place.value_bytes)
             own = slice(place.start + start, place.start + end)
             every = [(one[own], frame_then) for one, frame_then in sightings or ((value, frame),)]
@@ -114,6 +115,8 @@ def compare_view(
     wrong = (seen ^ view.bits) & view.care
     if not wrong:
         return
+    # A byte of an address that is right is so by chance.
+    wrong |= view.care & address_bits(addresses, seen.to_bytes(view.size, "little"))
     low = ((wrong & -wrong).bit_length() - 1) // 8
     above = bool(view.own) and not wrong & view.own
     clause, start, end = passed.clause, 0, WORD

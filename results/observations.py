@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.place import Register
-from abiprobe.results.addresses import Addresses, told
+from abiprobe.results.addresses import Addresses, address_bits, told
 from abiprobe.results.record import Difference
 
 RECOGNISABLE = 3
@@ -54,14 +54,24 @@ class Frame(msgspec.Struct, frozen=True):
         seen = self.read(expected)
         if seen is None:
             return "nothing"
+        data = seen.to_bytes(expected.width, "little")
+        return told(self.addresses, data, expected.care, self._around(expected))
+
+    def address_bits(self, expected: Expected) -> int:
+        """The bits of what stands in a predicted place that are part of an address."""
+        seen = self.read(expected)
+        if seen is None:
+            return 0
+        return address_bits(self.addresses, seen.to_bytes(expected.width, "little"), self._around(expected))
+
+    def _around(self, expected: Expected) -> tuple[bytes, int]:
+        """What a place is a part of, from the beginning of a word on, and where in it."""
         if isinstance(expected.place, Register):
             at, width = self.slots[expected.place.name]
-            around = self.block[at : at + width], 0
-        else:
-            at = expected.place.offset - self.base
-            inside = (at - self.skew) % WORD
-            around = self.stack[max(at - inside, 0) :][: inside + expected.width + WORD], min(inside, at)
-        return told(self.addresses, seen.to_bytes(expected.width, "little"), expected.care, around)
+            return self.block[at : at + width], 0
+        at = expected.place.offset - self.base
+        inside = (at - self.skew) % WORD
+        return self.stack[max(at - inside, 0) :][: inside + expected.width + WORD], min(inside, at)
 
     def holds(self, places: Iterable[Expected]) -> bool:
         """Whether every place holds the bits that count."""
