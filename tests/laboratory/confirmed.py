@@ -15,10 +15,11 @@ import msgspec
 
 from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Passed
-from abiprobe.oracles.question import CQuestion, ProbeKind, Question, probe
+from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.record import Judgement
 from laboratory.demand import bare, demand, places, without_clauses
@@ -74,8 +75,9 @@ def jobs(target: str, subject: str, level: str, questions: Sequence[Question]) -
             yield Job(target, number, sort.value, chunk, ((subject, level),))
 
 
-def asked(model: AbiModel, question: CQuestion) -> object:
-    """What a model answers to a question of either sort."""
+def asked(model: AbiModel, question: Question) -> object:
+    """What a model answers to a question of C."""
+    assert not isinstance(question, Class), "the models of the laboratory are those of C"
     if not isinstance(question, Prototype):
         return model.layout(question)
     variants = getattr(model, "variants", None)

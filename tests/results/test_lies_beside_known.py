@@ -99,7 +99,9 @@ def test_a_lie_beside_an_entry_is_not_known_as_it(entry: Entry) -> None:
 def test_an_entry_says_what_is_seen(entry: Entry) -> None:
     told_of = {clause for symptom in SEEN_OTHERWISE for clause in entry.shows.get(symptom, ())}
     assert {clause for clause in told_of if not entry.instead.get(clause)} == set()
-    assert not any(re.fullmatch(r"\*( but taken from \*)?", one) for named in entry.instead.values() for one in named)
+    assert not any(
+        re.fullmatch(r"\*( but taken from \*)?", one) for named in entry.instead.values() for one in named
+    )
 
 
 def test_a_death_has_words_of_its_own_or_the_traits_of_its_cause(entry: Entry) -> None:
