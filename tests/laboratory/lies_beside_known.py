@@ -242,7 +242,7 @@ def divided_otherwise(entry: Entry, clause: str) -> Iterator[Answer]:
     first, second, *rest = split.groups
     ((subject, _),) = first.subjects
     twin, optimised = ((f"{subject}-twin", LEVEL),), ((subject, "O2"),)
-    more = split.versions | {f"{subject}-twin": split.versions[subject]}
+    more = {**split.versions} | {f"{subject}-twin": split.versions[subject]}
     made = {
         "one version with the other side": (
             first,
