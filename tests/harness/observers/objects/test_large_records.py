@@ -32,9 +32,7 @@ def test_constants_that_are_too_large_are_not_asked_for() -> None:
     assert verdict.detail == f"{1000 * ((1 << 20) + 400)} bytes of constants for its 1000 bit-fields"
 
 
-@pytest.mark.parametrize(
-    ("room", "kind"), [(BITS.members[0].width, tuple), (prediction.LARGEST, LayoutPlan)]
-)
+@pytest.mark.parametrize(("room", "kind"), [(BITS.members[0].width, tuple), (prediction.LARGEST, LayoutPlan)])
 def test_the_limit_is_one_of_bytes(monkeypatch: pytest.MonkeyPatch, room: int, kind: type) -> None:
     monkeypatch.setattr(prediction, "LARGEST", room)
     assert isinstance(predict_layout(find_model("x86_64-sysv"), probe(BITS).id, BITS), kind)
