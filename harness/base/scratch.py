@@ -10,7 +10,7 @@ from __future__ import annotations
 import atexit
 import fcntl
 import os
-import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +21,8 @@ from typing import TypeVar, cast
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import remove_tree, temporary
+from abiprobe.results.printable import printable
 
 WHERE = "TMPDIR"
 PREFIX = "abiprobe-run-"
@@ -59,7 +61,16 @@ def home() -> Path:
 
 def _remove(path: Path, owner: int) -> None:
     if os.getpid() == owner:
-        shutil.rmtree(path, ignore_errors=True)
+        remove_telling(path)
+
+
+def remove_telling(path: Path) -> None:
+    """Remove a folder of ours, and say in one line if something of it stays."""
+    left = remove_tree(path)
+    if left:
+        sys.stderr.write(
+            f"abiprobe: cannot remove {printable(str(path))} ({left[0].reason}): remove it yourself\n"
+        )
 
 
 def own(name: str) -> Path:
@@ -81,7 +92,7 @@ def scratch() -> Iterator[None]:
     """A folder for what this process, its workers and the tools that they call would leave in the temporary one."""
     sweep()
     before, homeless = os.environ.get(WHERE), not _HOME
-    with tempfile.TemporaryDirectory(prefix="tmp-", dir=home(), ignore_cleanup_errors=True) as folder:
+    with temporary("tmp-", home()) as folder:
         os.environ[WHERE] = tempfile.tempdir = folder
         try:
             yield
@@ -92,7 +103,7 @@ def scratch() -> Iterator[None]:
             else:
                 os.environ[WHERE] = before
     if homeless:
-        shutil.rmtree(_HOME.pop(""), ignore_errors=True)
+        remove_telling(_HOME.pop(""))
         for forget in _FORGET:
             forget()
 
@@ -117,6 +128,6 @@ def _sweep(path: Path) -> None:
         with suppress(BlockingIOError):
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             child.end_marked(f"{WHERE}={path}/")
-            shutil.rmtree(path, ignore_errors=True)
+            remove_tree(path)
     finally:
         os.close(descriptor)

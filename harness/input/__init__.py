@@ -16,12 +16,14 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.results.interface import NOTHING, Interface
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from abiprobe.harness.input.reading import Reading
     from abiprobe.harness.input.unit import Unit
+    from abiprobe.oracles.cxx.classes import Class
 
 __all__ = ["LIMIT", "Declarations", "ReadOptions", "Skipped", "read", "read_path"]
 
@@ -30,12 +32,16 @@ LIMIT = 16 << 20
 
 
 class Skipped(msgspec.Struct, frozen=True):
-    """A declaration that is not asked about, the place of what stands in the way, the reason, and what to do about it."""
+    """A declaration that is not asked about, the place of what stands in the way, the reason, and what to do about it.
+
+    `called` says that it is about a function, or may be: its own convention, or a record that it passes.
+    """
 
     name: str
     where: str
     reason: str
     hint: str = ""
+    called: bool = True
 
 
 class Declarations(msgspec.Struct, frozen=True):
@@ -45,25 +51,29 @@ class Declarations(msgspec.Struct, frozen=True):
     inside its parent, with an empty tag. Of several declarations of a function the last with a prototype counts; a
     variadic one is there once for each list of unnamed arguments with which the file calls it. `skipped` are those that
     cannot be asked about, and `elsewhere` counts the records and functions of included files that were not asked for.
+    `interface` is read where it is asked for.
     """
 
     records: tuple[Record, ...] = ()
     functions: tuple[Prototype, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     elsewhere: tuple[int, int] = (0, 0)
+    interface: Interface = NOTHING
 
 
 class ReadOptions(msgspec.Struct, frozen=True):
     """How to read a file: the compiler's `options`, the `sysroot` of its system headers (empty: what is found).
 
     `included` are patterns of the included files whose declarations are read too: `*` for all. A `strict` reading raises
-    a `Problem` for the first declaration that cannot be expressed; any other skips it.
+    a `Problem` for the first declaration that cannot be expressed; any other skips it. With `interface` all is read that a
+    baseline keeps.
     """
 
     options: tuple[str, ...] = ()
     sysroot: str = ""
     included: tuple[str, ...] = ()
     strict: bool = True
+    interface: bool = False
 
 
 STRICT = ReadOptions()
@@ -95,6 +105,8 @@ def read(
     that cannot be expressed if the reading is strict, and where libclang is not installed.
     """
     from abiprobe.harness.input.calls import may_call, with_bodies
+    from abiprobe.harness.input.libclang import TOO_DEEP
+    from abiprobe.harness.input.limits import NESTED
     from abiprobe.harness.input.unit import Input, parse
 
     text = source.removeprefix("\ufeff").encode(errors="replace")
@@ -107,11 +119,31 @@ def read(
         strict=how.strict,
         sysroot=how.sysroot,
         included=how.included,
+        interface=how.interface,
     )
     try:
         return _read(with_bodies(asked) if may_call(text) else parse(asked))
-    except RecursionError:
-        raise Problem(f"{filename}: the types are nested too deeply to be read") from None
+    except TOO_DEEP:
+        raise Problem(f"{filename}: {NESTED}") from None
+
+
+def read_classes(
+    source: str, *, filename: str, triple: str, options: Sequence[str] = ()
+) -> tuple[Class, ...]:
+    """The classes that the C++ text `source` defines, as the compiler for `triple` sees them with `options`.
+
+    Raises `Problem` for text that is no C++, for a class that cannot be expressed, and where libclang is not installed.
+    """
+    from abiprobe.harness.input.clang_queries import ask, uses_pack
+    from abiprobe.harness.input.classes import classes
+    from abiprobe.harness.input.reading import Reading
+    from abiprobe.harness.input.unit import Input, parse
+
+    unit = parse(Input(source.encode(), filename, triple, ("-std=gnu++20", *options)))
+    packs = uses_pack(unit.texts.values(), unit.source.options)
+    reading = Reading(unit, {}, packs=packs)
+    found = tuple(classes(reading))
+    return tuple(classes(Reading(unit, ask(reading.open, unit), packs=packs))) if reading.open else found
 
 
 def _refuse(text: bytes, filename: str) -> None:
@@ -145,6 +177,7 @@ def _read(unit: Unit) -> Declarations:
 def _pass(reading: Reading) -> Declarations:
     """What the file declares, as far as `reading` has answers; raises `Problem` for what a strict one cannot express."""
     from abiprobe.harness.input.calls import unreadable_calls
+    from abiprobe.harness.input.interface import interface
     from abiprobe.harness.input.own_declarations import functions, lost, records, unread
 
     skipped: list[Skipped] = []
@@ -153,4 +186,10 @@ def _pass(reading: Reading) -> Declarations:
         first = skipped[0]
         raise Problem(f"{first.where}: {first.reason}" if first.where else first.reason, first.hint)
     skipped += (*unread(reading), *lost(reading), *unreadable_calls(reading, asked.functions))
-    return msgspec.structs.replace(asked, skipped=tuple(skipped), elsewhere=reading.unit.elsewhere)
+    wanted = reading.unit.source.interface
+    return msgspec.structs.replace(
+        asked,
+        skipped=tuple(skipped),
+        elsewhere=reading.unit.elsewhere,
+        interface=interface(reading) if wanted else NOTHING,
+    )

@@ -19,7 +19,7 @@ INEXPRESSIBLE = frozenset(
     {
         *("scalar_storage_order", "transparent_union", "randomize_layout", "trivial_abi"),
         *("target_clones", "pass_object_size", "pass_dynamic_object_size"),
-        *("address_space", "layout_version", "empty_bases", "no_unique_address", "vecreturn", "interrupt"),
+        *("address_space", "layout_version", "empty_bases", "vecreturn", "interrupt"),
     },
 )
 """Attributes that move bytes and that `abiprobe.oracles.lang` has no word for."""
@@ -38,6 +38,8 @@ class Attributes(msgspec.Struct, frozen=True):
     inexpressible: str = ""
     targets: tuple[str, ...] = ()
     """The texts of `target` attributes."""
+    overlapping: bool = False
+    """`[[no_unique_address]]`"""
 
 
 class Printer:
@@ -87,7 +89,13 @@ def attributes(printed: str) -> Attributes:
     unsaid = sorted(names & INEXPRESSIBLE)
     inexpressible = unsaid[0] if unsaid else ""
     return Attributes(
-        "packed" in names, tuple(aligned), tuple(alignas), "ms_struct" in names, inexpressible, tuple(targets)
+        "packed" in names,
+        tuple(aligned),
+        tuple(alignas),
+        "ms_struct" in names,
+        inexpressible,
+        tuple(targets),
+        "no_unique_address" in names,
     )
 
 

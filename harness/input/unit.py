@@ -38,7 +38,8 @@ class Input(msgspec.Struct, frozen=True):
     """What is parsed: the text (UTF-8), the name that messages give it, the target and the compiler's options.
 
     `bodies` asks for the bodies of functions too. `strict` makes any error one of the whole file. `included` are the
-    patterns of the included files whose declarations are read as if they were the file's own.
+    patterns of the included files whose declarations are read as if they were the file's own. `interface` asks for all that
+    a baseline keeps.
     """
 
     text: bytes
@@ -49,6 +50,7 @@ class Input(msgspec.Struct, frozen=True):
     strict: bool = True
     sysroot: str = ""
     included: tuple[str, ...] = ()
+    interface: bool = False
 
     @property
     def path(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.base.stopwatch import lapse
 from abiprobe.harness.observers.attempt import Attempt
 from abiprobe.harness.observers.batch import Answer, Job, finished, serve
@@ -110,7 +110,7 @@ def abandoned(job: Job) -> list[BatchDone]:
     questions = by_probe(job.questions)
     found = []
     for name, level in job.subjects:
-        with lapse() as used, tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        with lapse() as used, temporary() as folder:
             subject = parse_subject(name)
             served = serve(job, subject, questions, {})
             built = build(subject, job.target, level)

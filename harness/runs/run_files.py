@@ -26,6 +26,7 @@ from abiprobe.results.journal import (
     verdict_digest,
 )
 from abiprobe.results.old_triages import recluster
+from abiprobe.results.shell_words import shell_word
 from abiprobe.results.stored_lines import HELD
 from abiprobe.results.triage_progress import FirstCauses
 
@@ -82,16 +83,17 @@ def named_run(folder: Path | None) -> Path:
 
 
 def read_run(folder: Path, most: int = HELD) -> Run:
-    """Read a run, finished or not; raises `Problem` when its journal cannot be read.
+    """Read a finished run; raises `Problem` when its journal cannot be read, or when it was interrupted.
 
-    The batches of one that has more than `most` bytes stay in the file.
+    Whatever says something about a run as a whole reads it like this. The batches of one that has more than `most` bytes
+    stay in the file.
     """
-    return _readable(folder, partial(read, most=most))
+    return _readable(folder, partial(read_complete, most=most))
 
 
-def read_complete_run(folder: Path) -> Run:
-    """Read a finished run; raises `Problem` when its journal cannot be read, or when it was interrupted."""
-    return _readable(folder, read_complete)
+def read_begun_run(folder: Path) -> Run:
+    """Read a run, finished or not, to finish it or for single answers; raises `Problem` when its journal cannot be read."""
+    return _readable(folder, read)
 
 
 class Reader(Protocol):
@@ -196,7 +198,7 @@ def read_triaged_run(folder: Path) -> tuple[Run, tuple[Cluster, ...]]:
     run = read_run(folder)
     clusters = triage_of(folder, run)
     if clusters is None:
-        raise Problem(f"the run at {folder} was not triaged", f"first: abiprobe triage {folder}")
+        raise Problem(f"the run at {folder} was not triaged", f"first: abiprobe triage {shell_word(folder)}")
     return run, clusters
 
 

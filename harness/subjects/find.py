@@ -20,6 +20,7 @@ from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.debian.names import SNAPSHOT
 from abiprobe.harness.subjects.families import cffi, languages, libffi, libraries, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
+from abiprobe.harness.subjects.families.cxx import CLANGXX, GXX
 from abiprobe.harness.subjects.families.gcc import GCC, TO_ELF
 from abiprobe.harness.subjects.families.pcc import PCC
 from abiprobe.harness.subjects.families.plain import CC
@@ -35,6 +36,8 @@ FAMILIES: dict[str, Family] = {
     for family in (
         CLANG,
         GCC,
+        CLANGXX,
+        GXX,
         ZIG,
         TCC,
         PCC,
@@ -59,6 +62,14 @@ LOWERING = r"(\w+(?:-\d+)?|\w+:.+)\+([a-z]+)"
 OUTPUT = r"-o(?:$|[./])|--output(?:-file)?(?:=|$)"
 NO_CALLS = "another triple: layouts only"
 NO_MACHINE = "nothing runs its programs: layouts only"
+
+
+class NotStartedError(Problem):
+    """A program that cannot be started, and the `reason` in the words of the system."""
+
+    def __init__(self, program: str, reason: str) -> None:
+        super().__init__(f"compiler {program} cannot be started ({reason})", "see: abiprobe list toolchains")
+        self.reason = reason
 
 
 def parse_subject(text: str) -> Subject:
@@ -261,13 +272,11 @@ def version_text(program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTIO
 
 
 def asked_version(program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTION) -> child.Exit:
-    """Run a program with `--version`, or what it calls that; raises `Problem` if it cannot be started."""
+    """Run a program with `--version`, or what it calls that; raises `NotStartedError` if it cannot be started."""
     try:
         return child.run((*program, *asking), timeout=PROBING_SECONDS)
     except OSError as error:
-        raise Problem(
-            f"compiler {program[0]} cannot be started ({error.strerror})", "see: abiprobe list toolchains"
-        ) from error
+        raise NotStartedError(program[0], error.strerror or str(error)) from error
 
 
 def version_failure(words: tuple[str, ...]) -> str:

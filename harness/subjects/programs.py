@@ -12,7 +12,6 @@ import os
 import re
 import shlex
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
@@ -22,6 +21,7 @@ import msgspec
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import Stamp, content_digest, stamp
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.wholeness import loaded
 
@@ -147,7 +147,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 def asked_plan(words: Sequence[str]) -> Plan:
     """What a compiler answers to `-###`, without the names of temporary files; empty if it does not know the option."""
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         Path(folder, "unit.c").write_text("int v;\n", "utf-8")
         command = (*words, "-###", "-c", "unit.c", "-o", "unit.o")
         try:

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import cache_dir, obstacle, stamp
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
+from abiprobe.harness.base.removal import remove_tree, temporary
 from abiprobe.harness.subjects.wholeness import digest, is_whole, kept, seal
 
 PACKAGE = "ziglang"
@@ -96,10 +96,10 @@ def install(name: str, downloads: Path) -> Path:
     if program(name) is None:
         wheel = fetched(releases()[name], downloads)
         folder().mkdir(0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder(), prefix=f".{name}-") as scratch:
+        with temporary(f".{name}-", folder()) as scratch:
             made = Path(scratch, name)
             unpack(wheel, made, WANTED_IN_ZIG if is_zig(name) else WANTED)
-            shutil.rmtree(home, ignore_errors=True)
+            remove_tree(home)
             made.chmod(0o755)
             made.rename(home)
         if not seal(home):
@@ -113,7 +113,7 @@ def fetched(release: Release, downloads: Path) -> Path:
     downloads.mkdir(parents=True, exist_ok=True)
     for wheel in here(release, downloads):
         return wheel
-    with tempfile.TemporaryDirectory(dir=downloads) as scratch:
+    with temporary(parent=downloads) as scratch:
         wanted = Path(scratch, "wanted.txt")
         wanted.write_text(f"{PACKAGE}=={release.wheel} --hash=sha256:{release.sha256}\n", "utf-8")
         pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:")
@@ -161,7 +161,7 @@ def remove(name: str) -> int:
     home = folder() / name
     size = size_of(home)
     kept(home).unlink(missing_ok=True)
-    shutil.rmtree(home, ignore_errors=True)
+    remove_tree(home)
     return size
 
 

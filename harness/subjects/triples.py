@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.machines.readers.objects import constants, is_big_endian
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.find import build, parse_subject
@@ -32,7 +32,7 @@ def remark(spelling: str, target: str) -> str:
     built = build(parse_subject(spelling), target, "O0")
     if built is None:
         return "nothing is compared: it is not installed"
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         output = Path(folder, "unit.o")
         done = compile_unit(built, UNIT, output, Limits(), 1)
         if done.outcome is not Outcome.OBSERVED:

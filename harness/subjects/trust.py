@@ -15,6 +15,7 @@ from abiprobe.harness.base.cache import entry, recall, remember
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.subject import Subject
+from abiprobe.results.shell_words import shell_word
 
 LEVEL = re.compile(r"O(?:[0-3sgz]|fast)")
 HARMLESS = re.compile(
@@ -48,7 +49,9 @@ def expect_trusted(spelling: str) -> None:
     """Raise `Problem` unless a compiler that a run names may be started."""
     words = distrust(spelling)
     if words:
-        raise Problem(words, f"if you trust it, name it once yourself: abiprobe run --cc '{spelling}'")
+        raise Problem(
+            words, f"if you trust it, name it once yourself: abiprobe run --cc {shell_word(spelling)}"
+        )
 
 
 def is_plain(subject: Subject) -> bool:

@@ -12,7 +12,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.declared import declared_in_file
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.availability import Availability, availability_of
-from abiprobe.harness.runs.run_files import chosen_run, read_first_causes, read_run, triage_of
+from abiprobe.harness.runs.run_files import chosen_run, read_begun_run, read_first_causes, triage_of
 from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.harness.triage.reduce import Goal
@@ -25,6 +25,7 @@ from abiprobe.results.differing import with_differences
 from abiprobe.results.fingerprint import Fingerprint
 from abiprobe.results.journal import Run, verdict_digest
 from abiprobe.results.record import Verdict
+from abiprobe.results.shell_words import shell_word
 
 EVERYBODY = Availability()
 CLUSTER_ID, PROBE_ID = r"c[0-9a-f]{7}", r"[0-9a-f]{12}"
@@ -79,11 +80,11 @@ def of_cluster(name: str, folder: Path) -> Case:
 
     A cause that the run told keeps its name after triage has joined it with others.
     """
-    run = read_run(folder)
+    run = read_begun_run(folder)
     triaged = triage_of(folder, run)
     first = read_first_causes(folder, verdict_digest(run.batches)).clusters
     if triaged is None and not first:
-        raise Problem(f"the run at {folder} was not triaged", f"first: abiprobe triage {folder}")
+        raise Problem(f"the run at {folder} was not triaged", f"first: abiprobe triage {shell_word(folder)}")
     clusters = (*(triaged or ()), *first)
     cluster = next((item for item in clusters if item.id == name), None) or next(
         (item for item in clusters if item.is_called(name)), None
@@ -136,7 +137,7 @@ def everyone_in(run: Run, target: str, question: Question) -> tuple[Configuratio
 
 def of_probe(identity: str, folder: Path) -> Iterator[Case]:
     """Every deviation of one probe of a run."""
-    run = read_run(folder)
+    run = read_begun_run(folder)
     question = next(
         (kept.question for batch in run.batches for kept in batch.kept if kept.probe == identity), None
     )

@@ -267,12 +267,17 @@ class TypeTable:
         placers: Placers,
         text: LayoutClauses,
     ) -> Shape:
-        pack = record.pack if record.pack is not None else self.options.pack
         if self.options.packed:
             record = msgspec.structs.replace(record, packed=True)
+        rules = self.rules(record, reading, placers, text)
+        return lay_out(record, extents, rules, placers)
+
+    def rules(self, record: Record, reading: Reading, placers: Placers, text: LayoutClauses) -> Rules:
+        """How the members of a record are placed, as far as the record and the options have a say in it."""
+        pack = record.pack if record.pack is not None else self.options.pack
         pack_zero_width = self.options.pack if reading is Reading.GCC else None
         chunk = max(record.align or 1, self._biggest) * 8
-        rules = Rules(
+        return Rules(
             text,
             reading,
             record.union,
@@ -283,7 +288,6 @@ class TypeTable:
             packs_ms_units=self.data.packs_ms_units,
             microsoft=placers is MICROSOFT,
         )
-        return lay_out(record, extents, rules, placers)
 
     def layout(self, c_type: Type) -> Layout:
         """Size, alignment and scalar leaves, with the paths that `offsetof` takes."""

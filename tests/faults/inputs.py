@@ -16,7 +16,7 @@ from typing import Any
 
 from abiprobe.harness.base.isolated import isolated
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.machines.elf_facts.elf import read_object
+from abiprobe.harness.machines.elf_facts.files import read_object
 from abiprobe.harness.machines.readers import elf
 from abiprobe.harness.machines.readers.dwarf import variable_types
 from abiprobe.harness.machines.readers.objects import constants

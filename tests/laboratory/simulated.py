@@ -112,7 +112,9 @@ class Compiler:
         before = noise_block(self.machine, number)
         left = self._left(before, sp + plan.assignment.pops - own.pops, self.registers, asked)
         written = self._written(op.watches, asked)
-        record = Called(0, sp, 1, bytes(block), bytes(window), peeks, stored, left, bytes(out), written)
+        record = Called(
+            0, sp, 1, bytes(block), bytes(window), peeks, stored, left, bytes(out), written=written
+        )
         return caller_seen(plan, record, self.machine, asked, number)
 
     def _called(
@@ -166,7 +168,7 @@ class Compiler:
         sp = 0x4500_0000
         mine, theirs = self.registers.of(own), asked.of(plan.assignment)
         left = self._left(bytes(block), sp + own.pops, mine, theirs)
-        return Entered(0, sp, BLOB, left, bytes(out), bytes(blob), self._written(op.watches, asked))
+        return Entered(0, sp, BLOB, left, bytes(out), bytes(blob), written=self._written(op.watches, asked))
 
     def _left(self, block: bytes, sp: int, mine: RegisterConvention, asked: RegisterConvention) -> bytes:
         """The registers that a function leaves: noise where others would be kept and these are not."""

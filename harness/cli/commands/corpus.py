@@ -11,7 +11,7 @@ from abiprobe.harness.cli.commands.arguments import target_names
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.corpus import by_sort, keep, kept, of_target
-from abiprobe.harness.runs.run_files import read_run, read_triaged_run
+from abiprobe.harness.runs.run_files import read_begun_run, read_triaged_run
 from abiprobe.harness.triage.cases import CLUSTER_ID, PROBE_ID, find_cases, questions_in
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.journal import NAME, SCHEMA, Run
@@ -78,7 +78,7 @@ def prune(runs: Sequence[Path], folder: Path, form: str = "text", *, dry: bool) 
 
     A question that one of the runs has not asked stays.
     """
-    verdicts = [judgements(read_run(run)) for run in runs]
+    verdicts = [judgements(read_begun_run(run)) for run in runs]
     gone = 0
     for path, question in kept(folder):
         found = [each.get(probe(question).id) for each in verdicts]

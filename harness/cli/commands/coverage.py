@@ -20,7 +20,7 @@ SHARED = ("gnu",)
 
 
 def command(folder: Path, form: str) -> int:
-    """Print the coverage of the run in `folder`, finished or not."""
+    """Print the coverage of the finished run in `folder`."""
     found = read_run(folder)
     lines = coverage(found.batches, concerned(found))
     crossings, targets = list(tour_coverage(found)), list(edge_coverage(found))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import asides, print_json
-from abiprobe.harness.runs.run_files import read_run, write_run
+from abiprobe.harness.runs.run_files import read_begun_run, write_run
 from abiprobe.results.history.merge import merged
 from abiprobe.results.journal import SCHEMA, JournalError
 
@@ -17,7 +17,7 @@ INCOMPLETE = 4
 def merge(folders: Sequence[Path], out: Path, form: str = "text") -> int:
     """Write the run that `folders` are the parts of; 0, or 4 when a part is missing or was interrupted."""
     try:
-        whole = merged([read_run(folder) for folder in folders])
+        whole = merged([read_begun_run(folder) for folder in folders])
     except JournalError as error:
         raise Problem(str(error)) from error
     write_run(out, whole)

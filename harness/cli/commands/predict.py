@@ -6,10 +6,28 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from abiprobe.harness.cli.commands.arguments import target_names
+from abiprobe.harness.cli.commands.baselines import (
+    NO_BASELINES,
+    Baselines,
+    Comparison,
+    change_lines,
+    compared,
+    of_target,
+    read_baseline,
+    status_with,
+)
 from abiprobe.harness.cli.commands.console import answers, print_json, print_lines
 from abiprobe.harness.input import ReadOptions
-from abiprobe.harness.input.declared import Declared, by_target, declared_in, declared_in_file
+from abiprobe.harness.input.declared import (
+    Declared,
+    by_target,
+    declared_in,
+    declared_in_file,
+    declared_in_files,
+)
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.report.explain import explain as explain_text
 from abiprobe.results.report.input_summary import input_json, input_lines
@@ -17,14 +35,23 @@ from abiprobe.results.report.predict_text import predict_lines
 from abiprobe.results.report.prediction import prediction
 
 
-def predict(file: str, target: str, form: str, how: ReadOptions) -> int:
-    """Print what the model of each target says about the declarations in a file."""
+def predict(
+    files: Sequence[str], target: str, form: str, how: ReadOptions, baselines: Baselines = NO_BASELINES
+) -> int:
+    """Print what the model of each target says about the declarations in `files`, and what has changed since a baseline."""
+    targets = target_names(target)
+    kept = read_baseline(baselines.compared, targets)
+    reading = dict.fromkeys(files, msgspec.structs.replace(how, interface=baselines.wanted))
 
     def show(item: Declared) -> None:
         print_lines(predict_lines(item.target, find_model(item.target), item.records, item.functions))
 
-    found = by_target([declared_in_file(file, name, how) for name in target_names(target)])
-    return print_predictions(found, form, show)
+    read = [declared_in_files(files, name, reading) for name in targets]
+    since = compared(kept, read, baselines)
+    print_predictions(by_target(read), form, show, since)
+    if form != "json":
+        print_lines(change_lines(since))
+    return status_with(since, 0)
 
 
 def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
@@ -36,21 +63,23 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
     def show(item: Declared) -> None:
         explain_text(answers(), item.target, find_model(item.target), item.records, item.functions)
 
-    found = by_target([read(declaration, name, how) for name in target_names(target)])
-    return print_predictions(found, form, show)
+    print_predictions(by_target([read(declaration, name, how) for name in target_names(target)]), form, show)
+    return 0
 
 
-def print_predictions(found: Sequence[Declared], form: str, show: Callable[[Declared], None]) -> int:
-    """Print what the models say of declarations, as JSON or as `show` does, and return the exit status."""
+def print_predictions(
+    found: Sequence[Declared], form: str, show: Callable[[Declared], None], since: Comparison | None = None
+) -> None:
+    """Print what the models say of declarations, as JSON (with what has changed `since` a baseline) or as `show` does."""
     if form == "json":
-        return show_json(found)
+        show_json(found, since)
+        return
     for item in found:
         if not is_modelled(item.target):
             print_lines((no_model(item.target),))
             continue
         show(item)
         print_lines(notes(item))
-    return 0
 
 
 def is_modelled(target: str) -> bool:
@@ -65,15 +94,15 @@ def no_model(target: str) -> str:
     )
 
 
-def show_json(found: Sequence[Declared]) -> int:
+def show_json(found: Sequence[Declared], since: Comparison | None) -> None:
     """Print predictions as JSON: an object, or a list for several targets."""
     values: list[dict[str, Any]] = [
         prediction(item.target, find_model(item.target), item.records, item.functions)
         | input_json(item.skipped, item.elsewhere)
+        | of_target(item.target, since)
         for item in found
     ]
     print_json(values[0] if len(values) == 1 else values)
-    return 0
 
 
 def notes(item: Declared) -> Iterator[str]:

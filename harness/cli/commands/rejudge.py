@@ -71,18 +71,26 @@ def heading(run: Run, names: Mapping[str, str]) -> Header:
     infos = tuple(
         msgspec.structs.replace(info, target=names.get(info.target, info.target)) for info in head.subjects
     )
+    named = msgspec.structs.replace(
+        head.named,
+        targets=tuple(names.get(one, one) for one in head.named.targets),
+        unusable=tuple(
+            msgspec.structs.replace(one, target=names.get(one.target, one.target))
+            for one in head.named.unusable
+        ),
+    )
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return msgspec.structs.replace(head, plan=plan, subjects=infos, version=version(), rejudged=now)
+    return msgspec.structs.replace(
+        head, plan=plan, subjects=infos, version=version(), rejudged=now, named=named
+    )
 
 
 def finished(run: Run, head: Header, batches: Sequence[BatchDone], seconds: float) -> Run:
-    """Assemble the rejudged run; an interrupted run stays without a footer."""
+    """Assemble the rejudged run."""
     ordered = tuple(sorted(batches, key=lambda item: item.key))
-    footer = None
-    if run.footer is not None:
-        verdicts = sum(len(batch.verdicts) for batch in ordered)
-        digest = verdict_digest(ordered)
-        footer = Footer(len(ordered), verdicts, digest, run.footer.ended, round(seconds, 3))
+    verdicts = sum(len(batch.verdicts) for batch in ordered)
+    assert run.footer is not None, "the run is finished"
+    footer = Footer(len(ordered), verdicts, verdict_digest(ordered), run.footer.ended, round(seconds, 3))
     return Run(head, ordered, footer, run.asked)
 
 

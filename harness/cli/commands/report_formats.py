@@ -11,7 +11,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.report import causes_json, exit_of
 from abiprobe.harness.nights.command_lines import cause_lines, diff_line, run_line, triage_line
 from abiprobe.harness.nights.report_data import Draw, build_report, earlier_runs, no_maps
-from abiprobe.harness.runs.run_files import read_complete_run, triage_of
+from abiprobe.harness.runs.run_files import read_run, triage_of
 from abiprobe.harness.triage.causes import causes_of
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.results.journal import Run
@@ -29,7 +29,7 @@ def write_report(
     folder: Path, form: str, out: Path | None, known: Known, *, maps: bool, strict: bool = False
 ) -> int:
     """Write a report in one form; an interrupted run is refused."""
-    run = read_complete_run(folder)
+    run = read_run(folder)
     if form == "text":
         raise Problem("the report as text goes to the terminal", "redirect it, or choose another --format")
     clusters = triage_of(folder, run)

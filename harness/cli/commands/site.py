@@ -19,13 +19,14 @@ from abiprobe.harness.cli.commands.triage import print_missing
 from abiprobe.harness.nights.site import Bundle, Extras, build_content
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.clause_edges import edges_of
-from abiprobe.harness.runs.run_files import named_run, read_complete_run, triage_of
+from abiprobe.harness.runs.run_files import named_run, read_run, triage_of
 from abiprobe.harness.triage.cause_details import cluster_maps
 from abiprobe.results.journal import NAME as JOURNAL
 from abiprobe.results.journal import SCHEMA
 from abiprobe.results.known import Known
 from abiprobe.results.quantity import quantity
 from abiprobe.results.report.maps import Map
+from abiprobe.results.shell_words import shell_word
 from abiprobe.results.site.content import Content
 from abiprobe.results.site.edition import NAME, EditionError, read_edition
 from abiprobe.results.site.news import Past
@@ -140,10 +141,12 @@ def triaged_runs(folders: Sequence[Path]) -> tuple[Triaged, ...]:
         place = named_run(folder).resolve()
         if place in found:
             continue
-        run = read_complete_run(named_run(folder))
+        run = read_run(named_run(folder))
         clusters = triage_of(folder, run)
         if clusters is None:
-            raise Problem(f"the run at {folder} was not triaged", f"first: abiprobe triage {folder}")
+            raise Problem(
+                f"the run at {folder} was not triaged", f"first: abiprobe triage {shell_word(folder)}"
+            )
         names[place.name] += 1
         name = place.name if names[place.name] == 1 else f"{place.name}-{names[place.name]}"
         found[place] = Triaged(name, run, clusters)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.cli.commands.export import as_blamed
 from abiprobe.harness.cli.commands.repro import derivation, printed, title_of, with_files
 from abiprobe.harness.nights.site import Bundle
@@ -64,7 +64,7 @@ def tests_of(case: Case) -> dict[str, dict[str, str]]:
 
 def fails_for_the_guilty(case: Case, files: Mapping[str, str]) -> bool:
     """Whether the signatures of the case's compilers are as a test says; `Problem` where the signature does not show it."""
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         for name, text in files.items():
             Path(folder, name).write_text(text, "utf-8")
         seen = tried(case, Form.FILECHECK, Path(folder))

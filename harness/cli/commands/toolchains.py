@@ -9,6 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import remove_tree
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_table
 from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian import names as debian_names
@@ -155,7 +156,7 @@ def remove(names: Sequence[str], form: str = "text") -> int:
     """Remove compilers from the cache, and say what that frees."""
     wanted, _ = chosen(names)
     freed = {name: releases.remove(name) for name in wanted}
-    shutil.rmtree(releases.folder() / "downloads", ignore_errors=True)
+    remove_tree(releases.folder() / "downloads")
     if form == "json":
         print_json({"schema": 1, "freed_bytes": freed})
         return 0

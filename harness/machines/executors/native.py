@@ -5,13 +5,13 @@ from __future__ import annotations
 import platform
 import struct
 import sys
-import tempfile
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.machines.executors.executor import Absent
 from abiprobe.harness.machines.runtime.machine import machine as find_machine
 
@@ -63,7 +63,7 @@ def _processor_flags() -> frozenset[str]:
 @cache
 def _kernel_runs_i386() -> bool:
     """Whether the smallest 32-bit program runs: kernels may be built, or told at boot, to refuse them."""
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary() as folder:
         program = Path(folder, "exit")
         program.write_bytes(_smallest_image(_I386_EXIT))
         program.chmod(0o700)

@@ -6,7 +6,6 @@ import hashlib
 import importlib.util
 import platform
 import shutil
-import tempfile
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import content_digest, entry, recall, remember, replace
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.base.scratch import cached_with_home, own
 from abiprobe.harness.machines.runtime.description import OLDEST_CLANG
 from abiprobe.harness.machines.runtime.modules import is_module, link_module
@@ -163,7 +163,7 @@ def kept_files(name: str, files: Sequence[str], make: Callable[[Path], None]) ->
     entries = [entry("runtime", f"{name}-{file}") for file in files]
     contents = [recall(path) for path in entries]
     if None in contents:
-        with tempfile.TemporaryDirectory(dir=own("built")) as scratch:
+        with temporary(parent=own("built")) as scratch:
             make(Path(scratch))
             contents = [Path(scratch, file).read_bytes() for file in files]
         for path, data in zip(entries, contents, strict=True):
@@ -204,6 +204,12 @@ def link(
         *map(str, (*runtime, *unit_objects)),
     )
     return present(runtime, child.run(argv, timeout=_TIMEOUT, scratch=output.parent))
+
+
+def link_apart(unit_objects: Sequence[Path], output: Path, trusted: Trusted) -> child.Exit:
+    """Link units with each other alone, into one object file, which fails for none that the machine can link."""
+    argv = (*trusted.ld, "-r", "-o", str(output), *map(str, unit_objects))
+    return child.run(argv, timeout=_TIMEOUT, scratch=output.parent)
 
 
 def present(runtime: Sequence[Path], done: child.Exit) -> child.Exit:

@@ -34,7 +34,7 @@ enum {
     GUARD = 65536,
     PROBE_STACK = GUARD + STACK + GUARD,
     BELOW = 4096,              /* poisoned under the stack pointer, and once more the window asked for */
-    ABOVE = 512,               /* poisoned over it, so that nothing of the last operation is left to be read */
+    ABOVE = 512,               /* poisoned over it, and once more what all values take, so that nothing of the last operation is left to be read */
     MESSAGE = 524288,          /* the longest operation and the longest record */
     MALFORMED = 100,           /* exit status: an operation that messages.py cannot have written */
     TOO_LONG = 101,            /* exit status: a record would exceed MESSAGE */
@@ -46,7 +46,17 @@ enum {
 #define STACK_PLACE 0x80000000u /* a place is an offset into the state block or, with this bit, from the entry sp */
 #define UNREADABLE 0xffffffffu
 
-unsigned char abi_in[AREA] __attribute__((aligned(64)));
+/* All memory of ours begins at a multiple of this. It lies behind the unit, and no unit is as large, so that the same
+ * addresses are in every image: what compiled code shows of them does not tell what else its unit contains. */
+#if defined(IN_LIBRARY)
+#define REGION 64
+#elif defined(SIGNATURES)
+#define REGION 0x100000
+#else
+#define REGION 0x1000000 /* the same in addresses.py */
+#endif
+
+unsigned char abi_in[AREA] __attribute__((aligned(REGION)));
 unsigned char abi_out[AREA] __attribute__((aligned(64)));
 static byte blob[AREA] __attribute__((aligned(64)));
 #ifdef IN_LIBRARY
@@ -65,6 +75,8 @@ byte abi_states[4][STATE_BYTES] __attribute__((aligned(64)));
 #define abi_functions abi_caller_table
 #define abi_callees abi_callee_table
 #define __executable_start __global_base
+#define _edata __data_end
+#define __bss_start __global_base
 #define _end __heap_base
 extern void (*const *const abi_functions)(void), (*const *const abi_callees)(void);
 extern void (*const abi_entries[])(void), (*const abi_captures[])(void);
@@ -80,8 +92,11 @@ extern void abi_capture(void);
 #define CAPTURE(index) abi_capture
 #define IMPORT(name)
 #endif
-extern byte __executable_start[], _end[]; /* the linker's */
-static byte *const volatile image_end = _end; /* kept in memory: s390x has no instruction for an odd address */
+extern byte __executable_start[], _edata[], __bss_start[], _end[]; /* the linker's */
+#ifndef IN_LIBRARY
+/* Kept in memory: s390x has no instruction for an odd address. */
+static byte *const volatile data_end = _edata, *const volatile bss = __bss_start, *const volatile image_end = _end;
+#endif
 extern long abi_read(void *to, size length) IMPORT("read");
 extern long abi_write(const void *from, size length) IMPORT("write");
 extern void abi_exit(int status) __attribute__((noreturn)) IMPORT("exit");
@@ -192,6 +207,16 @@ static void put(const void *from, size length) {
 static void put_u32(u32 value) { put(&value, sizeof value); }
 static void put_u64(u64 value) { put(&value, sizeof value); }
 
+/* Where addresses lie that compiled code shows: around the stack pointer, and where its code and constants are. */
+static void put_addresses(word sp) {
+    put_u64(sp);
+#ifdef IN_LIBRARY
+    put_u64(0), put_u64(0);
+#else
+    put_u64((word)__executable_start), put_u64((word)data_end);
+#endif
+}
+
 static void send(void) {
     u32 rest = (u32)(record_end - sizeof rest);
     memcpy(record, &rest, sizeof rest);
@@ -215,8 +240,13 @@ static int inside(const byte *start, const byte *end, const byte *at, size lengt
 
 #ifdef IN_LIBRARY /* beside a library with memory of its own, where a wrong address ends the process */
 static int inside_image(const byte *at, size length) { return at != 0 || !length; }
+static int inside_memory(const byte *at, size length) { return inside_image(at, length); }
 #else
-static int inside_image(const byte *at, size length) { return inside(__executable_start, image_end, at, length); }
+/* Where values can be: not in code or constants. */
+static int inside_memory(const byte *at, size length) { return inside(bss, image_end, at, length); }
+static int inside_image(const byte *at, size length) {
+    return inside(__executable_start, data_end, at, length) || inside_memory(at, length);
+}
 #endif
 
 /* Where compiled code may have its memory. The code itself is writable too, in the image's one segment. */
@@ -254,7 +284,7 @@ static void set_area(byte *area, size *used, const byte *from, size length) {
     *used = length;
 }
 
-static size in_used, blob_used;
+static size in_used, out_used, blob_used;
 
 static void set_input(size length) { set_area(abi_in, &in_used, take(length), length); }
 
@@ -262,6 +292,15 @@ static void set_output(int poison, size length) {
     if (length > AREA)
         abi_exit(MALFORMED);
     memset(abi_out, poison, length);
+    if (out_used > length)
+        memset(abi_out + length, 0, out_used - length);
+    out_used = length;
+}
+
+/* What is written behind the part of an area that is used is to be cleared, too. */
+static void note_use(byte *area, size *used, const byte *end) {
+    if (end > area + *used && end <= area + AREA)
+        *used = (size)(end - area);
 }
 
 static void take_state(byte *state) { memcpy(state, take(STATE_BYTES), STATE_BYTES); }
@@ -271,7 +310,10 @@ static word poison_stack(u32 bias, int poison, size below) {
     word sp = (word)(probe_stack + GUARD + STACK) - bias;
     if (bias > STACK / 2 || below > STACK / 2 - BELOW)
         abi_exit(MALFORMED);
-    memset((byte *)sp - BELOW - below, poison, BELOW + below + ABOVE);
+    /* Large values make large frames, and are looked for where they are not. */
+    size values = in_used + out_used, above = ABOVE + values < GUARD ? ABOVE + values : GUARD;
+    below += BELOW + 2 * values < STACK / 2 - below ? BELOW + 2 * values : STACK / 2 - below;
+    memset((byte *)sp - below, poison, below + above);
     return sp;
 }
 
@@ -297,7 +339,6 @@ enum {
 };
 extern long abi_system(long number, word a, word b, word c, word d);
 extern void abi_signal(int number); /* lets abi_signalled look, then abi_leave */
-extern byte _edata[];               /* the linker's */
 
 struct action {
     word handler, flags;
@@ -459,7 +500,7 @@ static void peek(word sp) {
         return;
     byte *address = address_at(where, captured_state, sp);
     put_u64((word)address);
-    if (!inside_image(address, length)) {
+    if (!inside_memory(address, length)) {
         put_u32(UNREADABLE);
         return;
     }
@@ -472,8 +513,11 @@ static void store(word sp) {
     const byte *from = take(length);
     byte *address = address_at(where, captured_state, sp);
     int inside = inside_areas(address, length);
-    if (inside)
+    if (inside) {
         memcpy(address, from, length);
+        note_use(abi_in, &in_used, address + length);
+        note_use(abi_out, &out_used, address + length);
+    }
     if (call.captures <= call.recorded)
         put_u32((u32)inside);
 }
@@ -550,6 +594,7 @@ static void perform_call(void) {
     take_state(enter_state);
     take_state(returns_state);
     set_input(in_bytes);
+    set_area(blob, &blob_used, blob, 0);
     set_output((int)out_poison, out_bytes);
     word sp = poison_stack(bias, (int)stack_poison, call.window), entry_sp = sp - RETURN_ADDRESS_BYTES;
     watch(watched_count, entry_sp);
@@ -563,7 +608,7 @@ static void perform_call(void) {
     put_u32(call.stores);
     put_u32(out_bytes);
     put_u32(0); /* keeps the state blocks aligned */
-    put_u64(sp);
+    put_addresses(sp);
     call.shown = record_end;
     abi_target = (void *)CAPTURE(index);
     perform(index, sp);
@@ -609,7 +654,7 @@ static void perform_enter(void) {
     put_u32(out_bytes);
     put_u32(blob_bytes);
     put_u32(0); /* keeps the state block aligned */
-    put_u64(sp);
+    put_addresses(sp);
     put_u64((word)blob);
     perform(index, sp);
     put(left_state, STATE_BYTES);
@@ -626,11 +671,13 @@ static void perform_pair(void) {
     take_u32(), take_u32(), take_u32(), take_u32(); /* the head has room for the other operations */
     take_state(enter_state);
     set_input(in_bytes);
+    set_area(blob, &blob_used, blob, 0);
     set_output((int)out_poison, out_bytes);
     word sp = poison_stack(bias, (int)stack_poison, 0);
     put_u32(PAIR);
     put_u32(index);
     put_u32(out_bytes);
+    put_addresses(sp);
     abi_target = (void *)abi_callees[callee];
     perform(index, sp);
     put(abi_out, out_bytes);

@@ -150,8 +150,12 @@ class Written(msgspec.Struct, frozen=True):
     size: int
 
 
+NO_CODE = 0, 0
+"""Where the code is in an image that does not tell it."""
+
+
 class Peeked(msgspec.Struct, frozen=True):
-    """The address found for a peek, and the bytes there; `None` where they lie outside the image."""
+    """The address found for a peek, and the bytes there; `None` where they lie outside the image's memory, or in its code."""
 
     address: int
     data: bytes | None
@@ -162,8 +166,8 @@ class Called(msgspec.Struct, frozen=True):
 
     `captures` counts the calls of `abi_target`; `captured`, `window`, `peeks` and `stored` (whether each store
     could be done) describe the one that was to be recorded, and are empty when there was none. `sp` is the stack pointer before the
-    function was called, `left` the state block after it returned, `out` the start of `abi_out`, `written` what it changed of
-    the watched memory.
+    function was called, `left` the state block after it returned, `out` the start of `abi_out`, `code` where the image's code and
+    constants begin and end, `written` what the function changed of the watched memory.
     """
 
     index: int
@@ -175,13 +179,15 @@ class Called(msgspec.Struct, frozen=True):
     stored: tuple[bool, ...]
     left: bytes
     out: bytes
+    code: tuple[int, int] = NO_CODE
     written: tuple[Written, ...] = ()
 
 
 class Entered(msgspec.Struct, frozen=True):
     """What an `Enter` left: `sp` before the call, the state block, `abi_out` and the blob after it.
 
-    `blob_address` is where the blob lies in the image, `written` what the function changed of the watched memory.
+    `blob_address` is where the blob lies in the image, `code` where its code and constants begin and end, `written` what the
+    function changed of the watched memory.
     """
 
     index: int
@@ -190,14 +196,20 @@ class Entered(msgspec.Struct, frozen=True):
     left: bytes
     out: bytes
     blob: bytes
+    code: tuple[int, int] = NO_CODE
     written: tuple[Written, ...] = ()
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """What a `Pair` left: `abi_out`, where the callee put what it was passed and the caller what it got back."""
+    """What a `Pair` left: `abi_out`, where the callee put what it was passed and the caller what it got back.
+
+    `sp` is the stack pointer before the function was called, `code` where the image's code and constants begin and end.
+    """
 
     index: int
     out: bytes
+    sp: int = 0
+    code: tuple[int, int] = NO_CODE
 
 
 class Trapped(msgspec.Struct, frozen=True):

@@ -6,7 +6,6 @@ caller finds arguments at one place, the callee copies its parameters to another
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.device.calls import callees_of, cut_down
 from abiprobe.harness.observers.device.plan import DevicePlan
@@ -68,7 +68,7 @@ def run(
         return found
     driver, device, arch = found
     agreed, deviations = 0, []
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         for caller, callee in (subjects, subjects[::-1]):
             texts = [
                 dict(sources(built, plans, region, Path(folder)))

@@ -66,7 +66,7 @@ def misaligned(
         first = machine.number(record.captured, register) + machine.return_address
         if first % align:
             asked = f"the stack arguments at a multiple of {align}"
-            yield Difference("caller", "stack pointer", register, asked, hex(first), clause)
+            yield Difference("caller", "stack pointer", register, asked, beyond(first, align), clause)
             return
 
 
@@ -79,7 +79,8 @@ def misplaced_memory(plan: CallPlan, record: Called) -> Iterator[Difference]:
         if peeked.data is not None and peeked.address % passed.memory_align:
             asked = f"a multiple of {passed.memory_align}"
             place = f"address in {str_place(passed.pieces[0].place)}"
-            yield Difference("caller", passed.name, place, asked, hex(peeked.address), passed.memory_clause)
+            seen = beyond(peeked.address, passed.memory_align)
+            yield Difference("caller", passed.name, place, asked, seen, passed.memory_clause)
 
 
 def misplaced_result(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator[Difference]:
@@ -93,7 +94,13 @@ def misplaced_result(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator
             if address % result.memory_align:
                 asked = f"a multiple of {result.memory_align}"
                 place = f"address in {str_place(piece.place)}"
-                yield Difference("caller", "result", place, asked, hex(address), result.memory_clause)
+                seen = beyond(address, result.memory_align)
+                yield Difference("caller", "result", place, asked, seen, result.memory_clause)
+
+
+def beyond(address: int, align: int) -> str:
+    """How far, in bytes, an address lies above a multiple of an alignment: the address itself is nothing of a compiler's."""
+    return f"{address % align} bytes above one"
 
 
 def number_in(frame: Frame, piece: Piece, machine: Machine) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
@@ -15,6 +14,7 @@ import msgspec
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.machines.runtime.build import find_trusted
 from abiprobe.harness.machines.runtime.script import Patch
 from abiprobe.harness.machines.runtime.x86 import X86_64, X86_64_AVX512
@@ -119,7 +119,7 @@ def number(function: str, lane: int, index: int) -> float:
 
 def answers_of(path: Path, requests: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
     """The answers of the child, and how it ended when it answered too few."""
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         question = {
             "vector": str(path),
             "scalar": SCALARS,

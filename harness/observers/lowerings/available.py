@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.lowerings.compilers import compiler_at
 from abiprobe.harness.observers.lowerings.lowering import Compiler
 from abiprobe.harness.observers.lowerings.place import TRIPLES, Place, compiler_to_ir
@@ -93,7 +93,7 @@ def why_not(name: str, places: Sequence[Place]) -> str:
 
 def why_nothing(name: str, place: Place, proof: tuple[str, ...]) -> str:
     """Why nothing is lowered for a place, or why another lowering than that asked for would answer."""
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         compiler = compiler_at(place, name, Path(folder))
         if compiler is None:
             return f"does not build for {place.name}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Container, Sequence
 from pathlib import Path
 
 import msgspec
 
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.lowerings.comparing import Difference, differences
 from abiprobe.harness.observers.lowerings.compilers import compiler_at
@@ -78,7 +78,7 @@ def answers_by(
     unlikely: Container[int] = (),
 ) -> Answers:
     """What a lowering makes of prototypes."""
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         compiler = compiler_at(place, name, Path(folder))
         assert compiler is not None, "what differs has been compiled"
         return compiler.lower(functions, texts, unlikely)

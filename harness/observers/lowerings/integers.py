@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import tempfile
 from functools import cache
 from pathlib import Path
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.lowerings.place import Place
 from abiprobe.harness.subjects.find import discover
 from abiprobe.oracles.engine.data_model import Sized
@@ -52,7 +52,7 @@ def macros(place: Place) -> dict[str, int]:
         command = place.command(subject.spelling) if subject.family.any_triple else None
         if command is None:
             continue
-        with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+        with temporary() as folder:
             source = Path(folder, "nothing.c")
             source.touch()
             done = child.run((*command, "-dM", "-E", str(source)), timeout=SECONDS, scratch=Path(folder))

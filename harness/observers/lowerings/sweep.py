@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ import msgspec
 
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.base.progress import counted
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.base.workers import Work, leaving, results
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.lowerings.comparing import Difference, differences
@@ -137,7 +137,7 @@ def put(batch: Batch) -> Swept:
 
 def asked(batch: Batch, name: str, texts: Sequence[str], unlikely: Container[int]) -> Answers | str:
     """What a lowering made of the prototypes of a batch, or why it lowers nothing there."""
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         compiler = compiler_at(batch.place, name, Path(folder))
         if compiler is None:
             return "it does not build for this target"

@@ -13,13 +13,13 @@ Every file a tool writes lies in a folder of our own and never at a device: a fa
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.removal import temporary
 
 CHUNK = 10_000
 """Strings put to one process."""
@@ -48,7 +48,7 @@ def directives(assembler: Sequence[str], marches: Sequence[str]) -> dict[str, st
     answers: dict[str, str] = {}
     for chunk in _chunks(marches):
         text = "".join(f'.attribute arch, "{march}"\n' for march in chunk)
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary() as folder:
             source = Path(folder, "arch.s")
             source.write_text(text, "utf-8")
             done = child.run(
@@ -70,7 +70,7 @@ def expansions(gcc: Sequence[str], marches: Sequence[str]) -> dict[str, Expanded
     for chunk in _chunks(marches):
         asked = (FIRST, *chunk)
         calls = " ".join(f"%:riscv_expand_arch({march})" for march in asked)
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary() as folder:
             specs, source = Path(folder, "arch.specs"), Path(folder, "empty.c")
             specs.write_text(f"*cc1:\n{calls}\n\n", "utf-8")
             source.write_text("", "utf-8")

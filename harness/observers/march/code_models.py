@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.march.toolchains import SECONDS, Judge
 from abiprobe.harness.subjects.families.zig import program
 from abiprobe.oracles.abis.riscv.isa import CodeModel, reaches
@@ -72,7 +72,7 @@ def probe_models(judge: Judge, tools: dict[str, tuple[str, ...]]) -> Iterator[Li
     """Every code model and width, at every edge, with every linker."""
     for model in CodeModel:
         for xlen, homes in HOMES.items():
-            with tempfile.TemporaryDirectory() as folder:
+            with temporary() as folder:
                 output = Path(folder, "far.o")
                 if compile_far(judge, model, xlen, output):
                     for home in homes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import RISCVAttributesSection
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.march.toolchains import SECONDS, Judge
 from abiprobe.oracles.abis.riscv.isa import ABIS, Header, Isa, header, parse_march, supports
 
@@ -46,7 +46,7 @@ def probe_objects(judge: Judge, marches: Sequence[str] = MARCHES) -> Iterator[Co
 
 def build(judge: Judge, march: str, abi: str) -> Header | None:
     """The header of an empty function compiled for a pair; `None` if the tool refuses it."""
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary() as folder:
         source, output = Path(folder, "empty.c"), Path(folder, "empty.o")
         source.write_text("void f(void) {}\n", "utf-8")
         words = (

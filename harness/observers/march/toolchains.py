@@ -8,7 +8,6 @@ registers: one accepted string of each such class is compiled for each ABI, by a
 from __future__ import annotations
 
 import re
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ import msgspec
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.march.batch_driver import Expanded, directives, expansions
 from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.find import discover, named_program, parse_subject
@@ -75,7 +75,7 @@ class Judge(ABC):
 
     def whole(self, march: str, abi: str) -> str:
         """What a real run says when it compiles for a pair; empty when it accepts it and does as it was told."""
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary() as folder:
             source = Path(folder, "empty.c")
             source.write_text("void f(void) {}\n", "utf-8")
             options = (f"-march={march}", f"-mabi={abi}", "-c", str(source), "-o", f"{folder}/empty.o")

@@ -14,6 +14,7 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
+from abiprobe.harness.base.removal import remove_tree
 from abiprobe.harness.subjects.debian.mirror import mirror
 from abiprobe.harness.subjects.releases import size_of
 
@@ -168,7 +169,7 @@ class Apt:
 
     def forget(self) -> None:
         """Remove the packages that were fetched; the index stays."""
-        shutil.rmtree(self.archives, ignore_errors=True)
+        remove_tree(self.archives)
 
 
 def words(done: child.Exit) -> str:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import cache_dir, obstacle, stamp
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
+from abiprobe.harness.base.removal import remove_tree, temporary
 from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian.apt import Apt, Archive
 from abiprobe.harness.subjects.debian.names import REQUIRED, SNAPSHOT, Wanted
@@ -74,7 +73,7 @@ def install(wanted: Wanted, archives: Sequence[Archive], apt: Apt) -> Path:
     for archive, path in zip(archives, paths, strict=True):
         if file_digest(path) != archive.sha256:
             raise Problem(f"{archive.file} is not what the index of Debian's packages says", "try again")
-    with tempfile.TemporaryDirectory(dir=releases.folder(), prefix=f".{wanted.name}-") as scratch:
+    with temporary(f".{wanted.name}-", releases.folder()) as scratch:
         made = Path(scratch, wanted.name)
         unpack(paths, made)
         if wanted.program:
@@ -83,7 +82,7 @@ def install(wanted: Wanted, archives: Sequence[Archive], apt: Apt) -> Path:
         version = next(version_in(one.file) for one in archives if one.file.startswith(f"{wanted.package}_"))
         described = Manifest(wanted.package, version, tuple((one.file, one.sha256) for one in archives))
         (made / MANIFEST).write_bytes(msgspec.json.encode(described))
-        shutil.rmtree(home, ignore_errors=True)
+        remove_tree(home)
         made.rename(home)
     if not seal(home):
         raise Problem(obstacle(cache_dir()) or f"cannot write to {releases.folder()}", "set ABIPROBE_CACHE")
@@ -104,7 +103,7 @@ def unpack(paths: Sequence[Path], made: Path) -> None:
             said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
             raise Problem(f"{path.name} cannot be unpacked: {said}", "is the disk full?")
     for name in NOT_NEEDED:
-        shutil.rmtree(made / name, ignore_errors=True)
+        remove_tree(made / name)
 
 
 def add_starters(wanted: Wanted, made: Path) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.removal import temporary
 
 SECONDS = 20.0
 LINES = 60
@@ -20,7 +20,7 @@ NOISE = re.compile(
 
 def assembly(command: Sequence[str], unit: str) -> str:
     """The assembly that a compiler writes for a unit, without directives; empty when it does not take the unit."""
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         source, out = Path(folder, "unit.c"), Path(folder, "unit.s")
         source.write_text(unit, "utf-8")
         done = child.run((*command, "-S", str(source), "-o", str(out)), timeout=SECONDS, scratch=Path(folder))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.harness.triage.bundles.bundle import PROGRAM, shown
 from abiprobe.harness.triage.cases import Case
@@ -72,7 +72,7 @@ def ir_of(case: Case, name: str, path: Path) -> str | None:
     built = build(parse_subject(name), case.fingerprint.target, "O0")
     if built is None or built.language:
         return None
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         out = Path(folder, "unit.ll")
         words = (*built.command, "-S", "-emit-llvm", str(path), "-o", str(out))
         done = child.run(words, timeout=SECONDS, scratch=Path(folder))

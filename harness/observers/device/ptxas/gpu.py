@@ -6,13 +6,13 @@ that driver and hardware decide whether the model is right; the driver is asked 
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.device.ptxas import probes
 from abiprobe.harness.observers.device.ptxas.assemble import Assembler
 from abiprobe.harness.observers.device.ptxas.driver import Driver, DriverError, load
@@ -50,7 +50,7 @@ def run(tool: Tool, signatures: Sequence[Signature], library: Any | None = None)
         return found
     driver, device, arch = found
     agreed, deviations = 0, []
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         for signature in signatures:
             try:
                 difference = launched(driver, Assembler(tool, arch), signature, Path(folder))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base import child
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.device.ptxas import probes, reading
 from abiprobe.harness.observers.device.ptxas.assemble import Assembler, message
 from abiprobe.harness.observers.device.ptxas.cubin import Cubin
@@ -129,7 +129,7 @@ def fixed(tool: Tool) -> tuple[Linked, ...]:
     linker = find_tool("nvlink")
     if linker is None:
         return ()
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         asked = [Pair(signature(caller), signature(callee)) for caller, callee in LINKED]
         return tuple(link(Assembler(tool), linker, asked, Path(folder)))
 

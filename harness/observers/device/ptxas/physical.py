@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
 
 import msgspec
 
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.device.ptxas import probes, reading
 from abiprobe.harness.observers.device.ptxas.assemble import Assembled, Assembler, bisected
 from abiprobe.harness.observers.device.ptxas.crashing import Shape, groups, parted, shape
@@ -56,7 +56,7 @@ def check(assembler: Assembler, side: Side, signatures: Sequence[Signature]) -> 
     Finding what crashed ptxas costs half a batch, so signatures of a shape that did are asked alone from then on.
     """
     crashed: set[Shape] = set()
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         for start in range(0, len(signatures), BATCH):
             for group in groups(signatures[start : start + BATCH], frozenset(crashed)):
                 for items, assembled in bisected(

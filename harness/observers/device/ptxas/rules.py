@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.generators.ptx_texts import Text
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.device.ptxas.assemble import NEWEST, Assembled, Assembler
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.text.conformity import NEWEST as NEWEST_RELEASE
@@ -49,7 +49,7 @@ def rule_on(tool: Tool, texts: Sequence[Text]) -> Iterator[Ruled]:
 
     A text for an architecture that came after the ptxas is put to it as one for an older one.
     """
-    with tempfile.TemporaryDirectory(prefix="abiprobe-") as folder:
+    with temporary() as folder:
         for text in texts:
             one, assembled = text, assemble(tool, text, Path(folder))
             if UNKNOWN_ARCH in assembled.words:

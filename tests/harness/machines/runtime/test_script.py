@@ -26,6 +26,7 @@ from abiprobe.harness.machines.runtime.script import (
 
 LEFT = bytes(range(256)) * 2
 CAPTURED = bytes(512)
+CODE = 0x400000, 0x500000
 
 
 def message(*parts: bytes) -> bytes:
@@ -34,7 +35,7 @@ def message(*parts: bytes) -> bytes:
 
 
 CALLED = message(
-    struct.pack("<7IQ", 1, 7, 2, 2, 1, 3, 0, 0x1000),
+    struct.pack("<7I3Q", 1, 7, 2, 2, 1, 3, 0, 0x1000, *CODE),
     CAPTURED,
     struct.pack("<I", 4),
     b"wind",
@@ -46,9 +47,9 @@ CALLED = message(
     b"out",
     bytes(4),
 )
-UNCAPTURED = message(struct.pack("<7IQ", 1, 8, 0, 2, 1, 1, 0, 0x1000), LEFT, b"o", bytes(4))
+UNCAPTURED = message(struct.pack("<7I3Q", 1, 8, 0, 2, 1, 1, 0, 0x1000, *CODE), LEFT, b"o", bytes(4))
 ENTERED = message(
-    struct.pack("<5I2Q", 2, 9, 1, 4, 0, 0x1000, 0x3000),
+    struct.pack("<5I4Q", 2, 9, 1, 4, 0, 0x1000, *CODE, 0x3000),
     LEFT,
     b"o",
     b"blob",
@@ -56,9 +57,11 @@ ENTERED = message(
 )
 
 RECORDS = [
-    Called(7, 0x1000, 2, CAPTURED, b"wind", (Peeked(0x2000, b"ab"), Peeked(0, None)), (True,), LEFT, b"out"),
-    Called(8, 0x1000, 0, b"", b"", (), (), LEFT, b"o"),
-    Entered(9, 0x1000, 0x3000, LEFT, b"o", b"blob", (Written(8, 4), Written(64, 16))),
+    Called(
+        7, 0x1000, 2, CAPTURED, b"wind", (Peeked(0x2000, b"ab"), Peeked(0, None)), (True,), LEFT, b"out", CODE
+    ),
+    Called(8, 0x1000, 0, b"", b"", (), (), LEFT, b"o", CODE),
+    Entered(9, 0x1000, 0x3000, LEFT, b"o", b"blob", CODE, (Written(8, 4), Written(64, 16))),
 ]
 
 

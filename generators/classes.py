@@ -1,0 +1,218 @@
+"""The grammar of C++ classes: bases, members, virtual and special member functions, attributes that change layouts.
+
+The classes of one question are made one after the other; each may have earlier ones for bases and members.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from itertools import count
+
+from abiprobe.generators.draw import Draw, SeededDraw
+from abiprobe.oracles.cxx.classes import (
+    Access,
+    Base,
+    Class,
+    CxxArray,
+    CxxType,
+    DataMember,
+    DataMemberPointer,
+    Declared,
+    Destruction,
+    FixedEnum,
+    MemberFunctionPointer,
+    Reference,
+    Specials,
+    VirtualFunction,
+    element,
+)
+from abiprobe.oracles.lang import Kind, Pointer, Scalar
+from abiprobe.oracles.question import probe
+
+SORT = "classes"
+"""What batches of these questions are called."""
+SCALARS: tuple[CxxType, ...] = (
+    Scalar(Kind.CHAR),
+    Scalar(Kind.INT),
+    Scalar(Kind.SHORT),
+    Scalar(Kind.LLONG),
+    Scalar(Kind.BOOL),
+    Scalar(Kind.LONG),
+    Scalar(Kind.UCHAR),
+    Scalar(Kind.UINT),
+    Scalar(Kind.FLOAT),
+    Scalar(Kind.DOUBLE),
+    Scalar(Kind.LDOUBLE),
+    Pointer("void"),
+    DataMemberPointer("Z"),
+    MemberFunctionPointer("Z"),
+    FixedEnum("Small", Kind.UCHAR, scoped=True),
+    FixedEnum("Large", Kind.LLONG),
+    Reference(Scalar(Kind.INT)),
+)
+"""Types of members that are no classes, the simplest first; `Z` is a class that is declared and never defined."""
+BIT_FIELDS: tuple[CxxType, ...] = (
+    Scalar(Kind.INT),
+    Scalar(Kind.CHAR),
+    Scalar(Kind.UINT),
+    Scalar(Kind.SHORT),
+    Scalar(Kind.BOOL),
+    Scalar(Kind.LLONG),
+    Scalar(Kind.LONG),
+    FixedEnum("Small", Kind.UCHAR, scoped=True),
+)
+WIDTHS = {
+    Kind.BOOL: 8,
+    Kind.CHAR: 8,
+    Kind.UCHAR: 8,
+    Kind.SHORT: 16,
+    Kind.INT: 32,
+    Kind.UINT: 32,
+    Kind.LONG: 32,
+    Kind.LLONG: 64,
+}
+"""Widths in bits that every C ABI has at least for a type."""
+SPECIAL = (Declared.IMPLICIT,) * 9 + (Declared.PROVIDED, Declared.DEFAULTED, Declared.DELETED)
+ACCESS = (Access.PUBLIC,) * 5 + (Access.PRIVATE, Access.PROTECTED)
+LARGEST = 5
+"""Classes of one question, and members and bases of a class, are at most so many."""
+
+
+def stream(*, seed: int) -> Iterator[Class]:
+    """The classes of a run one by one, without end; none comes twice."""
+    asked: set[str] = set()
+    for number in count():
+        digest = hashlib.sha256(f"{SORT} {seed} {number}".encode()).digest()
+        question = a_class(SeededDraw(int.from_bytes(digest[:8], "big")))
+        identity = probe(question).id
+        if identity not in asked:
+            asked.add(identity)
+            yield question
+
+
+def a_class(draw: Draw, *, oversized: bool = True, overlapping: bool = True) -> Class:
+    """The class that the decisions of `draw` make, with the classes that it is made of.
+
+    `oversized` has bit-fields wider than their types, `overlapping` the attribute `no_unique_address`.
+    """
+    return _Maker(draw, oversized=oversized, overlapping=overlapping).last()
+
+
+def least_alignment(bases: tuple[Base, ...], members: tuple[DataMember, ...]) -> int:
+    """An alignment in bytes that a class with these parts has at most, but for what is asked of itself."""
+    inner = [base.type for base in bases]
+    inner += [one for one in (element(member.type) for member in members) if isinstance(one, Class)]
+    wanted = (member.alignas or 1 for member in members)
+    of_parts = (max(one.asked, least_alignment(one.bases, one.members)) for one in inner)
+    return max((16, *wanted, *of_parts))
+
+
+class _Maker:
+    """The making of one question."""
+
+    def __init__(self, draw: Draw, *, oversized: bool, overlapping: bool) -> None:
+        self.draw = draw
+        self.oversized = oversized
+        self.overlapping = overlapping
+        self.made: list[Class] = []
+
+    def often(self, of: int) -> bool:
+        """True once in `of` times."""
+        return self.draw.below(of) == of - 1
+
+    def last(self) -> Class:
+        """The last of the classes made."""
+        for index in range(1 + self.draw.below(LARGEST)):
+            self.made.append(self.one(f"C{index}"))
+        return self.made[-1]
+
+    def one(self, tag: str) -> Class:
+        union = self.often(16)
+        bases = () if union else self.bases()
+        members = tuple(one for one in self.members() if not (union and isinstance(one.type, Reference)))
+        virtuals = () if union else self.virtuals()
+        reference = any(isinstance(element(member.type), Reference) for member in members)
+        alignas = self.draw.pick((None,) * 7 + (16, 32, 64))
+        if alignas is not None and alignas < least_alignment(bases, members):
+            alignas = None
+        return Class(
+            tag,
+            bases,
+            members,
+            virtuals,
+            self.specials(provided=reference, union=union),
+            union=union,
+            final=self.often(16),
+            alignas=alignas,
+        )
+
+    def bases(self) -> tuple[Base, ...]:
+        count = min(self.draw.pick((0, 1, 1, 2, 0, 3)), len(self.made))
+        found: dict[Class, Base] = {}
+        for _ in range(count):
+            one = self.draw.pick(self.made[::-1])
+            virtual = self.often(4)
+            if one in found or one.final or one.union:
+                continue
+            found[one] = Base(one, virtual=virtual, access=self.draw.pick(ACCESS))
+        return tuple(found.values())
+
+    def members(self) -> tuple[DataMember, ...]:
+        return tuple(self.member(index) for index in range(self.draw.below(LARGEST)))
+
+    def member(self, index: int) -> DataMember:
+        name = f"{chr(ord('a') + index)}{len(self.made)}"
+        access = self.draw.pick(ACCESS)
+        if self.often(4):
+            return self.bit_field(name, access)
+        c_type: CxxType = self.draw.pick(SCALARS)
+        if self.made and self.draw.below(2):
+            c_type = self.draw.pick(self.made)
+        if self.often(10) and not isinstance(c_type, Reference):
+            c_type = CxxArray(c_type, 1 + self.draw.below(3))
+        overlaps = self.overlapping and self.often(4) and not isinstance(c_type, Reference)
+        alignas = self.draw.pick((16, 32, 64)) if self.often(16) else None
+        inner = element(c_type)
+        least = (
+            max(inner.asked, least_alignment(inner.bases, inner.members)) if isinstance(inner, Class) else 16
+        )
+        if isinstance(c_type, Reference) or (alignas or 0) < least:
+            alignas = None
+        return DataMember(c_type, name, access=access, no_unique_address=overlaps, alignas=alignas)
+
+    def bit_field(self, name: str, access: Access) -> DataMember:
+        c_type = self.draw.pick(BIT_FIELDS)
+        base = (
+            c_type.base
+            if isinstance(c_type, FixedEnum)
+            else c_type.kind
+            if isinstance(c_type, Scalar)
+            else Kind.INT
+        )
+        most = WIDTHS[base]
+        if self.often(10):
+            return DataMember(c_type, "", 0, access)
+        width = 1 + self.draw.below(most)
+        if self.oversized and self.often(7):
+            width = most + 1 + self.draw.below(72)
+        return DataMember(c_type, "" if self.often(8) else name, width, access)
+
+    def virtuals(self) -> tuple[VirtualFunction, ...]:
+        names = self.draw.pick(((), (), (), ("v",), ("w",), ("v", "w")))
+        return tuple(VirtualFunction(name) for name in names)
+
+    def specials(self, *, provided: bool, union: bool) -> Specials:
+        if not provided and self.draw.below(2) == 0:
+            return Specials()
+        default = Declared.PROVIDED if provided or union else self.draw.pick(SPECIAL)
+        destructor = self.draw.pick((Declared.IMPLICIT,) * 4 + (Declared.PROVIDED, Declared.DEFAULTED))
+        virtual = not union and destructor is not Declared.IMPLICIT and self.often(3)
+        return Specials(
+            default,
+            self.draw.pick(SPECIAL),
+            self.draw.pick(SPECIAL),
+            self.draw.pick(SPECIAL),
+            Destruction(Declared.PROVIDED if union else destructor, virtual),
+            other=self.often(12),
+        )

@@ -1,0 +1,355 @@
+"""The procedure of section 2.4, by which a class that is no POD is laid out, a step a method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from abiprobe.oracles.abis.itanium.definitions import (
+    holds_data,
+    is_dynamic,
+    is_empty,
+    is_empty_member,
+    is_pod,
+)
+from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
+from abiprobe.oracles.abis.itanium.laid import Laid, Placed, Settled, Table
+from abiprobe.oracles.abis.itanium.primary import owners, primary_base
+from abiprobe.oracles.abis.itanium.sheet import cite, implements
+from abiprobe.oracles.abis.itanium.underlying import as_member, as_record
+from abiprobe.oracles.cxx.classes import Class, DataMember
+from abiprobe.oracles.engine.attributes import Extent, member_alignment, wish
+from abiprobe.oracles.engine.contested import contested_member
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.records import Cursor, round_up
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.sysv_bits import SYSV
+from abiprobe.oracles.lang import Kind, Pointer, Record, Scalar
+
+COMPONENT = cite("component")
+BASE_SIZE = cite("base.size")
+MEMBER_SIZE = cite("member.size")
+OVERLAP = cite("pod.overlap")
+EMPTY = cite("empty-component")
+BIT_FIELD = cite("bits.place")
+OVERSIZED = cite("bits.oversized")
+PRIMARY = cite("primary")
+VIRTUAL = cite("virtual-base")
+VIRTUAL_POINTER = cite("virtual-pointer")
+SIZE = cite("size")
+ALIGNED = cite("alignas")
+UNION = cite("union", "oracles.abis.itanium.construction.construct")
+NON_VIRTUAL = cite("non-virtual", "oracles.abis.itanium.construction.construct")
+PACKED = cite("packed", "oracles.abis.itanium.construction.construct")
+INTEGRAL = (Kind.LLONG, Kind.LONG, Kind.INT, Kind.SHORT, Kind.CHAR)
+"""The integral types of C99, the largest first."""
+
+
+@dataclass
+class Construction:
+    """A class under construction: sizes and alignment in bytes, where its parts are, and the next bit for a bit-field.
+
+    `data` is the text's dsize, `bit` the next available bit, which is in the last byte of the data where a bit-field of the class
+    fills that in part.
+    """
+
+    table: Table
+    whole: Class
+    size: int = 0
+    align: int = 1
+    data: int = 0
+    bit: int = 0
+    offsets: dict[Node, tuple[int, str]] = field(default_factory=dict)
+    members: list[Placed] = field(default_factory=list)
+    taken: set[tuple[Class, int]] = field(default_factory=set)
+    data_clause: str = COMPONENT
+
+    @cached_property
+    def primary(self) -> Node | None:
+        """The primary base."""
+        return primary_base(self.table, self.whole) if is_dynamic(self.whole) else None
+
+    @cached_property
+    def owners(self) -> Mapping[Node, Node]:
+        """Of which subobject each virtual primary base is a part."""
+        return owners(self.table, self.whole, self.primary)
+
+    # I
+
+    @implements("alignas", "virtual-pointer")
+    def initialize(self) -> None:
+        """Step I: the alignment that is asked for, and a pointer to a virtual table where no base has one to share."""
+        # [cxxabi:alignas]
+        self.align = self.whole.asked
+        if is_empty(self.whole):
+            self.taken.add((self.whole, 0))
+        # [cxxabi:virtual-pointer]
+        if is_dynamic(self.whole) and self.primary is None:
+            pointer = self.table.types.extent(Pointer())
+            self.size = self.data = pointer.size
+            self.bit = self.data * 8
+            self.align = max(self.align, pointer.align)
+
+    # II
+
+    @implements("order")
+    def add_non_virtual(self) -> None:
+        """Step II: the primary base, the other bases that are not virtual, and the members."""
+        # [cxxabi:order]
+        if self.primary is not None:
+            self.add_base(self.primary, PRIMARY)
+        for node in direct(Node(self.whole)):
+            if not node.virtual and node != self.primary:
+                self.add_base(node)
+        for member in self.whole.members:
+            if member.width is not None:
+                self.add_bit_field(member)
+            else:
+                self.add_member(member)
+
+    @implements("base.size")
+    def add_base(self, node: Node, clause: str = "") -> None:
+        """Place a base, empty (II-3) or not (II-2), without its virtual bases."""
+        laid = self.table.laid(node.type)
+        parts = tuple(self.empties(node, 0))
+        if is_empty(node.type):
+            at = self.first_free(parts, laid.non_virtual_align, empty=True)
+            self.size = max(self.size, at + laid.size)
+            self.align = max(self.align, laid.non_virtual_align)
+            self.settle(node, at, clause or EMPTY)
+        else:
+            at = self.first_free(parts, laid.non_virtual_align, empty=False)
+            self.size = max(self.size, at + laid.non_virtual_size)
+            self.align = max(self.align, laid.non_virtual_align)
+            self.extend(at + laid.non_virtual_size, BASE_SIZE)
+            self.settle(node, at, clause or COMPONENT)
+        self.taken.update((found, at + offset) for found, offset in parts)
+
+    @implements("member.size")
+    def add_member(self, member: DataMember) -> None:
+        """Place a data member, empty (II-3) or not (II-2)."""
+        extent = self.table.extent(member.type)
+        align, clause = self.alignment(member, extent)
+        parts = self.table.empties(member.type)
+        empty = is_empty_member(member)
+        at = self.first_free(parts, align, empty=empty)
+        used = extent.size
+        if member.no_unique_address and isinstance(member.type, Class) and not empty:
+            laid = self.table.laid(member.type)
+            used = max(laid.non_virtual_size, laid.data_size)
+        self.size = max(self.size, at + used)
+        self.align = max(self.align, align)
+        if not empty:
+            self.extend(at + used, MEMBER_SIZE)
+        self.taken.update((found, at + offset) for found, offset in parts)
+        self.members.append(Placed(member, at * 8, extent.size * 8, EMPTY if empty else clause or COMPONENT))
+
+    def alignment(self, member: DataMember, extent: Extent) -> tuple[int, str]:
+        """The alignment of a data member in bytes, and the attribute or specifier that gives it, if one does."""
+        c_member = as_member(member, self.table.c_type(member.type))
+        found = {
+            member_alignment(wish(self.record, c_member, extent, reading), self.whole.pack)
+            for reading in Reading
+        }
+        if len(found) > 1:
+            raise SilentError(PACKED, f"the alignment of {member.name}")
+        return next(iter(found))
+
+    @cached_property
+    def record(self) -> Record:
+        """The class as a record of C, for the attributes that concern its members."""
+        return as_record(self.whole, ())
+
+    @implements("component", "empty-component")
+    def first_free(self, parts: Iterable[tuple[Class, int]], align: int, *, empty: bool) -> int:
+        """The offset in bytes of the first place where no two components of one type have the same offset."""
+        parts = tuple(parts)
+
+        def conflicts(at: int) -> bool:
+            return any((found, at + offset) in self.taken for found, offset in parts)
+
+        # [cxxabi:empty-component]
+        if self.whole.union or (empty and not conflicts(0)):
+            return 0
+        # [cxxabi:component]
+        at = round_up(self.data, align)
+        while conflicts(at):
+            at += align
+        return at
+
+    def extend(self, end: int, clause: str) -> None:
+        """Note that a component ends at a byte, by a clause."""
+        self.data_clause = clause
+        self.data = max(self.data, end) if self.whole.union else end
+        self.bit = 0 if self.whole.union else end * 8
+
+    @implements("bits.place", "bits.oversized", "bits.align", "bits.zero-width")
+    def add_bit_field(self, member: DataMember) -> None:
+        """Place a bit-field (II-1)."""
+        extent = self.table.extent(member.type)
+        width = member.width or 0
+        # [cxxabi:bits.oversized]
+        if width > extent.size * 8:
+            self.add_oversized(member, width)
+            return
+        # [cxxabi:bits.place]
+        start, end, align = self.by_c(member, extent)
+        # [cxxabi:bits.align]
+        if self.table.policy.unnamed_align or member.name:
+            align = max(align, extent.align)
+        self.align = max(self.align, align)
+        self.bit = 0 if self.whole.union else end
+        # [cxxabi:bits.zero-width]
+        if width or self.table.policy.zero_width_data:
+            self.data = max(self.data, -(-end // 8))
+            self.data_clause = BIT_FIELD
+        self.size = max(self.size, self.data)
+        self.members.append(Placed(member, start, width, BIT_FIELD))
+
+    def by_c(self, member: DataMember, extent: Extent) -> tuple[int, int, int]:
+        """Where the base C ABI puts a bit-field: its first bit, the bit behind it, and the alignment in bytes that it asks for."""
+        types = self.table.types
+        if types.own is not None:
+            raise SilentError(BIT_FIELD, "bit-fields by rules of the C ABI's own in a class that is no POD")
+        c_member = as_member(member, self.table.c_type(member.type))
+        place = SYSV[1] if member.width == 0 else SYSV[2]
+        found = []
+        for reading in Reading:
+            cursor = Cursor(end=self.bit)
+            rules = types.rules(self.record, reading, SYSV, types.text)
+            placed = place(cursor, rules, c_member, extent, wish(self.record, c_member, extent, reading))
+            found.append((placed.bit_offset, cursor.end, cursor.align))
+        if found[0] != found[1]:
+            raise SilentError(contested_member(c_member, extent) or PACKED, f"the place of {member.name}")
+        return found[0]
+
+    def add_oversized(self, member: DataMember, width: int) -> None:
+        """Place a bit-field that is wider than its type (II-1b)."""
+        types = self.table.types
+        inner = next(
+            found for found in (types.extent(Scalar(kind)) for kind in INTEGRAL) if found.size * 8 <= width
+        )
+        start = 0 if self.whole.union else round_up(self.data, inner.align) * 8
+        end = start + width
+        self.bit = 0 if self.whole.union else end
+        self.data = max(self.data, -(-end // 8))
+        self.data_clause = OVERSIZED
+        self.align = max(self.align, inner.align)
+        self.size = max(self.size, self.data)
+        self.members.append(Placed(member, start, width, OVERSIZED))
+
+    # III
+
+    def add_virtual(self) -> None:
+        """Step III: the virtual bases that are no part of another base."""
+        for node in walk(self.whole):
+            if node.virtual and node not in self.owners:
+                self.add_base(node, VIRTUAL)
+
+    # IV
+
+    def finish(self) -> None:
+        """Step IV: the size covers every potentially-overlapping member, and is a multiple of the alignment."""
+        for placed in self.members:
+            if placed.member.no_unique_address and placed.member.width is None:
+                self.size = max(self.size, (placed.bit_offset + placed.bit_width) // 8)
+        self.size = max(round_up(self.size, self.align), self.align)
+
+    # Subobjects
+
+    def settle(self, node: Node, at: int, clause: str) -> None:
+        """Note where a base subobject is, and with it those that are part of it."""
+        self.offsets[node] = (at, clause)
+        inner = self.table.laid(node.type)
+        for base in direct(node):
+            if not base.virtual:
+                self.settle(base, at + inner.offset_of(direct_of(base, node)), clause)
+        for base, owner in self.owners.items():
+            if owner == node:
+                self.settle(base, at, PRIMARY)
+
+    def empties(self, node: Node, at: int) -> Iterator[tuple[Class, int]]:
+        """The subobjects of empty class in the non-virtual part of a base, with their offsets in bytes."""
+        inner = self.table.laid(node.type)
+        if is_empty(node.type):
+            yield node.type, at
+        for placed in inner.members:
+            if placed.member.width is None:
+                yield from (
+                    (found, at + placed.bit_offset // 8 + offset)
+                    for found, offset in self.table.empties(placed.member.type)
+                )
+        for base in direct(node):
+            if not base.virtual:
+                yield from self.empties(base, at + inner.offset_of(direct_of(base, node)))
+        for base, owner in self.owners.items():
+            if owner == node:
+                yield from self.empties(base, at)
+
+    @implements("nearly-empty")
+    def is_nearly_empty(self) -> bool:
+        """Whether the class is nearly empty."""
+        bases = [base for base in self.whole.bases if not base.virtual]
+        nearly = [base for base in bases if self.table.laid(base.type).nearly_empty]
+        moved = (
+            node
+            for node, (at, _) in self.offsets.items()
+            if at and node.start is None and is_empty(node.type)
+        )
+        return (
+            is_dynamic(self.whole)
+            and not holds_data(self.whole)
+            and all(is_empty(base.type) or base in nearly for base in bases)
+            and len(nearly) <= 1
+            and not any(moved)
+        )
+
+
+def direct_of(base: Node, node: Node) -> Node:
+    """A direct base of a subobject, as the class of that subobject sees it."""
+    return Node(base.type, None, base.steps[len(node.steps) :])
+
+
+def construct(table: Table, whole: Class) -> Laid:
+    """Lay out a class that is no POD for the purpose of layout.
+
+    Raises `SilentError` where the text does not decide, `AbsentError` for a type that the C ABI lacks.
+    """
+    # [cxxabi:union]
+    if whole.union and table.policy.family is None:
+        raise SilentError(UNION, f"{whole.tag or 'an anonymous union'} is a union and no POD")
+    # [cxxabi:packed]
+    if (
+        whole.packed
+        or whole.pack is not None
+        or table.types.options.pack is not None
+        or table.types.options.packed
+    ):
+        raise SilentError(PACKED, f"{whole.tag} is packed and no POD")
+    made = Construction(table, whole)
+    made.initialize()
+    made.add_non_virtual()
+    # [cxxabi:non-virtual]
+    non_virtual = made.size, made.align
+    nearly, non_virtual_clause = made.is_nearly_empty(), made.data_clause
+    made.add_virtual()
+    made.finish()
+    # [cxxabi:pod.overlap]
+    if is_pod(whole, table.policy):
+        made.data, non_virtual = made.size, (made.size, non_virtual[1])
+        made.data_clause = non_virtual_clause = OVERLAP
+    return Laid(
+        made.size,
+        made.align,
+        made.data,
+        *non_virtual,
+        tuple(made.members),
+        tuple(Settled(node, at, clause) for node, (at, clause) in made.offsets.items()),
+        made.primary,
+        nearly_empty=nearly,
+        virtual_pointer=is_dynamic(whole) and made.primary is None,
+        clause=SIZE,
+        data_clause=made.data_clause,
+        non_virtual_clause=non_virtual_clause,
+    )

@@ -1,0 +1,82 @@
+"""The definitions of section 1.1 that layouts rest on, as far as they need no layout."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from abiprobe.oracles.abis.itanium.graph import virtual_bases
+from abiprobe.oracles.abis.itanium.policy import Policy
+from abiprobe.oracles.abis.itanium.sheet import implements
+from abiprobe.oracles.cxx.classes import (
+    Access,
+    Class,
+    CxxType,
+    DataMember,
+    Declared,
+    Reference,
+    element,
+)
+
+
+@cache
+@implements("dynamic")
+def is_dynamic(asked: Class) -> bool:
+    """Whether a class needs a pointer to a virtual table."""
+    return asked.own_virtual or any(base.virtual or is_dynamic(base.type) for base in asked.bases)
+
+
+@cache
+@implements("empty")
+def is_empty(asked: Class) -> bool:
+    """Whether a class is empty."""
+    return (
+        all(is_empty_member(member) or member.width == 0 for member in asked.members)
+        and not asked.own_virtual
+        and not virtual_bases(asked)
+        and all(is_empty(base.type) for base in asked.bases)
+    )
+
+
+@implements("empty-member", "overlapping")
+def is_empty_member(member: DataMember) -> bool:
+    """Whether a data member is empty."""
+    # [cxxabi:overlapping] [cxxabi:empty-member]
+    return member.no_unique_address and isinstance(member.type, Class) and is_empty(member.type)
+
+
+def holds_data(asked: Class) -> bool:
+    """Whether a class has a data member, or an unnamed bit-field with a width."""
+    return any(member.width != 0 for member in asked.members)
+
+
+@cache
+@implements("pod", "pod.defaulted")
+def is_pod(asked: Class, policy: Policy) -> bool:
+    """Whether a class is a POD by ISO C++ TC1."""
+    specials = asked.specials
+    # [cxxabi:pod] [cxxabi:pod.defaulted]
+    return (
+        breaks(allowed=policy.pod_constructors).isdisjoint(specials.constructors)
+        and breaks(allowed=policy.pod_others).isdisjoint({specials.assign, specials.destructor.declared})
+        and all(member.access is Access.PUBLIC for member in asked.members if is_data_member(member))
+        and not asked.bases
+        and not asked.own_virtual
+        and all(is_pod_member(member.type, policy) for member in asked.members)
+    )
+
+
+def breaks(*, allowed: bool) -> frozenset[Declared]:
+    """How a special member function is declared that makes a class no POD."""
+    declared = {Declared.PROVIDED} if allowed else {Declared.PROVIDED, Declared.DEFAULTED, Declared.DELETED}
+    return frozenset(declared)
+
+
+def is_data_member(member: DataMember) -> bool:
+    """Whether this is a data member: a bit-field without a name is none ([class.bit]p2)."""
+    return bool(member.name) or member.width is None
+
+
+def is_pod_member(c_type: CxxType, policy: Policy) -> bool:
+    """Whether a member of this type leaves its class a POD."""
+    inner = element(c_type)
+    return not isinstance(inner, Reference) and (not isinstance(inner, Class) or is_pod(inner, policy))

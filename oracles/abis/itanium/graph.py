@@ -1,0 +1,66 @@
+"""The inheritance graph of a class: its subobjects, their order, and which of them a virtual primary base is part of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from abiprobe.oracles.abis.itanium.sheet import implements
+from abiprobe.oracles.cxx.classes import Class
+
+
+class Node(msgspec.Struct, frozen=True, cache_hash=True):
+    """A base subobject, or the complete object: its class, and the way to it.
+
+    `start` is the virtual base at which the way begins, or `None` where that is the complete object; `steps` are the indices
+    of direct bases that are not virtual.
+    """
+
+    type: Class
+    start: Class | None = None
+    steps: tuple[int, ...] = ()
+
+    @property
+    def virtual(self) -> bool:
+        """Whether this is a virtual base itself."""
+        return self.start is not None and not self.steps
+
+    def path(self, whole: Class) -> tuple[str, ...]:
+        """The tags of the classes on the way, the complete object left out."""
+        one = self.start or whole
+        found = [one.tag] if self.start else []
+        for step in self.steps:
+            one = one.bases[step].type
+            found.append(one.tag)
+        return tuple(found)
+
+
+def direct(node: Node) -> tuple[Node, ...]:
+    """The direct bases of a subobject, as they are declared."""
+    return tuple(
+        Node(base.type, base.type) if base.virtual else Node(base.type, node.start, (*node.steps, index))
+        for index, base in enumerate(node.type.bases)
+    )
+
+
+@implements("graph-order")
+def walk(whole: Class) -> Iterator[Node]:
+    """Every subobject in inheritance graph order, the complete object first."""
+    seen = set()
+
+    def visit(node: Node) -> Iterator[Node]:
+        if node in seen:
+            return
+        seen.add(node)
+        yield node
+        for base in direct(node):
+            yield from visit(base)
+
+    yield from visit(Node(whole))
+
+
+@implements("morally-virtual")
+def virtual_bases(whole: Class) -> tuple[Class, ...]:
+    """The virtual bases of a class, direct and indirect, in inheritance graph order."""
+    return tuple(node.type for node in walk(whole) if node.virtual)

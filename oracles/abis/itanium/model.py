@@ -1,0 +1,94 @@
+"""The model of the Itanium C++ ABI: what the text says of a class, whatever its readings come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from abiprobe.oracles.abis.itanium.definitions import is_empty
+from abiprobe.oracles.abis.itanium.laid import Laid
+from abiprobe.oracles.abis.itanium.policy import FAMILIES, Policy, open_points, other_readings
+from abiprobe.oracles.abis.itanium.table import ClassTable
+from abiprobe.oracles.cxx.classes import Class
+from abiprobe.oracles.cxx.layout import BasePlace, ClassLayout
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.place import MemberPlace, Unspecified, Unsupported
+
+
+@dataclass(frozen=True)
+class CxxModel:
+    """The Itanium C++ ABI above a C ABI, whose types `types` measures; where they follow a family, so does this."""
+
+    types: TypeTable
+    _tables: dict[Policy, ClassTable] = field(default_factory=dict, repr=False, compare=False)
+
+    def by(self, policy: Policy) -> ClassTable:
+        """Layouts under one reading."""
+        return self._tables.setdefault(policy, ClassTable(self.types, policy))
+
+    def layout(self, asked: Class) -> ClassLayout | Unspecified | Unsupported:
+        """Where the subobjects of a class lie, if the text decides it."""
+        policy = FAMILIES[self.types.reading]
+        try:
+            found = told(asked, self.by(policy).laid(asked))
+            if policy.family is not None:
+                return found
+            for clause, other in other_readings(open_points(asked)):
+                if places(told(asked, self.by(other).laid(asked))) != places(found):
+                    return Unspecified(clause, f"{asked.tag} is laid out otherwise by another reading")
+        except SilentError as silence:
+            return Unspecified(silence.clause, silence.why)
+        except AbsentError as absence:
+            return Unsupported(str(absence))
+        return found
+
+
+def places(layout: ClassLayout) -> object:
+    """What of a layout can be observed: all but clauses, and whether the class is a POD."""
+    return (
+        *(layout.size, layout.align, layout.data_size, layout.non_virtual_size, layout.non_virtual_align),
+        tuple((one.path, one.bit_offset) for one in layout.members),
+        tuple((one.path, one.offset) for one in layout.bases),
+    )
+
+
+def told(asked: Class, laid: Laid) -> ClassLayout:
+    """A layout as it is told: without what is no question, and whatever made it a POD or not."""
+    members = tuple(
+        MemberPlace(
+            placed.member.name,
+            placed.bit_offset,
+            placed.bit_width,
+            placed.clause,
+            bit_field=placed.member.width is not None,
+        )
+        for placed in laid.members
+        if placed.member.name
+    )
+    bases = tuple(
+        BasePlace(
+            one.node.path(asked),
+            one.offset,
+            one.clause,
+            virtual=one.node.virtual,
+            primary=one.node == laid.primary,
+            empty=is_empty(one.node.type),
+        )
+        for one in laid.bases
+    )
+    return ClassLayout(
+        laid.size,
+        laid.align,
+        laid.data_size,
+        laid.non_virtual_size,
+        laid.non_virtual_align,
+        members,
+        bases,
+        pod=laid.pod,
+        empty=is_empty(asked),
+        nearly_empty=laid.nearly_empty,
+        virtual_pointer=laid.virtual_pointer,
+        clause=laid.clause,
+        data_clause=laid.data_clause,
+        non_virtual_clause=laid.non_virtual_clause,
+    )

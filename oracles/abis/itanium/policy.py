@@ -1,0 +1,87 @@
+"""How the text is read where it does not decide: the readings among which it leaves the choice, and those of compiler families."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
+from types import MappingProxyType
+
+import msgspec
+
+from abiprobe.oracles.abis.itanium.sheet import cite
+from abiprobe.oracles.cxx.classes import Class, Declared, parts
+from abiprobe.oracles.engine.reading import Reading
+
+
+class Policy(msgspec.Struct, frozen=True):
+    """One reading of the text.
+
+    `pod_constructors`: a constructor that is defaulted or deleted leaves a class a POD. `pod_others`: so does an assignment
+    operator or a destructor.
+    `unnamed_align`: a bit-field without a name raises the alignment of a class even where the C ABI says that it does not.
+    `zero_width_data`: the data size includes the bytes by which a bit-field without width moves what follows. `family` is
+    the family of compilers whose practice is followed where the text has no rule at all.
+    """
+
+    pod_constructors: bool = False
+    pod_others: bool = False
+    unnamed_align: bool = False
+    zero_width_data: bool = False
+    family: Reading | None = None
+
+
+TEXT = Policy()
+FAMILIES: Mapping[Reading | None, Policy] = MappingProxyType(
+    {
+        None: TEXT,
+        Reading.GCC: Policy(pod_others=True, zero_width_data=True, family=Reading.GCC),
+        Reading.CLANG: Policy(
+            pod_constructors=True, pod_others=True, zero_width_data=True, family=Reading.CLANG
+        ),
+    }
+)
+"""The text, and how families read it: gcc since 12, clang since 16."""
+DEFAULTED = cite("pod.defaulted", "oracles.abis.itanium.definitions.is_pod")
+DECLARED = frozenset({Declared.DEFAULTED, Declared.DELETED})
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A point on which the text is silent: the field of a policy, the clause, and which classes it concerns."""
+
+    field: str
+    clause: str
+    concerns: Callable[[Class], bool]
+
+
+OPEN = (
+    Point("pod_constructors", DEFAULTED, lambda one: not DECLARED.isdisjoint(one.specials.constructors)),
+    Point(
+        "pod_others",
+        DEFAULTED,
+        lambda one: not DECLARED.isdisjoint({one.specials.assign, one.specials.destructor.declared}),
+    ),
+    Point(
+        "unnamed_align",
+        cite("bits.align", "oracles.abis.itanium.construction.Construction.add_bit_field"),
+        lambda one: any(member.width is not None and not member.name for member in one.members),
+    ),
+    Point(
+        "zero_width_data",
+        cite("bits.zero-width", "oracles.abis.itanium.construction.Construction.add_bit_field"),
+        lambda one: any(member.width == 0 for member in one.members),
+    ),
+)
+"""The points on which the text is silent."""
+
+
+def open_points(asked: Class) -> tuple[Point, ...]:
+    """The points that concern a class or one of those that it is made of."""
+    every = parts(asked)
+    return tuple(point for point in OPEN if any(map(point.concerns, every)))
+
+
+def other_readings(points: Sequence[Point]) -> Iterator[tuple[str, Policy]]:
+    """Every other reading of these points, with a clause that is silent: first those that differ in one point only."""
+    for count in range(1, len(points) + 1):
+        for chosen in combinations(points, count):
+            yield chosen[0].clause, msgspec.structs.replace(TEXT, **{point.field: True for point in chosen})

@@ -1,0 +1,57 @@
+"""C++ classes that are drawn, printed and read again are the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.generators.classes import a_class
+from abiprobe.generators.draw import SeededDraw
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input import read_classes
+from abiprobe.harness.machines.render.cxx import definitions
+from abiprobe.oracles.cxx.classes import Access, DataMemberPointer, Declared, FixedEnum
+
+TRIPLE = "x86_64-linux-gnu"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_drawn_class_is_read_as_it_was_printed(seed: int) -> None:
+    asked = a_class(SeededDraw(seed))
+    assert read_classes(definitions(asked), filename="x.cc", triple=TRIPLE)[-1] == asked
+
+
+TEXT = """
+namespace a {
+template <class T> struct Box { T v; virtual ~Box(); };
+enum class E : short { x = 3 };
+class P {
+  int x;
+  E e;
+  union { int k; float l; };
+public:
+  P() = default;
+  P(const P &) = delete;
+  virtual void f(int);
+  virtual void f() = 0;
+};
+}
+struct U final : a::Box<int>, virtual a::P { a::Box<char> m[2]; int a::P::*dp; static int s; };
+"""
+
+
+def test_a_class_of_a_user() -> None:
+    p, u = read_classes(TEXT, filename="x.hpp", triple=TRIPLE)
+    assert (p.tag, [one.access for one in p.members]) == ("a_P", [Access.PRIVATE] * 3)
+    assert p.members[1].type == FixedEnum("a_E", p.members[1].type.base, scoped=True, values=(3,))  # type: ignore[union-attr]
+    assert [one.name for one in p.members[2].type.members] == ["k", "l"]  # type: ignore[union-attr]
+    assert (p.specials.default, p.specials.copy) == (Declared.DEFAULTED, Declared.DELETED)
+    assert [one.pure for one in p.virtuals] == [False, True]
+    assert [(base.type.tag, base.virtual) for base in u.bases] == [("a_Box_int", False), ("a_P", True)]
+    assert u.final
+    assert [one.name for one in u.members] == ["m", "dp"]
+    assert isinstance(u.members[1].type, DataMemberPointer)
+
+
+def test_a_text_that_is_no_cxx() -> None:
+    with pytest.raises(Problem, match=r"x\.cc:1"):
+        read_classes("struct S { int a }", filename="x.cc", triple=TRIPLE)
