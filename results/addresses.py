@@ -7,6 +7,7 @@ leads to, and never by its bytes.
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from functools import cache
 
 import msgspec
@@ -58,7 +59,8 @@ class Addresses(msgspec.Struct, frozen=True):
 
     def _is_value(self, word: bytes) -> bool:
         shown = word.rstrip(b"\0") if self.order == "little" else word.lstrip(b"\0")
-        return any(shown in value for value in self.values)
+        forms = {shown, *_narrowed(word, self.order)}
+        return any(form in value for value in self.values for form in forms)
 
     def among(self, data: bytes) -> dict[int, str]:
         """The bytes of `data`, which begins where a word does, that are part of an address, with what this leads to."""
@@ -78,6 +80,16 @@ class Addresses(msgspec.Struct, frozen=True):
             if self._is_in_code(word) and not self._is_value(data[at : at + self.size]):
                 settled[at : at + self.size] = bytes([NEUTRAL]) * self.size
         return bytes(settled)
+
+
+def _narrowed(word: bytes, order: ByteOrder) -> Iterator[bytes]:
+    """The bytes that a word has with zeros above each, as a vector whose elements were widened has them."""
+    lane = 2
+    while lane < len(word):
+        lowest = slice(0 if order == "little" else lane - 1, None, lane)
+        if len(word) - word.count(0) == len(word[lowest]) - word[lowest].count(0):
+            yield word[lowest]
+        lane *= 2
 
 
 def address_bits(addresses: Addresses | None, data: bytes, around: tuple[bytes, int] | None = None) -> int:

@@ -25,6 +25,44 @@ SPOIL = """\
 #define SPOIL __asm__ volatile("li s5, 7")
 #endif
 """
+# What a callee can write to of its caller's, in words above what clang has for the canonical frame address: on Arm the frame
+# record, two words below it, elsewhere the stack pointer before the call.
+FRAME = """\
+#if defined __x86_64__ && defined _WIN32
+#define HOME 0
+#define ABOVE 4
+#elif defined __i386__
+#define ABOVE 1
+#define NO_PARAMETER 1
+#elif defined __s390x__
+#define KEPT 0
+#define HOME 1
+#define ABOVE 20
+#elif defined __powerpc64__
+#define KEPT 0
+#define HOME 2
+#if _CALL_ELF == 2
+#define ABOVE 4
+#else
+#define ABOVE 14
+#endif
+#elif defined __powerpc__
+#define KEPT 0
+#define HOME 1
+#define ABOVE 2
+#elif defined __sparc__
+#define HOME 16
+#define ABOVE 22
+#elif defined __aarch64__ || defined __arm__
+#define ABOVE 2
+#else
+#define ABOVE 0
+#endif
+#ifndef NO_PARAMETER
+#define NO_PARAMETER 0
+#endif
+#define AT(n) (((volatile __SIZE_TYPE__ *)__builtin_dwarf_cfa())[n])
+"""
 KEPT_ADDRESS = """\
 #ifdef __x86_64__
 #define KEEP(what) __asm__ volatile("mov %0, %%r14" : : "r"(&what))
@@ -318,6 +356,46 @@ def stays_in_mmx(text: str, _output: Path) -> str:
     return _in_odd_callees(text, '__asm__ volatile("movq %mm0, %mm0");')
 
 
+def writes_above_its_arguments(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd`, which has a word, overwrite the word above their arguments: their caller's."""
+    return FRAME + _in_odd_callees(text, "AT(ABOVE) = 0;")
+
+
+def writes_a_kept_word(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` overwrite the back chain of their caller."""
+    return FRAME + _in_odd_callees(text, "AT(KEPT) = 0;")
+
+
+def writes_at_home(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` overwrite a word of the area that their caller has for them, which they may."""
+    return FRAME + _in_odd_callees(text, "AT(HOME) = 0;")
+
+
+def writes_above_itself_to_call(text: str, _output: Path) -> str:
+    """Callers of functions of a `long` overwrite the word above their own return address."""
+    return FRAME + _around_calls(text, "AT(ABOVE - NO_PARAMETER) = 0;", "")
+
+
+def leaves_a_real_in_x87(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` leave a number on the x87 stack."""
+    return _in_odd_callees(text, '__asm__ volatile("fld1");')
+
+
+def calls_with_a_real_in_x87(text: str, _output: Path) -> str:
+    """Callers of functions of a `long` have a number on the x87 stack when they call."""
+    return _around_calls(text, '__asm__ volatile("fld1");', '__asm__ volatile("fstp %st(0)");')
+
+
+def calls_in_mmx(text: str, _output: Path) -> str:
+    """Callers of functions of a `long` use an MMX register and issue `emms` only after the call."""
+    return _around_calls(text, '__asm__ volatile("movq %mm0, %mm0");', '__asm__ volatile("emms");')
+
+
+def returns_from_a_call_with_x87_in_use(text: str, _output: Path) -> str:
+    """Callers of functions of a `long` leave a number on the x87 stack when they return."""
+    return _around_calls(text, "", '__asm__ volatile("fld1");')
+
+
 def miscounts_registers(text: str, _output: Path) -> str:
     """Callers of variadic functions pass 9 for the number of vector registers."""
     detour = '__asm__("detour: movb $9, %al; jmp *abi_target(%rip)"); void detour(void);'
@@ -350,6 +428,11 @@ def rewrites(text: str, _output: Path) -> str:
         was, instead = line.split(" => ")
         text = re.sub(was, instead, text)
     return text
+
+
+def _around_calls(text: str, before: str, after: str) -> str:
+    """Statements before and after the calls of functions of a `long`."""
+    return re.sub(r"(\{\s*)([^{}]*\(long\)\)abi_target\)[^;]*;)", rf"\1{before} \2 {after}", text)
 
 
 def shows_addresses(text: str, _output: Path) -> str:

@@ -39,6 +39,7 @@ enum {
     MALFORMED = 100,           /* exit status: an operation that messages.py cannot have written */
     TOO_LONG = 101,            /* exit status: a record would exceed MESSAGE */
     NEVER = -1,                /* bytes that a call takes off the stack which does not return */
+    WATCHES = 4, WATCHED = 64, /* pieces of memory that are watched over an operation, and bytes in one */
     END = 0, CALL = 1, ENTER = 2, PAIR = 3, TRAPPED = 4,
 };
 
@@ -432,6 +433,47 @@ static void perform(u32 index, word sp) {
     enter(index);
 }
 
+/* What a function has changed of memory that is its caller's. Told by whole words: some bytes of a word that was written may
+ * happen to be as they were. */
+
+static struct { u32 offset, size; word was[WATCHED / sizeof(word)]; } watched[WATCHES];
+static u32 watches;
+
+static word *watched_at(u32 n, word entry_sp) { return (word *)(entry_sp + watched[n].offset); }
+
+static void watch(u32 count, word entry_sp) {
+    if (count > WATCHES)
+        abi_exit(MALFORMED);
+    for (watches = 0; watches < count; watches++) {
+        watched[watches].offset = take_u32();
+        watched[watches].size = take_u32();
+        if (watched[watches].size > WATCHED || watched[watches].offset > GUARD / 2)
+            abi_exit(MALFORMED);
+        memcpy(watched[watches].was, watched_at(watches, entry_sp), watched[watches].size);
+    }
+}
+
+static void put_written(word entry_sp) {
+    typedef word __attribute__((may_alias)) any;
+    size count_at = record_end;
+    u32 count = 0;
+    put_u32(0);
+    for (u32 n = 0; n < watches; n++) {
+        const any *now = (const any *)watched_at(n, entry_sp);
+        u32 first = 0, end = watched[n].size / sizeof(word);
+        while (first < end && now[first] == watched[n].was[first])
+            first++;
+        while (first < end && now[end - 1] == watched[n].was[end - 1])
+            end--;
+        if (first == end)
+            continue;
+        put_u32(watched[n].offset + first * sizeof(word));
+        put_u32((end - first) * sizeof(word));
+        count++;
+    }
+    memcpy(record + count_at, &count, sizeof count);
+}
+
 /* CALL: the unit's function calls `abi_target`, and we look at what it passes. */
 
 static struct {
@@ -546,15 +588,17 @@ static void perform_call(void) {
     call.shadow = take_u32();
     call.recorded = take_u32();
     call.area = take_u32();
+    u32 watched_count = take_u32();
     if ((call.pops != (u32)NEVER && call.pops > GUARD / 2) || call.area > STATE_BYTES - sizeof(word))
         abi_exit(MALFORMED);
     take_state(enter_state);
     take_state(returns_state);
     set_input(in_bytes);
     set_area(blob, &blob_used, blob, 0);
-    call.at = message_at;
     set_output((int)out_poison, out_bytes);
-    word sp = poison_stack(bias, (int)stack_poison, call.window);
+    word sp = poison_stack(bias, (int)stack_poison, call.window), entry_sp = sp - RETURN_ADDRESS_BYTES;
+    watch(watched_count, entry_sp);
+    call.at = message_at;
 
     size captures_at = record_end + 2 * sizeof(u32);
     put_u32(CALL);
@@ -571,6 +615,7 @@ static void perform_call(void) {
     memcpy(record + captures_at, &call.captures, sizeof call.captures);
     put(left_state, STATE_BYTES);
     put(abi_out, out_bytes);
+    put_written(entry_sp);
 }
 
 /* ENTER: the unit's function is called as the host says, and we look at what it leaves. */
@@ -587,7 +632,8 @@ static void patch(word entry_sp) {
 static void perform_enter(void) {
     u32 index = take_u32(), bias = take_u32(), out_poison = take_u32(), stack_poison = take_u32();
     u32 out_bytes = take_u32(), in_bytes = take_u32(), stack_offset = take_u32(), stack_bytes = take_u32();
-    u32 blob_given = take_u32(), blob_bytes = take_u32(), patches = take_u32();
+    u32 blob_given = take_u32(), blob_bytes = take_u32(), patches = take_u32(), watched_count = take_u32();
+    take_u32(); /* keeps the state block aligned */
     if (stack_offset > GUARD / 2 || stack_bytes > GUARD / 2 || blob_bytes > AREA)
         abi_exit(MALFORMED);
     take_state(enter_state);
@@ -601,6 +647,7 @@ static void perform_enter(void) {
     memset((byte *)entry_sp + stack_offset + stack_bytes, (int)stack_poison, ABOVE);
     while (patches--)
         patch(entry_sp);
+    watch(watched_count, entry_sp);
 
     put_u32(ENTER);
     put_u32(index);
@@ -613,6 +660,7 @@ static void perform_enter(void) {
     put(left_state, STATE_BYTES);
     put(abi_out, out_bytes);
     put(blob, blob_bytes);
+    put_written(entry_sp);
 }
 
 /* PAIR: the unit's function calls a callee of the other unit, with nobody in between. */

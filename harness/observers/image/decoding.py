@@ -8,9 +8,10 @@ from functools import lru_cache
 from abiprobe.harness.machines.render.arrange import LIVE
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.machines.runtime.script import Called, Entered, Paired, Record
+from abiprobe.harness.machines.runtime.script import Called, Entered, Paired, Record, Written
 from abiprobe.harness.observers.image.entry import (
     forbidden,
+    in_use,
     misplaced_memory,
     misplaced_result,
     out_of_bounds,
@@ -26,7 +27,7 @@ from abiprobe.harness.observers.image.operations import (
 )
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Passed, Passing, Register
+from abiprobe.oracles.place import Passed, Passing, Register, StackSlot
 from abiprobe.results.addresses import Addresses, spelled, told
 from abiprobe.results.compare import both, differing, str_place
 from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller, ObservedPair, Turn
@@ -50,6 +51,8 @@ def caller_seen(
         (
             *disturbed("caller", before, record.sp, record.left, machine, registers, addresses),
             *forbidden("caller", record.left, machine, registers),
+            *in_use("caller", record.left, machine, registers, plan.assignment, None),
+            *overwritten("caller", record.written, registers),
             *lost(plan, plan.turns[number].live, record.out, registers, addresses),
             *altered(plan, plan.turns[number].values, record.out, registers, addresses),
         ),
@@ -115,6 +118,8 @@ def callee_seen(
                 "callee", before, record.sp + plan.assignment.pops, record.left, machine, registers, addresses
             ),
             *forbidden("callee", record.left, machine, registers),
+            *in_use("callee", record.left, machine, registers, plan.assignment, result),
+            *overwritten("callee", record.written, registers),
         ),
         right,
         None if right else entered_in(plan, machine, registers, number),
@@ -189,6 +194,18 @@ def moved(away: int) -> str:
     if abs(away) > FAR:
         return "elsewhere"
     return f"{abs(away)} bytes {'above' if away > 0 else 'below'}"
+
+
+def overwritten(
+    side: str, written: tuple[Written, ...], registers: RegisterConvention
+) -> Iterator[Difference]:
+    """What a function changed of the frame of its caller."""
+    frame = registers.caller_frame
+    if frame is None:
+        return
+    for one in written:
+        place, clause = str_place(StackSlot(one.offset)), frame.clause_at(one.offset)
+        yield Difference(side, "its caller's frame", place, "left alone", f"{one.size} bytes written", clause)
 
 
 @lru_cache

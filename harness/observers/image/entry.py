@@ -10,7 +10,7 @@ from abiprobe.harness.observers.image.operations import buffer_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.expect import expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import RESULT_POINTER, Passing, Piece
+from abiprobe.oracles.place import RESULT_POINTER, Assignment, Passed, Passing, Piece
 from abiprobe.results.compare import str_place
 from abiprobe.results.observations import Frame
 from abiprobe.results.record import Difference
@@ -22,6 +22,7 @@ def standing(
     """What stands otherwise than the text says when the called function is entered."""
     if record.captures:
         yield from forbidden("caller", record.captured, machine, registers)
+        yield from in_use("caller", record.captured, machine, registers, plan.assignment, None)
         yield from misaligned(plan, record, machine, registers)
 
 
@@ -33,6 +34,26 @@ def forbidden(
         value = machine.number(block, one.register)
         if value & one.bits == one.value:
             yield Difference(side, one.what, one.register, f"not {one.value:#x}", f"{value:#x}", one.clause)
+
+
+def in_use(
+    side: str,
+    block: bytes,
+    machine: Machine,
+    registers: RegisterConvention,
+    call: Assignment,
+    held: Passed | None,
+) -> Iterator[Difference]:
+    """More of a stack of registers in use, at the boundary of a function, than the value `held` is in."""
+    stack = registers.stack_of_registers
+    if stack is None or not stack.is_asked_of(call):
+        return
+    used, expected = machine.number(block, stack.tags).bit_count(), stack.holds(held)
+    if used > expected:
+        whole = used == stack.count
+        what = stack.aliased if whole else stack.what
+        clause = stack.alias_clause if whole else stack.clause
+        yield Difference(side, what, stack.tags, f"{expected} in use", f"{used} in use", clause)
 
 
 def misaligned(

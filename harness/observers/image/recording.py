@@ -13,7 +13,7 @@ import msgspec
 
 from abiprobe.harness.machines.executors.replay import Died, Observation
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.machines.runtime.script import NO_CODE, Call, Called, Entered, Paired, Peeked
+from abiprobe.harness.machines.runtime.script import NO_CODE, Call, Called, Entered, Paired, Peeked, Written
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.observe import ObservedCall, seen_calls
 from abiprobe.harness.observers.image.operations import operations
@@ -89,7 +89,16 @@ def flattened(answer: Observation) -> Answer:
         case Called():
             peeks = tuple((peek.address, peek.data) for peek in answer.peeks)
             seen = (answer.captured, answer.window, peeks, answer.stored)
-            return (CALLED, answer.sp, answer.captures, *seen, answer.left, answer.out, answer.code)
+            return (
+                CALLED,
+                answer.sp,
+                answer.captures,
+                *seen,
+                answer.left,
+                answer.out,
+                answer.code,
+                flat_written(answer.written),
+            )
         case Entered():
             return (
                 ENTERED,
@@ -99,6 +108,7 @@ def flattened(answer: Observation) -> Answer:
                 answer.out,
                 answer.blob,
                 answer.code,
+                flat_written(answer.written),
             )
         case Died():
             return (DIED, answer.why, answer.ran, *([True] if answer.unsupported else []))
@@ -117,13 +127,12 @@ def recorded_call(seen: ObservedCall) -> tuple[Answer, ...]:
 def observation(kept: Answer) -> Observation:
     """The observation that `flattened` wrote."""
     match kept:
-        case (0, sp, captures, captured, window, peeks, stored, left, out, *code):
+        case (0, sp, captures, captured, window, peeks, stored, left, out, *rest):
             peeked = tuple(Peeked(address, data) for address, data in peeks)
-            return Called(
-                0, sp, captures, captured, window, peeked, tuple(stored), left, out, code=_code(code)
-            )
-        case (1, sp, address, left, out, blob, *code):
-            return Entered(0, sp, address, left, out, blob, code=_code(code))
+            code, written = read_rest(rest)
+            return Called(0, sp, captures, captured, window, peeked, tuple(stored), left, out, code, written)
+        case (1, sp, address, left, out, blob, *rest):
+            return Entered(0, sp, address, left, out, blob, *read_rest(rest))
         case (2, why, ran):
             return Died(0, why, ran)
         case (2, why, ran, unsupported):
@@ -132,9 +141,16 @@ def observation(kept: Answer) -> Observation:
             raise ValueError("no observation")
 
 
-def _code(kept: Sequence[Any]) -> tuple[int, int]:
-    """Where the code was, as far as a run kept that."""
-    return tuple(kept[0]) if kept else NO_CODE
+def flat_written(written: Sequence[Written]) -> tuple[tuple[int, int], ...]:
+    return tuple((one.offset, one.size) for one in written)
+
+
+def read_rest(kept: Sequence[Any]) -> tuple[tuple[int, int], tuple[Written, ...]]:
+    """Where the code was and what a function changed of watched memory, as far as a run kept that."""
+    if not kept:
+        return NO_CODE, ()
+    code, written = kept
+    return tuple(code), tuple(Written(*one) for one in written)
 
 
 def replayed(

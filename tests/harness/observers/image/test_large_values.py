@@ -24,6 +24,6 @@ def test_a_value_that_is_too_large_is_not_opened(
     def opened(_types: TypeTable, _c_type: Type) -> bytes:
         raise AssertionError("every byte of the value was looked at")
 
-    monkeypatch.setattr(open_plan, "common_mask", opened)
+    monkeypatch.setattr(open_plan, "compared_mask", opened)
     with pytest.raises(TooLargeError, match=f"^{1 << 28} bytes of values$"):
         plan_open(find_model("x86_64-sysv"), "probe", function, Unspecified("clause", "why"), {})
