@@ -16,7 +16,7 @@ from abiprobe.harness.machines.runtime.messages import encode_op
 from abiprobe.harness.machines.runtime.script import Enter, Entered
 
 STATE = RISCV64.state({})
-RECORD = struct.pack("<6I4Q", 52 + len(STATE), 2, 0, 0, 0, 0, 0, 0, 0, 0) + STATE
+RECORD = struct.pack("<6I4Q", 56 + len(STATE), 2, 0, 0, 0, 0, 0, 0, 0, 0) + STATE + bytes(4)
 FINE, WRITES_NOWHERE, HANGS = 7, 5, 6
 
 
