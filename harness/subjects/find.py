@@ -198,8 +198,14 @@ def installed(subject: Subject, targets: Sequence[str]) -> bool:
     return any(command(subject, target) is not None for target in targets)
 
 
+def discover_cxx(targets: Sequence[str]) -> tuple[Subject, ...]:
+    """Every C++ compiler that is installed for one of the targets, newest of each family first."""
+    names = [f"{family}-{version}" for family in ("clang++", "g++") for version in range(NEWEST, OLDEST, -1)]
+    return tuple(subject for name in names if installed(subject := parse_subject(name), targets))
+
+
 def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
-    """Every subject that is installed for one of the targets, newest of each family first."""
+    """Every subject that is installed for one of the targets, newest of each family first; those of C++ not."""
     names = ["zig", SNAPSHOT]
     names += [f"{family}-{version}" for family in ("clang", "gcc") for version in range(NEWEST, OLDEST, -1)]
     looked_at = counted(names, "looking for compilers", len(names))
