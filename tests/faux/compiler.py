@@ -139,7 +139,9 @@ def forgets_to_convert(text: str, _output: Path) -> str:
 
 
 def sometimes_swaps_parameters(text: str, output: Path) -> str:
-    """Callees take their first two parameters for each other every third time that the program is called."""
+    """Callees take their first two parameters for each other in every third unit that the program compiles."""
+    if "-###" in sys.argv:
+        return text
     count = Path(sys.argv[0]).with_suffix(".count")
     number = len(count.read_bytes()) if count.exists() else 0
     with count.open("ab") as file:
