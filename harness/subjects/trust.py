@@ -50,10 +50,14 @@ def distrust(spelling: str, level: str = "O0") -> str:
         return f"{level!r} is no optimisation level"
     subject = parse_subject(spelling)
     own = subject.spelling.encode()
-    if is_plain(subject) or ((meant := _meant(subject)) is not None and recall(meant) == own):
+    if (
+        is_plain(subject)
+        or is_absent(subject)
+        or ((meant := _meant(subject)) is not None and recall(meant) == own)
+    ):
         return ""
     if recall(_named(subject)) == own:
-        return f"{spelling!r} was named here before, but other files are meant by it now: it is not started"
+        return f"{spelling!r} was named here before, but means other files now: not started until you name it again"
     return f"{spelling!r} is named by the run only, and not started"
 
 
@@ -73,14 +77,19 @@ def is_plain(subject: Subject) -> bool:
     return known and all(HARMLESS.fullmatch(word) and not HARMFUL.match(word) for word in subject.options)
 
 
+def is_absent(subject: Subject) -> bool:
+    """Whether a subject names a program that is not there, so that nothing can be started."""
+    _, colon, program = subject.name.partition(":")
+    return bool(colon) and not subject.name.startswith(f"{DOOR}:") and named_program(program) is None
+
+
 def files(subject: Subject) -> Iterator[Path]:
     """The files and folders that a subject names: its program or the files of its language, and those in its options."""
     _, colon, program = subject.name.partition(":")
     if subject.name.startswith(f"{DOOR}:"):
         yield from sorted(Path(program).iterdir())
     elif colon:
-        found = named_program(program)
-        yield Path(program if found is None else found[0])
+        yield from map(Path, named_program(program) or ())
     for word in subject.options:
         for part in word.split(","):
             # `-Bfolder`, `-fplugin=file`, `@file`: every compiler has its own ways to name one.

@@ -166,7 +166,7 @@ def test_a_program_that_is_trusted_in_one_folder_is_not_started_in_another(
     said = called("triage", str(journal.parent), "--jobs", "1")
     assert said.clean
     assert not started["theirs"].exists()
-    assert "was named here before, but other files are meant by it now" in said.out + said.err
+    assert "was named here before, but means other files now" in said.out + said.err
 
 
 def starting(program: Path, mark: Path) -> Path:

@@ -64,11 +64,7 @@ def link_to_another(program: Path) -> None:
     program.symlink_to("was")
 
 
-def nothing(program: Path) -> None:
-    program.unlink()
-
-
-@pytest.mark.parametrize("change", [other_contents, link_to_another, nothing])
+@pytest.mark.parametrize("change", [other_contents, link_to_another])
 def test_a_program_that_has_changed_is_named_again(
     change: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,6 +72,18 @@ def test_a_program_that_has_changed_is_named_again(
     subject_names("gcc:./mycc")
     change(Path("mycc"))
     assert BEFORE in distrust("gcc:./mycc")
+
+
+def test_of_a_program_that_is_not_there_nothing_is_to_be_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project(tmp_path / "ours"))
+    assert not distrust("gcc:./none")
+    subject_names("gcc:./none")
+    Path("none").write_text("#!/bin/sh\n", "utf-8")
+    assert not distrust("gcc:./none")
+    Path("none").chmod(0o755)
+    assert BEFORE in distrust("gcc:./none")
 
 
 def test_what_a_version_trusted_by_its_spelling_alone_is_named_again(
