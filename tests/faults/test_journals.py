@@ -19,6 +19,7 @@ from abiprobe.results.journal import (
     read_complete,
     verdict_digest,
 )
+from abiprobe.results.record import Outcome, unobserved
 
 from .commands import called
 from .damage import BYTES, LINES, Way, forged, written
@@ -109,6 +110,29 @@ def test_what_a_compiler_calls_itself_commands_nothing(run: Path, tmp_path: Path
     assert not any(one in told for one in ("\x1b", "\x9b", "\x07", "\u202e"))
     if form in {"html", "markdown", "card"}:
         assert "<script>alert" not in out
+
+
+@pytest.mark.parametrize("form", ["text", *FORMATS])
+def test_why_nothing_was_compared_commands_nothing(run: Path, tmp_path: Path, form: str) -> None:
+    found = read(run)
+    batches = tuple(
+        msgspec.structs.replace(
+            one,
+            verdicts=tuple(
+                unobserved(verdict.probe, verdict.kind, Outcome.CRASHED, HOSTILE) for verdict in one.verdicts
+            ),
+        )
+        for one in found.batches
+    )
+    assert found.footer is not None
+    writer = Writer.create(tmp_path, found.header)
+    for batch in batches:
+        writer.write(batch)
+    writer.write(msgspec.structs.replace(found.footer, digest=verdict_digest(batches)))
+    writer.close()
+    said = called("report", str(tmp_path), *(() if form == "text" else ("--format", form)))
+    assert said.clean
+    assert said.status != 2
 
 
 KNOWN = """
