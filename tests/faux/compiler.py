@@ -320,6 +320,12 @@ def writes_records(text: str, _output: Path) -> str:
     return WRITE + _in_odd_callees(text, start)
 
 
+def asks_the_kernel(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` ask the kernel who they are, and would go on if they got an answer."""
+    asks = '__asm__ volatile("syscall" : "=a"(id) : "a"(39L) : "rcx", "r11", "memory");'
+    return _in_odd_callees(text, f"{{ long id; {asks} }}")
+
+
 def calls_twice(text: str, _output: Path) -> str:
     """Callers of functions with a first `long` and a second `double` call them twice."""
     return re.sub(r"(\{\s*)([^{}]*\(long, double\)\)abi_target\)[^;]*;)", r"\1\2 \2", text)

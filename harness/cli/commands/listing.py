@@ -14,7 +14,7 @@ from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.arguments import target_name
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
-from abiprobe.harness.subjects.find import command, discover, identity
+from abiprobe.harness.subjects.find import command, discover, version
 from abiprobe.oracles.clause import Sheet, Source, sheets
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import TARGETS, find_target, is_followed
@@ -136,7 +136,7 @@ def list_toolchains(base: str = "", _: str | None = None) -> tuple[tuple[str, ..
         commands = {target: words for target in names if (words := command(subject, target)) is not None}
         versions: dict[str, list[str]] = {}
         for target, words in commands.items():
-            versions.setdefault(identity(words).version, []).append(target)
+            versions.setdefault(version(words), []).append(target)
         found.append(
             {
                 "toolchain": subject.spelling,
