@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from rich.table import Column, Table
+from rich.text import Text
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
@@ -50,7 +51,7 @@ def listing(
         *(Column(name, overflow="fold") for name in columns), box=None, pad_edge=False, header_style="bold"
     )
     for item in found:
-        table.add_row(*(cell_text(item[column]) for column in columns))
+        table.add_row(*(Text(cell_text(item[column])) for column in columns))
     print_table(table)
     if what == "known":
         answers().print(f"\nfrom {shipped_file()}", soft_wrap=True, markup=False, highlight=False)
@@ -68,10 +69,10 @@ def print_families(targets: Sequence[dict[str, Any]]) -> None:
     for number, (family, members) in enumerate((one, found) for one, found in families.items() if found):
         console.print(f"\n{family}" if number else family, style="bold")
         for text, mine in by_text(members).items():
-            console.print(f"  {text}", style="dim", soft_wrap=True)
+            console.print(Text(f"  {text}"), style="dim", soft_wrap=True)
             for item in mine:
                 words = f"{item['target']:{names}}  {item['title']:{titles}}  {cell_text(item['dialects'])}"
-                console.print(f"    {words}", soft_wrap=True)
+                console.print(Text(f"    {words}"), soft_wrap=True)
 
 
 def by_text(targets: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
