@@ -109,7 +109,7 @@ def test_a_plan_has_the_same_verdicts_on_each_executor(target: str, faux: Path, 
         assert found == {key: whole[key] for key in found}
 
 
-@pytest.mark.parametrize("lie", ["shows_addresses", "is_wordy"])
+@pytest.mark.parametrize("lie", ["shows_addresses", pytest.param("is_wordy", marks=pytest.mark.long)])
 @pytest.mark.usefixtures("lying")
 def test_a_plan_has_the_same_verdicts_in_every_manner(faux: Path, tmp_path: Path) -> None:
     needs_executor(X86)
