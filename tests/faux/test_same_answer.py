@@ -96,7 +96,9 @@ def observed(batches: Sequence[BatchDone]) -> dict[tuple[object, ...], Verdict]:
     }
 
 
-@pytest.mark.parametrize(("lie", "target"), ASKED)
+@pytest.mark.parametrize(
+    ("lie", "target"), [ASKED[0], *(pytest.param(*one, marks=pytest.mark.long) for one in ASKED[1:])]
+)
 @pytest.mark.usefixtures("lying")
 def test_a_plan_has_the_same_verdicts_on_each_executor(target: str, faux: Path, tmp_path: Path) -> None:
     needs_executor(target)
