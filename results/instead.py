@@ -72,7 +72,7 @@ def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterabl
 def _of_number(item: Difference) -> Iterator[str]:
     """What a number is that is no part of a value.
 
-    Of an address that are all alignments that it has, of a count whether it is too small, of a declaration in PTX which way
+    Of an address, told as so many bytes above a multiple, that are all alignments that it has, of a count whether it is too small, of a declaration in PTX which way
     its alignment and its size depart.
     """
     multiple, counted = (
@@ -86,9 +86,9 @@ def _of_number(item: Difference) -> Iterator[str]:
         if room != size:
             yield "smaller" if room < size else "larger"
     elif multiple is not None:
-        address = int(item.seen, 0)
+        beyond = int(item.seen.partition(" ")[0], 0)
         found = (1 << power for power in range(int(multiple[1]).bit_length()))
-        yield ALTERNATIVES.join(f"aligned to {one}" for one in found if address % one == 0)
+        yield ALTERNATIVES.join(f"aligned to {one}" for one in found if beyond % one == 0)
     elif counted is not None:
         yield "too few" if int(item.seen) < int(counted[1]) else "too many"
 

@@ -143,7 +143,7 @@ def misplaced(entry: Entry, clause: str, place: str) -> Iterator[tuple[str, Answ
     address = f"memory {place}" if Place.MEMORY in entry.places else place
     for number, align in enumerate(ALIGNMENTS, 1):
         way = ALTERNATIVES.join(f"aligned to {one}" for one in ALIGNMENTS[:number])
-        item = Difference("caller", what, address, "a multiple of 256", hex(4096 + align), clause)
+        item = Difference("caller", what, address, "a multiple of 256", f"{align} bytes above one", clause)
         yield way, answer(clause, way, ProbeKind.CALLER, item)
     for way, seen in (("too few", "0"), ("too many", "9")):
         yield (

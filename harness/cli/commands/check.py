@@ -36,6 +36,7 @@ from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.options import by_isa
 from abiprobe.harness.subjects.selection import select_subjects, subject_names
 from abiprobe.harness.subjects.triples import remarks
+from abiprobe.harness.triage.asked_again import Unsteady, unsteady
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
 from abiprobe.results.differing import comparisons
@@ -122,6 +123,7 @@ def check(
     ]
     batches = tuple(batch for _, done in checked for batch in done)
     found = match_known(batches, known.in_force(datetime.now(UTC).date()), versions(spellings, chosen[0]))
+    otherwise = unsteady(found.left, asked)
     since = compared(kept, read, baselines)
     covered = coverage(batches, wanted, each=True)
     skipped = tuple(one for item in declared for one in item.skipped)
@@ -131,7 +133,8 @@ def check(
         ended = NOTHING_COMPARED
     if form == "json":
         values = [
-            as_json(item, done, found, covered) | of_target(item.target, since) for item, done in checked
+            as_json(item, done, found, covered, otherwise) | of_target(item.target, since)
+            for item, done in checked
         ]
         print_json(values[0] if len(values) == 1 else values)
     else:
@@ -140,6 +143,7 @@ def check(
         report(console, batches, declaration, None if strict else found.news())
         print_lines(unsupported_lines(batches))
         print_known(console, found.recurrences())
+        print_lines(map(str, otherwise))
         if verbose:
             for item, done in checked:
                 asked_there: tuple[Question, ...] = (*item.records, *item.functions, *item.classes)
@@ -243,7 +247,11 @@ def is_asked(subject: str, sort: str) -> bool:
 
 
 def as_json(
-    declared: Declared, batches: list[BatchDone], found: KnownMatches, covered: Coverage
+    declared: Declared,
+    batches: list[BatchDone],
+    found: KnownMatches,
+    covered: Coverage,
+    otherwise: Sequence[Unsteady],
 ) -> dict[str, Any]:
     """Return the prediction, observations and verdicts as plain values, with the names of matching entries."""
     names_of = found.names()
@@ -296,6 +304,11 @@ def as_json(
         if verdict.kind is ProbeKind.PAIR
     ]
     value["open"] = [{"name": names[item.probe], **comparison_json(item)} for item in comparisons(batches)]
+    value["contradicts_itself"] = [
+        {"subject": one.subject, "opt": one.level, "names": [names[probe] for probe in one.probes]}
+        for one in otherwise
+        if one.target == declared.target
+    ]
     value["uncompared"] = uncompared_json(covered, declared.target)
     return value
 
