@@ -58,7 +58,8 @@ def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterabl
     shown = tuple(telling(fingerprint, own))
     for item in shown:
         yield from _of_number(item)
-    told = [kinds_in(item.note.removeprefix(SHIFTED)) for item in shown]
+    # Where a value is that something else moved says nothing of what moved it.
+    told = [kinds_in(item.note) for item in shown if not item.note.startswith(SHIFTED)]
     sides = [_passing(kinds, fingerprint.target) for kinds in told if kinds]
     died = any(one.outcome is Outcome.DIED and one.clause == fingerprint.clause for one in own)
     if died and not (sides and _moves_an_address(own)):
