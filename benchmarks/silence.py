@@ -124,15 +124,15 @@ def report(
     rows, without = [], []
     for group in groups:
         of_group = [batch for batch in done if batch.key.subject in group]
-        rows.append([item for item in comparisons(of_group) if item.compared])
+        rows.append([item for item in comparisons(of_group) if item.compared or item.differs])
         without.append(uncompared(of_group, {item.probe for item in rows[-1]}, clauses))
     for clause, count in Counter(clauses.values()).most_common():
         cells = [f"{target}", sort, clause, str(count)]
         example = ""
         for found in rows:
             compared = [item for item in found if clauses[item.probe] == clause]
-            parted = [item for item in compared if item.parted]
-            torn = [item for item in compared if item.torn and not item.parted]
+            parted = [item for item in compared if item.subjects_differ]
+            torn = [item for item in compared if item.contradictory and not item.subjects_differ]
             cells.append(f"{len(parted)} of {len(compared)}" + (f", {len(torn)} self" if torn else ""))
             example = example or (smallest(parted or torn, questions) if parted or torn else "")
         why = (

@@ -5,7 +5,11 @@ The classes of one question are made one after the other; each may have earlier 
 
 from __future__ import annotations
 
-from abiprobe.generators.draw import Draw
+import hashlib
+from collections.abc import Iterator
+from itertools import count
+
+from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.oracles.cxx.classes import (
     Access,
     Base,
@@ -24,7 +28,10 @@ from abiprobe.oracles.cxx.classes import (
     element,
 )
 from abiprobe.oracles.lang import Kind, Pointer, Scalar
+from abiprobe.oracles.question import probe
 
+SORT = "classes"
+"""What batches of these questions are called."""
 SCALARS: tuple[CxxType, ...] = (
     Scalar(Kind.CHAR),
     Scalar(Kind.INT),
@@ -72,6 +79,18 @@ LARGEST = 5
 """Classes of one question, and members and bases of a class, are at most so many."""
 
 
+def stream(*, seed: int) -> Iterator[Class]:
+    """The classes of a run one by one, without end; none comes twice."""
+    asked: set[str] = set()
+    for number in count():
+        digest = hashlib.sha256(f"{SORT} {seed} {number}".encode()).digest()
+        question = a_class(SeededDraw(int.from_bytes(digest[:8], "big")))
+        identity = probe(question).id
+        if identity not in asked:
+            asked.add(identity)
+            yield question
+
+
 def a_class(draw: Draw, *, oversized: bool = True, overlapping: bool = True) -> Class:
     """The class that the decisions of `draw` make, with the classes that it is made of.
 
@@ -111,7 +130,7 @@ class _Maker:
     def one(self, tag: str) -> Class:
         union = self.often(16)
         bases = () if union else self.bases()
-        members = self.members()
+        members = tuple(one for one in self.members() if not (union and isinstance(one.type, Reference)))
         virtuals = () if union else self.virtuals()
         reference = any(isinstance(element(member.type), Reference) for member in members)
         alignas = self.draw.pick((None,) * 7 + (16, 32, 64))

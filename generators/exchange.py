@@ -9,12 +9,15 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Array, Member, Record, Type
 from abiprobe.oracles.question import Question
 
 
 def exchanged(asked: Question, types: Mapping[Type, Type]) -> Question:
     """`asked` with other types in the place of those that `types` names; bit-fields stay."""
+    if isinstance(asked, Class):
+        return asked
     if isinstance(asked, Record):
         return _record(asked, types)
     return replace(

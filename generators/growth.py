@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from abiprobe.generators.reduction.lawful import lawful
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
@@ -62,6 +63,8 @@ ALIGNED = 16
 
 def larger(question: Question) -> Iterator[Question]:
     """The lawful questions one step larger than `question`."""
+    if isinstance(question, Class):
+        return
     grown = prototypes(question) if isinstance(question, Prototype) else types(question)
     for one in dict.fromkeys(grown):
         if isinstance(one, (Prototype, Record)) and lawful(one):

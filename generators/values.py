@@ -2,8 +2,9 @@
 
 In turn 0 every byte names itself: its high nibble counts the parameter (1 is the first, 0 the result), its low
 nibble the byte. In turn 1 bytes come from a fixed random stream, so that what is left over from turn 0 or
-equal by chance shows. Both turns respect what a type can hold: a `_Bool` is 0 or 1, no float is a NaN, and the
-unused bits of a `_BitInt` are extended from its sign.
+equal by chance shows. Every turn respects what a type can hold: a `_Bool` is 0 or 1, no float is a NaN, and the
+unused bits of a `_BitInt` are extended from its sign. Further turns are for values of few bits, which two turns do not
+tell from others.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from abiprobe.oracles.lang import Array, BitInt, Complex, Kind, Record, Scalar, 
 from abiprobe.oracles.place import ByteOrder
 
 TURNS = (0, 1)
+"""The turns in which every call is made."""
 _STREAM = hashlib.shake_128(b"abiprobe").digest(1 << 16)
 _SIGNED = {sign: bytes(byte & 0x7F | sign for byte in _STREAM) for sign in (0, 0x80)}
 """The stream with one sign in every byte, and so in an integer of any width."""
@@ -35,13 +37,15 @@ def fill(types: TypeTable, c_type: Type, index: int, turn: int) -> bytes:
     if turn == 0:
         raw = bytearray((_NAMED[index & 15] * (size // 16 + 1))[:size])
     else:
-        start = index * 997 % 4096
+        start = (index * 997 + (turn - 1) * 1361) % 4096
         repeats = (start + size) // len(_STREAM) + 1
         # The other sign than in turn 0.
-        signed = _SIGNED[~_NAMED[index & 15][0] & 0x80]
+        signed = _SIGNED[~_NAMED[index & 15][0] & 0x80] if turn in TURNS else _STREAM
         raw = bytearray((signed if repeats == 1 else signed * repeats)[start : start + size])
+    # The first two turns differ in every `_Bool`; in more of them a sequence has to tell one from another.
+    salt = index + turn if turn in TURNS else None
     for at, width, kind in constraints(types, c_type):
-        _respect(raw, at, width, kind, index + turn, types.data.order)
+        _respect(raw, at, width, kind, salt, types.data.order)
     return bytes(raw)
 
 
@@ -78,14 +82,16 @@ def _collect(types: TypeTable, c_type: Type, at: int, found: list[Fix]) -> None:
                     _collect(types, item.type, at + item.bit_offset // 8, found)
 
 
-def _respect(raw: bytearray, at: int, width: int, kind: Kind | BitInt, salt: int, order: ByteOrder) -> None:
+def _respect(
+    raw: bytearray, at: int, width: int, kind: Kind | BitInt, salt: int | None, order: ByteOrder
+) -> None:
     if isinstance(kind, BitInt):
         value = int.from_bytes(raw[at : at + width], order) & ((1 << kind.width) - 1)
         if kind.signed and value >> (kind.width - 1):
             value -= 1 << kind.width
         raw[at : at + width] = value.to_bytes(width, order, signed=kind.signed)
     elif kind is Kind.BOOL:
-        raw[at] = (at + salt) & 1
+        raw[at] = (raw[at] if salt is None else at + salt) & 1
     else:
         # A clear bit in the exponent: neither a NaN, which moves may quieten, nor an infinity.
         raw[at if order == "big" else at + width - 1] &= 0xBF

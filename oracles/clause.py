@@ -1,6 +1,6 @@
 """Clause sheets: what each written source says, and which code says it after them.
 
-A sheet is a `clauses.toml` beside the code that implements it. Its `[source]` names the document and edition;
+A sheet is a `clauses.toml` (or a file named after the sheet) beside the code that implements it. Its `[source]` names the document and edition;
 each `[clause."..."]` has a section and a sentence in our own words. A clause that no code cites must say why:
 `silent`, `contradicted` (by which) or `out_of_scope`. Citing an unknown clause fails at import.
 """
@@ -86,10 +86,10 @@ class Sheet:
 _SHEETS: dict[str, Sheet] = {}
 
 
-def load_sheet(package: str, name: str) -> Sheet:
-    """Read `clauses.toml` of `package` once; ids become `name:clause`."""
+def load_sheet(package: str, name: str, file: str = "clauses.toml") -> Sheet:
+    """Read the `file` of `package` once; ids become `name:clause`."""
     if name not in _SHEETS:
-        text = resources.files(package).joinpath("clauses.toml").read_text("utf-8")
+        text = resources.files(package).joinpath(file).read_text("utf-8")
         table = tomllib.loads(text)
         clauses = {
             key: msgspec.convert({"id": f"{name}:{key}", **body}, Clause)

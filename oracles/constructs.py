@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import (
     Array,
@@ -17,7 +18,6 @@ from abiprobe.oracles.lang import (
     Kind,
     Member,
     Pointer,
-    Prototype,
     Record,
     Scalar,
     Type,
@@ -61,7 +61,9 @@ def needs(question: Question) -> frozenset[str]:
 
 def constructs(question: Question) -> frozenset[str]:
     """The constructs of a question."""
-    if not isinstance(question, Prototype):
+    if isinstance(question, Class):
+        return frozenset()
+    if isinstance(question, Record):
         return _of(question)
     types = (question.result, *(argument.type for argument in question.arguments))
     found = frozenset[str]().union(*(_of(c_type) for c_type in types if c_type is not None))

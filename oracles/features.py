@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
@@ -189,7 +190,7 @@ def _roots(question: Question) -> tuple[Type, ...]:
     if isinstance(question, Prototype):
         types = (question.result, *(param.type for param in question.params), *question.unnamed)
         return tuple(c_type for c_type in types if c_type is not None)
-    return (question,)
+    return () if isinstance(question, Class) else (question,)
 
 
 def _visit(c_type: Type, found: set[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -16,7 +16,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.frame import Frame
 from abiprobe.oracles.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
 from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment, Layout, Passing, Register, Unspecified, Unsupported
+from abiprobe.oracles.place import Assignment, Layout, Passed, Passing, Register, Unspecified, Unsupported
 
 Said = TypeVar("Said")
 OTHER_CONVENTIONS = GNU.cite("other-conventions", "oracles.model.Model.assign")
@@ -188,6 +188,76 @@ class Forbidden:
     clause: str
 
 
+def registers_of(values: Iterable[Passed | None]) -> frozenset[str]:
+    """The names of the registers that hold values themselves, and not an address of one."""
+    return frozenset(
+        piece.place.name
+        for value in values
+        if value is not None and value.passing is Passing.DIRECT
+        for piece in value.pieces
+        if isinstance(piece.place, Register)
+    )
+
+
+@dataclass(frozen=True)
+class RegisterStack:
+    """Registers that are a stack, empty when a function is entered and when it returns, but for its result.
+
+    `tags` has a bit for each of them that is in use; their names begin with `prefix`. `clause` says that they are empty. Names
+    that begin with `alias` are of the same registers, and whoever writes to one of those marks all `count` as in use, by
+    `alias_clause` not beyond the function. `what` and `aliased` say in words what is wrong then.
+    """
+
+    tags: str
+    prefix: str
+    count: int
+    clause: str
+    what: str
+    alias: str
+    alias_clause: str
+    aliased: str
+
+    def is_asked_of(self, call: Assignment) -> bool:
+        """Whether the registers can be empty around a call: none of its values is in one by its other name."""
+        return not any(name.startswith(self.alias) for name in registers_of((*call.params, call.result)))
+
+    def holds(self, value: Passed | None) -> int:
+        """How many of the registers a value is in, by their first name."""
+        return sum(name.startswith(self.prefix) for name in registers_of((value,)))
+
+
+@dataclass(frozen=True)
+class KeptWord:
+    """A word of its caller's frame, `size` bytes at `offset` from the stack pointer at entry, that a function leaves alone, by `clause`."""
+
+    offset: int
+    size: int
+    clause: str
+
+
+@dataclass(frozen=True)
+class CallerFrame:
+    """What a function leaves as it found it of the frame of its caller.
+
+    `clause` says so of what is above the arguments on the stack, and above the first `own` bytes from the stack pointer at
+    entry on, which are for the called function or for the return address; `words` are those below that which it leaves alone, too.
+    """
+
+    clause: str
+    own: int = 0
+    words: tuple[KeptWord, ...] = ()
+
+    def clause_at(self, offset: int) -> str:
+        """The clause that protects the byte at an offset from the stack pointer at entry."""
+        within = (one.clause for one in self.words if one.offset <= offset < one.offset + one.size)
+        return next(within, self.clause)
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause that protects a byte."""
+        return (self.clause, *(one.clause for one in self.words))
+
+
 @dataclass(frozen=True)
 class RegisterConvention:
     """What a function leaves as it found it, and how registers and stack stand when it is entered.
@@ -195,7 +265,8 @@ class RegisterConvention:
     `stack_pointer` is the clause by which the stack pointer is kept. The stack arguments start at a multiple of
     `stack_align` bytes, as the clause `stack_alignment` says. The `shadow` bytes above the return address belong to
     the called function, which may write there. Some functions preserve other registers, by what they are passed (`other`).
-    Object files must say `mark` of a function.
+    Object files must say `mark` of a function. `caller_frame` is what the text leaves to the caller of its frame, where it says
+    so, and `stack_of_registers` are registers that are a stack.
     """
 
     preserved: tuple[Preserved, ...]
@@ -206,6 +277,8 @@ class RegisterConvention:
     shadow: int = 0
     other: PreservedBy | None = None
     mark: SymbolMark | None = None
+    caller_frame: CallerFrame | None = None
+    stack_of_registers: RegisterStack | None = None
 
     def __hash__(self) -> int:
         """By what is short of it; much is remembered for each."""
@@ -215,11 +288,7 @@ class RegisterConvention:
         """The convention of a function that is called with these places."""
         if self.other is None:
             return self
-        values = (*call.params, *(() if call.result is None else (call.result,)))
-        direct = (one for one in values if one.passing is Passing.DIRECT)
-        names = {
-            piece.place.name for one in direct for piece in one.pieces if isinstance(piece.place, Register)
-        }
+        names = registers_of((*call.params, call.result))
         return self if names.isdisjoint(self.other.registers) else self._other
 
     @cached_property

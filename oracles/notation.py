@@ -108,7 +108,9 @@ def call(found: Assignment, *, any_extension: bool) -> Answer:
 def kept(registers: RegisterConvention) -> str:
     """What a function leaves as it found it, what may not be, and how the stack stands, for a row about `registers`.
 
-    Behind `with` are the registers by which a function preserves others, and what it preserves then.
+    Behind `with` are the registers by which a function preserves others, and what it preserves then. Behind `frame` is how many
+    bytes of its caller's frame are its own, and which words among them are not; behind `empty` a stack of registers, by the
+    register that says how many are in use, their number and other name.
     """
     preserved = [_kept(one) for one in registers.preserved]
     forbidden = [f"{one.register}&{one.bits:#x}={one.value:#x}" for one in registers.forbidden]
@@ -119,7 +121,20 @@ def kept(registers: RegisterConvention) -> str:
             for names in (registers.other.registers, map(_kept, registers.other.preserved))
         )
         others = f"; with {next(names)}: {next(names)}"
-    return f"{' '.join(sorted(preserved))}; not {' '.join(forbidden)}; {registers.stack_align}+{registers.shadow}{others}"
+    standing = f"{registers.stack_align}+{registers.shadow}{others}{_frame(registers)}{_emptied(registers)}"
+    return f"{' '.join(sorted(preserved))}; not {' '.join(forbidden)}; {standing}"
+
+
+def _frame(registers: RegisterConvention) -> str:
+    frame = registers.caller_frame
+    if frame is None:
+        return ""
+    return f"; frame {frame.own}" + "".join(f" {one.offset}/{one.size}" for one in frame.words)
+
+
+def _emptied(registers: RegisterConvention) -> str:
+    stack = registers.stack_of_registers
+    return "" if stack is None else f"; empty {stack.tags}/{stack.count} {stack.prefix} {stack.alias}"
 
 
 def _kept(one: Preserved) -> str:

@@ -9,9 +9,13 @@ from typing import TypeAlias
 
 import msgspec
 
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Prototype, Record
 
-Question: TypeAlias = Record | Prototype
+Question: TypeAlias = Record | Prototype | Class
+
+CQuestion: TypeAlias = Record | Prototype
+"""The questions of C."""
 
 
 class ProbeKind(Enum):
@@ -61,7 +65,7 @@ class Probe(msgspec.Struct, frozen=True):
 
 
 _ENCODER = msgspec.json.Encoder()
-_DECODER: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Record | Prototype)
+_DECODER: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Record | Prototype | Class)
 
 
 def probe(question: Question) -> Probe:

@@ -12,6 +12,7 @@ from abiprobe.oracles.abis import (
     bpf,
     dpu,
     ipu,
+    itanium,
     loongarch,
     mips,
     powerpc,
@@ -25,6 +26,7 @@ from abiprobe.oracles.abis import (
 )
 from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
 from abiprobe.oracles.engine import alignments  # noqa: F401 - cites a clause of its own
+from abiprobe.oracles.linking import tables  # noqa: F401 - loads the clause sheets of object files
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
 
@@ -52,6 +54,17 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
 )
 
 
+CXX = "cxxabi"
+"""The sheet of the Itanium C++ ABI."""
+CXX_TARGETS = frozenset(
+    {
+        *("x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "aarch64_be-aapcs64", "aarch64-darwin"),
+        *("arm-aapcs", "arm-aapcs-vfp", "s390x", "sparc64", "loongarch64-lp64d"),
+        *("powerpc64le-elfv2", "powerpc64-elfv1", "powerpc-sysv"),
+        *("riscv64-lp64d", "riscv64-lp64", "riscv32-ilp32d", "riscv32-ilp32"),
+    }
+)
+"""The targets whose C++ follows the Itanium C++ ABI above the C ABI that is modelled."""
 FAMILIES = ("gcc", "clang")
 """The dialects that are readings of a compiler family."""
 SHARED = ("gnu",)
@@ -84,7 +97,9 @@ def find_target(name: str) -> tuple[Target, str]:
 
 
 def is_followed(sheet: str, base: str) -> bool:
-    """Whether a target follows a sheet: its own, what belongs to that, another one, or what every target follows."""
+    """Whether a target follows a sheet: its own, what belongs to that, another one, that of C++, or what every target follows."""
+    if sheet == CXX:
+        return base in CXX_TARGETS
     return sheet in (*SHARED, *TARGETS[base].also) or sheet.startswith(TARGETS[base].sheet)
 
 
@@ -93,6 +108,12 @@ def find_model(name: str, options: LayoutOptions = DEFAULT) -> AbiModel:
     """The model behind a target name, dialect included, under language options; the same object each time."""
     target, dialect = find_target(name)
     return target.dialects[dialect](options)
+
+
+@cache
+def find_cxx_model(name: str, options: LayoutOptions = DEFAULT) -> itanium.CxxModel:
+    """The model of C++ above that of C behind a target name, dialect included; the same object each time."""
+    return itanium.CxxModel(find_model(name, options).types)
 
 
 def find_readings(name: str, options: LayoutOptions = DEFAULT) -> Mapping[str, AbiModel]:

@@ -195,7 +195,9 @@ def parted(
     probe = next((item.probe for verdicts in seen.values() for item in verdicts), "")
     found = compare(fingerprint.target, probe, seen)
     alone = fingerprint.symptom is Symptom.TORN
-    what, groups = ("", ()) if found is None else ("", found.torn) if alone else (found.what, found.groups)
+    what, groups = (
+        ("", ()) if found is None else ("", found.contradictory) if alone else (found.what, found.groups)
+    )
     levels = dict.fromkeys(level for group in groups for _, level in group.subjects)
     return Blame(
         stand_of(fingerprint, subjects, set()),

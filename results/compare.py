@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.place import Passed, Passing, Register, StackSlot
+from abiprobe.results.addresses import Addresses, address_bits, spelled, told
 from abiprobe.results.observations import Frame, ObservedCallee, Sighting, Turn, View, found_instead
 from abiprobe.results.record import Difference
+
+GIVEN = "the address that it was given"
 
 
 def compare_left(
@@ -23,14 +28,14 @@ def compare_left(
         return
     if differing(seen.result_memory, value, result.mask):
         left = found_instead((one[:WORD], frame) for one, frame in sightings)
-        yield Difference(
-            "callee", "result", "memory", value.hex(" "), seen.result_memory.hex(" "), result.clause, left
-        )
+        expected, found = both(value, seen.result_memory, result.mask, seen.frame.addresses)
+        yield Difference("callee", "result", "memory", expected, found, result.clause, left)
     address, size = seen.result_address, len(seen.result_address)
     for piece in result.pieces:
         bits, care = int.from_bytes(address, "little"), (1 << size * 8) - 1
         place = Expected(piece.place, size, bits, care, piece.clause, size, piece.clause, 0)
-        yield from compare_places("callee", "address of the result", (place,), address, seen.frame)
+        for item in compare_places("callee", "address of the result", (place,), address, seen.frame):
+            yield replace(item, expected=GIVEN)
 
 
 WORD = 4
@@ -50,7 +55,8 @@ def compare_places(
         seen = frame.read(place)
         wrong = place.care if seen is None else (seen ^ place.bits) & place.care
         if wrong:
-            only_above = not wrong & place.value_bits
+            # A byte of an address that is right is so by chance.
+            only_above = not (wrong | frame.address_bits(place)) & place.value_bits
             start, end = defined_bytes(place.care, place.value_bytes)
             own = slice(place.start + start, place.start + end)
             every = [(one[own], frame_then) for one, frame_then in sightings or ((value, frame),)]
@@ -59,7 +65,7 @@ def compare_places(
                 what or "result",
                 place_name(place),
                 spelled(place.bits, place.care, place.width),
-                "nothing" if seen is None else spelled(seen, place.care, place.width),
+                frame.told(place),
                 place.extension_clause if only_above else place.clause,
                 "only the bits above the value" if only_above else found_instead(every),
                 above=only_above,
@@ -67,14 +73,28 @@ def compare_places(
 
 
 def compare_memory(
-    passed: Passed, value: bytes, memory: bytes | None, sightings: Iterable[Sighting]
+    passed: Passed,
+    value: bytes,
+    memory: bytes | None,
+    sightings: Iterable[Sighting],
+    addresses: Addresses | None = None,
 ) -> Iterator[Difference]:
     """Compare what the address of an indirect argument leads to; `sightings` are the value and the frame of every turn."""
     if memory is None or differing(memory, value, passed.mask):
         place = f"memory at {', '.join(str_place(piece.place) for piece in passed.pieces)}"
-        seen = "no address of the caller's" if memory is None else memory.hex(" ")
         held = found_instead((one[:WORD], frame) for one, frame in sightings)
-        yield Difference("caller", passed.name, place, value.hex(" "), seen, passed.clause, held)
+        expected, seen = both(value, memory or b"", passed.mask, addresses)
+        seen = NOWHERE_TO if memory is None else seen
+        yield Difference("caller", passed.name, place, expected, seen, passed.clause, held)
+
+
+NOWHERE_TO = "no address of the caller's"
+
+
+def both(value: bytes, seen: bytes, mask: bytes, addresses: Addresses | None) -> tuple[str, str]:
+    """A value in memory and what was seen instead, as far as they count."""
+    care = int.from_bytes(mask, "little")
+    return spelled(int.from_bytes(value, "little"), care, len(value)), told(addresses, seen, care)
 
 
 def compare_view(
@@ -84,15 +104,19 @@ def compare_view(
     view: View,
     data: bytes,
     sightings: Sequence[Sighting] = (),
+    addresses: Addresses | None = None,
 ) -> Iterator[Difference]:
     """Compare a value as compiled C saw it with the value it was given.
 
-    `sightings` are what it saw in every turn and the state that was to hold the value.
+    `sightings` are what it saw in every turn and the state that was to hold the value; `addresses` tell which words of what
+    it saw are addresses.
     """
     seen = int.from_bytes(data, "little")
     wrong = (seen ^ view.bits) & view.care
     if not wrong:
         return
+    # A byte of an address that is right is so by chance.
+    wrong |= view.care & address_bits(addresses, seen.to_bytes(view.size, "little"))
     low = ((wrong & -wrong).bit_length() - 1) // 8
     above = bool(view.own) and not wrong & view.own
     clause, start, end = passed.clause, 0, WORD
@@ -107,7 +131,7 @@ def compare_view(
         passed.name or "result",
         ", ".join(str_place(piece.place) for piece in passed.pieces) or "memory",
         spelled(view.bits, view.care, view.size),
-        spelled(seen, view.care, view.size),
+        told(addresses, seen.to_bytes(view.size, "little"), view.care),
         clause,
         "it relies on the bits above the value" if above else taken(looked),
         above=above,
@@ -154,9 +178,3 @@ def place_name(place: Expected) -> str:
 def str_place(place: Register | StackSlot) -> str:
     """`a0`, or `stack+8`."""
     return place.name if isinstance(place, Register) else f"stack+{place.offset}"
-
-
-def spelled(bits: int, care: int, width: int) -> str:
-    """Bytes in memory order in hexadecimal; a byte of which nothing counts is `..`."""
-    values, cared = bits.to_bytes(max(width, 1) + 8, "little"), care.to_bytes(max(width, 1) + 8, "little")
-    return " ".join(f"{values[i]:02x}" if cared[i] else ".." for i in range(width))

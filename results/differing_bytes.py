@@ -6,8 +6,8 @@ import re
 
 WHOLE = 16
 """Bytes of a value that are shown whole."""
-BYTE = re.compile(r"[0-9a-f]{2}|\.\.")
-"""A byte as values are written; `..` is one that nothing is known of, or that has no part in the comparison."""
+BYTE = re.compile(r"[0-9a-f]{2}|\.\.|@@")
+"""A byte as values are written; `..` is one that nothing is known of, or that has no part in the comparison, `@@` one of an address."""
 
 
 def differing_part(expected: str, seen: str) -> tuple[str, str, str]:

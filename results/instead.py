@@ -2,8 +2,7 @@
 
 Of a value that is not in its place, the kinds of places where both sides of its compiler have it; of bits above a value,
 what they are; of a layout, which way its sizes, alignments and members depart; of registers that are not kept, which. Where
-no text decides, the place itself or the number on which compilers part, and where one takes a value from that it puts
-elsewhere. What was too short to be recognised, or is observed in another way, is not told: it contradicts no entry.
+no text decides, where a compiler takes a value from that it puts elsewhere; `results.sides` compares what several do. What was too short to be recognised, or is observed in another way, is not told: it contradicts no entry.
 """
 
 from __future__ import annotations
@@ -17,9 +16,14 @@ from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.fingerprint import WHOLE, Fingerprint, Symptom
 from abiprobe.results.place_kinds import NOWHERE, kinds_in
 from abiprobe.results.places import telling
-from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict
+from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.shifting import SHIFTED
 
 DIES = "dies"
+UNTOLD = "unrecognised"
+"""What entries name where a deviation shows in nothing that is told: a value too short, or no value."""
+DECLARED = re.compile(r"\.param \.align (\d+) \.b8\[(\d+)\]")
+"""A record in `.param` space, with its alignment and its size in bytes."""
 ALTERNATIVES = "|"
 """Between places that all hold the value: one of them is where it is passed, and the others have copies of it."""
 
@@ -31,8 +35,6 @@ def instead_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[s
             found = _of_values(fingerprint, verdicts)
         case Symptom.ABOVE:
             found = _of_bits_above(fingerprint, verdicts)
-        case Symptom.DIFFERS:
-            found = _of_parted(fingerprint, verdicts)
         case Symptom.TORN:
             found = _of_torn(fingerprint, verdicts)
         case Symptom.LAYOUT | Symptom.DEBUG_INFO | Symptom.VALUES | Symptom.KEPT:
@@ -53,7 +55,11 @@ def fits(seen: Sequence[str], named: Sequence[str]) -> bool:
 def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
     """The kinds of places that both sides of a call have a value in; or those of each, if they have none in common."""
     own = [one for one in verdicts if one.kind is not ProbeKind.PAIR and one.verdict is Judgement.DEVIATES]
-    told = [kinds_in(item.note) for item in telling(fingerprint, own)]
+    shown = tuple(telling(fingerprint, own))
+    for item in shown:
+        yield from _of_number(item)
+    # Where a value is that something else moved says nothing of what moved it.
+    told = [kinds_in(item.note) for item in shown if not item.note.startswith(SHIFTED)]
     sides = [_passing(kinds, fingerprint.target) for kinds in told if kinds]
     died = any(one.outcome is Outcome.DIED and one.clause == fingerprint.clause for one in own)
     if died and not (sides and _moves_an_address(own)):
@@ -62,6 +68,30 @@ def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterabl
         common = reduce(frozenset.__and__, sides)
         for kinds in (common,) if common else sides:
             yield ALTERNATIVES.join(sorted(kinds))
+
+
+def _of_number(item: Difference) -> Iterator[str]:
+    """What a number is that is no part of a value.
+
+    Of an address, told as so many bytes above a multiple, that are all alignments that it has, of a count whether it is too small, of a declaration in PTX which way
+    its alignment and its size depart.
+    """
+    multiple, counted = (
+        re.fullmatch(form, item.expected) for form in (r".*a multiple of (\d+)", r"(\d+) to (\d+)")
+    )
+    declared, instead = (DECLARED.fullmatch(text) for text in (item.expected, item.seen))
+    if declared is not None and instead is not None:
+        (align, size), (own, room) = (map(int, found.groups()) for found in (declared, instead))
+        if own != align:
+            yield f"aligned to {own}"
+        if room != size:
+            yield "smaller" if room < size else "larger"
+    elif multiple is not None:
+        beyond = int(item.seen.partition(" ")[0], 0)
+        found = (1 << power for power in range(int(multiple[1]).bit_length()))
+        yield ALTERNATIVES.join(f"aligned to {one}" for one in found if beyond % one == 0)
+    elif counted is not None:
+        yield "too few" if int(item.seen) < int(counted[1]) else "too many"
 
 
 def _passing(kinds: frozenset[str], target: str) -> frozenset[str]:
@@ -89,15 +119,9 @@ def filling(item: Difference) -> str:
     return {frozenset({"00"}): "zeros", frozenset({"ff"}): "ones"}.get(frozenset(wrong), "other bits")
 
 
-def _of_parted(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
-    """Where a subject has the thing on which it parts from others."""
-    given = tuple(verdicts)
-    parted = [one for one in given if _is_open(one, fingerprint) and not one.shown]
-    named = {one.detail.partition(": ")[0] for one in parted}
-    own = (item for one in given if one.verdict is not Judgement.DIFFERS for item in one.shown)
-    for item in own if parted else ():
-        if item.what in named and not item.taken:
-            yield ALTERNATIVES.join(f"{_thing(item)}{_place(at)}" for at in item.at)
+def open_place(what: str, at: str) -> str:
+    """Where a subject has something on which no text decides, in the words of entries: a place, or a number and of what it is."""
+    return f"{_thing(what, at)}{_place(at)}"
 
 
 def _of_torn(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
@@ -115,13 +139,13 @@ def _is_open(verdict: Verdict, fingerprint: Fingerprint) -> bool:
     return verdict.verdict is Judgement.DIFFERS and verdict.clause == fingerprint.clause
 
 
-def _thing(item: Shown) -> str:
+def _thing(what: str, at: str) -> str:
     """What a number of a layout is about, without the name of the member; of a value's part nothing is said."""
-    if item.what == "sizeof" or "lignof" in item.what:
-        kind, of, whose = item.what.partition(" of ")
+    if what == "sizeof" or "lignof" in what:
+        kind, of, whose = what.partition(" of ")
         whole = whose.startswith("the type of ")
         return f"{kind} of {'the type of ' if whole else ''}a member " if of else f"{kind} "
-    return "member " if item.at[0].startswith(("bit ", "byte ")) else ""
+    return "member " if at.startswith(("bit ", "byte ")) else ""
 
 
 def _place(at: str) -> str:

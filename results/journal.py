@@ -92,10 +92,29 @@ class Tool(msgspec.Struct, frozen=True):
     version: str
 
 
+class Unusable(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A subject that was named and cannot be asked, and why; `target` is empty where it can be asked for none.
+
+    `subject` is empty where it is about a target for which no subject builds.
+    """
+
+    subject: str
+    why: str
+    target: str = ""
+
+
+class Named(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The targets and subjects that a user named, other than those that are tested by default; some may be `unusable`."""
+
+    targets: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+    unusable: tuple[Unusable, ...] = ()
+
+
 class Header(msgspec.Struct, frozen=True, tag="header"):
     """The first line: schema, version of abiprobe, the plan, the compilers, when it began (UTC, ISO 8601).
 
-    `rejudged` is when another model judged what was observed then, or empty.
+    `rejudged` is when another model judged what was observed then, or empty. Of what was `named` something has to be compared.
     """
 
     schema: int
@@ -105,6 +124,7 @@ class Header(msgspec.Struct, frozen=True, tag="header"):
     subjects: tuple[SubjectInfo, ...]
     rejudged: str = ""
     tools: tuple[Tool, ...] = ()
+    named: Named = Named()
 
 
 class BatchKey(msgspec.Struct, frozen=True, order=True):

@@ -113,7 +113,7 @@ def misplaced(
             value = turn.values[index]
             if passed.passing is Passing.INDIRECT:
                 every = ((one.values[index], each.frame) for one, each in turns)
-                yield from compare_memory(passed, value, seen.memory[index], every)
+                yield from compare_memory(passed, value, seen.memory[index], every, seen.frame.addresses)
             elif not seen.frame.holds(turn.places[index]):
                 frames = [(one.values[index], each.frame) for one, each in turns]
                 yield from compare_places(
@@ -131,7 +131,9 @@ def misread(
             view, data = turn.views[index], seen.params[index]
             if view.differs(data):
                 read = [(each.params[index], each.given) for _, each in changed if each.given is not None]
-                yield from compare_view("callee", arguments[index], turn.places[index], view, data, read)
+                yield from compare_view(
+                    "callee", arguments[index], turn.places[index], view, data, read, seen.frame.addresses
+                )
 
 
 def judge_preservation(
@@ -162,10 +164,19 @@ def judge_pair(probe: str, assignment: Assignment, turns: tuple[tuple[Turn, Obse
         for turn, seen in changed:
             view, data = turn.views[index], seen.params[index]
             if view.differs(data):
-                found += compare_view("pair", passed, turn.places[index], view, data)
+                found += compare_view(
+                    "pair", passed, turn.places[index], view, data, addresses=seen.addresses
+                )
     for turn, seen in turns:
         if result is not None and turn.result_view is not None:
-            found += compare_view("pair", result, turn.result_places, turn.result_view, seen.result)
+            found += compare_view(
+                "pair",
+                result,
+                turn.result_places,
+                turn.result_view,
+                seen.result,
+                addresses=seen.addresses,
+            )
     return from_differences(probe, ProbeKind.PAIR, first_of_each(found))
 
 
@@ -187,6 +198,14 @@ def judge_result(
     for turn, read in callers:
         if turn.result_view is not None:
             given = [(each.result, each.given) for _, each in callers if each.given is not None]
-            found += compare_view("caller", result, turn.result_places, turn.result_view, read.result, given)
+            found += compare_view(
+                "caller",
+                result,
+                turn.result_places,
+                turn.result_view,
+                read.result,
+                given,
+                read.frame.addresses,
+            )
     found += [item for _, read in callers for item in (*read.result_memory, *read.computed)]
     return from_differences(probe, ProbeKind.RESULT, first_of_each(found))

@@ -18,17 +18,22 @@ import msgspec
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import families
 from abiprobe.results.cluster import Cluster, Finding, Underlying, parts_of
-from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom, fingerprints, signature
+from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom, fingerprints, is_telling, signature
 from abiprobe.results.instead import fits, instead_of
 from abiprobe.results.known_entries import KnownEntry, in_force, read_entries, with_name
 from abiprobe.results.places import Place, places_of
 from abiprobe.results.record import Verdict
+from abiprobe.results.sides import Side, Split, is_as_said, subjects_of
 from abiprobe.results.traits import alike, needed, roles, traits
 from abiprobe.results.versions import Range
 
 TABLES = "deviation"
 SHOWS = 'shows.misplaced = ["x86_64:pass.sse"] or shows.crashed = ["part of the message"]'
 """How an entry says what it matches, for messages."""
+SIDES = (
+    '[[deviation.sides]] with subjects = ["clang<23"], and another one with subjects = ["clang>=23", "gcc"]'
+)
+"""How an entry says who goes together, for messages."""
 
 
 class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,22 +46,35 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
     where the value is, which alignment, which way a member is moved. What is seen otherwise is new; of a clause that is not
     there nothing is said.
     `overlaps` names entries that may match the same deviation.
+    `sides` say who goes together where subjects differ and no text decides (`results.sides`); all that they name are then
+    the `subjects`.
     """
 
-    subjects: tuple[str, ...]
+    subjects: tuple[str, ...] = ()
     shows: dict[Symptom, tuple[str, ...]]
     places: tuple[Place, ...] = ()
     instead: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     overlaps: tuple[str, ...] = ()
+    sides: tuple[Side, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for a field that is empty or malformed."""
         super().__post_init__()
+        if (Symptom.DIFFERS in self.shows) != bool(self.sides):
+            raise ValueError(
+                f"{self.name}: say who goes together where subjects differ, and only there: {SIDES}"
+            )
+        if self.sides:
+            if self.subjects not in {(), subjects_of(self.sides)}:
+                raise ValueError(f"{self.name}: its subjects are those of its sides")
+            msgspec.structs.force_setattr(self, "subjects", subjects_of(self.sides))
         if not self.subjects:
             raise ValueError(f"{self.name} has no subjects")
         if not self.shows or not all(self.shows.values()) or not all(map(all, self.shows.values())):
             raise ValueError(f"{self.name} does not say how it shows: {SHOWS}")
-        if unknown := set(self.instead) - set(self.clauses):
+        if unknown := set(self.instead) - set(self.clauses) | {
+            clause for side in self.sides for clause in set(side.instead) - set(self.shows[Symptom.DIFFERS])
+        }:
             raise ValueError(f"{self.name} says what is seen of {min(unknown)}, which it does not show")
         for subject in self.subjects:
             Range.read(subject)
@@ -136,8 +154,23 @@ def shows(entry: Entry, fingerprint: Fingerprint) -> bool:
     """Whether a deviation shows as an entry says: the symptom, and the clause or the tool's message."""
     named = entry.shows.get(fingerprint.symptom, ())
     if fingerprint.symptom in CRASHES:
-        return any(signature(phrase) in fingerprint.words for phrase in named)
+        return any(is_said(signature(phrase), fingerprint.words) for phrase in named)
     return fingerprint.clause in named
+
+
+def is_said(phrase: str, words: str) -> bool:
+    """Whether a tool's words have a phrase in them; words that name no place in the tool must be these and no others."""
+    return phrase in words if is_telling(phrase) else phrase == words
+
+
+def suits(entry: Entry, fingerprint: Fingerprint, found: frozenset[str]) -> bool:
+    """Whether the traits of a question (as `alike` gives them) are those of an entry alone, or what shows needs no such proof.
+
+    A tool that dies without a word may have died of anything that is unusual in the question; only several traits
+    together tell of what.
+    """
+    nameless = fingerprint.symptom in CRASHES and not is_telling(fingerprint.words)
+    return not nameless or len(entry.traits) > 1 or needed(found) <= alike(entry.traits)
 
 
 def matching(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, str]) -> tuple[Entry, ...]:
@@ -173,6 +206,7 @@ def covers(entry: Entry, finding: Finding, versions: Mapping[str, str]) -> bool:
     """Whether an entry covers one finding, or a layout that brings it about, for each of its subjects."""
     return (
         finding.steady
+        and is_divided(entry, finding.fingerprint, split_of(finding, versions))
         and (is_shown(entry, finding) or any(is_laid_out(entry, one) for one in finding.layouts))
         and all(
             concerns(entry, finding.fingerprint.target, subject, versions.get(subject, ""))
@@ -185,8 +219,12 @@ def is_shown(entry: Entry, finding: Finding) -> bool:
     """Whether a finding shows as an entry says: symptom, traits and places."""
     if not shows(entry, finding.fingerprint):
         return False
-    found = finding.traits | traits(finding.example) | roles(finding.example)
-    return has_traits(entry, alike(found)) and is_placed(entry, finding.places)
+    found = alike(finding.traits | traits(finding.example))
+    return (
+        has_traits(entry, found | roles(finding.example))
+        and suits(entry, finding.fingerprint, found)
+        and is_placed(entry, finding.places)
+    )
 
 
 def is_laid_out(entry: Entry, one: Underlying) -> bool:
@@ -210,6 +248,18 @@ def is_placed(entry: Entry, found: Iterable[str]) -> bool:
     return not names or (bool(here) and here <= names)
 
 
+def is_divided(entry: Entry, fingerprint: Fingerprint, split: Split | None) -> bool:
+    """Whether those who differ where no text decides divide as an entry says; anything else needs no others."""
+    if fingerprint.symptom is not Symptom.DIFFERS:
+        return True
+    return split is not None and is_as_said(entry.sides, fingerprint.clause, split)
+
+
+def split_of(finding: Finding, versions: Mapping[str, str]) -> Split:
+    """How subjects divide in a finding."""
+    return Split(finding.blame.what, finding.blame.groups, versions)
+
+
 class Resemblance(msgspec.Struct, frozen=True):
     """What a deviation of one probe resembles, from its verdicts alone.
 
@@ -225,10 +275,15 @@ class Resemblance(msgspec.Struct, frozen=True):
 
 
 def resemblances(
-    entries: Sequence[Entry], target: str, question: Question, verdicts: Iterable[Verdict]
+    entries: Sequence[Entry],
+    target: str,
+    question: Question,
+    verdicts: Iterable[Verdict],
+    split: Split | None = None,
 ) -> tuple[Resemblance, ...]:
     """What each deviation in one subject's verdicts on one probe, as drawn, resembles of the `entries` that concern it.
 
+    `split` says how all that were asked divide where no text decides; without it no difference between them is known.
     An entry without traits, or with the traits of the question, comes before others. Symptom, clause or
     message, and places are compared exactly; traits can only be found to be there, not to be the cause.
     """
@@ -249,6 +304,8 @@ def resemblances(
             Resemblance(fingerprint, entry, not entry.traits or needed(found) <= alike(entry.traits))
             for entry in like
             if fits(seen, entry.instead.get(fingerprint.clause, ()))
+            and suits(entry, fingerprint, found)
+            and is_divided(entry, fingerprint, split)
         ]
         other = Resemblance(fingerprint, None, unlike=like[0] if like else None)
         answers.append(min(fitting, key=lambda one: not one.exact) if fitting else other)
@@ -256,8 +313,12 @@ def resemblances(
 
 
 def is_described(
-    entries: Sequence[Entry], fingerprint: Fingerprint, question: Question, verdicts: Iterable[Verdict]
+    entries: Sequence[Entry],
+    fingerprint: Fingerprint,
+    question: Question,
+    verdicts: Iterable[Verdict],
+    split: Split | None = None,
 ) -> bool:
     """Whether one of the `entries` that concern a subject speaks of a deviation in its verdicts on a question."""
-    found = resemblances(entries, fingerprint.target, question, verdicts)
+    found = resemblances(entries, fingerprint.target, question, verdicts, split)
     return any(one.fingerprint == fingerprint and one.entry is not None for one in found)

@@ -17,6 +17,8 @@ from abiprobe.results.versions import Range
 
 FILE = "known_lowerings.toml"
 TABLES = "lowering"
+ANY_WIDTH = "i[0-9]*"
+"""The one wildcard that a difference may have: an integer of any width."""
 
 
 class Lowering(msgspec.Struct, frozen=True):
@@ -31,8 +33,9 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One known difference.
 
     `targets` name triples as well. `between` are the two lowerings, each a compiler family with a
-    range of versions and perhaps its lowering (`clang>=24+llvmabi`). `differences` are patterns of what differs (`result:
-    integer | sret`), the first lowering on the left; `crashed` are phrases of the message with which one of the two dies.
+    range of versions and perhaps its lowering (`clang>=24+llvmabi`). `differences` are what differs (`result: integer |
+    sret`), the first lowering on the left; of integers the width may be any (`i[0-9]*`), and nothing else. `crashed` are
+    phrases of the message with which one of the two dies.
     """
 
     between: tuple[str, str]
@@ -46,6 +49,11 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ValueError(
                 f'{self.name} does not say what differs: differences = ["result: integer | sret"]'
             )
+        for pattern in self.differences:
+            if re.search(r"[*?]", pattern.replace(ANY_WIDTH, "")):
+                raise ValueError(
+                    f"{self.name} says of a side that it may be anything: {pattern!r}; name what is there"
+                )
         for one in self.between:
             side(one)
 

@@ -22,9 +22,8 @@ from abiprobe.results.deviations import (
     members_of,
     verdicts_by_probe,
 )
-from abiprobe.results.differing import comparisons
 from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
-from abiprobe.results.journal import BatchDone, Run
+from abiprobe.results.journal import BatchDone, Named, Run
 from abiprobe.results.known import (
     Entry,
     Resemblance,
@@ -35,7 +34,9 @@ from abiprobe.results.known import (
     shows,
 )
 from abiprobe.results.record import Judgement
+from abiprobe.results.sides import Split
 from abiprobe.results.summary import broken
+from abiprobe.results.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
 
 Deviation: TypeAlias = tuple[Fingerprint, str, str]
 """A fingerprint, the subject that shows it, and the probe id."""
@@ -197,19 +198,20 @@ DEADLY = frozenset({Symptom.CRASHED, Symptom.TIMED_OUT})
 """Symptoms of a tool that died; a refusal is an answer."""
 
 
-def exit_status_of(new: Iterable[Symptom], batches: Collection[BatchDone], *, more: bool) -> int:
+def exit_status_of(
+    new: Iterable[Symptom], batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, more: bool
+) -> int:
     """Return the exit status for the new symptoms of a run; `more` says that something else is new, or gone.
 
-    1 something new, 4 a tool died in a way that is not known, 3 nothing could be compared, else 0.
+    1 something new, 4 a tool died in a way that is not known, 3 nothing was compared at all or of something that was named,
+    else 0.
     """
     found = set(new)
     if more or found - DEADLY:
         return 1
     if found:
         return 4
-    telling = {Judgement.AGREES, Judgement.DEVIATES}
-    compared = any(verdict.verdict in telling for batch in batches for verdict in batch.verdicts)
-    return 0 if compared or comparisons(batches) else 3
+    return 0 if coverage(batches, named).complete else NOTHING_COMPARED
 
 
 def deviations_of(cluster: Cluster) -> Iterator[Deviation]:
@@ -266,8 +268,12 @@ def match_known(
     def entries_of(target: str, subject: str) -> tuple[Entry, ...]:
         return concerning(entries, target, subject, versions.get((target, subject), ""))
 
+    @cache
+    def versions_on(target: str) -> Mapping[str, str]:
+        return {subject: version for (asked, subject), version in versions.items() if asked == target}
+
     for one in verdicts_by_probe(batches, wanted):
-        for shown, found in match_probe(one, entries_of).items():
+        for shown, found in match_probe(one, entries_of, versions_on(one.target)).items():
             if found.entry is not None:
                 known[shown] = found.entry
                 plain |= {found.entry.name} if found.exact else set()
@@ -288,13 +294,14 @@ def match_known(
 
 
 def match_probe(
-    one: ProbeVerdicts, entries_of: Callable[[str, str], tuple[Entry, ...]]
+    one: ProbeVerdicts, entries_of: Callable[[str, str], tuple[Entry, ...]], versions: Mapping[str, str]
 ) -> dict[Deviation, Resemblance]:
-    """Return each deviation on a probe with what it resembles at every level; `entries_of` a target and a subject."""
+    """Return each deviation on a probe with what it resembles at every level; `entries_of` a target and a subject, `versions` by subject."""
     found: dict[Deviation, Resemblance] = {}
+    split = Split.of(one.target, one.probe, one.verdicts, versions)
     for (subject, _), verdicts in one.verdicts.items():
         entries = entries_of(one.target, subject)
-        for item in resemblances(entries, one.target, one.question, verdicts):
+        for item in resemblances(entries, one.target, one.question, verdicts, split):
             shown = (item.fingerprint, subject, one.probe)
             before = found.get(shown, item)
             found[shown] = Resemblance(

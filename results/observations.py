@@ -9,23 +9,31 @@ import msgspec
 
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.place import Register
+from abiprobe.results.addresses import Addresses, address_bits, told
 from abiprobe.results.record import Difference
 
 RECOGNISABLE = 3
 """A value of fewer bytes, in all turns together, is not looked for elsewhere: it would be found by chance."""
 
 
+WORD = 8
+"""Bytes from a multiple of which on a word of any machine begins."""
+
+
 class Frame(msgspec.Struct, frozen=True):
     """Registers and stack at one moment of a call.
 
     `slots` gives each register's offset and width in bytes in `block`; `stack` starts `base` bytes above the
-    stack pointer at callee entry.
+    stack pointer at callee entry. `addresses` tell which words are addresses, where that is known; the
+    first word of the stack that an address can be in begins `skew` bytes into it.
     """
 
     block: bytes
     slots: Mapping[str, tuple[int, int]]
     stack: bytes
     base: int
+    addresses: Addresses | None = None
+    skew: int = 0
 
     def read(self, expected: Expected) -> int | None:
         """What stands in a predicted place, as `Expected` has it; `None` when it was not recorded."""
@@ -40,6 +48,30 @@ class Frame(msgspec.Struct, frozen=True):
             if 0 <= at <= len(self.stack) - size
             else None
         )
+
+    def told(self, expected: Expected) -> str:
+        """What stands in a predicted place, in words, as far as it counts."""
+        seen = self.read(expected)
+        if seen is None:
+            return "nothing"
+        data = seen.to_bytes(expected.width, "little")
+        return told(self.addresses, data, expected.care, self._around(expected))
+
+    def address_bits(self, expected: Expected) -> int:
+        """The bits of what stands in a predicted place that are part of an address."""
+        seen = self.read(expected)
+        if seen is None:
+            return 0
+        return address_bits(self.addresses, seen.to_bytes(expected.width, "little"), self._around(expected))
+
+    def _around(self, expected: Expected) -> tuple[bytes, int]:
+        """What a place is a part of, from the beginning of a word on, and where in it."""
+        if isinstance(expected.place, Register):
+            at, width = self.slots[expected.place.name]
+            return self.block[at : at + width], 0
+        at = expected.place.offset - self.base
+        inside = (at - self.skew) % WORD
+        return self.stack[max(at - inside, 0) :][: inside + expected.width + WORD], min(inside, at)
 
     def holds(self, places: Iterable[Expected]) -> bool:
         """Whether every place holds the bits that count."""
@@ -164,9 +196,10 @@ class ObservedCallee(msgspec.Struct, frozen=True):
 class ObservedPair(msgspec.Struct, frozen=True):
     """One turn of a compiled caller that calls another compiler's callee: what was passed, and what came back.
 
-    `as_given` says that every bit of `params` that counts is known to be right.
+    `as_given` says that every bit of `params` that counts is known to be right; `addresses` tell which words are addresses.
     """
 
     params: tuple[bytes, ...]
     result: bytes
     as_given: bool = False
+    addresses: Addresses | None = None

@@ -41,7 +41,7 @@ class Outcome(Enum):
     DIED = "died"
     """the compiled program was killed by a signal, or hung, on it"""
     NOT_RUN = "not run"
-    """so many others of its batch died that the rest was given up"""
+    """a tool was killed, had no memory or room, or so many others of its batch died that the rest was given up"""
     ASKED_OTHERWISE = "asked otherwise"
     """what was recorded answers another question than the model asks now: compilers must be asked again"""
     TOO_LARGE = "too large"
@@ -85,7 +85,8 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Where one subject has one thing about which no text decides: part of a value, a size, a member.
 
     `what` names it alike for all subjects. `at` are all places where the subject puts it, which its own other side takes it
-    from; where that looks elsewhere, `taken` says where, in places or in words.
+    from, and empty where it was looked for and not found; where the other side looks elsewhere, `taken` says where, in places
+    or in words.
     """
 
     what: str

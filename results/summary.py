@@ -10,8 +10,9 @@ import msgspec
 
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.results.differing import comparisons
-from abiprobe.results.journal import BatchDone
+from abiprobe.results.journal import BatchDone, Named
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
 
 COLUMNS = ("probes", "agrees", "deviates", "differs", "unspecified", "unobserved", "refused", "crashed")
 
@@ -68,7 +69,7 @@ def column(verdicts: Iterable[Verdict]) -> str:
 
 
 def parted_probes(batches: Iterable[BatchDone]) -> frozenset[tuple[str, str, str, str]]:
-    """Target, subject, level and probe of each open question on which the subject parts from another one, or from itself."""
+    """Target, subject, level and probe of each open question on which the subject differs from another one, or contradicts itself."""
     return frozenset(
         (found.target, *asked, found.probe)
         for found in comparisons(batches)
@@ -180,13 +181,16 @@ def size(example: Example) -> tuple[int, str]:
     return (len(text) or 1 << 30, example.verdict.probe)
 
 
-def exit_status(batches: Collection[BatchDone]) -> int:
-    """0 as expected, 1 a deviation or subjects that part where no text decides, 3 nothing could be compared, 4 a tool broke."""
+def exit_status(batches: Collection[BatchDone], named: Named = NOTHING_NAMED) -> int:
+    """Return the exit status where known deviations count, too.
+
+    1 a deviation or subjects that differ where no text decides, 4 a tool broke, 3 nothing was compared at all or of something
+    that was named, else 0.
+    """
     found = {(verdict.verdict, verdict.outcome) for batch in batches for verdict in batch.verdicts}
-    together = comparisons(batches)
     judgements, outcomes = {judgement for judgement, _ in found}, {outcome for _, outcome in found}
-    if Judgement.DEVIATES in judgements or any(item.differs for item in together):
+    if Judgement.DEVIATES in judgements or any(item.differs for item in comparisons(batches)):
         return 1
     if outcomes & {Outcome.CRASHED, Outcome.TIMED_OUT}:
         return 4
-    return 0 if Judgement.AGREES in judgements or together else 3
+    return 0 if coverage(batches, named).complete else NOTHING_COMPARED

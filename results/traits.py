@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import (
     DECIMAL,
     Array,
@@ -35,6 +36,7 @@ from abiprobe.oracles.lang import (
     strip,
 )
 from abiprobe.oracles.question import Question
+from abiprobe.results.class_traits import class_traits
 
 NARROW = frozenset({Kind.BOOL, Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.SHORT, Kind.USHORT})
 CHARACTERS = frozenset({Kind.CHAR, Kind.SCHAR, Kind.UCHAR})
@@ -65,6 +67,8 @@ def traits(question: Question, blamed: str = "") -> frozenset[str]:
     Of a prototype whose value `blamed` (a parameter, or `result`) is not as predicted, those of other values only if they
     are records: a scalar beside it may be there to fill registers.
     """
+    if isinstance(question, Class):
+        return class_traits(question)
     if isinstance(question, Record):
         return frozenset(_of(question))
     named: dict[str, Type] = {param.name: param.type for param in question.params}
@@ -94,7 +98,7 @@ def roles(question: Question) -> frozenset[str]:
 
     Entries for known deviations may name these; the identity of a cause has no part of them.
     """
-    if isinstance(question, Record):
+    if not isinstance(question, Prototype):
         return frozenset()
     types = [one.type for one in question.arguments]
     aligned = any(has_own_alignment(c_type) for c_type in types)

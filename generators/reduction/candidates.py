@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from abiprobe.generators.reduction.classes import simpler_classes
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.generators.reduction.lawful import LONGEST, lawful
 from abiprobe.generators.reduction.prototypes import simpler_prototypes
 from abiprobe.generators.reduction.records import simpler_records
 from abiprobe.generators.reduction.substitute import in_question, used_types
 from abiprobe.generators.reduction.types import redefined
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import BitInt, Prototype, Record, components, declared
 from abiprobe.oracles.question import Question
 
@@ -29,6 +31,8 @@ def candidates(question: Question, long: int = LONGEST) -> tuple[Question, ...]:
 def _steps(question: Question) -> Iterator[Question]:
     if isinstance(question, Prototype):
         yield from simpler_prototypes(question)
+    elif isinstance(question, Class):
+        yield from simpler_classes(question)
     elif isinstance(question, Record):
         for member in question.members:
             inner = member.type

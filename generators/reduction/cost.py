@@ -5,6 +5,8 @@ What a person has to look at costs: members, parameters, attributes, and every t
 
 from __future__ import annotations
 
+from abiprobe.generators.reduction.classes import of_class
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import (
     UNSIGNED,
     Array,
@@ -161,4 +163,4 @@ def cost(question: Question) -> int:
         attributes += sum(len(pragma(simd)) for simd in question.simd)
         attributes += 8 * question.variadic
         return attributes + 5 * bool(question.result) + of_type(question.result) + places
-    return of_record(question)
+    return of_class(question) if isinstance(question, Class) else of_record(question)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.generators.arrays import can_repeat
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import (
     Array,
     Atomic,
@@ -35,6 +36,8 @@ LONGEST = 64
 
 def lawful(question: Question, long: int = LONGEST) -> bool:
     """Whether a question is C, as far as a reduction can have spoiled it, where `long` has so many bits."""
+    if isinstance(question, Class):
+        return True
     if isinstance(question, Record):
         return _lawful(question, long)
     types = (question.result, *(param.type for param in question.params), *question.unnamed)

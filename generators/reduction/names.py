@@ -7,6 +7,7 @@ from itertools import count
 
 from msgspec.structs import replace
 
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Array, Atomic, Enum, Param, Prototype, Record, Type, Typedef
 from abiprobe.oracles.question import Question
 
@@ -15,6 +16,8 @@ LETTERS = "abcdeghijklmnopqrstuvwxyz"  # no f: that is the function
 
 def renamed(question: Question) -> Question:
     """The same question under the shortest names; what was one type stays one."""
+    if isinstance(question, Class):
+        return question
     names = _Names()
     if isinstance(question, Record):
         made = names.rename(question)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.lang import Array, Atomic, Prototype, Record, Type, Typedef
+from abiprobe.oracles.cxx.classes import Class
+from abiprobe.oracles.lang import Array, Atomic, Record, Type, Typedef
 from abiprobe.oracles.question import Question
 
 
@@ -26,6 +27,8 @@ def in_type(c_type: Type, old: Type, new: Type) -> Type:
 
 def in_question(question: Question, old: Type, new: Type) -> Question | None:
     """`question` with `new` for `old`; `None` when it would no longer be about a record."""
+    if isinstance(question, Class):
+        return None
     if isinstance(question, Record):
         changed = in_type(question, old, new)
         return changed if isinstance(changed, Record) else None
@@ -39,7 +42,9 @@ def in_question(question: Question, old: Type, new: Type) -> Question | None:
 
 def used_types(question: Question) -> tuple[Type, ...]:
     """The types that a question is directly about."""
-    if not isinstance(question, Prototype):
+    if isinstance(question, Class):
+        return ()
+    if isinstance(question, Record):
         return (question,)
     result = () if question.result is None else (question.result,)
     return (*result, *(param.type for param in question.params), *question.unnamed)

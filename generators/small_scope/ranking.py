@@ -15,7 +15,7 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.question import CQuestion
 
 
 class Meeting(msgspec.Struct, frozen=True):
@@ -28,8 +28,8 @@ class Meeting(msgspec.Struct, frozen=True):
 
 WHOLE = 4
 """A whole counts like so many pairs."""
-Q = TypeVar("Q", bound=Question)
-Meets: TypeAlias = Callable[[Question], Meeting]
+Q = TypeVar("Q", bound=CQuestion)
+Meets: TypeAlias = Callable[[CQuestion], Meeting]
 Pair: TypeAlias = tuple[int, int]
 
 

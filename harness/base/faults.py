@@ -43,6 +43,11 @@ LIMITS = (
 )
 """The limits of ours that end a child, by the signal."""
 NO_ROOM = re.compile(rb"No space left on device|Disk quota exceeded|Read-only file system|Input/output error")
+NO_MEMORY = re.compile(
+    rb"\b(?:out of memory|memory exhausted|Cannot allocate memory|std::bad_alloc|allocation of \d+ bytes failed)\b",
+    re.IGNORECASE,
+)
+"""How gcc, clang, rustc and others say that there was no memory for what they were doing."""
 
 OUTPUT = ("-o", "--output", "--output-file")
 """Options before the name of an output; the first may also stand in one word with it."""

@@ -42,7 +42,8 @@ def isolated(work: Callable[[], T], what: str, seconds: float = SECONDS, memory:
         status = os.waitpid(number, 0)[1]
     if data is None:
         raise Problem(
-            f"{what} cannot be read within {seconds:g} s", "does it include a pipe, a device or itself?"
+            f"{what} cannot be read within {seconds:g} s",
+            "is it very large, or does it include a pipe, a device or itself?",
         )
     if not data:
         why = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "no answer"

@@ -1,7 +1,7 @@
 """The command line: names, options and exit statuses. What a command does is in `abiprobe.harness.cli.commands`.
 
-Exit status: 0 nothing new, 1 a new deviation or a known one gone, 2 usage, 3 nothing could be compared, 4 a tool died in
-a way that is not known, or abiprobe broke. With `--strict` known deviations count, too.
+Exit status: 0 nothing new, 1 a new deviation or a known one gone, 2 usage, 3 nothing was compared, or nothing of something that was
+named, 4 a tool died in a way that is not known, or abiprobe broke. With `--strict` known deviations count, too.
 Commands import what they need when they are called, so that `--help` answers at once.
 """
 
@@ -41,6 +41,7 @@ from abiprobe.harness.cli.options import (
     SUBJECTS,
     TARGET,
     WITNESS,
+    baseline_options,
     drawn_options,
     path_option,
     subjects_option,
@@ -224,19 +225,13 @@ def run(
     "FILE",
     "Read each FILE as this compile_commands.json, or that in this folder, says.",
 )
-@path_option(
-    "--baseline",
-    "compared",
-    "FILE",
-    "Exit with 1 if a layout or the passing of a function is another than in FILE.",
-)
-@path_option(
-    "--write-baseline",
-    "written",
-    "FILE",
-    "Write layouts and places of all declarations to FILE, for --baseline.",
-)
+@baseline_options
 @click.option("--verbose", "-v", is_flag=True, help="List every declaration with what it came to.")
+@click.option(
+    "--allow-skipped",
+    is_flag=True,
+    help="Do not exit with 3 because a function cannot be asked about.",
+)
 @CONFINE
 @FORMAT
 def check(
@@ -254,6 +249,7 @@ def check(
     compared: Path | None,
     written: Path | None,
     verbose: bool,
+    allow_skipped: bool,
     **reading: Any,
 ) -> int:
     """Test compilers on the declarations in each FILE, which may be - for standard input."""
@@ -274,19 +270,30 @@ def check(
         commands=commands,
         baselines=Baselines(compared, written),
         verbose=verbose,
+        allow_skipped=allow_skipped,
     )
 
 
 @cli.command()
-@click.argument("file", metavar="FILE")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @TARGET
 @reading_options
+@baseline_options
 @FORMAT
-def predict(file: str, target: str, form: str, **reading: Any) -> int:
-    """Predict layouts and places for the declarations in FILE. No compiler runs."""
+def predict(
+    files: tuple[str, ...],
+    target: str,
+    form: str,
+    *,
+    compared: Path | None,
+    written: Path | None,
+    **reading: Any,
+) -> int:
+    """Predict layouts and places for the declarations in each FILE. No compiler runs."""
+    from abiprobe.harness.cli.commands.baselines import Baselines
     from abiprobe.harness.cli.commands.predict import predict as command
 
-    return command(file, target, form, read_options(**reading))
+    return command(files, target, form, read_options(**reading), Baselines(compared, written))
 
 
 @cli.command()

@@ -174,6 +174,23 @@ def begin_confinement(context: click.Context, _parameter: click.Parameter, wante
     context.call_on_close(child.unconfine)
 
 
+def baseline_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command `--baseline` and `--write-baseline`, as `compared` and `written`."""
+    reads = path_option(
+        "--baseline",
+        "compared",
+        "FILE",
+        "Tell what has changed since FILE was written; exit with 1 if that breaks what was built before.",
+    )
+    writes = path_option(
+        "--write-baseline",
+        "written",
+        "FILE",
+        "Write types, layouts and places of all declarations to FILE, for --baseline.",
+    )
+    return reads(writes(command))
+
+
 CONFINE = click.option(
     "--confine",
     is_flag=True,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -14,19 +15,34 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import LIMIT, STRICT, Declarations, ReadOptions, Skipped, read, read_path
 from abiprobe.harness.input.front_end import front_end
 from abiprobe.harness.input.libclang import cindex
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.results.interface import Interface
 from abiprobe.results.report.input_summary import declaration_counts
 
 
 class Declared(msgspec.Struct, frozen=True):
-    """The records and functions that a user asks about, as they read for one target, and what is not asked about."""
+    """The records, functions and C++ classes that a user asks about, as they read for one target, and what is not asked about.
+
+    `interfaces` are what each file declares to others, if that was asked for.
+    """
 
     target: str
     records: tuple[Record, ...]
     functions: tuple[Prototype, ...]
     skipped: tuple[Skipped, ...] = ()
     elsewhere: tuple[int, int] = (0, 0)
+    interfaces: tuple[Interface, ...] = ()
+    classes: tuple[Class, ...] = ()
+
+
+class NothingToAskError(Problem):
+    """A file of which nothing can be asked; `called` says that a function is among what is skipped, or may be."""
+
+    def __init__(self, message: str, hint: str, *, called: bool) -> None:
+        super().__init__(message, hint)
+        self.called = called
 
 
 ELSEWHERE = {
@@ -61,10 +77,17 @@ def declared_in_files(files: Sequence[str], target: str, how: Mapping[str, ReadO
         tuple(dict.fromkeys(function for item in found for function in item.functions)),
         (
             *(skipped for item in found for skipped in item.skipped),
-            *(Skipped(file, "", problem.message, problem.hint) for file, problem in problems),
+            *(_skipped_file(file, problem) for file, problem in problems),
         ),
         (elsewhere[0], elsewhere[1]),
+        tuple(one for item in found for one in item.interfaces),
+        tuple(dict.fromkeys(one for item in found for one in item.classes)),
     )
+
+
+def _skipped_file(file: str, problem: Problem) -> Skipped:
+    called = problem.called if isinstance(problem, NothingToAskError) else True
+    return Skipped(file, "", problem.message, problem.hint, called)
 
 
 def by_target(declared: Sequence[Declared]) -> list[Declared]:
@@ -75,25 +98,27 @@ def by_target(declared: Sequence[Declared]) -> list[Declared]:
     asked = {item.target for item in declared}
     found: list[Declared] = []
     for item in declared:
-        base, mark, dialect = item.target.partition("@")
-        if base not in ELSEWHERE:
-            found.append(item)
-            continue
-        other, theirs = ELSEWHERE[base]
-        kept: list[Prototype] = []
-        moved: list[Prototype] = []
+        places: dict[str, list[Prototype]] = {}
         for function in item.functions:
-            if features(function) & theirs:
-                # Its convention is the usual one there.
-                moved.append(msgspec.structs.replace(function, convention=None))
-            else:
-                kept.append(function)
-        if kept or item.records or not moved:
+            target, there = asked_at(item.target, function)
+            places.setdefault(target, []).append(there)
+        kept = places.pop(item.target, [])
+        if kept or item.records or item.classes or not places:
             found.append(msgspec.structs.replace(item, functions=tuple(kept)))
-        target = f"{other}{mark}{dialect}"
-        if moved and target not in asked:
-            found.append(Declared(target, (), tuple(moved)))
+        found += (
+            Declared(target, (), tuple(moved)) for target, moved in places.items() if target not in asked
+        )
     return found
+
+
+def asked_at(target: str, function: Prototype) -> tuple[str, Prototype]:
+    """The target where a function of `target` is asked about, and the function as it is declared there."""
+    base, mark, dialect = target.partition("@")
+    other, theirs = ELSEWHERE.get(base, (base, frozenset()))
+    if not features(function) & theirs:
+        return target, function
+    # Its convention is the usual one there.
+    return f"{other}{mark}{dialect}", msgspec.structs.replace(function, convention=None)
 
 
 def declared_in_file(path: str, target: str, how: ReadOptions = STRICT) -> Declared:
@@ -103,16 +128,44 @@ def declared_in_file(path: str, target: str, how: ReadOptions = STRICT) -> Decla
     as_if = front_end(target)
     # Loaded once for all targets; what is read is what may do harm.
     cindex()
-    found = isolated(lambda: read_path(path, triple=as_if.triple, options=as_if.options, how=how), path)
-    return _some(found, target, path)
+
+    def found(how: ReadOptions) -> Declarations:
+        return isolated(lambda: read_path(path, triple=as_if.triple, options=as_if.options, how=how), path)
+
+    return _some(_with_classes(found, how, path), target, path)
 
 
 def _read(text: str, filename: str, target: str, how: ReadOptions) -> Declarations:
     as_if = front_end(target)
     cindex()
-    return isolated(
-        lambda: read(text, filename=filename, triple=as_if.triple, options=as_if.options, how=how), filename
-    )
+
+    def found(how: ReadOptions) -> Declarations:
+        return isolated(
+            lambda: read(text, filename=filename, triple=as_if.triple, options=as_if.options, how=how),
+            filename,
+        )
+
+    return _with_classes(found, how, filename)
+
+
+def _with_classes(
+    found: Callable[[ReadOptions], Declarations], how: ReadOptions, filename: str
+) -> Declarations:
+    """What a text declares; where classes are asked for, and the text has a name that C and C++ have, as both languages have it."""
+    if not how.classes or how.cxx or not how.both:
+        return found(how)
+    try:
+        first = found(how)
+    except Problem as problem:
+        of_cxx = found(msgspec.structs.replace(how, cxx=True))
+        unread = Skipped(filename, "", f"as C: {problem.message}", problem.hint)
+        return msgspec.structs.replace(of_cxx, skipped=(unread, *of_cxx.skipped))
+    if first.cxx:
+        return first
+    with suppress(Problem):
+        of_cxx = found(msgspec.structs.replace(how, cxx=True))
+        return msgspec.structs.replace(first, classes=of_cxx.classes)
+    return first
 
 
 @cache
@@ -149,17 +202,21 @@ def _ended(text: str) -> str:
 
 
 def _some(found: Declarations, target: str, where: str) -> Declared:
-    if found.records or found.functions:
-        return Declared(target, found.records, found.functions, found.skipped, found.elsewhere)
+    if found.records or found.functions or found.classes or not found.interface.empty:
+        interfaces = () if found.interface.empty else (found.interface,)
+        asked = found.records, found.functions, found.skipped, found.elsewhere, interfaces, found.classes
+        return Declared(target, *asked)
     if found.skipped:
         first = found.skipped[0]
         others = f" (and {len(found.skipped) - 1} more)" if len(found.skipped) > 1 else ""
         place = f"{first.where}: " if first.where else ""
-        raise Problem(f"{place}{first.reason}{others}", first.hint)
+        called = any(one.called for one in found.skipped)
+        raise NothingToAskError(f"{place}{first.reason}{others}", first.hint, called=called)
     if any(found.elsewhere):
         hint = "--included asks about those, --from PATTERN about those of some files"
         what = declaration_counts(*found.elsewhere)
-        raise Problem(
-            f"{where} itself declares no record and no function; what it includes declares {what}", hint
-        )
-    raise Problem(f"{where} declares no record and no function", "there is nothing to test")
+        words = f"{where} itself declares no record and no function; what it includes declares {what}"
+        raise NothingToAskError(words, hint, called=False)
+    raise NothingToAskError(
+        f"{where} declares no record and no function", "there is nothing to test", called=False
+    )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from abiprobe.harness.input.unit import Input
 
 IGNORED = re.compile(
-    r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|regparm)_*' ignored|"
+    r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|regparm|sseregparm|callee_pop_aggregate_return|strub|hardbool)_*' ignored|"
     r"unsupported '[^']*' in the '(target)' attribute string"
 )
 """Attributes that one compiler obeys and libclang does not know: to go on would be to misread the declaration."""

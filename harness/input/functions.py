@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -62,15 +63,21 @@ def _convention(
 ) -> tuple[Convention | None, int | None]:
     """The calling convention that a function's attributes ask for, and the number of `regparm`."""
     convention, regparm = (Convention.SYSV_ABI if SYSV_ABI in annotations else None), None
-    own = _own_attributes(cursor.type.get_canonical().spelling)
-    for name, number in re.findall(r"__attribute__\(\((\w+)(?:\s*\((\d+)\))?", own):
+    for attribute in convention_attributes(cursor.type):
+        name, _, number = attribute.rstrip(")").partition("(")
         if name == "regparm":
             regparm = int(number)
         elif name in _CONVENTIONS:
             convention = _CONVENTIONS[name]
-        elif name not in _NO_CONVENTION:
+        else:
             raise reading.problem(cursor, f"attribute {name} is not something abiprobe can express")
     return convention, regparm
+
+
+def convention_attributes(c_type: Any) -> tuple[str, ...]:
+    """The attributes of a function type that move its calls from where the ABI puts them, with their arguments: `regparm(3)`."""
+    found = re.findall(r"__attribute__\(\((\w+)(?:\s*(\([^()]*\)))?", _own_attributes(c_type.get_canonical()))
+    return tuple(name + argument for name, argument in found if name not in _NO_CONVENTION)
 
 
 def has_prototype(cursor: Any) -> bool:
@@ -78,15 +85,18 @@ def has_prototype(cursor: Any) -> bool:
     return bool(kind_of(cursor.type.get_canonical()) == cindex().TypeKind.FUNCTIONPROTO)
 
 
-def _own_attributes(spelling: str) -> str:
-    """What follows the parameter list in the spelling of a function type."""
+def _own_attributes(function: Any) -> str:
+    """What follows the parameter list in the spelling of a function type, and does not belong to the type of its result."""
+    spelling = function.spelling
+    result = function.get_result().spelling
+    # The parameter list stands within the result's type where that is a pointer to a function: `int (*(long))(int)`.
+    before = len([*takewhile(lambda pair: pair[0] == pair[1], zip(spelling, result, strict=False))])
+    own = spelling[before : len(spelling) - len(result) + before]
     depth = 0
-    for position, character in enumerate(spelling):
+    for position, character in enumerate(own):
         depth += (character == "(") - (character == ")")
-        if character == ")" and depth == 0 and not spelling.startswith(")", position + 1):
-            rest = spelling[position + 1 :].lstrip()
-            if rest.startswith("__attribute__"):
-                return rest
+        if character == ")" and depth == 0:
+            return str(own[position + 1 :])
     return ""
 
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from ctypes import ArgumentError
 from functools import cache
 from typing import Any
 
 from abiprobe.harness.base.problem import Problem
+
+TOO_DEEP = (RecursionError, ArgumentError)
+"""What is raised where functions call each other too often; ctypes makes the second of the first."""
+BREAK, CONTINUE = 0, 1
+"""What tells libclang whether to visit more."""
 
 
 @cache
@@ -36,9 +42,42 @@ def cindex() -> Any:
     library.clang_Type_getValueType.argtypes = [module.Type]
     library.clang_Type_getValueType.restype = module.Type
     library.clang_Type_getValueType.errcheck = module.Type.from_result
+    for name in ("clang_getCursorVisibility", "clang_Cursor_isFunctionInlined"):
+        getattr(library, name).argtypes = [module.Cursor]
+        getattr(library, name).restype = module.c_int
     library.clang_isVirtualBase.argtypes = [module.Cursor]
     library.clang_isVirtualBase.restype = module.c_uint
     return module
+
+
+def some_fields(c_type: Any, most: int) -> list[Any]:
+    """The first `most` fields of a record type: of a million the Python module would make a million objects."""
+    found: list[Any] = []
+
+    def visit(field: Any, _data: object) -> int:
+        field._tu = c_type._tu  # noqa: SLF001 - as the module does itself
+        found.append(field)
+        return CONTINUE if len(found) < most else BREAK
+
+    module = cindex()
+    module.conf.lib.clang_Type_visitFields(c_type, module.callbacks["fields_visit"](visit), None)
+    return found
+
+
+def some_children(cursor: Any, kinds: tuple[Any, ...], most: int | None = None) -> list[Any]:
+    """The children of `cursor` of certain kinds, the first `most` of them if that is given."""
+    found: list[Any] = []
+    numbers = {kind.value for kind in kinds}
+
+    def visit(child: Any, _parent: Any, _data: object) -> int:
+        if child._kind_id in numbers:  # noqa: SLF001
+            child._tu = cursor._tu  # noqa: SLF001
+            found.append(child)
+        return BREAK if len(found) == most else CONTINUE
+
+    module = cindex()
+    module.conf.lib.clang_visitChildren(cursor, module.callbacks["cursor_visit"](visit), None)
+    return found
 
 
 def clang_version() -> int:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.calls import as_called
 from abiprobe.harness.input.functions import has_prototype, prototype
-from abiprobe.harness.input.libclang import cindex
+from abiprobe.harness.input.libclang import TOO_DEEP, cindex, some_children
+from abiprobe.harness.input.limits import NESTED, expect_room
 from abiprobe.harness.input.reading import Inexpressible, identifier
 from abiprobe.harness.input.records import record
 from abiprobe.harness.input.simd import UnreadableError, macros, named_right, pragmas
@@ -22,7 +26,6 @@ if TYPE_CHECKING:
     from abiprobe.oracles.lang import Prototype
     from abiprobe.oracles.simd import Simd
 
-NESTED = "the types are nested too deeply to be read"
 NAMESPACE = "C++: in a namespace"
 CLASS = "C++: a class or a template"
 
@@ -34,21 +37,30 @@ def records(reading: Reading, skipped: list[Skipped]) -> tuple[Record, ...]:
     """
     tags: dict[str, Any] = {}
     found = []
-    for cursor in _definitions(reading):
+    for cursor in definitions(reading):
         try:
             value = record(reading, cursor, cursor)
             if not isinstance(value, Record) or not identifier(cursor):
                 continue
             if value.tag in tags:
                 raise reading.problem(cursor, f"two types would both be called {value.keyword} {value.tag}")
-        except (Problem, RecursionError) as error:
+            expect_room(reading, cursor, value)
+        except (Problem, *TOO_DEEP) as error:
             if name := identifier(cursor):
                 keyword = "union" if cursor.kind == cindex().CursorKind.UNION_DECL else "struct"
-                skipped.append(_skip(reading, cursor, f"{keyword} {name}", error))
+                one = skip(reading, cursor, f"{keyword} {name}", error)
+                skipped.append(replace(one, called=reading.unit.cxx or name in _named_in_functions(reading)))
             continue
         tags[value.tag] = cursor
         found.append(value)
     return tuple(found)
+
+
+def _named_in_functions(reading: Reading) -> frozenset[str]:
+    """The words in the types of the functions that the file declares, among them the tags of records."""
+    kind = cindex().CursorKind.FUNCTION_DECL
+    types = (one.type.get_canonical().spelling for one in reading.unit.own if one.kind == kind)
+    return frozenset(word for text in types for word in re.findall(r"\w+", text))
 
 
 def functions(reading: Reading, skipped: list[Skipped]) -> tuple[Prototype, ...]:
@@ -73,9 +85,10 @@ def functions(reading: Reading, skipped: list[Skipped]) -> tuple[Prototype, ...]
                 message = f"{name} is overloaded: give each a name of its own"
                 raise reading.problem(overloaded[name], message)
             plain = prototype(reading, cursor)
+            expect_room(reading, cursor, plain)
             asked += as_called(reading, with_pragmas(reading, cursor, plain, simd_of(reading, name)))
-        except (Problem, RecursionError) as error:
-            skipped.append(_skip(reading, cursor, name, error))
+        except (Problem, *TOO_DEEP) as error:
+            skipped.append(skip(reading, cursor, name, error))
     return tuple(asked)
 
 
@@ -108,7 +121,8 @@ def lost(reading: Reading) -> Iterator[Skipped]:
             yield Skipped("", error.where, error.reason)
 
 
-def _skip(reading: Reading, cursor: Any, name: str, error: Exception) -> Skipped:
+def skip(reading: Reading, cursor: Any, name: str, error: Exception) -> Skipped:
+    """A declaration that cannot be asked about, because of an error that reading it raised."""
     match error:
         case Inexpressible(where=where, reason=reason, hint=hint):
             return Skipped(name, where, reason, hint)
@@ -162,14 +176,15 @@ def _pragmas(reading: Reading, cursor: Any, text: str, defined: Mapping[str, str
     return simds
 
 
-def _definitions(reading: Reading) -> list[Any]:
+def definitions(reading: Reading) -> list[Any]:
     """Every record definition of the file, inner ones first, so that deep nesting needs no deep recursion."""
     cursors = cindex().CursorKind
+    kinds = (cursors.STRUCT_DECL, cursors.UNION_DECL)
     waiting = list(reading.unit.own)
     found = []
     while waiting:
         cursor = waiting.pop()
-        if cursor.kind in (cursors.STRUCT_DECL, cursors.UNION_DECL) and cursor.is_definition():
+        if cursor.kind in kinds and cursor.is_definition():
             found.append(cursor)
-            waiting += cursor.get_children()
+            waiting += some_children(cursor, kinds)
     return found[::-1]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from abiprobe.oracles.cxx.classes import Class
     from abiprobe.oracles.lang import Type
     from abiprobe.oracles.simd import Simd
+    from abiprobe.oracles.unfolded import Unfolded
 
 
 class Inexpressible(Problem):
@@ -33,7 +34,11 @@ class Inexpressible(Problem):
 
 
 class Reading:
-    """One pass over a unit. `open` collects the questions that `answers` does not answer yet."""
+    """One pass over a unit. `open` collects the questions that `answers` does not answer yet.
+
+    `unfolded` is what has been found of types, `too_large` why records and enumerations were not read, `inside` how many
+    are being read within one another, and `places` how many scalars are in what is asked about so far: see `limits`.
+    """
 
     def __init__(self, unit: Unit, answers: Mapping[Question, int | Problem], *, packs: bool) -> None:
         self.unit = unit
@@ -43,6 +48,11 @@ class Reading:
         self.print = Printer(unit)
         self.pragmas: dict[str, tuple[Simd, ...] | Inexpressible] | None = None
         self.calls: dict[str, list[Any]] | None = None
+        self.unfolded: dict[Type, Unfolded] = {}
+        self.too_large: dict[Any, str] = {}
+        self.inside = 0
+        self.places = 0
+        self.places_of_classes: dict[Class, int] = {}
         self._answers = answers
         self._invented: dict[Any, str] = {}
         self._numbers: dict[str, int] = {}

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from abiprobe.harness.input import types
-from abiprobe.harness.input.libclang import cindex
+from abiprobe.harness.input import limits, types
+from abiprobe.harness.input.libclang import cindex, some_children, some_fields
+from abiprobe.harness.input.limits import TooLarge, expect_few, expect_shallow, expect_within
 from abiprobe.harness.input.reading import identifier
 from abiprobe.oracles.lang import Enum, Enumerator, Member, Pointer, Position, Record
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from abiprobe.harness.input.reading import Reading
     from abiprobe.oracles.lang import Type
 
@@ -20,35 +23,59 @@ QUALIFIERS = frozenset({"const", "volatile", "restrict", "__restrict", "_Atomic"
 
 def record(reading: Reading, declaration: Any, where: Any) -> Type:
     """The struct or union that `declaration` declares; raises `Problem` at `where` if it is incomplete."""
-    definition = _definition(reading, declaration, where)
+    return _read_once(reading, _definition(reading, declaration, where), _record)
+
+
+def _read_once(reading: Reading, definition: Any, read: Callable[[Reading, Any], Type]) -> Type:
+    """What `read` makes of a definition, which it reads once, even where it is too large to be read at all."""
     if definition in reading.known:
         return reading.known[definition]
+    if definition in reading.too_large:
+        raise TooLarge(reading.unit.where(definition.location), reading.too_large[definition])
+    reading.inside += 1
+    try:
+        expect_shallow(reading, definition)
+        reading.known[definition] = read(reading, definition)
+    except TooLarge as error:
+        reading.too_large[definition] = error.reason
+        raise
+    finally:
+        reading.inside -= 1
+    return reading.known[definition]
+
+
+def _record(reading: Reading, definition: Any) -> Record:
     reading.expect_sound(definition)
+    fields = some_fields(definition.type, limits.PLACES + 1)
+    expect_few(reading, definition, len(fields))
     if reading.unit.cxx:
         _refuse_classes(reading, definition)
     attributes = reading.attributes(definition)
     result = Record(
         reading.tag(definition),
-        tuple(_member(reading, field) for field in definition.type.get_fields()),
+        tuple(_member(reading, field) for field in fields),
         union=definition.kind == cindex().CursorKind.UNION_DECL,
         packed=attributes.packed,
         align=reading.single_alignment(definition, attributes.aligned),
         pack=reading.pack(definition),
         ms_struct=attributes.ms_struct or None,
     )
-    reading.known[definition] = result
+    expect_within(reading, definition, (result,))
     return result
 
 
 def _refuse_classes(reading: Reading, definition: Any) -> None:
     """Raise `Problem` for what C++ lays out or passes as no C does."""
     base = cindex().CursorKind.CXX_BASE_SPECIFIER
-    derived = any(child.kind == base for child in definition.get_children())
-    if derived or not definition.type.is_pod() or not any(definition.type.get_fields()):
-        what = definition.type.spelling
-        raise reading.problem(
-            definition, f"{what} is more than a struct of C, which is all that is read of C++"
-        )
+    if any(child.kind == base for child in definition.get_children()):
+        why = "has a base class, which no struct of C has"
+    elif not any(definition.type.get_fields()):
+        why = "has no members: C++ passes such a struct by rules that C does not have"
+    elif not definition.type.is_pod():
+        why = "has a constructor, a virtual function or the like, which no struct of C has"
+    else:
+        return
+    raise reading.problem(definition, f"{definition.type.spelling} {why}")
 
 
 def _member(reading: Reading, field: Any) -> Member:
@@ -81,9 +108,10 @@ def _position(field: Any) -> Position:
 
 def enum(reading: Reading, declaration: Any, where: Any) -> Type:
     """The enumeration that `declaration` declares; raises `Problem` at `where` if it is incomplete."""
-    definition = _definition(reading, declaration, where)
-    if definition in reading.known:
-        return reading.known[definition]
+    return _read_once(reading, _definition(reading, declaration, where), _enum)
+
+
+def _enum(reading: Reading, definition: Any) -> Enum:
     reading.expect_sound(definition)
     attributes = reading.attributes(definition)
     if attributes.aligned or attributes.alignas:
@@ -92,16 +120,13 @@ def enum(reading: Reading, declaration: Any, where: Any) -> Type:
         )
     if re.search(r"(?<!:):(?!:)", reading.print(definition).partition("{")[0]):
         raise reading.problem(definition, "an enumeration with a fixed underlying type is not supported")
-    constants = (
-        child for child in definition.get_children() if child.kind == cindex().CursorKind.ENUM_CONSTANT_DECL
-    )
-    result = Enum(
+    constants = some_children(definition, (cindex().CursorKind.ENUM_CONSTANT_DECL,), limits.PLACES + 1)
+    expect_few(reading, definition, len(constants))
+    return Enum(
         reading.tag(definition),
         tuple(Enumerator(constant.spelling, constant.enum_value) for constant in constants),
         packed=attributes.packed,
     )
-    reading.known[definition] = result
-    return result
 
 
 def _definition(reading: Reading, declaration: Any, where: Any) -> Any:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
 
 _SPELLINGS = {kind.value: kind for kind in Kind} | {"bool": Kind.BOOL, "__float128": Kind.FLOAT128}
-_STAND_INS = {FLOAT16: Kind.FLOAT16, FLOAT128: Kind.FLOAT128} | {
+STAND_INS = {FLOAT16: Kind.FLOAT16, FLOAT128: Kind.FLOAT128} | {
     name.replace("_Decimal", DECIMAL): Kind(name) for name in DECIMALS
 }
 """The typedef names of the prelude, each with the type that it stands for."""
@@ -117,8 +117,8 @@ def _typedef(reading: Reading, declaration: Any) -> Type:
     if declaration in reading.known:
         return reading.known[declaration]
     reading.expect_sound(declaration)
-    if declaration.spelling in _STAND_INS:
-        return Scalar(_STAND_INS[declaration.spelling])
+    if declaration.spelling in STAND_INS:
+        return Scalar(STAND_INS[declaration.spelling])
     attributes = reading.attributes(declaration)
     base = convert(reading, declaration.underlying_typedef_type, declaration)
     align = reading.single_alignment(declaration, attributes.aligned)

@@ -68,8 +68,11 @@ def bench(target: str, vectors: int = 0) -> Bench:
 
 
 def no_such_vectors(target: str, vectors: int) -> str:
-    """Why nothing here runs a target's programs with vector registers of `vectors` bytes; empty where something does."""
+    """Why nothing here runs a target's programs with vector registers of `vectors` bytes; empty where something does.
+
+    It is the same on every machine; `executors.absent` has the reasons.
+    """
     name = find_target(target)[0].machine
     if vectors <= XMM_BYTES or executors.find(name, vectors):
         return ""
-    return "; ".join(f"{absent.name}: {absent.reason}" for absent in executors.absent(name, vectors))
+    return f"nothing here runs {name} programs with vector registers of {vectors} bytes"

@@ -13,7 +13,6 @@ from abiprobe.harness.observers.registry import AnyObserver, observer_of, servin
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.options import options_for
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Outcome, Verdict
@@ -68,7 +67,7 @@ class CurrentModels:
         """Return the predictions for a subject and the witnesses that its batch used."""
         question = self._questions[0]
         setting = Setting(self._target, options_for(subject, self._questions), witnesses(batch.verdicts))
-        chosen = serving(self._target, subject, calls=isinstance(question, Prototype))
+        chosen = serving(self._target, subject, type(question))
         kind = chosen or type(observer_of(self._target, question))
         if (kind, setting) not in self._known:
             self._known[kind, setting] = CurrentModel(self._target, kind(setting), self._questions)

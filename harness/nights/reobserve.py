@@ -10,7 +10,7 @@ from abiprobe.generators.pool import BATCH
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.nights.current_model import CurrentModels, subject_of
 from abiprobe.harness.nights.rejudge import Rejudged
-from abiprobe.harness.observers.batch import Job, kept, run_job
+from abiprobe.harness.observers.batch import Job, in_order, kept, run_job
 from abiprobe.harness.observers.deciding import by_clause
 from abiprobe.harness.observers.recording import Tape, packed, unpacked
 from abiprobe.oracles.question import ProbeKind, Question, by_probe, probe
@@ -81,7 +81,7 @@ def with_fresh_verdicts(
         copy_observations(tape, other, stale)
     done = msgspec.structs.replace(
         item.batch,
-        verdicts=(*verdicts, *sorted(fresh, key=lambda one: one.probe)),
+        verdicts=in_order((*verdicts, *fresh), item.questions),
         kept=(*known, *kept(by_probe(item.stale), fresh)),
         raw=packed(tape),
     )

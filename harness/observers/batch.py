@@ -30,7 +30,7 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import Probe, ProbeKind, Question, by_probe
 from abiprobe.results.journal import BatchDone, BatchKey, Kept, Observed, Pairs
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -112,7 +112,7 @@ def serve(
 ) -> Served:
     """The observer of a subject with its prediction, which subjects with the same options share."""
     options = options_for(subject, questions.values())
-    chosen = serving(job.target, subject, calls=job.about_calls)
+    chosen = serving(job.target, subject, type(job.questions[0]))
     kind = chosen or type(observer_of(job.target, job.questions[0]))
     if (kind, options) not in known:
         observer = kind(Setting(job.target, options, job.witnesses))
@@ -133,6 +133,8 @@ def observed(job: Job, answer: Answer) -> Answer:
     lacks = observer.lacks(attempt.built)
     speaker = "the language" if attempt.built.language else observer.speaker
     hopeless = frozenset(item for item in lacks if item.startswith(EVERYTHING))
+    silent = observer.unanswered(attempt.built)
+    unasked = Outcome.NOT_RUN if EVERYTHING in silent else Outcome.UNSUPPORTED
     obstacle = observer.obstacle(attempt.built)
     for plan in prepared.plans:
         needs = prepared.needs[plan.probe]
@@ -140,18 +142,34 @@ def observed(job: Job, answer: Answer) -> Answer:
         why = obstacle or (f"{speaker} has no {', '.join(sorted(missing))}" if missing else "")
         ready = why or observer.adapted(answer.subject, plan, needs)
         if isinstance(ready, str):
-            answer.verdicts += observer.settle(plan, Outcome.UNSUPPORTED, ready)
+            answer.verdicts += observer.settle(
+                plan, unasked if missing and not obstacle else Outcome.UNSUPPORTED, ready
+            )
         else:
             able.append(ready)
     seen = observations_of(answer, able)
     # A stage for each question would be a twentieth of our time.
     with stage("judge"):
         for plan, one in seen:
-            answer.verdicts += observer.judge(plan, one)
+            answer.verdicts += excused(observer.judge(plan, one), prepared.needs[plan.probe], silent, speaker)
     for plan, one in seen:
         if not isinstance(one, Failed):
             keep(job, answer, plan, one)
     return answer
+
+
+def excused(
+    verdicts: Sequence[Verdict], needs: frozenset[str], silent: Mapping[str, str], speaker: str
+) -> tuple[Verdict, ...]:
+    """The verdicts on one question, without refusals where the subject did not say whether it has what the question needs."""
+    unsaid = sorted(needs & silent.keys())
+    if not unsaid:
+        return tuple(verdicts)
+    words = f"{speaker} did not say whether it has {', '.join(unsaid)}: {silent[unsaid[0]]}"
+    return tuple(
+        unobserved(one.probe, one.kind, Outcome.NOT_RUN, words) if one.outcome is Outcome.REFUSED else one
+        for one in verdicts
+    )
 
 
 def observations_of(answer: Answer, plans: Sequence[Any]) -> list[tuple[Any, Any]]:
@@ -219,7 +237,7 @@ def finished(job: Job, answer: Answer, questions: Mapping[str, Question]) -> Bat
     return BatchDone(
         BatchKey(job.target, answer.name, answer.level, job.sort, job.number),
         len(job.questions),
-        tuple(answer.verdicts),
+        in_order(answer.verdicts, questions),
         kept(questions, answer.verdicts),
         attempt.compile_seconds,
         attempt.link_seconds,
@@ -232,6 +250,12 @@ def finished(job: Job, answer: Answer, questions: Mapping[str, Question]) -> Bat
         compared=compared,
         stages=tuple(sorted(answer.used.stages.items())),
     )
+
+
+def in_order(verdicts: Iterable[Verdict], questions: Iterable[str]) -> tuple[Verdict, ...]:
+    """Verdicts in the order of the questions, given by probe: they come in that of the units that could be made of these."""
+    places = {identity: place for place, identity in enumerate(questions)}
+    return tuple(sorted(verdicts, key=lambda verdict: places[verdict.probe]))
 
 
 def kept(questions: Mapping[str, Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:

@@ -44,7 +44,7 @@ from abiprobe.harness.observers.open_maps import shown_map
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.harness.subjects.features import lacking
+from abiprobe.harness.subjects.features import lacking, unanswered
 from abiprobe.harness.subjects.find import build, identity
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.engine.reading import Reading
@@ -165,6 +165,10 @@ class Observer(ABC, Generic[P, S, A]):
     def lacks(self, built: Built) -> frozenset[str]:
         """The features that a subject lacks."""
         return lacking(built, identity(built.command))
+
+    def unanswered(self, built: Built) -> Mapping[str, str]:
+        """The features of which a subject did not say whether it has them, with what happened when it was asked."""
+        return unanswered(built, identity(built.command))
 
     def adapted(self, subject: Subject, plan: P, needs: frozenset[str]) -> P | str:
         """The plan as a subject is asked it, or why it is not; `needs` are the features that it needs."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abiprobe.results.differing import place_in_words
+from abiprobe.results.differing import NOT_FOUND, place_in_words
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.report.maps import UNDECIDED, Map, MapRow
-
-ABSENT = "not told"
 
 
 def shown_map(subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
@@ -18,7 +16,7 @@ def shown_map(subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map
         MapRow(
             what,
             (UNDECIDED,),
-            tuple((place_in_words(own[what]) if what in own else ABSENT,) for own in shown),
+            tuple((place_in_words(own[what]) if what in own else NOT_FOUND,) for own in shown),
         )
         for what in dict.fromkeys(what for own in shown for what in own)
     )

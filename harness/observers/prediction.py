@@ -10,6 +10,7 @@ from abiprobe.harness.observers.image.prediction import call_kinds, predict_call
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
 from abiprobe.harness.observers.objects.prediction import OBJECT, predict_layout
 from abiprobe.harness.observers.observer import Prepared, gathered
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.model import AbiModel
@@ -40,6 +41,7 @@ def predict(
     readings: Mapping[str, AbiModel] = MappingProxyType({}),
 ) -> CallPlan | LayoutPlan | tuple[Verdict, ...]:
     """What the model says, ready to be asked of compilers, or the verdicts that say why there is no such thing."""
+    assert not isinstance(asked.question, Class), "classes are predicted by their observer"
     if isinstance(asked.question, Record):
         return predict_layout(model, asked.id, asked.question, witnesses, readings)
     return predict_call(model, asked.id, asked.question, model.assign(asked.question))
@@ -47,4 +49,6 @@ def predict(
 
 def kinds(question: Question, witnesses: tuple[ProbeKind, ...] = OBJECT) -> tuple[ProbeKind, ...]:
     """The kinds of probe that make sense for a question; about a record, `witnesses` are asked."""
+    if isinstance(question, Class):
+        return OBJECT
     return witnesses if isinstance(question, Record) else call_kinds(question)

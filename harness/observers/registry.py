@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from abiprobe.harness.observers.assembly.observer import AssemblyObserver, StandInObserver
+from abiprobe.harness.observers.classes.observer import ClassObserver
 from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.foreign.observer import ForeignObserver, LibraryObserver
 from abiprobe.harness.observers.image.observer import ProgramObserver
@@ -19,10 +20,11 @@ from abiprobe.harness.observers.objects.observer import LayoutObserver
 from abiprobe.harness.observers.observer import Observer, Setting
 from abiprobe.harness.subjects.options import with_isa
 from abiprobe.harness.subjects.subject import Subject
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.question import ProbeKind, Question
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.registry import CXX_TARGETS, find_target
 
 AnyObserver: TypeAlias = Observer[Any, Any, Any]
 
@@ -37,6 +39,7 @@ OBSERVERS: Mapping[str, type[AnyObserver]] = MappingProxyType(
             AssemblyObserver,
             LayoutObserver,
             LibraryObserver,
+            ClassObserver,
             StandInObserver,
         )
     }
@@ -44,6 +47,8 @@ OBSERVERS: Mapping[str, type[AnyObserver]] = MappingProxyType(
 """Every observer by name."""
 LAYOUTS = ("objects", "library", "stand-in")
 """The observers of layouts, which are those of every target."""
+CLASSES = ("classes",)
+"""The observers of C++ classes, which are those of every target that has them."""
 PROGRAMS = ("image", "foreign")
 """The observers of calls that are run, which are those of every target with a machine that names no others."""
 
@@ -59,9 +64,23 @@ def has_calls(target: str) -> bool:
     return bool(of_calls(target))
 
 
-def serving(target: str, subject: Subject, *, calls: bool) -> type[AnyObserver] | None:
-    """The observer of a subject's calls, or layouts, for a target; `None` where the subject is asked nothing."""
-    for name in of_calls(target) if calls else LAYOUTS:
+def has_classes(target: str) -> bool:
+    """Whether classes are asked about a target."""
+    return find_target(target)[0].name in CXX_TARGETS
+
+
+def names_of(target: str, question: type[Question]) -> tuple[str, ...]:
+    """The names of the observers that a target has for questions of a type."""
+    if question is Prototype:
+        return of_calls(target)
+    if question is Class:
+        return CLASSES if has_classes(target) else ()
+    return LAYOUTS
+
+
+def serving(target: str, subject: Subject, question: type[Question]) -> type[AnyObserver] | None:
+    """The observer of a subject for a target and questions of a type; `None` where the subject is asked nothing."""
+    for name in names_of(target, question):
         observer = OBSERVERS[name]
         if name in subject.family.observers:
             return observer if observer.serves(subject) else None
@@ -75,7 +94,7 @@ def observer_of(
     options: LayoutOptions = DEFAULT,
 ) -> AnyObserver:
     """The observer that asks most subjects of a target, under language options, about a question."""
-    names = (of_calls(target) or PROGRAMS) if isinstance(question, Prototype) else LAYOUTS
+    names = names_of(target, type(question)) or (PROGRAMS if isinstance(question, Prototype) else CLASSES)
     return OBSERVERS[names[0]](Setting(target, with_isa(options, (question,)), witnesses))
 
 

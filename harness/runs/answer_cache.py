@@ -1,8 +1,8 @@
 """Cache of finished batches: the same questions for the same tools, judged by the same code, are answered from disk.
 
-The key is a digest of everything that decides the answer. Two kinds of answers are not cached: those with a time-out,
-which may not recur, and those of a compiler whose files are not all known, such as a wrapper script, which may start
-another compiler the next time.
+The key is a digest of everything that decides the answer. Two kinds of answers are not cached: those with what may
+not recur, a time-out or a tool that was killed, and those of a compiler whose files are not all known, such as a wrapper
+script, which may start another compiler the next time.
 """
 
 from __future__ import annotations
@@ -35,8 +35,6 @@ ROOM_BYTES = 1 << 30
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(list[BatchDone])
 _WORDS = msgspec.json.Decoder(tuple[str, ...])
-PASSING = {Outcome.TIMED_OUT}
-"""What may not happen again."""
 
 
 def cached_answer(job: Job) -> list[BatchDone]:
@@ -49,7 +47,7 @@ def cached_answer(job: Job) -> list[BatchDone]:
     known = answered(path, job)
     if known is None:
         answers = run_job(job)
-        if not any(verdict.outcome in PASSING for done in answers for verdict in done.verdicts):
+        if not any(map(is_passing, answers)):
             remember(path, zlib.compress(_ENCODER.encode(answers), 1))
         return answers
     touch(path)
@@ -65,6 +63,15 @@ def cached_answer(job: Job) -> list[BatchDone]:
         )
         for done in known
     ]
+
+
+def is_passing(done: BatchDone) -> bool:
+    """Whether an answer has what may not happen again: a tool that ran out of time, or was killed by somebody else.
+
+    What was not run because too many programs of its batch died is not run the next time either.
+    """
+    outcomes = {verdict.outcome for verdict in done.verdicts}
+    return Outcome.TIMED_OUT in outcomes or (Outcome.NOT_RUN in outcomes and Outcome.DIED not in outcomes)
 
 
 def answered(path: Path, job: Job) -> list[BatchDone] | None:
@@ -124,7 +131,7 @@ def tool_digests(job: Job) -> Iterator[ToolDigest]:
         known = identity(built.command)
         yield ToolDigest(repr(built))
         yield ToolDigest(known.digest, known.sure)
-        observer = serving(job.target, subject, calls=job.about_calls)
+        observer = serving(job.target, subject, type(job.questions[0]))
         if observer is not None:
             yield from observer(Setting(job.target, witnesses=job.witnesses)).tools(subject, level)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from abiprobe.generators import simd, wide_vectors
+from abiprobe.generators import classes, simd, wide_vectors
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
@@ -71,6 +71,7 @@ class QuestionBatches:
             kind.value: questions(plan, kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)
         }
         self._streams[simd.SORT] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
+        self._streams[classes.SORT] = classes.stream(seed=plan.seed)
         for sort, isa in wide_vectors.SORTS.items():
             self._streams[sort] = wide_vectors.stream(seed=plan.seed, isa=isa)
         self._next = dict.fromkeys(SORTS, 0)

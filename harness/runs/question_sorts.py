@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from abiprobe.generators import simd, wide_vectors
+from abiprobe.generators import classes, simd, wide_vectors
 from abiprobe.generators.pool import BATCH, PoolKind
-from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.base.suggestions import hint
-from abiprobe.harness.observers.registry import has_calls, serving
-from abiprobe.harness.subjects.find import discover, installed, parse_subject
+from abiprobe.harness.observers.registry import has_calls, has_classes, serving
+from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.harness.subjects.selection import not_installed
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Isa, Prototype, Record
 from abiprobe.oracles.place import Unsupported
 from abiprobe.oracles.question import Question
@@ -21,8 +21,10 @@ from abiprobe.results.journal import Plan
 
 CALLS = (PoolKind.PROTOTYPES.value, *wide_vectors.SORTS)
 """The sorts of questions about calls, in which one subject may call another."""
-SORTS = (*CALLS, PoolKind.RECORDS.value, simd.SORT)
+SORTS = (*CALLS, PoolKind.RECORDS.value, simd.SORT, classes.SORT)
 """The sorts of questions that a run has."""
+LAYOUTS = (PoolKind.RECORDS.value, classes.SORT)
+"""The sorts of questions about layouts, which do not depend on the optimisation level."""
 
 
 def subjects_by_target(plan: Plan) -> dict[str, tuple[str, ...]]:
@@ -33,14 +35,7 @@ def subjects_by_target(plan: Plan) -> dict[str, tuple[str, ...]]:
     subjects = [parse_subject(text) for text in plan.subjects]
     for subject in subjects:
         if not installed(subject, plan.targets):
-            raise Problem(
-                f"compiler {subject.name!r} is not installed for {', '.join(plan.targets)}",
-                hint(
-                    subject.name,
-                    (one.spelling for one in discover(plan.targets)),
-                    "see: abiprobe list toolchains",
-                ),
-            )
+            raise not_installed(subject.spelling, plan.targets)
     return {
         target: tuple(subject.spelling for subject in subjects if installed(subject, (target,)))
         for target in plan.targets
@@ -53,6 +48,8 @@ def takes_sort(target: str, sort: str) -> bool:
         return sort == simd.SORT
     if sort in wide_vectors.SORTS:
         return has_calls(target) and has_isa(target, wide_vectors.SORTS[sort])
+    if sort == classes.SORT:
+        return has_classes(target)
     return sort == PoolKind.RECORDS.value or (sort == PoolKind.PROTOTYPES.value and has_calls(target))
 
 
@@ -66,6 +63,8 @@ def sort_of(question: Question) -> str:
     """Return the sort of a question."""
     if isinstance(question, Record):
         return PoolKind.RECORDS.value
+    if isinstance(question, Class):
+        return classes.SORT
     if question.simd:
         return simd.SORT
     asked = (sort for sort, isa in wide_vectors.SORTS.items() if isa is question.isa)
@@ -77,7 +76,14 @@ def can_answer(spelling: str, target: str, sort: str) -> bool:
     subject = parse_subject(spelling)
     if sort in wide_vectors.SORTS and subject.family.language:
         return False
-    return serving(target, subject, calls=sort != PoolKind.RECORDS.value) is not None
+    return serving(target, subject, type_of(sort)) is not None
+
+
+def type_of(sort: str) -> type[Question]:
+    """The type of the questions of a sort."""
+    if sort == classes.SORT:
+        return Class
+    return Record if sort == PoolKind.RECORDS.value else Prototype
 
 
 def batch_size(sort: str) -> int:

@@ -23,6 +23,7 @@ from abiprobe.harness.runs import small_scope, tours
 from abiprobe.harness.runs.question_batches import QuestionBatches
 from abiprobe.harness.runs.question_sorts import (
     CALLS,
+    LAYOUTS,
     SORTS,
     batches_drawn,
     can_answer,
@@ -281,7 +282,7 @@ def jobs_of_batch(
 ) -> Iterator[Job]:
     """Yield the jobs of one batch for one target, for the subjects that have not answered it."""
     # A layout does not depend on the optimisation level.
-    levels = plan.levels[:1] if sort == PoolKind.RECORDS.value else plan.levels
+    levels = plan.levels[:1] if sort in LAYOUTS else plan.levels
     # What is rarely wrong and takes long to ask is asked of a sample.
     asked = plan.witnesses if number > 0 else tuple(dict.fromkeys((*plan.witnesses, *plan.sampled)))
     pairs = plan.pairs if sort in CALLS else Pairs.NONE
@@ -319,7 +320,7 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
                 in_shard(plan, number) for number in range(-batches(corpus.get(target, {}).get(sort, ())), 0)
             )
         )
-        * (1 if sort == PoolKind.RECORDS.value else len(plan.levels))
+        * (1 if sort in LAYOUTS else len(plan.levels))
         for target, spellings in subjects_by_target(plan).items()
         for spelling in spellings
         for sort in SORTS

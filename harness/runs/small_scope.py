@@ -45,7 +45,7 @@ from abiprobe.oracles.lang import (
 )
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Layout, Passed, Register, Unspecified
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.question import CQuestion
 from abiprobe.results.traits import roles, traits
 
 _DECODER = msgspec.json.Decoder(tuple[Prototype | Record, ...])
@@ -58,7 +58,7 @@ SECOND = 20
 
 
 @cache
-def ordered(target: str, sort: str) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
+def ordered(target: str, sort: str) -> tuple[tuple[CQuestion, ...], tuple[CQuestion, ...]]:
     """The small scope of a target, what every run asks and the rest; none for vector functions and where there is no model."""
     about = registry.find_target(target)[0]
     if about.vectors or not about.modelled:
@@ -71,7 +71,7 @@ def ordered(target: str, sort: str) -> tuple[tuple[Question, ...], tuple[Questio
     return tuple(map(asked, early)), tuple(map(asked, late))
 
 
-def asked(question: Question) -> Question:
+def asked(question: CQuestion) -> CQuestion:
     """The question as it is asked: a callee that may trust the bits above a parameter's value reads it through a conversion, too."""
     if isinstance(question, Record) or not any(map(has_bits_above, question.params)):
         return question
@@ -86,14 +86,14 @@ def has_bits_above(param: Param) -> bool:
 
 
 @cache
-def first(target: str, sort: str) -> tuple[Question, ...]:
+def first(target: str, sort: str) -> tuple[CQuestion, ...]:
     """The part of the small scope that every run begins with; kept in the cache."""
     path = entry(sort.replace(" ", "-"), f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: ordered(target, sort)[0])
 
 
 @cache
-def second(target: str, sort: str) -> tuple[Question, ...]:
+def second(target: str, sort: str) -> tuple[CQuestion, ...]:
     """What a long run goes on with, in which more than two things meet; kept in the cache."""
     path = entry(f"more-{sort.replace(' ', '-')}", f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: ordered(target, sort)[1][: SECOND * BATCH])
@@ -119,7 +119,7 @@ def parts(target: str, sort: str) -> int:
     return first_parts(target, sort) - (-len(ordered(target, sort)[1]) // BATCH)
 
 
-def part(target: str, sort: str, number: int) -> tuple[Question, ...]:
+def part(target: str, sort: str, number: int) -> tuple[CQuestion, ...]:
     """A batch of the small scope; those behind the second ones are asked by a night only."""
     early = first_parts(target, sort)
     if number < early:
@@ -133,7 +133,7 @@ def part(target: str, sort: str, number: int) -> tuple[Question, ...]:
 def meets(model: AbiModel) -> Meets:
     """What meets in a question: the clauses that a model rests its answer on, the kinds of places, traits and the role; the types."""
 
-    def of_question(question: Question) -> Meeting:
+    def of_question(question: CQuestion) -> Meeting:
         entire = ""
         if isinstance(question, Record):
             clauses = frozenset(of_layout(model, question))
@@ -148,13 +148,13 @@ def meets(model: AbiModel) -> Meets:
     return of_question
 
 
-def length(question: Question) -> str:
+def length(question: CQuestion) -> str:
     """How many members the record has that a question is about; the last of three may stand behind nothing."""
     about = question if isinstance(question, Record) else next(types(question))
     return f"{len(about.members)} members" if isinstance(about, Record) else "no record"
 
 
-def forms(question: Question) -> Iterator[str]:
+def forms(question: CQuestion) -> Iterator[str]:
     """The type that a question is about, or those of its members, with their attributes and without their names.
 
     In a record by itself, a member is another one in another place; of conventions that no text describes the types do not count.

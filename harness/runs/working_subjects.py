@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -14,33 +14,84 @@ from abiprobe.harness.observers.observer import Setting
 from abiprobe.harness.observers.registry import serving
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.features import SIMPLEST, failure, simplest
-from abiprobe.harness.subjects.find import build, identity, parse_subject, version_failure
+from abiprobe.harness.subjects.find import NotStartedError, build, identity, parse_subject, version_failure
 from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.cxx.classes import Class
+from abiprobe.oracles.lang import Record
+from abiprobe.results.journal import Unusable
 from abiprobe.results.record import Outcome
 
 LEVEL = "O0"
+SAID = ", and the exit status says so"
+ABSENT = "is not installed"
+NO_BUILDER = "no compiler that was named builds for it"
 TRIALS = 20
 TRYING_SECONDS = 0.5
 """How often, or how long, a program is asked the same that may be another one each time."""
 
 
-def require_working(subjects: Mapping[str, Iterable[str]], *, everywhere: bool) -> None:
-    """Raise `Problem`, in the compiler's own words, for a subject that does not work.
+class Usable(msgspec.Struct, frozen=True):
+    """The subjects of each target that work, and those that were named and do not, with why."""
 
-    `subjects` are the spellings for each target. A subject has to compile for every target, or, unless `everywhere`, for
-    one of them.
+    subjects: dict[str, tuple[str, ...]]
+    unusable: tuple[Unusable, ...] = ()
+
+
+def usable(names: Sequence[str], subjects: Mapping[str, Sequence[str]], *, everywhere: bool) -> Usable:
+    """Leave out those of the named subjects that do not work; `subjects` are their spellings for each target.
+
+    A subject works if it compiles for every target, or, unless `everywhere`, for one of them: it is then asked for all. Raises
+    `Problem`, in the words of the first that does not work, if no other is left.
     """
-    for spelling in dict.fromkeys(one for spellings in subjects.values() for one in spellings):
-        targets = [target for target, spellings in subjects.items() if spelling in spellings]
-        words = [why_unreliable(spelling, targets[0])]
-        failing = {
-            target: why for target in targets if not any(words) and (why := why_refusing(spelling, target))
-        }
-        if failing and (everywhere or len(failing) == len(targets)):
-            target, why = next(iter(failing.items()))
-            words.append(f"compiles nothing for {target}: {why}")
-        for reason in filter(None, words):
-            raise Problem(f"{spelling!r} {reason}")
+    found: list[Unusable] = []
+    for name in names:
+        targets = [target for target, spellings in subjects.items() if name in spellings]
+        found += unusable(name, targets, everywhere=everywhere)
+    out = {(one.subject, one.target) for one in found}
+    left = {
+        target: tuple(one for one in spellings if not {(one, target), (one, "")} & out)
+        for target, spellings in subjects.items()
+    }
+    if found and not any(left.values()):
+        raise Problem(f"{found[0].subject!r} {found[0].why}")
+    found += [Unusable("", NO_BUILDER, target) for target, spellings in subjects.items() if not spellings]
+    return Usable(left, tuple(found))
+
+
+def unusable(name: str, targets: Sequence[str], *, everywhere: bool) -> Iterator[Unusable]:
+    """Yield why a subject cannot be asked: for none of its targets, or for some of them."""
+    if not targets:
+        yield Unusable(name, ABSENT)
+        return
+    if words := why_unreliable(name, targets[0]):
+        yield Unusable(name, words)
+        return
+    failing = {target: why for target in targets if (why := why_refusing(name, target))}
+    if len(failing) == len(targets):
+        target, why = next(iter(failing.items()))
+        yield Unusable(name, f"compiles nothing for {target}: {why}")
+    elif everywhere:
+        for target, why in failing.items():
+            yield Unusable(name, f"compiles nothing for {target}: {why}", target)
+
+
+def left_out(names: Sequence[str], subjects: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield, in one line if any, which subjects are left out on some targets, for which they do not build."""
+    lacking = {name: [target for target in subjects if name not in subjects[target]] for name in names}
+    absent = {name for name, where in lacking.items() if len(where) == len(subjects)}
+    words = [
+        f"{name} ({', '.join(where) if len(where) == 1 else f'{len(where)} of {len(subjects)} targets'})"
+        for name, where in lacking.items()
+        if where and name not in absent
+    ]
+    if words:
+        yield f"compilers that do not build for every target are left out there: {', '.join(words)}"
+
+
+def told(found: Sequence[Unusable]) -> Iterator[str]:
+    """Yield a line for each subject that is left out because it does not work, as a user reads it before the answers."""
+    for one in found:
+        yield (f"{one.subject!r} {one.why}: left out" if one.subject else f"{one.target}: {one.why}") + SAID
 
 
 def why_unreliable(spelling: str, target: str) -> str:
@@ -48,10 +99,17 @@ def why_unreliable(spelling: str, target: str) -> str:
     built = build(parse_subject(spelling), target, LEVEL)
     if built is None:
         return ""
-    words = version_failure(built.command)
-    if words:
-        return f"does not tell its version: {words}"
-    return "" if identity(built.command).sure else why_unsteady(built)
+    try:
+        if words := version_failure(built.command):
+            return f"does not tell its version: {words}"
+        known = identity(built.command)
+        if known.sure:
+            return ""
+        if known.digest != identity(built.command).digest:
+            return "is another program each time: it does not tell the same version twice"
+        return why_unsteady(built)
+    except NotStartedError as error:
+        return f"cannot be started ({error.reason})"
 
 
 def why_unsteady(built: Built) -> str:
@@ -76,7 +134,8 @@ def why_unsteady(built: Built) -> str:
 def why_refusing(spelling: str, target: str) -> str:
     """The words of a subject that cannot compile even the simplest units for a target; empty if it can."""
     subject = parse_subject(spelling)
-    built, observer = build(subject, target, LEVEL), serving(target, subject, calls=False)
+    built = build(subject, target, LEVEL)
+    observer = serving(target, subject, Record) or serving(target, subject, Class)
     if built is None or observer is None:
         return ""
     return failure(observer(Setting(target)).lacks(built)) or why_not_lowered(subject, built)

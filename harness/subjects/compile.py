@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import replace
-from abiprobe.harness.base.faults import NO_ROOM, expect_room
+from abiprobe.harness.base.faults import NO_MEMORY, NO_ROOM, expect_room
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.render.probe_markers import suspects
-from abiprobe.harness.subjects.crashes import crash_words, is_crash
+from abiprobe.harness.subjects.crashes import crash_words, ends, is_crash
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.results.record import Outcome
 
@@ -24,6 +25,19 @@ LARGEST = GIBI
 KINDS = {stat.S_IFDIR: "folder", stat.S_IFIFO: "pipe", stat.S_IFLNK: "link", stat.S_IFSOCK: "socket"}
 WORDS = 300
 """Characters kept of what a tool said."""
+CUT = " ..."
+GOES_ON = 2
+"""Lines in which a sentence goes on that ends with a colon."""
+PLACE = re.compile(r"[^\s:]+:\d+(?::\d+)?: ")
+
+
+FLEETING = (
+    (re.compile(r"(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
+    (re.compile(r"\bunit\d+(?:-[0-9a-f]{4,})?\b"), "unit"),
+    (re.compile(r"\bcc[A-Za-z0-9]{6}(?=\.\w)"), "cc"),
+    (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0x..."),
+)
+"""What of a tool's words is another each time."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -53,7 +67,7 @@ def compile_unit(built: Built, text: str, output: Path, limits: Limits, probes: 
     outcome = classify(done, output)
     if outcome is Outcome.OBSERVED:
         return Compiled(outcome, cpu_seconds=done.cpu_seconds)
-    words = failure_text(done, output.parent, output)
+    words = failure_text(done, output.parent, output, text)
     if outcome is Outcome.CRASHED:
         words = crash_words(done.stderr)[:WORDS] or words
     return Compiled(outcome, words, done.cpu_seconds, suspects(done.stderr))
@@ -132,7 +146,7 @@ def classify(done: child.Exit, output: Path) -> Outcome:
         return Outcome.OBSERVED
     if not done.ok:
         expect_room(output.parent, done.signal)
-        if done.killed or NO_ROOM.search(done.stderr):
+        if done.killed or NO_ROOM.search(done.stderr) or NO_MEMORY.search(ends(done.stderr)):
             return Outcome.NOT_RUN
     if is_crash(done):
         return Outcome.CRASHED
@@ -154,14 +168,14 @@ def unusable(output: Path) -> str:
     return "" if os.access(output, os.R_OK) else "its object file cannot be read"
 
 
-def failure_text(done: child.Exit, folder: Path, output: Path | None = None) -> str:
+def failure_text(done: child.Exit, folder: Path, output: Path | None = None, unit: str = "") -> str:
     """What a tool said, without the scratch folder, which differs from run to run; or else how it ended.
 
-    `output` is the file that it should have written.
+    `output` is the file that it should have written, and `unit` the text that it was given.
     """
     if not done.ok and done.killed:
         return "it was killed by somebody else, each time"
-    said = error_line(done.stderr.replace(f"{folder}/".encode(), b""))
+    said = settled(error_line(done.stderr.replace(f"{folder}/".encode(), b""), unit))
     if done.timed_out:
         return "it did not come to an end"
     if done.truncated:
@@ -173,8 +187,50 @@ def failure_text(done: child.Exit, folder: Path, output: Path | None = None) -> 
     return said or ("it wrote no object file" if done.ok else f"exit status {done.returncode}")
 
 
-def error_line(stderr: bytes) -> str:
-    """The first line in which a tool says what is wrong, shortened."""
+def settled(words: str) -> str:
+    """A tool's words without what is another each time: names of temporary files, and the number of a unit."""
+    for pattern, instead in FLEETING:
+        words = pattern.sub(instead, words)
+    return words
+
+
+def error_line(stderr: bytes, unit: str = "") -> str:
+    """The first line in which a tool says what is wrong, or in which its sentence goes on, shortened at the end of a word.
+
+    Lines that only repeat those of the `unit` that it was given say nothing; their place stands before what it says of them.
+    """
     lines = [line.strip() for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
-    telling = next((line for line in lines if "error" in line.lower()), lines[0] if lines else "")
-    return telling[:WORDS]
+    lines = spoken(lines, {line.strip() for line in unit.splitlines()})
+    at = next((at for at, line in enumerate(lines) if "error" in line.lower()), 0)
+    telling = " ".join(lines[at : at + 1])
+    # Linkers name what does not go together below.
+    if telling.endswith(":"):
+        telling = (
+            f"{telling} {', '.join(line.lstrip('> ') for line in lines[at + 1 : at + 1 + GOES_ON])}".strip()
+        )
+    if len(telling) <= WORDS:
+        return telling
+    head = telling[: WORDS - len(CUT)]
+    return f"{head.rpartition(' ')[0] or head}{CUT}"
+
+
+def spoken(lines: Sequence[str], echoed: Container[str]) -> list[str]:
+    """What a tool says itself of all its lines, each with its place: the lines of a file are `echoed` with theirs."""
+    found: list[str] = []
+    place = ""
+    for line in lines:
+        where, text = placed(line)
+        if text in echoed:
+            place = where
+        elif line.startswith("^") and (words := line.strip("^~ ")):
+            found.append(f"{place} {words}".strip())
+            place = ""
+        elif line.strip("^~| "):
+            found.append(line)
+    return found
+
+
+def placed(line: str) -> tuple[str, str]:
+    """A line apart into the place before it, such as `unit.c:4:`, and the rest."""
+    found = PLACE.match(line)
+    return (found[0].strip(), line[found.end() :].strip()) if found else ("", line)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.base.cache import entry, kept
+from abiprobe.harness.base.cache import entry, recall, remember
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.machines.languages.language import find_language
-from abiprobe.harness.subjects.compile import Limits, classify, compile_unit, run_compiler
+from abiprobe.harness.subjects.compile import Compiled, Limits, classify, compile_unit, run_compiler
 from abiprobe.harness.subjects.subject import Built, Identity
 from abiprobe.oracles.features import CONVENTIONS, ISAS, SAMPLES
 from abiprobe.results.record import Outcome
@@ -38,67 +40,87 @@ IGNORED = re.compile(
 """How compilers say that they take no notice of an attribute."""
 TELLING = "-Wunsupported"
 """The option with which tcc says it."""
-_DECODER = msgspec.json.Decoder(list[str])
+
+
+class Answers(msgspec.Struct, frozen=True):
+    """What a compiler says of features: those that it `lacks`, and those of which it says nothing, with what happened instead.
+
+    It was killed, had no memory, or did not come to an end.
+    """
+
+    lacks: tuple[str, ...] = ()
+    unanswered: tuple[tuple[str, str], ...] = ()
+
+
+_DECODER = msgspec.json.Decoder(tuple[str, ...])
+SILENT = frozenset({Outcome.NOT_RUN, Outcome.TIMED_OUT})
+"""Ends of a compilation that say nothing about what a compiler has."""
 
 
 def lacking(built: Built, program: Identity) -> frozenset[str]:
     """The features that a built subject lacks, or only `EVERYTHING`; `program` is its identity.
 
-    A program that is not known by its files is asked once by each process, and of one that takes nothing nothing is kept.
+    A program that is not known by its files is asked once by each process. Of one that takes nothing, or that leaves a question
+    unanswered, nothing is kept.
     """
-    if built.language:
-        return _of_language(built, program)
-    if not program.sure:
-        return _asked(built, program.digest)
-    samples = (declaring(built, unit) for unit in (SIMPLEST, TELLING, *UNPROMISED, *SAMPLES.values()))
-    question = "\0".join((*built.command, program.digest, *samples))
-    path = entry("features", hashlib.sha256(question.encode()).hexdigest()[:24])
-    lacked: list[str] = kept(path, _DECODER, lambda: sorted(refused_features(built)))
-    if failure(frozenset(lacked)):
-        path.unlink(missing_ok=True)
-    return frozenset(lacked)
+    language = find_language(built.language).lacks if built.language else frozenset[str]()
+    return language.union(_answers(built, program).lacks)
 
 
-def _of_language(built: Built, program: Identity) -> frozenset[str]:
-    """What a language cannot say, with what this compiler of it refuses."""
-    language = find_language(built.language)
-    if not program.sure:
-        return language.lacks | _refused_samples(built, program.digest)
-    question = "\0".join((*built.command, program.digest, language.digest))
-    path = entry("features", hashlib.sha256(question.encode()).hexdigest()[:24])
-    lacked: list[str] = kept(path, _DECODER, lambda: sorted(_refused_samples(built, program.digest)))
-    if failure(frozenset(lacked)):
-        path.unlink(missing_ok=True)
-    return language.lacks.union(lacked)
+def unanswered(built: Built, program: Identity) -> dict[str, str]:
+    """Of which features a built subject says nothing, or only `EVERYTHING`, with what happened when it was asked."""
+    return dict(_answers(built, program).unanswered)
 
 
 @cache
-def _refused_samples(built: Built, _digest: str) -> frozenset[str]:
-    language = find_language(built.language)
+def _answers(built: Built, program: Identity) -> Answers:
+    """What a compiler answered when it was asked for the first time, which is kept if its files tell that it is the same."""
+    if not program.sure:
+        return _asked(built, program.digest)
+    path = entry("features", hashlib.sha256(_question(built, program).encode()).hexdigest()[:24])
+    known = recall(path)
+    if known is not None:
+        with suppress(msgspec.DecodeError):
+            return Answers(_DECODER.decode(known))
+    found = _asked(built, program.digest)
+    if not failure(frozenset(found.lacks)) and not found.unanswered:
+        remember(path, msgspec.json.encode(found.lacks))
+    return found
+
+
+def _question(built: Built, program: Identity) -> str:
+    """All that decides what a compiler answers."""
+    if built.language:
+        return "\0".join((*built.command, program.digest, find_language(built.language).digest))
+    samples = (declaring(built, unit) for unit in (SIMPLEST, TELLING, *UNPROMISED, *SAMPLES.values()))
+    return "\0".join((*built.command, program.digest, *samples))
+
+
+@cache
+def _asked(built: Built, _digest: str) -> Answers:
     with temporary() as folder:
         output = Path(folder, "one.o")
-        samples = language.about.samples
-        every = [_apart(number, sample) for number, sample in enumerate(samples.values())]
-        if compile_unit(built, language.unit(every), output, Limits(), 1).outcome is Outcome.OBSERVED:
-            return frozenset()
-        done = compile_unit(built, simplest(built), output, Limits(), 1)
-        if done.outcome is not Outcome.OBSERVED:
-            return frozenset({f"{EVERYTHING}: {done.words}"})
-        return frozenset(
-            name
+        return _refused_samples(built, output) if built.language else _refused_features(built, output)
+
+
+def _refused_samples(built: Built, output: Path) -> Answers:
+    """What a compiler of another language than C refuses of what the language can say."""
+    language = find_language(built.language)
+    samples = language.about.samples
+    every = [_apart(number, sample) for number, sample in enumerate(samples.values())]
+    if compile_unit(built, language.unit(every), output, Limits(), 1).outcome is Outcome.OBSERVED:
+        return Answers()
+    return _takes_nothing(built, (simplest(built),), output) or _by_end(
+        {
+            name: compile_unit(built, language.unit([sample]), output, Limits(), 1)
             for name, sample in samples.items()
-            if compile_unit(built, language.unit([sample]), output, Limits(), 1).outcome is Outcome.REFUSED
-        )
+        }
+    )
 
 
 def simplest(built: Built) -> str:
     """The simplest unit in the language of a compiler."""
     return find_language(built.language).unit([]) if built.language else SIMPLEST
-
-
-@cache
-def _asked(built: Built, _digest: str) -> frozenset[str]:
-    return frozenset(refused_features(built))
 
 
 def failure(lacked: frozenset[str]) -> str:
@@ -107,20 +129,38 @@ def failure(lacked: frozenset[str]) -> str:
     return next(words, "").removeprefix(f"{EVERYTHING}: ")
 
 
-def refused_features(built: Built) -> list[str]:
+def _refused_features(built: Built, output: Path) -> Answers:
     """Try all features at once, and where that fails each half by itself."""
-    with temporary() as folder:
-        output = Path(folder, "one.o")
-        if _compiles(built, tuple(SAMPLES), output):
-            return []
-        for unit in (SIMPLEST, declaring(built, TYPICAL)):
-            done = compile_unit(built, unit, output, Limits(), 1)
-            if done.outcome is not Outcome.OBSERVED:
-                return [f"{EVERYTHING}: {done.words}"]
-        refused = [name for half in _halves(tuple(SAMPLES)) for name in _refused(built, half, output)]
-        refused = [name for name in refused if not _takes_the_words(built, SAMPLES[name], output)]
-        taken = tuple(name for name in UNPROMISED if name not in refused)
-        return [*refused, *_ignored(built, taken, output)]
+    if _compiled(built, tuple(SAMPLES), output).outcome is Outcome.OBSERVED:
+        return Answers()
+    nothing = _takes_nothing(built, (SIMPLEST, declaring(built, TYPICAL)), output)
+    if nothing is not None:
+        return nothing
+    found = _by_end(
+        {name: done for half in _halves(tuple(SAMPLES)) for name, done in _failing(built, half, output)}
+    )
+    refused = [name for name in found.lacks if not _takes_the_words(built, SAMPLES[name], output)]
+    silent = {name for name, _ in found.unanswered}
+    taken = tuple(name for name in UNPROMISED if name not in {*refused, *silent})
+    return Answers(tuple(sorted({*refused, *_ignored(built, taken, output)})), found.unanswered)
+
+
+def _takes_nothing(built: Built, units: tuple[str, ...], output: Path) -> Answers | None:
+    """What a compiler lacks that does not take one of the simplest units; `None` where it takes them."""
+    for unit in units:
+        done = compile_unit(built, unit, output, Limits(), 1)
+        if done.outcome is not Outcome.OBSERVED:
+            silent = ((EVERYTHING, done.words),) if done.outcome in SILENT else ()
+            return Answers((f"{EVERYTHING}: {done.words}",), silent)
+    return None
+
+
+def _by_end(found: Mapping[str, Compiled]) -> Answers:
+    """Features by what came of their samples; one that a compiler dies of it has."""
+    return Answers(
+        tuple(sorted(name for name, done in found.items() if done.outcome is Outcome.REFUSED)),
+        tuple(sorted((name, done.words) for name, done in found.items() if done.outcome in SILENT)),
+    )
 
 
 def _takes_the_words(built: Built, sample: str, output: Path) -> bool:
@@ -144,18 +184,25 @@ def _takes_in_earnest(built: Built, words: str, output: Path) -> bool:
     for telling in ((TELLING,), ()):
         asked = msgspec.structs.replace(built, command=(*loud, *telling))
         done = run_compiler(asked, words, output, Limits(), 1)
-        if classify(done, output) is Outcome.OBSERVED:
+        outcome = classify(done, output)
+        if outcome is Outcome.OBSERVED or outcome in SILENT:
             return not IGNORED.search(done.stderr)
     return False
 
 
-def _refused(built: Built, names: tuple[str, ...], output: Path) -> list[str]:
-    """Which of some features are refused."""
-    if _compiles(built, names, output):
-        return []
-    if len(names) == 1:
-        return list(names)
-    return [name for half in _halves(names) for name in _refused(built, half, output)]
+def _failing(built: Built, names: tuple[str, ...], output: Path) -> Iterator[tuple[str, Compiled]]:
+    """Yield those features whose samples do not compile, with what came of each.
+
+    Those that are asked together while the time runs out are not asked apart, since that may take as long for each.
+    """
+    done = _compiled(built, names, output)
+    if done.outcome is Outcome.OBSERVED:
+        return
+    if len(names) == 1 or done.outcome is Outcome.TIMED_OUT:
+        yield from ((name, done) for name in names)
+        return
+    for half in _halves(names):
+        yield from _failing(built, half, output)
 
 
 def _halves(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -173,9 +220,9 @@ def _together(names: tuple[str, ...]) -> str:
     return "\n".join(_apart(number, SAMPLES[name]) for number, name in enumerate(names))
 
 
-def _compiles(built: Built, names: tuple[str, ...], output: Path) -> bool:
-    unit = declaring(built, _together(names))
-    return compile_unit(built, unit, output, Limits(), 1).outcome is not Outcome.REFUSED
+def _compiled(built: Built, names: tuple[str, ...], output: Path) -> Compiled:
+    """What came of the samples of some features in one unit."""
+    return compile_unit(built, declaring(built, _together(names)), output, Limits(), 1)
 
 
 def declaring(built: Built, unit: str) -> str:

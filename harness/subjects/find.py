@@ -20,6 +20,7 @@ from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.debian.names import SNAPSHOT
 from abiprobe.harness.subjects.families import cffi, languages, libffi, libraries, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
+from abiprobe.harness.subjects.families.cxx import CLANGXX, GXX
 from abiprobe.harness.subjects.families.gcc import GCC, TO_ELF
 from abiprobe.harness.subjects.families.pcc import PCC
 from abiprobe.harness.subjects.families.plain import CC
@@ -35,6 +36,8 @@ FAMILIES: dict[str, Family] = {
     for family in (
         CLANG,
         GCC,
+        CLANGXX,
+        GXX,
         ZIG,
         TCC,
         PCC,
@@ -59,6 +62,14 @@ LOWERING = r"(\w+(?:-\d+)?|\w+:.+)\+([a-z]+)"
 OUTPUT = r"-o(?:$|[./])|--output(?:-file)?(?:=|$)"
 NO_CALLS = "another triple: layouts only"
 NO_MACHINE = "nothing runs its programs: layouts only"
+
+
+class NotStartedError(Problem):
+    """A program that cannot be started, and the `reason` in the words of the system."""
+
+    def __init__(self, program: str, reason: str) -> None:
+        super().__init__(f"compiler {program} cannot be started ({reason})", "see: abiprobe list toolchains")
+        self.reason = reason
 
 
 def parse_subject(text: str) -> Subject:
@@ -187,8 +198,14 @@ def installed(subject: Subject, targets: Sequence[str]) -> bool:
     return any(command(subject, target) is not None for target in targets)
 
 
+def discover_cxx(targets: Sequence[str]) -> tuple[Subject, ...]:
+    """Every C++ compiler that is installed for one of the targets, newest of each family first."""
+    names = [f"{family}-{version}" for family in ("clang++", "g++") for version in range(NEWEST, OLDEST, -1)]
+    return tuple(subject for name in names if installed(subject := parse_subject(name), targets))
+
+
 def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
-    """Every subject that is installed for one of the targets, newest of each family first."""
+    """Every subject that is installed for one of the targets, newest of each family first; those of C++ not."""
     names = ["zig", SNAPSHOT]
     names += [f"{family}-{version}" for family in ("clang", "gcc") for version in range(NEWEST, OLDEST, -1)]
     looked_at = counted(names, "looking for compilers", len(names))
@@ -207,6 +224,20 @@ def identity(words: tuple[str, ...]) -> Identity:
 
     Raises `Problem` for a program that cannot be started.
     """
+    return _other_identity(words) or _compiler_identity(without_our_programs(words))
+
+
+def version(words: tuple[str, ...]) -> str:
+    """The version line alone, which options and targets do not change: much sooner known than what they decide.
+
+    Raises `Problem` for a program that cannot be started.
+    """
+    found = _other_identity(words) or _compiler_identity(program_of(without_our_programs(words)))
+    return found.version
+
+
+def _other_identity(words: tuple[str, ...]) -> Identity | None:
+    """The identity of what is no compiler of C, or of one that takes no options; `None` for a compiler of C."""
     if words[: len(cffi.COMMAND)] == cffi.COMMAND:
         return cffi.identity()
     if libraries.library_of(words) is not None:
@@ -217,13 +248,17 @@ def identity(words: tuple[str, ...]) -> Identity:
     if words[:1] == (PLAIN,):
         pieces = programs.of_tools(words[1])
         return Identity(f"{os.path.basename(words[1])} {pieces.digest}", pieces.digest)  # noqa: PTH119 - a name, no file
-    own = without_our_programs(words)
     if words[:1] == (LANGUAGE,):
+        own = without_our_programs(words)
         language = find_language(words[1])
         pieces = programs.of_language(own[0], language.folders, language.digest, alone=language.about.alone)
         named = _named(pieces, own[:1], language.about.version)
         return libffi.identity(own, named) if language.name == libffi.NAME else named
-    return _named(programs.of_compiler(own), program_of(own))
+    return None
+
+
+def _compiler_identity(words: tuple[str, ...]) -> Identity:
+    return _named(programs.of_compiler(words), program_of(words))
 
 
 def without_our_programs(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -261,13 +296,11 @@ def version_text(program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTIO
 
 
 def asked_version(program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTION) -> child.Exit:
-    """Run a program with `--version`, or what it calls that; raises `Problem` if it cannot be started."""
+    """Run a program with `--version`, or what it calls that; raises `NotStartedError` if it cannot be started."""
     try:
         return child.run((*program, *asking), timeout=PROBING_SECONDS)
     except OSError as error:
-        raise Problem(
-            f"compiler {program[0]} cannot be started ({error.strerror})", "see: abiprobe list toolchains"
-        ) from error
+        raise NotStartedError(program[0], error.strerror or str(error)) from error
 
 
 def version_failure(words: tuple[str, ...]) -> str:

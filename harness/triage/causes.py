@@ -129,7 +129,9 @@ def as_causes(
         recognised.recurrences(),
         pairs,
         gone,
-        exit_status_of({item.symptom for item in new}, run.batches, more=bool(pairs or gone or wrong)),
+        exit_status_of(
+            {item.symptom for item in new}, run.batches, run.header.named, more=bool(pairs or gone or wrong)
+        ),
         triaged,
         wrong,
     )

@@ -11,7 +11,6 @@ from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.registry import observer_of, serving
 from abiprobe.harness.runs.answer_cache import cached_words
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.blame import Configuration
 
@@ -29,7 +28,7 @@ def notes(target: str, question: Question, asked: Configuration) -> tuple[str, .
     observer = observer_of(target, question)
     plans = observer.prepare((probe(question),)).plans
     # A library, a compiler of another language, or who is asked in a way of its own, compiles no such unit.
-    usual = serving(target, subject, calls=isinstance(question, Prototype)) is type(observer)
+    usual = serving(target, subject, type(question)) is type(observer)
     if built is None or built.language or not plans or not usual:
         return ()
     text = observer.text(plans[0])

@@ -21,6 +21,7 @@ from abiprobe.harness.machines.render.arrange import Manner, in_manner, manner_o
 from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.oracles.lang import Kind, Prototype
 from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model
@@ -29,12 +30,15 @@ from abiprobe.results.fingerprint import OPEN, Fingerprint, Symptom, blamed_valu
 from abiprobe.results.known import Entry, is_described
 from abiprobe.results.places import places_of
 from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.sides import Split
 
 FIRST_BATCH, BATCH = 48, 160
 SIZES = {Symptom.CRASHED: (24, 24), Symptom.REFUSED: (24, 24), Symptom.TIMED_OUT: (2, 2)}
 """A batch in which many candidates break the tool is compiled once for each; a tool that hangs takes all its time."""
 REPEATS = 3
 LIMITS = Limits(base_seconds=5.0)
+LEVEL = "O0"
+"""An optimisation level to build for where only the version of a compiler is asked."""
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -181,10 +185,7 @@ def reaching(questions: Sequence[Question], goal: Goal) -> list[Question]:
             seen = ask(target, left, together, kinds, LIMITS, cached_answer)
             left = [one for one in left if all(shows(goal, on(seen, one)[asked]) for asked in together)]
             new |= {
-                probe(one).id
-                for one in left
-                for asked in together
-                if is_new(goal, asked, one, on(seen, one)[asked])
+                probe(one).id for one in left for asked in together if is_new(goal, asked, one, on(seen, one))
             }
     left = [one for one in left if probe(one).id in new]
     for asked in goal.agreeing:
@@ -206,9 +207,28 @@ def shows(goal: Goal, verdicts: Sequence[Verdict]) -> bool:
     return goal.fingerprint in fingerprints(goal.fingerprint.target, verdicts)
 
 
-def is_new(goal: Goal, asked: Configuration, question: Question, verdicts: Sequence[Verdict]) -> bool:
-    """Whether no entry describes the deviation that a subject shows."""
-    return not is_described(goal.known.get(asked[0], ()), goal.fingerprint, question, verdicts)
+def is_new(
+    goal: Goal,
+    asked: Configuration,
+    question: Question,
+    seen: Mapping[Configuration, tuple[Verdict, ...]],
+) -> bool:
+    """Whether no entry describes the deviation that a subject shows, given what all show that were asked with it."""
+    known = goal.known.get(asked[0], ())
+    if not known:
+        return True
+    what = goal.fingerprint
+    versions = {
+        subject: version_of(subject, what.target) for subject, _ in seen if what.symptom is Symptom.DIFFERS
+    }
+    split = Split.of(what.target, probe(question).id, seen, versions)
+    return not is_described(known, what, question, seen[asked], split)
+
+
+def version_of(subject: str, target: str) -> str:
+    """The version line of a subject, empty where it is not installed for a target."""
+    built = build(parse_subject(subject), target, LEVEL)
+    return "" if built is None else identity(built.command).version
 
 
 def agrees(verdicts: Sequence[Verdict]) -> bool:

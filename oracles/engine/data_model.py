@@ -71,7 +71,7 @@ class DataModel:
 
     `significant` gives, for a floating type that does not fill its storage, the number of bytes that carry its
     value. `bit_int_extended` says that the unused bits of a `_BitInt` in memory are copies of its sign (or
-    zero), not undefined. `atomic` are the largest sizes in bytes up to which gcc and clang align an atomic type to
+    zero), not undefined, and `bit_int_flattened` that a member of a record can travel by itself and without them. `atomic` are the largest sizes in bytes up to which gcc and clang align an atomic type to
     its size, gcc to no more than `atomic_align` (0: any); where that is not `atomic_settled`, a family gives a type different
     alignments in different places.
     `ms_struct` says that the attribute of that name means something here. `vector_bits` is the width of a scalable
@@ -113,6 +113,7 @@ class DataModel:
     bit_int_chunk: int = 0
     number_align: int = 0
     packs_ms_units: bool = True
+    bit_int_flattened: bool = False
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such.

@@ -38,7 +38,9 @@ def leaves(types: TypeTable, c_type: Type, at: int = 0, *, elements: int | None 
                     yield from leaves(types, item.type, start, elements=elements)
         case Array(element=element, length=length) if length:
             stride = types.extent(element).size * 8
-            for index in range(length if elements is None else min(length, elements)):
+            # Elements without bytes all lie at the same place.
+            most = 1 if not stride else length if elements is None else elements
+            for index in range(min(length, most)):
                 yield from leaves(types, element, at + index * stride, elements=elements)
         case plain:
             yield Leaf(plain, at)

@@ -73,12 +73,22 @@ def of_call(
                 kept = (*registers.preserved, *registers.of(assignment).preserved)
                 found += [one.clause for one in kept]
                 found += [one.clause for one in registers.forbidden]
+                found += of_caller(registers, assignment)
         case ProbeKind.SYMBOL:
             mark = None if registers is None else registers.of(assignment).mark
             found = [] if mark is None else [mark.clause]
         case _:
             found = [*of_values((*assignment.params, *result), kind), *hidden]
     return frozenset(filter(None, found))
+
+
+def of_caller(registers: RegisterConvention, call: Assignment) -> Iterator[str]:
+    """The clauses of what a function leaves to its caller beside registers of its own."""
+    if registers.caller_frame is not None:
+        yield from registers.caller_frame.clauses
+    stack = registers.stack_of_registers
+    if stack is not None and stack.is_asked_of(call):
+        yield from (stack.clause, stack.alias_clause)
 
 
 def of_values(values: Iterable[Passed], kind: ProbeKind) -> Iterator[str]:

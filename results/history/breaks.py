@@ -80,7 +80,7 @@ def shown_breaks(probe: str, before: Iterable[Shown], after: Iterable[Shown]) ->
     old = {one.what: one for one in before}
     for one in after:
         was = old.get(one.what)
-        if was is None or (was.taken and one.taken):
+        if was is None or (was.taken and one.taken) or not (was.at and one.at):
             continue
         if was.taken or one.taken or not set(was.at) & set(one.at):
             side = "result" if one.what.startswith(RESULT) else "caller"

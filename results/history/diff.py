@@ -31,6 +31,7 @@ from abiprobe.results.known_matches import (
     recurrences,
     versions_of,
 )
+from abiprobe.results.uncompared import NOTHING_COMPARED, Coverage, coverage
 
 WORSE = frozenset({News.NEW, News.CHANGED, News.LOST})
 """The news that a known deviation may be behind."""
@@ -52,7 +53,7 @@ class Diff(msgspec.Struct, frozen=True):
 
     `unseen` are clauses that the old run had put to a subject and the new one has not; `missing` are sides of the old
     run that the new one lacks; `first` are clusters of the new run on probes that the old one never asked. `known` are
-    the known deviations behind other changes, which are no news.
+    the known deviations behind other changes, which are no news. `covered` says of whom the new run compared nothing.
     """
 
     causes: tuple[Cause, ...]
@@ -63,6 +64,7 @@ class Diff(msgspec.Struct, frozen=True):
     slower: tuple[Pace, ...]
     first: tuple[Cause, ...]
     known: tuple[Recurrence, ...] = ()
+    covered: Coverage = Coverage(anything=True, uncompared=())
 
     @property
     def probes(self) -> int:
@@ -71,11 +73,13 @@ class Diff(msgspec.Struct, frozen=True):
 
     @property
     def status(self) -> int:
-        """0 as before, 1 when a deviation is new or one is gone, 3 when nothing could be compared."""
+        """0 as before, 1 when a deviation is new or one is gone, 3 when nothing was compared, or nothing of what was named."""
         if not self.probes:
-            return 3
+            return NOTHING_COMPARED
         news = {cause.news for cause in self.causes}
-        return int(bool(news & (BAD | {News.GONE}) or self.first))
+        if news & (BAD | {News.GONE}) or self.first:
+            return 1
+        return 0 if self.covered.complete else NOTHING_COMPARED
 
 
 def diff(
@@ -115,6 +119,7 @@ def diff(
         slower(before, after, pairs),
         first_seen((clusters[0], unknown), asked),
         recurrences({shown: entry for of_change in known.values() for shown, entry in of_change.items()}),
+        coverage(new.batches, new.header.named),
     )
 
 

@@ -10,16 +10,19 @@ from rich.text import Text
 
 from abiprobe.oracles.question import Question
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.differing import TOGETHER, OpenClause
 from abiprobe.results.known import Entry
 from abiprobe.results.known_matches import Recurrence
+from abiprobe.results.open_clauses import OpenClause
 from abiprobe.results.pairs import Pairing
 from abiprobe.results.quantity import quantity
+from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.report.triage_text import cause_lines, example_lines, pair_lines
 from abiprobe.results.traits import described
 
 LEAST = 4
 """Lines that each part of a screen has at least, if it has as many."""
+OPEN_LINES = 4
+"""Lines on questions that no text decides and on which nobody differs."""
 
 Show = Callable[[Question], str]
 
@@ -145,12 +148,11 @@ def flaky_lines(flaky: Iterable[Cluster]) -> Iterator[Text]:
 
 
 def together_lines(found: Sequence[OpenClause]) -> Iterator[Text]:
-    """Yield how often all go together where no text decides, if they do."""
-    together = sum(item.compared - item.differs for item in found)
-    if together:
-        yield Text(
-            f"no text decides {quantity(together, 'probe')}, on which all that were compared {TOGETHER}"
-        )
+    """Yield who goes together how often where no text decides, and what was not compared there."""
+    lines = list(undecided_lines(found))
+    yield from map(Text, lines[:OPEN_LINES])
+    if len(lines) > OPEN_LINES:
+        yield Text(f"... and {quantity(len(lines) - OPEN_LINES, 'more line')} on what no text decides")
 
 
 def print_known(console: Console, known: Sequence[Recurrence]) -> None:

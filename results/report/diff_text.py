@@ -13,6 +13,7 @@ from abiprobe.results.history.diff import Diff
 from abiprobe.results.journal import SCHEMA
 from abiprobe.results.known_matches import Recurrence
 from abiprobe.results.quantity import quantity
+from abiprobe.results.report.uncompared_json import uncompared_json
 
 Show = Callable[[Question], str]
 
@@ -31,6 +32,8 @@ def lines(found: Diff, show: Show, *, markdown: bool = False) -> Iterator[str]:
         )
     for item in found.known:
         yield bullet(known_line(item), markdown=markdown)
+    for line in found.covered.lines:
+        yield bullet(line, markdown=markdown)
     for side in found.missing:
         yield bullet(f"coverage lost: {' '.join(side)} is not in the new run", markdown=markdown)
     for side_name, unseen in found.unseen.items():
@@ -90,6 +93,7 @@ def diff_json(found: Diff, show: Show) -> dict[str, Any]:
         "known": [known_json(item) for item in found.known],
         "first": [cause_json(item, show) for item in found.first],
         "replaced": msgspec.to_builtins(found.replaced),
+        "uncompared": uncompared_json(found.covered),
         "missing": [list(side) for side in found.missing],
         "unseen": {name: list(clauses) for name, clauses in found.unseen.items()},
         "slower": msgspec.to_builtins(found.slower),

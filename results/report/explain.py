@@ -10,9 +10,11 @@ from rich.text import Text
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.results.report.call_text import print_call
+from abiprobe.results.report.class_text import print_class
 from abiprobe.results.report.frame import print_frame
 from abiprobe.results.report.layout_text import print_layout
 from abiprobe.results.report.legend import print_legend
+from abiprobe.results.report.prediction import Classes
 from abiprobe.results.report.supplement import print_supplement
 
 
@@ -22,10 +24,14 @@ def explain(
     model: AbiModel,
     records: Sequence[Record],
     functions: Sequence[Prototype],
+    classes: Classes = (),
 ) -> None:
-    """Print the layout of every record, the places of every call, and each clause they rest on once."""
+    """Print the layout of every record and class, the places of every call, and each clause they rest on once."""
     console.print(Text(target, style="bold"))
     cited: list[str] = []
+    for asked, answer in classes:
+        console.print()
+        cited += print_class(console, asked, answer)
     for record in records:
         console.print()
         cited += print_layout(console, model, record)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.journal import BatchDone
+from abiprobe.results.quantity import quantity
 from abiprobe.results.record import Outcome
 from abiprobe.results.report.declaration import head, prototype
 
@@ -16,7 +17,7 @@ NAMED = 3
 
 
 class SkippedDeclaration(Protocol):
-    """A declaration that is not tested: its name, the source location of the obstacle, and the reason."""
+    """A declaration that is not tested: its name, the source location of the obstacle, the reason, and whether calls need it."""
 
     @property
     def name(self) -> str: ...
@@ -24,6 +25,8 @@ class SkippedDeclaration(Protocol):
     def where(self) -> str: ...
     @property
     def reason(self) -> str: ...
+    @property
+    def called(self) -> bool: ...
 
 
 def by_reason(skipped: Iterable[SkippedDeclaration]) -> dict[str, list[SkippedDeclaration]]:
@@ -35,10 +38,14 @@ def by_reason(skipped: Iterable[SkippedDeclaration]) -> dict[str, list[SkippedDe
 
 
 def input_lines(
-    records: int, functions: int, skipped: Sequence[SkippedDeclaration], elsewhere: tuple[int, int]
+    records: int,
+    functions: int,
+    skipped: Sequence[SkippedDeclaration],
+    elsewhere: tuple[int, int],
+    classes: int = 0,
 ) -> Iterator[str]:
     """Yield the number of tested declarations, then a line for each reason for skipping."""
-    line = f"asked {declaration_counts(records, functions)}"
+    line = f"asked {declaration_counts(records, functions, classes)}"
     if skipped:
         line += f"; skipped {len(skipped)}:"
     elif any(elsewhere):
@@ -53,6 +60,24 @@ def input_lines(
         yield f"  not asked: {declaration_counts(*elsewhere)} of included files (--included)"
 
 
+def skipped_lines(skipped: Sequence[SkippedDeclaration], *, allowed: bool) -> Iterator[str]:
+    """Yield, in one line if any, how many declarations were not tested, and whether that decides the exit status."""
+    places = {(one.name, one.where): one for one in skipped}
+    names = [name for name, _ in places if name]
+    if not places:
+        return
+    shown = ", ".join(dict.fromkeys(names[:NAMED]))
+    more = len(places) - len(names[:NAMED])
+    said = " and ".join(filter(None, (shown, f"{more} more" if more and shown else "")))
+    missing = f"nothing was tested of {quantity(len(places), 'declaration')}" + (f" ({said})" if said else "")
+    if not any(one.called for one in places.values()):
+        yield f"{missing}, which no function uses"
+    elif allowed:
+        yield f"{missing}, which --allow-skipped allows"
+    else:
+        yield f"{missing}, so the exit status is 3 unless it is 1 or 4; --allow-skipped allows it"
+
+
 def lines_by_target(found: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
     """Yield the input lines of several targets: once if they are the same, else each under its target's name."""
     if len({tuple(lines) for _, lines in found}) == 1:
@@ -63,11 +88,16 @@ def lines_by_target(found: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]
         yield from rest
 
 
-def declaration_counts(records: int, functions: int) -> str:
-    """`1 record, 84 functions`; `nothing` where there is neither."""
-    parts = [(records, "record"), (functions, "function")]
+def declaration_counts(records: int, functions: int, classes: int = 0) -> str:
+    """`1 record, 84 functions, 2 classes`; `nothing` where there is none."""
+    counts = (
+        (records, "record", "records"),
+        (functions, "function", "functions"),
+        (classes, "class", "classes"),
+    )
     return (
-        ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in parts if count) or "nothing"
+        ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
+        or "nothing"
     )
 
 
@@ -110,9 +140,16 @@ def verdict_lines(target: str, questions: Iterable[Question], batches: Iterable[
     yield target
     for question in questions:
         identity = probe(question).id
-        yield f"  {identity}  {head(question) if isinstance(question, Record) else prototype(question)}"
+        yield f"  {identity}  {heading(question)}"
         for who, all_came in verdicts.get(identity, {}).items():
             yield f"    {who}: {_summed(all_came)}"
+
+
+def heading(question: Question) -> str:
+    """A question in a line."""
+    if isinstance(question, Prototype):
+        return prototype(question)
+    return head(question) if isinstance(question, Record) else f"{question.keyword} {question.tag}"
 
 
 def _summed(came: Iterable[tuple[str, str]]) -> str:

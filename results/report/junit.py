@@ -11,9 +11,10 @@ from itertools import groupby
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from abiprobe.results.fingerprint import OPEN
-from abiprobe.results.printable import in_xml
+from abiprobe.results.printable import printable
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
 
+NOTHING = "nothing compared"
 LONGEST = 4000
 """Maximum characters of a message, since GitLab limits the size of the file."""
 
@@ -37,9 +38,23 @@ def junit(story: RunReport) -> str:
             suite.add_testcase(differing)
         suite.timestamp = story.run.header.started[:19]
         xml.add_testsuite(suite)
+    if story.covered.uncompared:
+        xml.add_testsuite(uncompared(story))
     count(xml)
     text = xml.tostring()  # type: ignore[no-untyped-call]
-    return in_xml(text.decode() if isinstance(text, bytes) else str(text))
+    return printable(text.decode() if isinstance(text, bytes) else str(text))
+
+
+def uncompared(story: RunReport) -> TestSuite:
+    """A suite with a test case for everything of which nothing was compared: an error where a user named it."""
+    suite = TestSuite(NOTHING)
+    for item in story.covered.uncompared:
+        case = TestCase(" ".join((NOTHING, *item.levels)), classname=".".join((*item.targets, item.subject)))
+        words = plain(str(item))
+        case.result = [Error(words, NOTHING) if item.named else Skipped(words)]
+        suite.add_testcase(case)
+    suite.timestamp = story.run.header.started[:19]
+    return suite
 
 
 def count(xml: JUnitXml) -> None:
@@ -106,5 +121,5 @@ def known_words(item: ReportedCause) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that XML can hold, and not too much of it."""
-    return in_xml(text)[:LONGEST]
+    """Text that XML can hold and no terminal obeys, and not too much of it."""
+    return printable(text)[:LONGEST]

@@ -36,6 +36,9 @@ def summary_lines(story: RunReport) -> Iterator[str]:
     for row in story.rows:
         counts = " | ".join(str(row.counts[name]) for name in COLUMNS)
         yield f"| {in_markdown(row.target)} | {in_markdown(row.subject)} | -{in_markdown(row.level)} | {counts} |"
+    for line in story.covered.lines:
+        yield ""
+        yield in_markdown(line)
     for matrix in story.pairs:
         yield from pair_lines(matrix)
     for item in new[:SHOWN]:

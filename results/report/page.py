@@ -12,9 +12,9 @@ from markupsafe import Markup
 from abiprobe.oracles.clause import recorded_address
 from abiprobe.oracles.question import probe
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.differing import TOGETHER, open_clauses
 from abiprobe.results.history.index import Night, Point
 from abiprobe.results.html_pages import html_templates, moment
+from abiprobe.results.open_clauses import open_clauses
 from abiprobe.results.quantity import quantity
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import (
@@ -28,6 +28,7 @@ from abiprobe.results.report.cause_groups import (
 )
 from abiprobe.results.report.changes_since import ChangesSince
 from abiprobe.results.report.drawing import key, map_svg
+from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.report.recorded_examples import probes, recorded_examples
 from abiprobe.results.report.run_report import ClauseResult, RunReport, clause_text
 from abiprobe.results.summary import COLUMNS
@@ -75,6 +76,7 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
     ids = [item.cluster.id for item in story.causes]
     shown = recorded_examples(story.run.batches, [item.cluster for item in story.causes])
     spoken = naming(story)
+    opened = open_clauses(story.run.batches)
     return (
         environment(spoken)
         .get_template("page.html.j2")
@@ -83,6 +85,7 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
             footer=story.run.footer,
             columns=COLUMNS,
             rows=story.rows,
+            uncompared=story.covered.lines,
             pairs=story.pairs,
             targets=target_list(head.plan.targets),
             target_names=sorted({row.target for row in story.rows}),
@@ -98,8 +101,8 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
             triaged=triaged,
             clauses=table(story.standings),
             asked=subjects_by_target(story.standings),
-            open=open_clauses(story.run.batches),
-            together=TOGETHER,
+            open=opened,
+            undecided=list(undecided_lines(opened)),
             again=lines.again,
             triage=lines.triage,
             compare=lines.compare,

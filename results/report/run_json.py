@@ -6,12 +6,14 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.results.differing import TOGETHER, Comparison, Group, comparisons
+from abiprobe.results.differing import Comparison, Configuration, Group, comparisons
 from abiprobe.results.journal import SCHEMA, Run
 from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Judgement
 from abiprobe.results.report.standins import standins_json
+from abiprobe.results.report.uncompared_json import uncompared_json
 from abiprobe.results.summary import deviations, rows
+from abiprobe.results.uncompared import coverage
 
 
 def run_json(run: Run) -> dict[str, Any]:
@@ -26,6 +28,7 @@ def run_json(run: Run) -> dict[str, Any]:
         ],
         "deviations": [msgspec.to_builtins(item) for item in deviations(run.batches)],
         "pairs": [msgspec.to_builtins(item) for item in pairings(run.batches)],
+        "uncompared": uncompared_json(coverage(run.batches, run.header.named)),
         "open": [comparison_json(item) for item in comparisons(run.batches)],
         "verdicts": [
             {
@@ -50,19 +53,31 @@ def comparison_json(item: Comparison) -> dict[str, Any]:
         "probe": item.probe,
         "clause": item.clause,
         "why": item.why,
-        "verdict": Judgement.DIFFERS.value if item.differs else TOGETHER,
+        "verdict": item.verdict,
+        "compared": [configuration_json(asked) for asked in item.held],
         "what": item.what,
-        "groups": [
-            {**group_json(group), "place": group.place if item.parted else ""} for group in item.groups
+        "groups": [group_json(group) for group in item.groups],
+        "contradict": [group_json(group) for group in item.contradictory],
+        "parts": [
+            {
+                "what": part.what,
+                "groups": [group_json(group) for group in part.groups],
+                "not_compared": [configuration_json(asked) for asked in part.missing],
+            }
+            for part in item.parts
         ],
-        "contradict": [group_json(group) for group in item.torn],
     }
+
+
+def configuration_json(asked: Configuration) -> dict[str, str]:
+    """A subject and its level."""
+    return {"subject": asked[0], "opt": asked[1]}
 
 
 def group_json(group: Group) -> dict[str, Any]:
     """Subjects that go together, and where they have something."""
     return {
-        "subjects": [{"subject": subject, "opt": level} for subject, level in group.subjects],
+        "subjects": [configuration_json(asked) for asked in group.subjects],
         "place": group.place,
         "reading": group.reading,
     }

@@ -16,6 +16,7 @@ from abiprobe.results.pairs import pairings
 from abiprobe.results.report.maps import Map
 from abiprobe.results.summary import Row, rows
 from abiprobe.results.traits import described
+from abiprobe.results.uncompared import Coverage, coverage
 
 
 class ClauseResult(msgspec.Struct, frozen=True):
@@ -48,7 +49,8 @@ class ReportedCause(msgspec.Struct, frozen=True):
 class RunReport(msgspec.Struct, frozen=True):
     """The data of one run that reports render.
 
-    `known` are the known deviations that occurred, `pairs` the calls between its compilers, target by target.
+    `known` are the known deviations that occurred, `pairs` the calls between its compilers, target by target. `covered` says
+    of whom nothing was compared.
     """
 
     run: Run
@@ -57,6 +59,7 @@ class RunReport(msgspec.Struct, frozen=True):
     causes: tuple[ReportedCause, ...]
     known: tuple[Recurrence, ...] = ()
     pairs: tuple[PairMatrix, ...] = ()
+    covered: Coverage = Coverage(anything=True, uncompared=())
 
 
 def run_report(run: Run, causes: Sequence[ReportedCause], found: KnownMatches) -> RunReport:
@@ -64,7 +67,10 @@ def run_report(run: Run, causes: Sequence[ReportedCause], found: KnownMatches) -
     ordered = sorted(causes, key=lambda item: bool(item.known))
     every = clause_results(run.batches, causes, found)
     pairs = pair_matrices(pairings(run.batches), run.header.subjects)
-    return RunReport(run, rows(run.batches), tuple(every), tuple(ordered), found.recurrences(), pairs)
+    covered = coverage(run.batches, run.header.named)
+    return RunReport(
+        run, rows(run.batches), tuple(every), tuple(ordered), found.recurrences(), pairs, covered
+    )
 
 
 def clause_results(

@@ -11,6 +11,7 @@ from typing import Any
 from abiprobe.oracles.clause import recorded_clause
 from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.report.run_report import ReportedCause, RunReport, clause_text
+from abiprobe.results.uncompared import Coverage
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MOST = 25_000
@@ -39,9 +40,21 @@ def sarif(story: RunReport) -> dict[str, Any]:
                     }
                 },
                 "automationDetails": {"id": "abiprobe/"},
+                "invocations": [invocation(story.covered)],
                 "columnKind": "unicodeCodePoints",
                 "results": [result(item, rules.index(rule_of(item))) for item in causes],
             }
+        ],
+    }
+
+
+def invocation(covered: Coverage) -> dict[str, Any]:
+    """Whether a run compared what it was asked to, and a notification for everything of which nothing was compared."""
+    return {
+        "executionSuccessful": covered.complete,
+        "toolExecutionNotifications": [
+            {"level": "error" if item.named else "warning", "message": {"text": str(item)[:LONGEST]}}
+            for item in covered.uncompared
         ],
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -10,18 +10,25 @@ from rich.text import Text
 
 from abiprobe.oracles.clause import recorded_clause
 from abiprobe.oracles.question import Question
-from abiprobe.results.differing import CONTRADICTS, TOGETHER, Comparison, OpenClause, open_clauses
+from abiprobe.results.differing import ALONE, CONTRADICTS, PARTLY, TOGETHER, Comparison
 from abiprobe.results.journal import BatchDone, SubjectInfo
+from abiprobe.results.open_clauses import OpenClause, Undecided, open_clauses
 from abiprobe.results.pair_matrix import pair_matrices
 from abiprobe.results.pairs import pairings
 from abiprobe.results.quantity import quantity
 from abiprobe.results.record import Outcome, Verdict
+from abiprobe.results.report.open_text import all_places, undecided_lines
 from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
 from abiprobe.results.summary import COLUMNS, DeviationKey, Deviations, deviations, rows
 
-TOLD = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.TOO_LARGE, Outcome.UNDECODED})
+TOLD = frozenset(
+    {
+        *(Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT),
+        *(Outcome.NOT_RUN, Outcome.TOO_LARGE, Outcome.UNDECODED),
+    }
+)
 """What a reader wants to know the reason of."""
 STYLES = {
     "agrees": "green",
@@ -88,35 +95,68 @@ def print_pairs(
 
 
 def print_open(console: Console, found: Sequence[OpenClause], show: Callable[[Question], str]) -> None:
-    """The clauses that leave open where subjects part, and how often all go together where no text decides."""
+    """The clauses that leave open what subjects do otherwise, or what one shows alone, and who was compared on the others."""
     for item in found:
-        if item.example is not None:
+        if item.examples:
             console.print()
-            print_open_clause(console, item, item.example, show)
-    together = sum(item.compared - item.differs for item in found)
-    if together:
-        words = (
-            f"no text decides {quantity(together, 'more probe')}, on which all that were compared {TOGETHER}"
-        )
+            print_open_clause(console, item, show)
+    for item in found:
+        for alone in item.so_called(ALONE):
+            console.print()
+            print_alone(console, item, alone, show)
+    more = "more" if any(item.differs for item in found) else ""
+    lines = list(undecided_lines(found, (TOGETHER, PARTLY), more=more))
+    if lines:
         console.print()
-        console.print(words, highlight=False, soft_wrap=True)
+    for line in lines:
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 
-def print_open_clause(
-    console: Console, item: OpenClause, example: Comparison, show: Callable[[Question], str]
+def print_alone(
+    console: Console, clause: OpenClause, item: Undecided, show: Callable[[Question], str]
 ) -> None:
-    """One clause that leaves questions open, and the smallest on which subjects part, with the place in each group."""
-    words = f"{item.in_words} of {quantity(item.compared, 'probe')} that no text decides"
-    head = Text.assemble((item.clause or "no model", "bold cyan"), f"  {item.target}: {words}")
-    console.print(head, soft_wrap=True)
+    """The questions of a clause on which nobody was compared, and what is shown of the smallest."""
+    probes = f"nothing was compared on {quantity(item.probes, 'probe')} that no text decides"
+    words = f"{probes}: {item.subjects[0]} alone shows anything" if len(item.subjects) == 1 else probes
+    print_clause(console, clause, words)
+    console.print(f"  {all_places(item.example)}", soft_wrap=True, markup=False, highlight=False)
+    print_question(console, item.example, item.question, show)
+
+
+def print_open_clause(console: Console, item: OpenClause, show: Callable[[Question], str]) -> None:
+    """One clause that leaves questions open, and the smallest on which subjects differ, with the place in each group."""
+    print_clause(console, item, f"{item.in_words} of {quantity(item.compared, 'probe')} that no text decides")
+    for example in item.examples:
+        for line in difference_lines(example.comparison):
+            console.print(f"  {line}", soft_wrap=True, markup=False, highlight=False)
+        print_question(console, example.comparison, example.question, show)
+
+
+def difference_lines(example: Comparison) -> Iterator[str]:
+    """Yield a part that differs for each division of subjects, who contradicts itself, and what was not compared."""
+    for part in example.divided:
+        yield f"{part.what}:"
+        yield from (f"  {group}" for group in part.groups)
+    yield from (f"{CONTRADICTS} {group}" for group in example.contradictory)
+    yield from (f"{ALONE}: {gap}" for gap in example.gaps)
+
+
+def print_clause(console: Console, item: OpenClause, words: str) -> None:
+    """A clause that leaves questions open, what is said of them, and what the text says."""
+    console.print(
+        Text.assemble((item.clause or "no model", "bold cyan"), f"  {item.target}: {words}"), soft_wrap=True
+    )
     if item.clause:
         clause = recorded_clause(item.clause)
         console.print(Text(f"  {clause.section}: {clause.says}", style="dim"), soft_wrap=True)
-    parted = (f"{example.what}:", *(f"  {group}" for group in example.groups)) if example.parted else ()
-    for line in (*parted, *(f"{CONTRADICTS} {group}" for group in example.torn)):
-        console.print(f"  {line}", soft_wrap=True, markup=False, highlight=False)
-    if item.question is not None:
-        text = show(item.question).replace("\n", "\n    ")
+
+
+def print_question(
+    console: Console, example: Comparison, question: Question | None, show: Callable[[Question], str]
+) -> None:
+    """A question that no text decides, if it is kept, and its id."""
+    if question is not None:
+        text = show(question).replace("\n", "\n    ")
         console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
     console.print(f"    {example.probe}", soft_wrap=True, markup=False, highlight=False)
 

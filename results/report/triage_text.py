@@ -13,10 +13,11 @@ from abiprobe.oracles.clause import recorded_clause
 from abiprobe.oracles.question import Question
 from abiprobe.results.blame import Blame
 from abiprobe.results.cluster import Cluster, Support
-from abiprobe.results.differing import TOGETHER, OpenClause
+from abiprobe.results.open_clauses import OpenClause
 from abiprobe.results.pairs import Pairing
 from abiprobe.results.quantity import quantity
 from abiprobe.results.report.maps import Map, print_map
+from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.traits import described
 from abiprobe.results.triage_sections import Section, novelty_of, section_of
 
@@ -162,10 +163,10 @@ def pair_lines(item: Pairing, show: Show) -> list[Text]:
 
 
 def print_open(console: Console, found: Sequence[OpenClause]) -> None:
-    """Print what subjects do where no text decides, a line for each clause."""
+    """Print what subjects do where no text decides: a line for each clause on which they differ, and who agrees on the others."""
     for item in found:
-        line = (
-            f"{item.clause or 'no model'} {item.target}: no text decides {quantity(item.compared, 'probe')}"
-        )
-        words = item.in_words if item.differs else f"on which all {TOGETHER}"
-        console.print(Text(f"{line}, {words}"), soft_wrap=True)
+        if item.differs:
+            probes = f"no text decides {quantity(item.compared, 'probe')}, {item.in_words}"
+            console.print(Text(f"{item.clause or 'no model'} {item.target}: {probes}"), soft_wrap=True)
+    for line in undecided_lines(found, more="more" if any(item.differs for item in found) else ""):
+        console.print(Text(line), soft_wrap=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from abiprobe.results.differing import NOT_FOUND
 from abiprobe.results.report.maps import UNDECIDED, Map, MapRow, differing, window
 
 
@@ -46,10 +47,14 @@ def line(row: MapRow, *, is_open: bool) -> Line:
 
 
 def apart(cell: Sequence[Word], seen: Sequence[Sequence[str]]) -> tuple[Word, ...]:
-    """The words of a cell, with those that not all subjects have."""
+    """The words of a cell, with those that not all subjects have; what was not found differs from nothing."""
+
+    def differs(at: int, text: str) -> bool:
+        others = {one[at : at + 1] for one in seen} - {(NOT_FOUND,)}
+        return text != NOT_FOUND and others != {(text,)}
+
     return tuple(
-        Word(word.text, "parted") if any(one[at : at + 1] != (word.text,) for one in seen) else word
-        for at, word in enumerate(cell)
+        Word(word.text, "parted") if differs(at, word.text) else word for at, word in enumerate(cell)
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from abiprobe.harness.base.isolated import isolated
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.machines.elf_facts.elf import read_object
+from abiprobe.harness.machines.elf_facts.files import read_object
 from abiprobe.harness.machines.readers import elf
 from abiprobe.harness.machines.readers.dwarf import variable_types
 from abiprobe.harness.machines.readers.objects import constants
@@ -241,7 +241,7 @@ def lists(times: int, folder: Path) -> Iterator[Line]:
     known = resources.files("abiprobe.results").joinpath("known.toml").read_bytes()
     entries = [b"[[" + entry for entry in known.split(b"\n[[")[1:]]
     yield broken(
-        Line("a file of known deviations: `--known`"),
+        Line("a file of known deviations: `report --known-only`"),
         times - times // 2,
         lambda: draw.choice((mistoml, mistoml, *BYTES, *LINES))(draw, draw.choice(entries)),
         folder / "known.toml",

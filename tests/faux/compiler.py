@@ -25,6 +25,53 @@ SPOIL = """\
 #define SPOIL __asm__ volatile("li s5, 7")
 #endif
 """
+# What a callee can write to of its caller's, in words above what clang has for the canonical frame address: on Arm the frame
+# record, two words below it, elsewhere the stack pointer before the call.
+FRAME = """\
+#if defined __x86_64__ && defined _WIN32
+#define HOME 0
+#define ABOVE 4
+#elif defined __i386__
+#define ABOVE 1
+#define NO_PARAMETER 1
+#elif defined __s390x__
+#define KEPT 0
+#define HOME 1
+#define ABOVE 20
+#elif defined __powerpc64__
+#define KEPT 0
+#define HOME 2
+#if _CALL_ELF == 2
+#define ABOVE 4
+#else
+#define ABOVE 14
+#endif
+#elif defined __powerpc__
+#define KEPT 0
+#define HOME 1
+#define ABOVE 2
+#elif defined __sparc__
+#define HOME 16
+#define ABOVE 22
+#elif defined __aarch64__ || defined __arm__
+#define ABOVE 2
+#else
+#define ABOVE 0
+#endif
+#ifndef NO_PARAMETER
+#define NO_PARAMETER 0
+#endif
+#define AT(n) (((volatile __SIZE_TYPE__ *)__builtin_dwarf_cfa())[n])
+"""
+KEPT_ADDRESS = """\
+#ifdef __x86_64__
+#define KEEP(what) __asm__ volatile("mov %0, %%r14" : : "r"(&what))
+#elif defined __riscv
+#define KEEP(what) __asm__ volatile("mv s5, %0" : : "r"(&what))
+#else
+#define KEEP(what) __asm__ volatile("mov x21, %0" : : "r"(&what))
+#endif
+"""
 WRITE = """\
 static void babble(const void *data, long size) {
 #ifdef __x86_64__
@@ -92,7 +139,9 @@ def forgets_to_convert(text: str, _output: Path) -> str:
 
 
 def sometimes_swaps_parameters(text: str, output: Path) -> str:
-    """Callees take their first two parameters for each other every third time that the program is called."""
+    """Callees take their first two parameters for each other in every third unit that the program compiles."""
+    if "-###" in sys.argv:
+        return text
     count = Path(sys.argv[0]).with_suffix(".count")
     number = len(count.read_bytes()) if count.exists() else 0
     with count.open("ab") as file:
@@ -134,8 +183,8 @@ def drops_sign_extension_of_results(text: str, _output: Path) -> str:
 
 
 def misplaces_a_member(text: str, _output: Path) -> str:
-    """`offsetof` of the member `b` of `struct Two` is 4 bytes too large."""
-    return re.sub(r"__builtin_offsetof\(struct Two_\d+, b\)", r"(\g<0> + 4)", text)
+    """The offset of the member `b` of `struct Two` is 4 bytes too large."""
+    return re.sub(r"ABI_OFFSET\(struct Two_\d+, b\)", r"(\g<0> + 4)", text)
 
 
 def misplaces_a_bit_field(text: str, _output: Path) -> str:
@@ -271,6 +320,12 @@ def writes_records(text: str, _output: Path) -> str:
     return WRITE + _in_odd_callees(text, start)
 
 
+def asks_the_kernel(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` ask the kernel who they are, and would go on if they got an answer."""
+    asks = '__asm__ volatile("syscall" : "=a"(id) : "a"(39L) : "rcx", "r11", "memory");'
+    return _in_odd_callees(text, f"{{ long id; {asks} }}")
+
+
 def calls_twice(text: str, _output: Path) -> str:
     """Callers of functions with a first `long` and a second `double` call them twice."""
     return re.sub(r"(\{\s*)([^{}]*\(long, double\)\)abi_target\)[^;]*;)", r"\1\2 \2", text)
@@ -309,6 +364,46 @@ def stays_in_mmx(text: str, _output: Path) -> str:
     return _in_odd_callees(text, '__asm__ volatile("movq %mm0, %mm0");')
 
 
+def writes_above_its_arguments(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd`, which has a word, overwrite the word above their arguments: their caller's."""
+    return FRAME + _in_odd_callees(text, "AT(ABOVE) = 0;")
+
+
+def writes_a_kept_word(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` overwrite the back chain of their caller."""
+    return FRAME + _in_odd_callees(text, "AT(KEPT) = 0;")
+
+
+def writes_at_home(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` overwrite a word of the area that their caller has for them, which they may."""
+    return FRAME + _in_odd_callees(text, "AT(HOME) = 0;")
+
+
+def writes_above_itself_to_call(text: str, _output: Path) -> str:
+    """Callers of functions of a `long` overwrite the word above their own return address."""
+    return FRAME + _around_calls(text, "AT(ABOVE - NO_PARAMETER) = 0;", "")
+
+
+def leaves_a_real_in_x87(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` leave a number on the x87 stack."""
+    return _in_odd_callees(text, '__asm__ volatile("fld1");')
+
+
+def calls_with_a_real_in_x87(text: str, _output: Path) -> str:
+    """Callers of functions of a `long` have a number on the x87 stack when they call."""
+    return _around_calls(text, '__asm__ volatile("fld1");', '__asm__ volatile("fstp %st(0)");')
+
+
+def calls_in_mmx(text: str, _output: Path) -> str:
+    """Callers of functions of a `long` use an MMX register and issue `emms` only after the call."""
+    return _around_calls(text, '__asm__ volatile("movq %mm0, %mm0");', '__asm__ volatile("emms");')
+
+
+def returns_from_a_call_with_x87_in_use(text: str, _output: Path) -> str:
+    """Callers of functions of a `long` leave a number on the x87 stack when they return."""
+    return _around_calls(text, "", '__asm__ volatile("fld1");')
+
+
 def miscounts_registers(text: str, _output: Path) -> str:
     """Callers of variadic functions pass 9 for the number of vector registers."""
     detour = '__asm__("detour: movb $9, %al; jmp *abi_target(%rip)"); void detour(void);'
@@ -340,6 +435,73 @@ def rewrites(text: str, _output: Path) -> str:
     for line in os.environ["ABIPROBE_TESTS_REWRITE"].splitlines():
         was, instead = line.split(" => ")
         text = re.sub(was, instead, text)
+    return text
+
+
+def _around_calls(text: str, before: str, after: str) -> str:
+    """Statements before and after the calls of functions of a `long`."""
+    return re.sub(r"(\{\s*)([^{}]*\(long\)\)abi_target\)[^;]*;)", rf"\1{before} \2 {after}", text)
+
+
+def shows_addresses(text: str, _output: Path) -> str:
+    """Passes, stores and returns addresses of its own instead of most values, and leaves one in a callee-saved register."""
+    number, lines = "0", []
+    for line in text.splitlines():
+        mark = re.match(r'#line 1 "probe_(\d+)"', line)
+        number = mark[1] if mark else number
+        lines.append(_with_addresses(line, f"call_{number}"))
+    return KEPT_ADDRESS + "\n".join(lines) + "\n"
+
+
+WHOLE = r"(?:unsigned )?(?:int|long|long long)|void \*"
+
+
+def _with_addresses(line: str, function: str) -> str:
+    """A line of a unit with addresses, among them that of the function, for some of its values."""
+
+    def address(offset: str) -> str:
+        own = (
+            f"(long){function}",
+            '(long)"of its own"',
+            "(long)__builtin_frame_address(0)",
+            "(long)(abi_in + 8)",
+            "",
+        )
+        return own[int(offset) // 16 % len(own)]
+
+    def passed(found: re.Match[str]) -> str:
+        shown = address(found[2])
+        return f"({found[1]})({shown})" if shown else found[0]
+
+    def stored(found: re.Match[str]) -> str:
+        shown = address(found[2])
+        return f"*({found[1]} *)(abi_out + {found[2]}) = ({found[1]})({shown});" if shown else found[0]
+
+    def copied(found: re.Match[str]) -> str:
+        shown = address(found[2])
+        first = f"sizeof {found[1]} < sizeof(long) ? sizeof {found[1]} : sizeof(long)"
+        return f"{found[0]} memcpy(&{found[1]}, (long[]){{ {shown} }}, {first});" if shown else found[0]
+
+    line = re.sub(rf"\*\(({WHOLE}) \*\)\(abi_in \+ (\d+)\)", passed, line)
+    line = re.sub(rf"\*\(({WHOLE}) \*\)\(abi_out \+ (\d+)\) = \w+;", stored, line)
+    line = re.sub(r"(object\d+) = \*\([^;]*\)\(abi_in \+ (\d+)\);", copied, line)
+    return re.sub(r"(void callee_\d+\([^{]*\{)", rf"\1 KEEP({function});", line)
+
+
+def dies_near_its_code(text: str, _output: Path) -> str:
+    """Callees with a `float` follow a pointer into nowhere that is made of an address of the code."""
+    die = "*(volatile int *)((long)call_{} | 1L << 46) = 1;"
+    return re.sub(
+        r"callee_(\d+)\([^{]*\bfloat\b[^{]*\{", lambda found: f"{found[0]} {die.format(found[1])}", text
+    )
+
+
+def is_wordy(text: str, output: Path) -> str:
+    """Refuses a unit that has a union, with the names of its files and an address."""
+    if "union" in text:
+        sys.exit(
+            f"{output.resolve()}: error: cannot make {output.name} of /tmp/cc{os.getpid():06d}.s at {id(text):#x}"
+        )
     return text
 
 

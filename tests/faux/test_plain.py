@@ -10,7 +10,7 @@ import pytest
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.harness.runs.working_subjects import require_working
+from abiprobe.harness.runs.working_subjects import usable
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.journal import Pairs
@@ -32,6 +32,18 @@ if [ $# != 4 ] || [ "$1" != -c ] || [ "$3" != -o ]; then
 fi
 exec {real} --target=x86_64-linux-gnu {options} "$@"
 """
+
+
+WITHOUT_EXTENSIONS = """#!/bin/sh
+case $1 in -c) ;; *) echo "small: unknown option: $*" >&2; exit 1;; esac
+real="{real} --target=x86_64-linux-gnu -w -U__GNUC__ -U__clang__"
+if $real -E -P "$2" | grep "__attribute__\\|__builtin_offsetof" >&2; then
+  echo "small: expected ','" >&2
+  exit 1
+fi
+exec $real "$@"
+"""
+"""One that has no attributes, as small compilers have none, and does not say that it is like gcc."""
 
 
 def plain(folder: Path, options: str = "-w") -> str:
@@ -76,4 +88,16 @@ def test_one_that_lays_records_out_otherwise_deviates(tmp_path: Path) -> None:
 def test_one_that_takes_not_even_these_is_told_in_a_line(tmp_path: Path) -> None:
     subject = plain(tmp_path, "--no-such-option")
     with pytest.raises(Problem, match="compiles nothing for x86_64-sysv"):
-        require_working({TARGET: (subject,)}, everywhere=True)
+        usable((subject,), {TARGET: (subject,)}, everywhere=True)
+
+
+def test_one_without_attributes_is_asked_in_plain_c(tmp_path: Path) -> None:
+    path = tmp_path / "small"
+    path.write_text(WITHOUT_EXTENSIONS.format(real=shlex.join(real_clang())), "utf-8")
+    path.chmod(0o755)
+    subject = ((f"cc:{path}", "O2"),)
+    (records,) = run_job(Job(TARGET, 0, "records", ASKED.records, subject, Limits()))
+    (calls,) = run_job(Job(TARGET, 0, "prototypes", ASKED.functions, subject, Limits()))
+    assert {(one.verdict, one.outcome) for one in (*records.verdicts, *calls.verdicts)} == {
+        (Judgement.AGREES, Outcome.OBSERVED)
+    }

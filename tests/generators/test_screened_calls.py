@@ -101,7 +101,7 @@ def test_where_no_text_decides_both_places_are_told(
     found = {}
     for name, seen in answers_on(target, file).items():
         told = compare(target, "", seen)
-        if told is not None and told.parted:
+        if told is not None and told.subjects_differ:
             found[name] = {group.place for group in told.groups}
     assert found == places
 
@@ -109,6 +109,6 @@ def test_where_no_text_decides_both_places_are_told(
 def test_gcc_12_contradicts_itself_on_an_over_aligned_scalar_of_mips() -> None:
     told = compare(MIPS, "", answers_on(MIPS, "mips64el-n64.h")["over_aligned"])
     assert told is not None
-    assert [(group.subjects, group.place) for group in told.torn] == [
+    assert [(group.subjects, group.place) for group in told.contradictory] == [
         (((GCC, LEVEL),), "b [0..4) a1 or v0, but taken from a2")
     ]

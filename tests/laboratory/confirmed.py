@@ -15,6 +15,7 @@ import msgspec
 
 from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Passed
@@ -75,7 +76,8 @@ def jobs(target: str, subject: str, level: str, questions: Sequence[Question]) -
 
 
 def asked(model: AbiModel, question: Question) -> object:
-    """What a model answers to a question of either sort."""
+    """What a model answers to a question of C."""
+    assert not isinstance(question, Class), "the models of the laboratory are those of C"
     if not isinstance(question, Prototype):
         return model.layout(question)
     variants = getattr(model, "variants", None)

@@ -270,6 +270,16 @@ def careless(kept: RegisterConvention, clause: str) -> Iterator[RegisterConventi
     forbidden = tuple(one for one in kept.forbidden if one.clause != clause)
     if forbidden != kept.forbidden:
         yield replace(kept, forbidden=forbidden)
+    frame = kept.caller_frame
+    if frame is not None and clause in frame.clauses:
+        own = "" if clause == frame.clause else frame.clause
+        words = tuple(one for one in frame.words if one.clause != clause)
+        yield replace(kept, caller_frame=replace(frame, clause=own, words=words))
+    stack = kept.stack_of_registers
+    if stack is not None and clause == stack.clause:
+        yield replace(kept, stack_of_registers=replace(stack, clause=""))
+    if stack is not None and clause == stack.alias_clause:
+        yield replace(kept, stack_of_registers=replace(stack, alias_clause=""))
     if clause == kept.stack_alignment:
         yield replace(kept, stack_align=kept.stack_align // 2)
 

@@ -51,6 +51,9 @@ def changing(kind: str, store: str, change: str, load: str) -> str:
 X86: Mapping[str, str] = {
     "direction flag": asm("stc", "std"),
     "MMX": asm("movd %eax, %mm0"),
+    "x87 stack": asm("fld1"),
+    # Above the argument, and above the parameter area by Microsoft's convention.
+    "frame of the caller": "((volatile unsigned long *)__builtin_dwarf_cfa())[4] = 0;",
     "status of MXCSR": changing("unsigned", "stmxcsr", "xorl $63", "ldmxcsr"),
     "control of MXCSR": changing("unsigned", "stmxcsr", "xorl $0x8000", "ldmxcsr"),
     "control word of x87": changing("unsigned short", "fnstcw", "xorw $0x400", "fldcw"),

@@ -6,12 +6,13 @@ the registers and the stack that a conforming caller gives it. So a wrong model 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from abiprobe.harness.machines.render.arrange import WIDENED
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.machines.runtime.script import STACK_WINDOW, Called, Entered, Peeked
+from abiprobe.harness.machines.runtime.script import STACK_WINDOW, Called, Entered, Peeked, Watch, Written
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.decoding import callee_seen, caller_seen
 from abiprobe.harness.observers.image.observe import ObservedCall
@@ -110,7 +111,10 @@ class Compiler:
             out[live.offset : live.offset + len(value)] = value
         before = noise_block(self.machine, number)
         left = self._left(before, sp + plan.assignment.pops - own.pops, self.registers, asked)
-        record = Called(0, sp, 1, bytes(block), bytes(window), peeks, stored, left, bytes(out))
+        written = self._written(op.watches, asked)
+        record = Called(
+            0, sp, 1, bytes(block), bytes(window), peeks, stored, left, bytes(out), written=written
+        )
         return caller_seen(plan, record, self.machine, asked, number)
 
     def _called(
@@ -164,7 +168,7 @@ class Compiler:
         sp = 0x4500_0000
         mine, theirs = self.registers.of(own), asked.of(plan.assignment)
         left = self._left(bytes(block), sp + own.pops, mine, theirs)
-        return Entered(0, sp, BLOB, left, bytes(out), bytes(blob))
+        return Entered(0, sp, BLOB, left, bytes(out), bytes(blob), written=self._written(op.watches, asked))
 
     def _left(self, block: bytes, sp: int, mine: RegisterConvention, asked: RegisterConvention) -> bytes:
         """The registers that a function leaves: noise where others would be kept and these are not."""
@@ -183,8 +187,30 @@ class Compiler:
         for one in asked.forbidden:
             if one not in self.registers.forbidden:
                 number = self.machine.number(bytes(block), one.register) & ~one.bits | one.value
-                start, end = self._span(one.register)
-                block[start:end] = number.to_bytes(end - start, self.machine.order)
+                self._set(block, one.register, number)
+        mine, stack = self.registers.stack_of_registers, asked.stack_of_registers
+        if mine is None or stack is None:
+            return
+        if mine.alias_clause != stack.alias_clause:
+            self._set(block, stack.tags, (1 << stack.count) - 1)
+        elif mine.clause != stack.clause:
+            # One more than a result is in.
+            self._set(block, stack.tags, 0b111)
+
+    def _set(self, block: bytearray, register: str, number: int) -> None:
+        start, end = self._span(register)
+        block[start:end] = number.to_bytes(end - start, self.machine.order)
+
+    def _written(self, watches: Sequence[Watch], asked: RegisterConvention) -> tuple[Written, ...]:
+        """What it writes of its caller's frame, as far as the liar does not know whose that is."""
+        mine, theirs = self.registers.caller_frame, asked.caller_frame
+        if mine is None or theirs is None:
+            return ()
+        return tuple(
+            Written(one.offset, self.machine.word)
+            for one in watches
+            if mine.clause_at(one.offset) != theirs.clause_at(one.offset)
+        )
 
     def _span(self, register: str) -> tuple[int, int]:
         at, width = self.machine.registers[register]

@@ -142,11 +142,11 @@ def test_bit_fields_go_on_in_a_byte_of_their_own_class_only() -> None:
         ),
         (
             Class("B", members=(DataMember(CHAR, "c"), DataMember(INT, "", 3)), specials=CONSTRUCTED),
-            "cxxabi:bit-field.align",
+            "cxxabi:bits.align",
         ),
         (
             Class("B", members=(*POD.members, DataMember(INT, "", 0)), specials=CONSTRUCTED),
-            "cxxabi:bit-field.zero-width",
+            "cxxabi:bits.zero-width",
         ),
     ],
     ids=lambda value: value if isinstance(value, str) else value.tag,

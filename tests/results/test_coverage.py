@@ -41,7 +41,11 @@ def test_each_kind_of_probe_has_its_clauses() -> None:
     assert caller == {"fp.real-and-integer", "fp.nan-box", "int.stack-alignment"}
     assert "int.empty" not in caller, "nothing travels, so nothing is compared"
     assert clauses("wordy", ProbeKind.VARIADIC) == {"int.real"}
-    assert clauses("mixed", ProbeKind.PRESERVATION) == {"int.preserved", "fp.preserved"}
+    assert clauses("mixed", ProbeKind.PRESERVATION) == {
+        "int.preserved",
+        "fp.preserved",
+        "int.stack-persistence",
+    }
 
 
 def test_a_layout_has_the_clauses_of_its_members() -> None:

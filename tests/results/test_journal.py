@@ -9,7 +9,6 @@ import pytest
 
 from abiprobe.oracles.lang import Kind, Member, Record, Scalar
 from abiprobe.oracles.question import ProbeKind, probe
-from abiprobe.results.differing import open_clauses
 from abiprobe.results.journal import (
     NAME,
     SCHEMA,
@@ -28,6 +27,7 @@ from abiprobe.results.journal import (
     read_complete,
     verdict_digest,
 )
+from abiprobe.results.open_clauses import open_clauses
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
 from abiprobe.results.stored_lines import StoredLines
 from abiprobe.results.summary import rows

@@ -153,7 +153,7 @@ REFERENCE = direct(piece(A0), mask=b"\xff" * 7 + b"\0", passing=Passing.INDIRECT
 MEMORIES = [
     (LONG, Judgement.AGREES, ""),
     (LONG[:7] + b"\xee", Judgement.AGREES, ""),
-    (b"\xee" + LONG[1:], Judgement.DEVIATES, "ee 11 12 13 14 15 16 17"),
+    (b"\xee" + LONG[1:], Judgement.DEVIATES, "ee 11 12 13 14 15 16 .."),
     (None, Judgement.DEVIATES, "no address of the caller's"),
 ]
 

@@ -18,7 +18,7 @@ TEXT = """
 name = "a difference"
 targets = ["bpf*"]
 between = ["clang>=24", "clang>=24+llvmabi"]
-differences = ["result: * | sret"]
+differences = ["result: integer | sret"]
 crashed = ["Cannot select"]
 traits = ["struct"]
 without = ["union"]
@@ -78,7 +78,11 @@ def test_a_difference_from_the_other_side() -> None:
 
 
 MISTAKES = [
-    ('differences = ["result: * | sret"]\ncrashed = ["Cannot select"]\n', "", "does not say what differs"),
+    (
+        'differences = ["result: integer | sret"]\ncrashed = ["Cannot select"]\n',
+        "",
+        "does not say what differs",
+    ),
     ('between = ["clang>=24", "clang>=24+llvmabi"]', 'between = ["clang"]', "between"),
     ("clang>=24+llvmabi", "24", "is no range of versions"),
     ('status = "bug"', 'status = "odd"', "odd"),

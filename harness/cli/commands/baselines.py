@@ -10,9 +10,14 @@ import msgspec
 
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input.declared import Declared
+from abiprobe.harness.input.declared import Declared, asked_at
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.baseline import Baseline, BaselineError, Change, baseline, changes, decoded, encoded
+from abiprobe.results.baseline.change import Change, Effect, summary
+from abiprobe.results.baseline.compare import changes
+from abiprobe.results.baseline.facts import Baseline, BaselineError, decoded, encoded
+from abiprobe.results.baseline.keep import baseline
 
 
 class Baselines(msgspec.Struct, frozen=True):
@@ -21,12 +26,28 @@ class Baselines(msgspec.Struct, frozen=True):
     compared: Path | None = None
     written: Path | None = None
 
+    @property
+    def wanted(self) -> bool:
+        """Whether there is any."""
+        return self != NO_BASELINES
+
 
 NO_BASELINES = Baselines()
+AGAIN = "write it again, of the earlier declarations, with --write-baseline"
 
 
-def read_baseline(path: Path, targets: Sequence[str]) -> Baseline:
-    """Read a baseline of these targets; raises `Problem` for any other file."""
+class Comparison(msgspec.Struct, frozen=True):
+    """What has changed since the baseline in a file was kept, on the targets that were compared."""
+
+    path: Path
+    targets: tuple[str, ...]
+    changed: tuple[Change, ...]
+
+
+def read_baseline(path: Path | None, targets: Sequence[str]) -> Baseline | None:
+    """Read a baseline of these targets, if there is one; raises `Problem` for any other file."""
+    if path is None:
+        return None
     try:
         found = decoded(path.read_bytes())
     except OSError as error:
@@ -34,39 +55,68 @@ def read_baseline(path: Path, targets: Sequence[str]) -> Baseline:
             f"{path} cannot be read ({error.strerror})", "write it with --write-baseline"
         ) from error
     except BaselineError as error:
-        raise Problem(f"{path} is {error}") from error
+        raise Problem(f"{path} is {error}", AGAIN) from error
     missing = [target for target in targets if target not in found.targets]
     if missing:
-        raise Problem(
-            f"{path} has nothing about {', '.join(missing)}", "write it again with --write-baseline"
-        )
+        raise Problem(f"{path} has nothing about {', '.join(missing)}", AGAIN)
     return found
 
 
-def changes_since(
-    kept: Baseline | None, declared: Sequence[Declared], written: Path | None
-) -> tuple[Change, ...]:
-    """What has changed since a baseline was kept; the present one is written to `written`."""
-    if kept is None and written is None:
-        return ()
-    now = baseline((item.target, find_model(item.target), item.records, item.functions) for item in declared)
-    if written is not None:
+def compared(kept: Baseline | None, declared: Sequence[Declared], files: Baselines) -> Comparison | None:
+    """What has changed since a baseline was kept, if there is one; the present one is written where that is asked for.
+
+    The declarations are as they were read for each target, with their interfaces.
+    """
+    if not files.wanted:
+        return None
+    now = baseline(
+        ((item.target, find_model(item.target), item.interfaces) for item in declared), asked_there
+    )
+    if files.written is not None:
         try:
-            replace(written, encoded(now))
+            replace(files.written, encoded(now))
         except OSError as error:
-            raise Problem(f"{written} cannot be written ({error.strerror})") from error
-    return () if kept is None else tuple(changes(kept, now))
+            raise Problem(f"{files.written} cannot be written ({error.strerror})") from error
+    if kept is None or files.compared is None:
+        return None
+    return Comparison(files.compared, tuple(now.targets), changes(kept, now))
 
 
-def change_lines(path: Path | None, changed: Sequence[Change]) -> Iterator[str]:
-    """Yield what has changed since the baseline, if there is one."""
-    if path is None:
+def asked_there(target: str, function: Prototype) -> tuple[AbiModel, Prototype]:
+    """The model that is asked about a function, and the function as it is declared for that."""
+    there, moved = asked_at(target, function)
+    return find_model(there), moved
+
+
+def change_lines(found: Comparison | None) -> Iterator[str]:
+    """Yield what has changed since the baseline, if there is one: the changes of the same targets together."""
+    if found is None:
         return
     yield ""
-    yield f"since {path}: {'no change' if not changed else ''}".rstrip()
-    yield from (f"  {one.line}" for one in changed)
+    yield f"since {found.path}, on {', '.join(found.targets)}: {summary(found.changed)}"
+    for targets in dict.fromkeys(one.targets for one in found.changed):
+        if set(targets) != set(found.targets):
+            yield f"  on {', '.join(targets)}:"
+        indent = "    " if set(targets) != set(found.targets) else "  "
+        yield from (f"{indent}{one.line}" for one in found.changed if one.targets == targets)
 
 
-def of_target(item: Declared, changed: Sequence[Change]) -> list[Any]:
-    """What has changed on one target, as plain values."""
-    return [msgspec.to_builtins(one) | {"breaks": one.breaks} for one in changed if one.target == item.target]
+def of_target(target: str, found: Comparison | None) -> dict[str, Any]:
+    """What has changed on one target, as plain values; nothing without a baseline.
+
+    A target where only functions of another are asked about has what has changed on that.
+    """
+    if found is None:
+        return {}
+    changed = (one for one in found.changed if target in one.targets or target not in found.targets)
+    return {"changed": [msgspec.to_builtins(one) | {"breaks": one.breaks} for one in changed]}
+
+
+def status_with(found: Comparison | None, otherwise: int) -> int:
+    """The exit status: 1 where something breaks, 3 where something was not compared and nothing else is to be told."""
+    if found is None:
+        return otherwise
+    if any(one.breaks for one in found.changed):
+        return 1
+    unknown = any(one.effect is Effect.UNKNOWN for one in found.changed)
+    return otherwise or (3 if unknown else 0)

@@ -216,7 +216,7 @@ def remarks(found: Found) -> Iterator[str]:
 def about(finding: Finding) -> Iterator[str]:
     """A cause in lines."""
     cause = finding.cause
-    kind = "" if cause.difference.abi else "; optimization attributes only"
+    kind = "" if cause.difference.abi else "; passed alike"
     yield f"{cause.pair[0]} and {cause.pair[1]}, {sum(cause.counts.values())} prototypes{kind}"
     yield f"  {', '.join(f'{place} {number}' for place, number in cause.counts.items())}"
     yield from (f"  {one}" for one in cause.seen)

@@ -6,25 +6,55 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from abiprobe.harness.cli.commands.arguments import target_names
+from abiprobe.harness.cli.commands.baselines import (
+    NO_BASELINES,
+    Baselines,
+    Comparison,
+    change_lines,
+    compared,
+    of_target,
+    read_baseline,
+    status_with,
+)
 from abiprobe.harness.cli.commands.console import answers, print_json, print_lines
 from abiprobe.harness.input import ReadOptions
-from abiprobe.harness.input.declared import Declared, by_target, declared_in, declared_in_file
-from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.harness.input.declared import (
+    Declared,
+    by_target,
+    declared_in,
+    declared_in_file,
+    declared_in_files,
+)
+from abiprobe.harness.observers.registry import has_classes
+from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.registry import find_cxx_model, find_model, find_target
 from abiprobe.results.report.explain import explain as explain_text
 from abiprobe.results.report.input_summary import input_json, input_lines
 from abiprobe.results.report.predict_text import predict_lines
-from abiprobe.results.report.prediction import prediction
+from abiprobe.results.report.prediction import Classes, prediction
 
 
-def predict(file: str, target: str, form: str, how: ReadOptions) -> int:
-    """Print what the model of each target says about the declarations in a file."""
+def predict(
+    files: Sequence[str], target: str, form: str, how: ReadOptions, baselines: Baselines = NO_BASELINES
+) -> int:
+    """Print what the model of each target says about the declarations in `files`, and what has changed since a baseline."""
+    targets = target_names(target)
+    kept = read_baseline(baselines.compared, targets)
+    reading = dict.fromkeys(files, msgspec.structs.replace(how, interface=baselines.wanted, classes=True))
 
     def show(item: Declared) -> None:
-        print_lines(predict_lines(item.target, find_model(item.target), item.records, item.functions))
+        print_lines(predict_lines(*said_of(item)))
 
-    found = by_target([declared_in_file(file, name, how) for name in target_names(target)])
-    return print_predictions(found, form, show)
+    read = [declared_in_files(files, name, reading) for name in targets]
+    since = compared(kept, read, baselines)
+    print_predictions(by_target(read), form, show, since)
+    if form != "json":
+        print_lines(change_lines(since))
+    return status_with(since, 0)
 
 
 def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
@@ -34,23 +64,42 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
     read = declared_in if written else declared_in_file
 
     def show(item: Declared) -> None:
-        explain_text(answers(), item.target, find_model(item.target), item.records, item.functions)
+        explain_text(answers(), *said_of(item))
 
-    found = by_target([read(declaration, name, how) for name in target_names(target)])
-    return print_predictions(found, form, show)
+    how = msgspec.structs.replace(how, classes=True)
+    print_predictions(by_target([read(declaration, name, how) for name in target_names(target)]), form, show)
+    return 0
 
 
-def print_predictions(found: Sequence[Declared], form: str, show: Callable[[Declared], None]) -> int:
-    """Print what the models say of declarations, as JSON or as `show` does, and return the exit status."""
+def said_of(
+    item: Declared,
+) -> tuple[str, AbiModel, Sequence[Record], Sequence[Prototype], Classes]:
+    """A target with its model, what a user asks of it, and of classes what its model of C++ says.
+
+    A record that is a class is told as one.
+    """
+    classes: Classes = ()
+    if item.classes and has_classes(item.target):
+        model = find_cxx_model(item.target)
+        classes = tuple((one, model.layout(one)) for one in item.classes)
+    tags = {one.tag for one, _ in classes}
+    records = tuple(one for one in item.records if one.tag not in tags)
+    return item.target, find_model(item.target), records, item.functions, classes
+
+
+def print_predictions(
+    found: Sequence[Declared], form: str, show: Callable[[Declared], None], since: Comparison | None = None
+) -> None:
+    """Print what the models say of declarations, as JSON (with what has changed `since` a baseline) or as `show` does."""
     if form == "json":
-        return show_json(found)
+        show_json(found, since)
+        return
     for item in found:
         if not is_modelled(item.target):
             print_lines((no_model(item.target),))
             continue
         show(item)
         print_lines(notes(item))
-    return 0
 
 
 def is_modelled(target: str) -> bool:
@@ -65,19 +114,18 @@ def no_model(target: str) -> str:
     )
 
 
-def show_json(found: Sequence[Declared]) -> int:
+def show_json(found: Sequence[Declared], since: Comparison | None) -> None:
     """Print predictions as JSON: an object, or a list for several targets."""
     values: list[dict[str, Any]] = [
-        prediction(item.target, find_model(item.target), item.records, item.functions)
-        | input_json(item.skipped, item.elsewhere)
+        prediction(*said_of(item)) | input_json(item.skipped, item.elsewhere) | of_target(item.target, since)
         for item in found
     ]
     print_json(values[0] if len(values) == 1 else values)
-    return 0
 
 
 def notes(item: Declared) -> Iterator[str]:
     """What was not asked about, if there is anything."""
     if item.skipped or any(item.elsewhere):
         yield ""
-        yield from input_lines(len(item.records), len(item.functions), item.skipped, item.elsewhere)
+        counts = len(item.records), len(item.functions)
+        yield from input_lines(*counts, item.skipped, item.elsewhere, len(item.classes))

@@ -71,8 +71,18 @@ def heading(run: Run, names: Mapping[str, str]) -> Header:
     infos = tuple(
         msgspec.structs.replace(info, target=names.get(info.target, info.target)) for info in head.subjects
     )
+    named = msgspec.structs.replace(
+        head.named,
+        targets=tuple(names.get(one, one) for one in head.named.targets),
+        unusable=tuple(
+            msgspec.structs.replace(one, target=names.get(one.target, one.target))
+            for one in head.named.unusable
+        ),
+    )
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return msgspec.structs.replace(head, plan=plan, subjects=infos, version=version(), rejudged=now)
+    return msgspec.structs.replace(
+        head, plan=plan, subjects=infos, version=version(), rejudged=now, named=named
+    )
 
 
 def finished(run: Run, head: Header, batches: Sequence[BatchDone], seconds: float) -> Run:

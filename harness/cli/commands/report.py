@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from rich.text import Text
 
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
@@ -16,15 +17,15 @@ from abiprobe.harness.triage.spoken_examples import other_languages, spoken_exam
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.cluster import Cluster
-from abiprobe.results.differing import open_clauses
 from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.journal import Run
 from abiprobe.results.known import Known
+from abiprobe.results.open_clauses import open_clauses
 from abiprobe.results.pair_matrix import pair_matrices
 from abiprobe.results.pairs import pairings
 from abiprobe.results.quantity import quantity
 from abiprobe.results.record import Judgement
-from abiprobe.results.report.causes_text import Found, in_full, on_a_screen
+from abiprobe.results.report.causes_text import Found, beginning, in_full, on_a_screen
 from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.run_json import run_json
 from abiprobe.results.report.standins import print_standins
@@ -34,7 +35,10 @@ from abiprobe.results.report.terminal import summary_table, telling
 from abiprobe.results.shell_words import shell_word
 from abiprobe.results.summary import exit_status, rows
 from abiprobe.results.traits import described
+from abiprobe.results.uncompared import coverage
 
+MOST_SAID = 4
+"""Lines on a first screen about what was not compared."""
 LONGEST = 200
 """Characters of a difference on a first screen."""
 
@@ -60,13 +64,15 @@ def show(found: Run, causes: Causes, form: str, folder: Path, lines: int | None 
 
 def exit_of(run: Run, causes: Causes, *, strict: bool) -> int:
     """Return the exit status of a run for new deviations, or with `strict` for all."""
-    return (exit_status(run.batches) if strict else 0) or causes.status
+    return (exit_status(run.batches, run.header.named) if strict else 0) or causes.status
 
 
 def print_clauses(found: Run) -> None:
     """Every deviation, by the clause that it breaks."""
     console = answers()
     terminal_report(console, found.batches, declaration, subjects=found.header.subjects)
+    for line in coverage(found.batches, found.header.named).lines:
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
     console.print()
     console.print(closing(found), soft_wrap=True)
 
@@ -86,15 +92,19 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
         tuple(map(str, causes.contradictions)),
     )
     table, steps = summary_table(found.batches), advice(causes, folder)
+    covered = coverage(found.batches, found.header.named).lines
     named = shell_word(folder)
     full = f"abiprobe report {named}"
     # The table has a heading; below it stand an empty line and the seed.
-    room = None if lines is None else lines - len(steps) - table.row_count - 3
+    said = beginning([Text(line) for line in covered], len(covered) if lines is None else MOST_SAID, full)
+    room = None if lines is None else lines - len(steps) - table.row_count - len(said) - 3
     screen = in_full(shown, declaration) if room is None else on_a_screen(shown, declaration, room, full)
     for line in screen:
         console.print(line, soft_wrap=True)
     print_table(console, table)
     print_standins(console, found.batches)
+    for line in said:
+        console.print(line, soft_wrap=True)
     if room is None:
         print_matrices(console, pair_matrices(pairings(found.batches), found.header.subjects))
     console.print()

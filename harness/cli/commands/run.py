@@ -33,9 +33,9 @@ from abiprobe.harness.runs.compiler_guard import CompilerChangedError
 from abiprobe.harness.runs.question_sorts import subjects_by_target
 from abiprobe.harness.runs.run_files import create_folder, read_begun_run
 from abiprobe.harness.runs.schedule import NO_CORPUS
-from abiprobe.harness.runs.working_subjects import require_working
+from abiprobe.harness.runs.working_subjects import left_out, told, usable
 from abiprobe.harness.subjects.find import discover
-from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.subjects.selection import absent_programs, subject_names
 from abiprobe.harness.subjects.triples import remarks as triple_remarks
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
 from abiprobe.oracles.question import WITNESSES, ProbeKind
@@ -43,6 +43,7 @@ from abiprobe.results.journal import (
     BatchDone,
     Header,
     JournalError,
+    Named,
     Pairs,
     Plan,
     Run,
@@ -52,6 +53,7 @@ from abiprobe.results.journal import (
 )
 from abiprobe.results.known import Known
 from abiprobe.results.shell_words import shell_word
+from abiprobe.results.uncompared import NOTHING_COMPARED
 
 INTERRUPTED = 130
 SEEDS = 1 << 32
@@ -121,14 +123,12 @@ def start(
             "the workers of a Dask scheduler cannot be confined from here", "leave out --dask or --confine"
         )
     folder = Path(str(options["out"])) if options["out"] else default_folder()
-    served = subjects_by_target(plan)
-    if subjects is not None:
-        require_working(served, everywhere=False)
+    plan, named = usable_plan(plan, () if EVERY in targets else targets, named=subjects is not None)
     if not targets:
         words = f"no target is named: testing the default ones, {', '.join(names)}"
         asides().print(f"{words}; abiprobe run {EVERY} tests every one that has a model", soft_wrap=True)
     create_folder(folder)
-    head = session.header(plan)
+    head = msgspec.structs.replace(session.header(plan), named=named)
     try:
         writer = Writer.create(folder, head)
     except FileExistsError as error:
@@ -139,6 +139,23 @@ def start(
     except WriteError as error:
         raise Problem(str(error), "choose another --out, or make room there") from error
     return carry_out(folder, head, settings, writer, (), ending)
+
+
+def usable_plan(plan: Plan, targets: Sequence[str], *, named: bool) -> tuple[Plan, Named]:
+    """Return a plan without the subjects that do not work, and what a user named of it: `targets`, and all subjects if `named`.
+
+    Raises `Problem` when no subject is left, and for one that is not installed.
+    """
+    wanted = tuple(dict.fromkeys(targets))
+    if not named:
+        return plan, Named(wanted)
+    absent = absent_programs(plan.subjects, plan.targets)
+    there = msgspec.structs.replace(plan, subjects=tuple(one for one in plan.subjects if one not in absent))
+    found = usable(plan.subjects, subjects_by_target(there), everywhere=False)
+    left = {one for spellings in found.subjects.values() for one in spellings}
+    kept = msgspec.structs.replace(plan, subjects=tuple(one for one in plan.subjects if one in left))
+    unusable = tuple(one for one in found.unusable if one.subject or one.target in wanted)
+    return kept, Named(wanted, plan.subjects, unusable)
 
 
 def resume(folder: Path, jobs: object, budget: object, ending: Ending) -> int:
@@ -181,7 +198,12 @@ def carry_out(
     aside.print(f"seed {plan.seed}, run folder {folder}", soft_wrap=True)
     for words in shortages(plan.targets):
         aside.print(words, soft_wrap=True, markup=False)
-    for line in (*remarks(plan, settings.budget), *triple_remarks(subjects_by_target(plan))):
+    said = (
+        *told(head.named.unusable),
+        *remarks(plan, settings.budget),
+        *triple_remarks(subjects_by_target(plan)),
+    )
+    for line in said:
         aside.print(line, soft_wrap=True, markup=False, highlight=False)
     total = schedule.total_batches(plan, settings.corpus)
     many = total - len(finished) if total < ENDLESS >> 10 else None
@@ -222,15 +244,7 @@ def to_finish(folder: Path) -> str:
 def remarks(plan: Plan, budget: float | None) -> Iterator[str]:
     """Yield remarks printed before a run: subjects left out on a target, and the time for each target."""
     targets = plan.targets
-    served = subjects_by_target(plan)
-    lacking = {name: [target for target in targets if name not in served[target]] for name in plan.subjects}
-    left_out = [
-        f"{name} ({', '.join(where) if len(where) == 1 else f'{len(where)} of {len(targets)} targets'})"
-        for name, where in lacking.items()
-        if where
-    ]
-    if left_out:
-        yield f"compilers that do not build for every target are left out there: {', '.join(left_out)}"
+    yield from left_out(plan.subjects, subjects_by_target(plan))
     if budget is not None and len(targets) > 1:
         share = budget / len(targets)
         yield f"{budget:g} s are shared by {len(targets)} targets: about {share:.1f} s each"
@@ -245,12 +259,12 @@ def unasked(run: Run) -> tuple[str, ...]:
 
 
 def end(folder: Path, found: Run, ending: Ending, jobs: int) -> int:
-    """Print the result of a run and return its exit status; an empty shard of a small run succeeds silently."""
+    """Print the result of a run and return its exit status; an empty shard of a small run has nothing to print."""
     plan, footer = found.header.plan, found.footer
     if not found.batches and footer is not None and footer.ended == "complete" and plan.shard[1] > 1:
         part, parts = plan.shard
         asides().print(f"shard {part} of {parts} has no part of so small a run: nothing was asked")
-        return 0
+        return NOTHING_COMPARED
     left = unasked(found)
     if left:
         words = f"the budget ended before anything was asked of {', '.join(left)}"

@@ -26,11 +26,11 @@ from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.deviations import Group, groups
-from abiprobe.results.differing import open_clauses
 from abiprobe.results.fingerprint import OPEN
 from abiprobe.results.journal import SCHEMA, Run, verdict_digest
 from abiprobe.results.known import Known
 from abiprobe.results.known_matches import match_known, versions_of
+from abiprobe.results.open_clauses import open_clauses
 from abiprobe.results.pairs import Pairing, pairings, parted
 from abiprobe.results.quantity import quantity
 from abiprobe.results.report.triage_text import (

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from abiprobe.harness.machines.elf_facts.elf import ObjectFile
-from abiprobe.harness.machines.elf_facts.facts import Fact, Trouble
+from abiprobe.harness.machines.elf_facts.facts import Fact, Finding, Trouble
 from abiprobe.oracles.abis.dpu import elf
+from abiprobe.oracles.linking.field import Answer
 
 
 def facts(found: ObjectFile) -> Iterator[Fact]:
@@ -62,9 +63,9 @@ def code_troubles(found: ObjectFile) -> Iterator[Trouble]:
             )
 
 
-def refusals(one: ObjectFile, other: ObjectFile) -> Iterator[Trouble]:
+def findings(one: ObjectFile, other: ObjectFile) -> Iterator[Finding]:
     """Why two DPU files may not be linked together."""
-    versions = elf.abi_version(one.flags), elf.abi_version(other.flags)
+    versions = [elf.abi_version(each.flags) for each in (one, other)]
     if versions[0] != versions[1]:
-        words = ("none" if version is None else str(version) for version in versions)
-        yield Trouble(f"their ABI versions differ: {' and '.join(words)}", elf.LINK)
+        shown = ("none" if version is None else str(version) for version in versions)
+        yield Finding(Answer.REFUSED, f"ABI version: {' and '.join(shown)}", elf.LINK)

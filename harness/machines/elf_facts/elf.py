@@ -4,20 +4,43 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
-from elftools.elf.sections import RISCVAttributesSection, SymbolTableSection
+from elftools.elf.sections import Section, SymbolTableSection
 
-from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.machines.readers.elf import MAGIC
+from abiprobe.harness.machines.elf_facts.attributes import Attributes, read_aarch64, read_attributes
+from abiprobe.harness.machines.elf_facts.notes import read_properties, with_signing
+from abiprobe.oracles.abis.dpu.elf import EM_DPU
+from abiprobe.oracles.linking.aarch64 import EM_AARCH64
+from abiprobe.oracles.linking.field import NO_CODE
+from abiprobe.oracles.linking.powerpc import DESCRIPTORS
 
-KINDS = {1: "relocatable", 2: "executable", 3: "shared object"}
-MACHINE_AT = 18
+RELOCATABLE, SHARED = "relocatable", "shared object"
+KINDS = {1: RELOCATABLE, 2: "executable", 3: SHARED, 4: "core file"}
+EI_NIDENT, EI_OSABI, MACHINE_AT = 16, 7, 18
 EXECUTABLE = 0x4
-UNDEFINED, RESERVED = 0, 0xFF00
+ATTRIBUTES = frozenset({".ARM.attributes", ".riscv.attributes", ".gnu.attributes"})
+PROPERTIES = ".note.gnu.property"
+ABI_FLAGS = ".MIPS.abiflags"
+ABI_FLAGS_ENTRIES = (
+    "version",
+    "isa_level",
+    "isa_rev",
+    "gpr_size",
+    "cpr1_size",
+    "cpr2_size",
+    "fp_abi",
+    "isa_ext",
+    "ases",
+    "flags1",
+    "flags2",
+)
+ABI_FLAGS_FORM = "HBBBBBBIIII"
+LARGEST = 1 << 20
+"""Bytes of the largest section of attributes or properties that is read."""
 
 
 class Symbol(msgspec.Struct, frozen=True):
@@ -31,77 +54,111 @@ class Symbol(msgspec.Struct, frozen=True):
 class ObjectFile(msgspec.Struct, frozen=True):
     """What an ELF file says of its ABI. `elf_class` in bits.
 
-    `relocations` counts them by number; `code` gives the size in bytes of each section of instructions by name;
-    `attributes` are those of RISC-V, by tag.
+    `properties` are numbers by type, `abi_flags` the entries of `.MIPS.abiflags` by name, and `special` the names of sections that say
+    something by being there. Of DPU files alone, `relocations` counts them by number, and `code` gives the size in bytes of each section
+    of instructions by name.
     """
 
     path: str
     elf_class: int
     little_endian: bool
     machine: int
-    os_abi: int
+    ident: bytes
     kind: str
     flags: int
-    relocations: dict[int, int]
-    code: dict[str, int]
-    symbols: tuple[Symbol, ...]
-    attributes: dict[str, int | str]
+    attributes: Attributes = Attributes()
+    properties: dict[int, int] = {}
+    abi_flags: dict[str, int] = {}
+    special: frozenset[str] = frozenset()
+    relocations: dict[int, int] = {}
+    code: dict[str, int] = {}
+    symbols: tuple[Symbol, ...] = ()
+
+    @property
+    def os_abi(self) -> int:
+        """Whose extensions of ELF it may use."""
+        return self.ident[EI_OSABI]
 
 
-def read_object(path: Path) -> ObjectFile:
-    """Read a file; raises `Problem` for one that cannot be opened or is no ELF file."""
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise Problem(f"{path}: {error.strerror}") from error
-    with file:
-        if file.read(len(MAGIC)) != MAGIC:
-            raise Problem(f"{path} is not an ELF file", "name an object file or a program")
-        try:
-            return _read(path, ELFFile(file))
-        # pyelftools has many ways of saying that a file is damaged.
-        except Exception as error:
-            raise Problem(f"{path} is damaged: {type(error).__name__} while it is read") from error
-
-
-def _read(path: Path, elf: ELFFile) -> ObjectFile:
-    elf.stream.seek(MACHINE_AT)
+def read_elf(name: str, stream: BinaryIO) -> ObjectFile:
+    """What a file says; raises whatever pyelftools, `struct` and the readers of sections raise for one that is damaged."""
+    elf = ELFFile(stream)
     order = "<" if elf.little_endian else ">"
-    (machine,) = struct.unpack(f"{order}H", elf.stream.read(2))
+    # pyelftools has names for most of these numbers, and not for all.
+    stream.seek(MACHINE_AT - 2)
+    kind, machine = struct.unpack(f"{order}HH", stream.read(4))
+    stream.seek(0)
+    found = ObjectFile(
+        path=name,
+        elf_class=elf.elfclass,
+        little_endian=elf.little_endian,
+        machine=machine,
+        ident=stream.read(EI_NIDENT),
+        kind=KINDS.get(kind, f"type {kind}"),
+        flags=elf.header["e_flags"],
+    )
+    found = with_sections(found, elf, order)
+    return with_contents(found, elf) if machine == EM_DPU else found
+
+
+def with_sections(found: ObjectFile, elf: ELFFile, order: str) -> ObjectFile:
+    """The same with what special sections say."""
+    attributes, properties, abi_flags, special = Attributes(), dict[int, int](), dict[str, int](), {NO_CODE}
+    for section in elf.iter_sections():
+        if section.name in ATTRIBUTES:
+            read = read_aarch64 if found.machine == EM_AARCH64 else read_attributes
+            attributes = together(attributes, read(contents(section), order))
+        elif section.name == PROPERTIES:
+            for kind, value in read_properties(contents(section), order, found.elf_class):
+                properties[kind] = properties.get(kind, 0) | value
+        elif section.name == ABI_FLAGS:
+            abi_flags = dict(
+                zip(
+                    ABI_FLAGS_ENTRIES,
+                    struct.unpack_from(order + ABI_FLAGS_FORM, contents(section)),
+                    strict=True,
+                )
+            )
+        elif section.name == DESCRIPTORS:
+            special.add(section.name)
+        if section["sh_flags"] & EXECUTABLE and section["sh_size"]:
+            special.discard(NO_CODE)
+    if found.machine == EM_AARCH64:
+        attributes, properties = with_signing(attributes, properties, order)
+    return msgspec.structs.replace(
+        found, attributes=attributes, properties=properties, abi_flags=abi_flags, special=frozenset(special)
+    )
+
+
+def contents(section: Section) -> bytes:
+    """The bytes of a section that is not large; raises `ValueError` for another."""
+    if section["sh_size"] > LARGEST:
+        raise ValueError(f"{section.name} is too large")
+    data: bytes = section.data()
+    return data
+
+
+def together(one: Attributes, other: Attributes) -> Attributes:
+    """Attributes of two sections, which no tool makes of the same vendor."""
+    return Attributes(one.values | other.values, one.vendors | other.vendors, one.scoped or other.scoped)
+
+
+def with_contents(found: ObjectFile, elf: ELFFile) -> ObjectFile:
+    """The same with relocations, instructions and symbols."""
     counted: Counter[int] = Counter()
     symbols: list[Symbol] = []
-    attributes: dict[str, int | str] = {}
     code = {}
-    elf.stream.seek(MACHINE_AT - 2)
-    (kind,) = struct.unpack(f"{order}H", elf.stream.read(2))
     for section in elf.iter_sections():
         match section:
             case RelocationSection():
                 counted.update(int(entry["r_info_type"]) for entry in section.iter_relocations())
             case SymbolTableSection():
-                symbols += _defined(section, relative=kind == 1)
-            case RISCVAttributesSection():
-                attributes |= _attributes(section)
+                symbols += _defined(section, relative=found.kind == RELOCATABLE)
             case _ if section["sh_flags"] & EXECUTABLE and section["sh_size"]:
                 code[section.name] = section["sh_size"]
-    return ObjectFile(
-        path=str(path),
-        elf_class=elf.elfclass,
-        little_endian=elf.little_endian,
-        machine=machine,
-        os_abi=_identification(elf, 7),
-        kind=KINDS.get(kind, f"type {kind}"),
-        flags=elf.header["e_flags"],
-        relocations=dict(sorted(counted.items())),
-        code=code,
-        symbols=tuple(symbols),
-        attributes=attributes,
+    return msgspec.structs.replace(
+        found, relocations=dict(sorted(counted.items())), code=code, symbols=tuple(symbols)
     )
-
-
-def _identification(elf: ELFFile, at: int) -> int:
-    elf.stream.seek(at)
-    return int(elf.stream.read(1)[0])
 
 
 def _defined(table: SymbolTableSection, *, relative: bool) -> list[Symbol]:
@@ -113,12 +170,3 @@ def _defined(table: SymbolTableSection, *, relative: bool) -> list[Symbol]:
         and symbol["st_shndx"] != "SHN_UNDEF"
         and symbol["st_info"]["type"] not in {"STT_FILE", "STT_SECTION"}
     ]
-
-
-def _attributes(section: RISCVAttributesSection) -> dict[str, int | str]:
-    return {
-        each.tag: each.value
-        for part in section.iter_subsections()
-        for group in part.iter_subsubsections()
-        for each in group.iter_attributes()
-    }

@@ -1,8 +1,10 @@
-"""Facts about an object file, and troubles with it; each cites the clause that it rests on, if it has one."""
+"""Facts about an object file, troubles with it, and findings on two; each cites the clause that it rests on, if it has one."""
 
 from __future__ import annotations
 
 import msgspec
+
+from abiprobe.oracles.linking.field import Answer
 
 
 class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -18,3 +20,23 @@ class Trouble(msgspec.Struct, frozen=True, omit_defaults=True):
 
     why: str
     clause: str = ""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A reason for which two files may not, may not simply, or may not knowingly be linked together."""
+
+    answer: Answer
+    why: str
+    clause: str = ""
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Two files compared: what was compared, by name, and what was found."""
+
+    compared: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def answer(self) -> Answer:
+        """The gravest answer."""
+        return max((each.answer for each in self.findings), default=Answer.LINKED)

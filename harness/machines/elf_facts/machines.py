@@ -7,18 +7,30 @@ from types import MappingProxyType
 
 import msgspec
 
-from abiprobe.harness.machines.elf_facts import dpu, riscv
+from abiprobe.harness.machines.elf_facts import arm, dpu, riscv
+from abiprobe.harness.machines.elf_facts.compare import inputs, is_compared, judged, unruled, unsaid
 from abiprobe.harness.machines.elf_facts.elf import ObjectFile
-from abiprobe.harness.machines.elf_facts.facts import Fact, Trouble
+from abiprobe.harness.machines.elf_facts.facts import Comparison, Fact, Finding, Trouble
+from abiprobe.harness.machines.elf_facts.targets import (
+    arm_target,
+    loongarch_target,
+    mips_target,
+    power64_target,
+    riscv_target,
+    x86_64_target,
+)
+from abiprobe.harness.machines.elf_facts.values import is_told, value_of, words_of
 from abiprobe.oracles.abis.dpu.elf import EM_DPU
 from abiprobe.oracles.abis.riscv.isa.header import EM_RISCV
+from abiprobe.oracles.linking import tables
+from abiprobe.oracles.linking.field import Answer, Field
 
 EM_GRAPHCORE_IPU = 248
 """The number that is registered for it; the document of the IPU gives none."""
 
 
-def none_of_a_file(_found: ObjectFile) -> Iterator[Fact]:
-    """No target: files of the machine say nothing of the ABI but the class."""
+def no_facts(_found: ObjectFile) -> Iterator[Fact]:
+    """No facts beside those of fields."""
     yield from ()
 
 
@@ -27,73 +39,37 @@ def no_trouble(_found: ObjectFile) -> Iterator[Trouble]:
     yield from ()
 
 
-def no_refusal(_one: ObjectFile, _other: ObjectFile) -> Iterator[Trouble]:
-    """No refusal: any files of the machine may be linked together."""
+def no_finding(_one: ObjectFile, _other: ObjectFile) -> Iterator[Finding]:
+    """No findings beside those of fields."""
     yield from ()
 
 
 class Machine(msgspec.Struct, frozen=True):
-    """A machine by its `e_machine`: its name, the targets of its files, and what is to be said of them."""
+    """A machine by its `e_machine`: its name, the targets of its files, and what is to be said of them beside fields.
+
+    `ruled` says that `findings` are all there is to say, though the machine has no table of fields.
+    """
 
     name: str
     targets: Callable[[ObjectFile], str]
-    facts: Callable[[ObjectFile], Iterator[Fact]] = none_of_a_file
+    facts: Callable[[ObjectFile], Iterator[Fact]] = no_facts
     troubles: Callable[[ObjectFile], Iterator[Trouble]] = no_trouble
-    refusals: Callable[[ObjectFile, ObjectFile], Iterator[Trouble]] = no_refusal
-
-
-def _riscv_target(found: ObjectFile) -> str:
-    return f"riscv{found.elf_class}-{riscv.named_abi(found)}"
-
-
-def _x86_64_target(found: ObjectFile) -> str:
-    return "x86_64-sysv" if found.elf_class == 64 else "x86-64 with 32-bit pointers (x32), which has no model"
-
-
-_MIPS_N32, _MIPS_ABI, _MIPS_O32 = 0x20, 0xF000, 0x1000
-
-
-def _mips_target(found: ObjectFile) -> str:
-    if not found.little_endian:
-        return "big-endian MIPS, which is no target"
-    if found.elf_class == 64:
-        return "mips64el-n64"
-    # EF_MIPS_ABI2 marks n32, and a field of the flags o32.
-    if found.flags & _MIPS_N32:
-        return "mips64el-n32"
-    return "mipsel-o32" if found.flags & _MIPS_ABI == _MIPS_O32 else "another MIPS, which is no target"
-
-
-def _loongarch_target(found: ObjectFile) -> str:
-    # The base ABI modifier (laelf, File Header): 1 is soft, 2 single, 3 double.
-    base = (
-        {1: "loongarch64-lp64s", 2: "loongarch64-lp64f", 3: "loongarch64-lp64d"}
-        if found.elf_class == 64
-        else {1: "loongarch32-ilp32s", 3: "loongarch32-ilp32d"}
-    )
-    return base.get(found.flags & 7, "LoongArch of another base ABI, which has no model")
-
-
-def _arm_target(found: ObjectFile) -> str:
-    # Which variant it is stands in its build attributes, which only those of RISC-V are read of.
-    return "arm-aapcs or arm-aapcs-vfp" if found.little_endian else "big-endian Arm, which has no model"
+    findings: Callable[[ObjectFile, ObjectFile], Iterator[Finding]] = no_finding
+    ruled: tuple[str, ...] = ()
 
 
 MACHINES: Mapping[int, Machine] = MappingProxyType(
     {
         3: Machine("Intel 80386", lambda _found: "i386-sysv"),
-        8: Machine("MIPS", _mips_target),
+        8: Machine("MIPS", mips_target),
         20: Machine("PowerPC", lambda _found: "powerpc-sysv"),
-        21: Machine(
-            "64-bit PowerPC",
-            lambda found: "powerpc64le-elfv2" if found.little_endian else "powerpc64-elfv1",
-        ),
+        21: Machine("64-bit PowerPC", power64_target),
         22: Machine(
             "IBM S/390", lambda found: "s390x" if found.elf_class == 64 else "s390, which has no model"
         ),
-        40: Machine("Arm", _arm_target),
+        40: Machine("Arm", arm_target, findings=arm.findings, troubles=arm.troubles),
         43: Machine("SPARC V9", lambda _found: "sparc64"),
-        62: Machine("AMD x86-64", _x86_64_target),
+        62: Machine("AMD x86-64", x86_64_target),
         183: Machine(
             "AArch64", lambda found: "aarch64-aapcs64" if found.little_endian else "aarch64_be-aapcs64"
         ),
@@ -101,26 +77,83 @@ MACHINES: Mapping[int, Machine] = MappingProxyType(
         247: Machine(
             "BPF", lambda found: "bpf" if found.little_endian else "big-endian BPF, which is no target"
         ),
-        258: Machine("LoongArch", _loongarch_target),
+        258: Machine("LoongArch", loongarch_target),
         EM_GRAPHCORE_IPU: Machine("Graphcore IPU", lambda _found: "colossus-ipu or colossus-ipu-supervisor"),
-        EM_RISCV: Machine("RISC-V", _riscv_target, riscv.facts, riscv.troubles, riscv.refusals),
-        EM_DPU: Machine("UPMEM DPU", lambda _found: "upmem-dpu", dpu.facts, dpu.troubles, dpu.refusals),
+        EM_RISCV: Machine("RISC-V", riscv_target, riscv.facts, riscv.troubles, riscv.findings),
+        EM_DPU: Machine(
+            "UPMEM DPU",
+            lambda _found: "upmem-dpu",
+            dpu.facts,
+            dpu.troubles,
+            dpu.findings,
+            ruled=("ABI version",),
+        ),
     }
 )
 """By `e_machine`."""
 
 
-def refusals(one: ObjectFile, other: ObjectFile) -> Iterator[Trouble]:
-    """Why two files may not be linked together; nothing if they may."""
-    for name, first, second in (
-        ("machines", MACHINES[one.machine].name, MACHINES[other.machine].name),
-        ("classes", f"ELF{one.elf_class}", f"ELF{other.elf_class}"),
-        ("byte orders", order(one), order(other)),
+def machine_of(found: ObjectFile) -> Machine:
+    """The machine of a file; one that no target has is only a number."""
+    return MACHINES.get(found.machine) or Machine(
+        f"machine {found.machine}", lambda _found: "none that is known"
+    )
+
+
+def fields_of(machine: int) -> tuple[Field, ...]:
+    """The fields of a machine's files."""
+    rules = tables.RULES.get(machine)
+    return (*(rules.fields if rules else ()), *tables.EVERY_MACHINE)
+
+
+def facts(found: ObjectFile) -> Iterator[Fact]:
+    """What every file says, then what those of its machine do."""
+    machine = machine_of(found)
+    yield Fact("file", f"{found.kind}, ELF{found.elf_class}, {order(found)}, EI_OSABI {found.os_abi}")
+    yield Fact("machine", f"{machine.name} ({found.machine:#x})")
+    yield Fact("e_flags", f"{found.flags:#010x}")
+    yield Fact("target", machine.targets(found))
+    yield from machine.facts(found)
+    for field in fields_of(found.machine):
+        value = value_of(field.place, found)
+        if is_told(field, value):
+            yield Fact(field.name, words_of(field, value), field.clause)
+
+
+def compared(one: ObjectFile, other: ObjectFile) -> Comparison:
+    """What two files have in common and not, as far as there are rules."""
+    names = [name for name, *_ in basics(one, other)]
+    differing = [finding for *_, finding in basics(one, other) if finding is not None]
+    findings = [*inputs(one, other), *differing]
+    if differing:
+        return Comparison(tuple(names), tuple(findings))
+    machine, rules = machine_of(one), tables.RULES.get(one.machine)
+    findings += machine.findings(one, other)
+    for field in fields_of(one.machine):
+        finding = judged(field, one, other)
+        if finding is not None:
+            findings.append(finding)
+    if rules is not None:
+        names += (field.name for field in fields_of(one.machine) if is_compared(field, one, other))
+        for found in dict.fromkeys((one.path, other.path)):
+            each = one if found == one.path else other
+            findings += (*unsaid(rules, each), *unruled(rules, each))
+    elif machine.ruled:
+        names += machine.ruled
+    else:
+        findings.append(Finding(Answer.UNKNOWN, f"no rules are known for files of {machine.name}"))
+    return Comparison(tuple(names), tuple(findings))
+
+
+def basics(one: ObjectFile, other: ObjectFile) -> Iterator[tuple[str, Finding | None]]:
+    """What is compared of files of any machine."""
+    for name, first, second, clause in (
+        ("machine", machine_of(one).name, machine_of(other).name, tables.MACHINE),
+        ("class", f"ELF{one.elf_class}", f"ELF{other.elf_class}", tables.CLASS),
+        ("byte order", order(one), order(other), tables.ORDER),
     ):
-        if first != second:
-            yield Trouble(f"their {name} differ: {first} and {second}")
-    if one.machine == other.machine:
-        yield from MACHINES[one.machine].refusals(one, other)
+        differs = first != second
+        yield name, Finding(Answer.REFUSED, f"{name}: {first} and {second}", clause) if differs else None
 
 
 def order(found: ObjectFile) -> str:

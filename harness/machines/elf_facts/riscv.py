@@ -1,35 +1,27 @@
-"""RISC-V object files: named ABI, instruction set, stack alignment (RISC-V ELF psABI)."""
+"""RISC-V object files: named ABI and instruction set (RISC-V ELF psABI)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from abiprobe.harness.machines.elf_facts.elf import ObjectFile
-from abiprobe.harness.machines.elf_facts.facts import Fact, Trouble
+from abiprobe.harness.machines.elf_facts.facts import Fact, Finding, Trouble
+from abiprobe.harness.machines.elf_facts.values import value_of
+from abiprobe.oracles.abis.riscv.isa.extensions import closure
 from abiprobe.oracles.abis.riscv.isa.header import FLOAT_ABI, RVC, RVE, TSO
-from abiprobe.oracles.abis.riscv.isa.sheet import cite
+from abiprobe.oracles.abis.riscv.isa.march import impossible
+from abiprobe.oracles.abis.riscv.isa.written import Refused, Written, take_apart
+from abiprobe.oracles.linking.field import Answer
+from abiprobe.oracles.linking.riscv import ARCH, ARCH_STRING, CLASS, FLAGS
 
-FLAGS, STACK_ALIGN, ARCH, CLASS = (
-    cite(name) for name in ("object.flags", "object.stack-align", "object.arch", "object.class")
-)
 FLOAT_BITS = 0x6
 KNOWN = FLOAT_BITS | RVC | RVE | TSO
 SUFFIXES = {0: "", 32: "f", 64: "d", 128: "q"}
-STACK_TAG, ARCH_TAG = "TAG_STACK_ALIGN", "TAG_ARCH"
 
 
 def facts(found: ObjectFile) -> Iterator[Fact]:
-    """What a RISC-V file says of its ABI."""
+    """The named ABI of a RISC-V file."""
     yield Fact("ABI", named_abi(found), FLAGS)
-    for name, bit in (("RVC", RVC), ("TSO", TSO)):
-        if found.flags & bit:
-            yield Fact("flags", name, FLAGS)
-    for label, tag, clause in (
-        ("instruction set", ARCH_TAG, ARCH),
-        ("stack alignment, bytes", STACK_TAG, STACK_ALIGN),
-    ):
-        if tag in found.attributes:
-            yield Fact(label, str(found.attributes[tag]), clause)
 
 
 def named_abi(found: ObjectFile) -> str:
@@ -48,10 +40,22 @@ def troubles(found: ObjectFile) -> Iterator[Trouble]:
         yield Trouble(f"bits {unknown:#x} of e_flags have no meaning", FLAGS)
 
 
-def refusals(one: ObjectFile, other: ObjectFile) -> Iterator[Trouble]:
-    """Why two RISC-V files may not be linked together: their calls would not meet."""
-    if named_abi(one) != named_abi(other):
-        yield Trouble(f"their ABIs differ: {named_abi(one)} and {named_abi(other)}", FLAGS)
-    stacks = one.attributes.get(STACK_TAG), other.attributes.get(STACK_TAG)
-    if None not in stacks and stacks[0] != stacks[1]:
-        yield Trouble(f"their stack alignments differ: {stacks[0]} and {stacks[1]} bytes", STACK_ALIGN)
+def findings(one: ObjectFile, other: ObjectFile) -> Iterator[Finding]:
+    """Why the instruction sets of two files cannot be put together: the output needs the extensions of both."""
+    texts = [value_of(ARCH_STRING, each) for each in (one, other)]
+    written = [take_apart(text) for text in texts if isinstance(text, str)]
+    good = [each for each in written if isinstance(each, Written)]
+    for found, text in zip((one, other), texts, strict=True):
+        if isinstance(text, str) and isinstance(take_apart(text), Refused):
+            yield Finding(Answer.UNKNOWN, f"{found.path}: {text} is no instruction set", ARCH)
+    if len(good) == 2 and texts[0] != texts[1]:
+        yield from _conflicts(*good)
+
+
+def _conflicts(one: Written, other: Written) -> Iterator[Finding]:
+    named = frozenset(each.name for written in (one, other) for each in written.extensions)
+    fault = impossible(one.xlen, one.base, closure(one.xlen, named))
+    if isinstance(fault, Refused):
+        yield Finding(Answer.REFUSED, f"instruction sets: {fault.why}", ARCH)
+    elif fault is not None:
+        yield Finding(Answer.UNKNOWN, f"instruction sets: {fault.why}", ARCH)

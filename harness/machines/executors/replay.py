@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -23,6 +24,12 @@ DEATHS = 500
 """How many operations of a script may end its program before the others are given up."""
 HANGS = 20
 """How many runs of a script may have to be ended by us, each of which takes all its time."""
+
+
+TIMED_OUT = "timed out"
+GIVEN_UP = "given up after too many runs that did not end well"
+WHERE = re.compile(r"^at 0x[0-9a-f]+: | at 0x[0-9a-f]+")
+"""An address in the words of an emulator."""
 
 
 class Died(msgspec.Struct, frozen=True):
@@ -85,13 +92,10 @@ def replay(
         # Ended by us after some answers: the next operation is not to blame for the time or space they took,
         # and gets a run that starts with it.
         if not (ended.stopped and records):
-            answers.append(Died(messages[len(answers)].index, _why(ended, timeout)))
+            answers.append(Died(messages[len(answers)].index, _why(ended)))
         if len(answers) == len(messages):
             return answers
-    answers += [
-        Died(one.index, f"given up after {deaths} runs that did not end well", ran=False)
-        for one in messages[len(answers) :]
-    ]
+    answers += [Died(one.index, GIVEN_UP, ran=False) for one in messages[len(answers) :]]
     return answers
 
 
@@ -103,12 +107,14 @@ def _fitting(records: Sequence[Record | Trapped], messages: Sequence[Message]) -
         yield Died(record.index, record.why) if isinstance(record, Trapped) else record
 
 
-def _why(ended: child.Exit, timeout: float) -> str:
+def _why(ended: child.Exit) -> str:
+    """Why a program ended, in words that do not depend on what else its unit has: neither its time nor where it was tells that."""
     if ended.timed_out:
-        return f"timed out after {timeout:g} s"
+        return TIMED_OUT
     if ended.truncated:
         return "wrote without end"
     if ended.signal is not None:
         return ended.signal
-    words = ended.stderr.decode(errors="replace").strip()
-    return f"exit status {ended.returncode}" + (f": {words.splitlines()[-1]}" if words else "")
+    lines = ended.stderr.decode(errors="replace").strip().splitlines()
+    words = WHERE.sub("", lines[-1]) if lines else ""
+    return f"exit status {ended.returncode}" + (f": {words}" if words else "")

@@ -25,6 +25,7 @@ from abiprobe.harness.machines.languages.language import (
 from abiprobe.harness.machines.render.arrange import LIVE, Arrangement
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.constructs import needs
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import (
     Array,
@@ -312,6 +313,7 @@ class Printer:
 
     def declaration(self, question: Question) -> str:
         """A question for people: its records and its prototype, or a callee where that is what the language has."""
+        assert not isinstance(question, Class), "other languages are asked questions of C"
         if isinstance(question, Record):
             return self.definitions((question,)).strip()
         slots = arrangement(question)

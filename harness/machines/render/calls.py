@@ -17,7 +17,7 @@ import msgspec
 
 from abiprobe.harness.base.text_templates import template
 from abiprobe.harness.machines.render.arrange import LIVE, Arrangement, Manner
-from abiprobe.harness.machines.render.c import convention, declare, definitions, pointer_to, prototype
+from abiprobe.harness.machines.render.c import GNU_C, convention, declare, definitions, pointer_to, prototype
 from abiprobe.harness.machines.render.own_names import own, own_path
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
@@ -28,8 +28,12 @@ from abiprobe.oracles.lang import Convention, Param, Pointer, Prototype, Type
 MEMORY_FUNCTIONS = """\
 void *memcpy(void *, const void *, __SIZE_TYPE__);
 void *memset(void *, int, __SIZE_TYPE__);"""
-AREAS = """\
-extern unsigned char abi_in[] __attribute__((aligned(64))), abi_out[] __attribute__((aligned(64)));"""
+AREAS = f"""\
+#if {GNU_C}
+extern unsigned char abi_in[] __attribute__((aligned(64))), abi_out[] __attribute__((aligned(64)));
+#else
+extern unsigned char abi_in[], abi_out[];
+#endif"""
 """As the driver defines them. Without the alignment compilers for machines that cannot load unaligned words copy every
 record byte by byte, which takes gcc and clang four times as long for RISC-V at -O2."""
 

@@ -20,7 +20,9 @@ from abiprobe.oracles.cxx.classes import (
 )
 from abiprobe.oracles.lang import Kind, Scalar, spelling
 
-ENDINGS = {Declared.DEFAULTED: " = default", Declared.DELETED: " = delete", Declared.PROVIDED: ""}
+ENDINGS = {Declared.DEFAULTED: " = default;", Declared.DELETED: " = delete;"}
+SOMEWHERE = "abi_somewhere"
+"""What references are bound to; a unit that defines classes with references declares it."""
 
 
 def type_and(c_type: CxxType, declarator: str) -> str:
@@ -59,27 +61,40 @@ def member(one: DataMember) -> str:
     return f"{specifiers}{type_and(one.type, one.name)}{width}{' ' if asked else ''}{asked};"
 
 
-def functions(one: Class) -> Iterator[str]:
-    """The member functions of a class as they are declared."""
+def functions(one: Class, made: frozenset[Class] | None) -> Iterator[str]:
+    """The member functions of a class.
+
+    They are declared only, unless objects are `made` of some classes: then virtual functions and destructors that the user
+    provides do nothing, and so do the default constructors of those classes.
+    """
     tag, specials = one.tag, one.specials
+    nothing = ";" if made is None else " {}"
+    constructing = f"{bindings(one)} {{}}" if made is not None and one in made else ";"
+    destructor = specials.destructor
     forms = (
-        (specials.default, f"{tag}()"),
-        (specials.copy, f"{tag}(const {tag} &)"),
-        (specials.move, f"{tag}({tag} &&)"),
-        (specials.assign, f"{tag} &operator=(const {tag} &)"),
-        (specials.destructor.declared, f"{'virtual ' * specials.destructor.virtual}~{tag}()"),
+        (specials.default, f"{tag}()", constructing),
+        (specials.copy, f"{tag}(const {tag} &)", ";"),
+        (specials.move, f"{tag}({tag} &&)", ";"),
+        (specials.assign, f"{tag} &operator=(const {tag} &)", ";"),
+        (destructor.declared, f"{'virtual ' * destructor.virtual}~{tag}()", nothing),
     )
-    for declared, text in forms:
+    for declared, text, body in forms:
         if declared is not Declared.IMPLICIT:
-            yield f"{text}{ENDINGS[declared]};"
+            yield text + ENDINGS.get(declared, body)
     if specials.other:
         yield f"{tag}(int, int);"
     for function in one.virtuals:
-        yield f"virtual void {function.name}(){' final' * function.final}{' = 0' * function.pure};"
+        yield f"virtual void {function.name}(){' final' * function.final}{' = 0;' if function.pure else nothing}"
 
 
-def definition(one: Class, friend: str = "") -> str:
-    """The definition of a class, whose parts must be defined before; `friend` may name its members."""
+def bindings(one: Class) -> str:
+    """The initialisers of the references of a class."""
+    named = [item.name for item in one.members if isinstance(item.type, Reference)]
+    return f" : {', '.join(f'{name}((int &){SOMEWHERE})' for name in named)}" if named else ""
+
+
+def definition(one: Class, friend: str = "", made: frozenset[Class] | None = None) -> str:
+    """The definition of a class, whose parts must be defined before; `friend` may name its members, `made` is as for `functions`."""
     asked = "".join(f" alignas({one.alignas})" if one.alignas is not None else "")
     gnu = attributes(packed=one.packed, align=one.align)
     bases = ", ".join(
@@ -87,7 +102,7 @@ def definition(one: Class, friend: str = "") -> str:
     )
     lines = [f"friend struct {friend};"] if friend else []
     lines += [f"{item.access.value}: {member(item)}" for item in one.members]
-    lines += [f"public: {text}" for text in functions(one)]
+    lines += [f"public: {text}" for text in functions(one, made)]
     head = f"{one.keyword}{asked}{' ' if gnu else ''}{gnu} {one.tag}{' final' * one.final}{' : ' if bases else ''}{bases}"
     text = f"{head} {{ {' '.join(lines)} }};\ntypedef {one.tag} {named(one)};"
     return text if one.pack is None else f"#pragma pack(push, {one.pack})\n{text}\n#pragma pack(pop)"
@@ -102,11 +117,15 @@ def enumerations(asked: Class) -> Iterator[FixedEnum]:
                 yield inner
 
 
-def definitions(asked: Class, friend: str = "") -> str:
-    """Everything that a class needs to be defined, and the class."""
+def definitions(
+    asked: Class, friend: str = "", more: tuple[Class, ...] = (), made: frozenset[Class] | None = None
+) -> str:
+    """Everything that a class needs to be defined, the class, and `more` that need nothing else; `made` is as for `functions`."""
     enums = dict.fromkeys(enumerations(asked))
     lines = ["struct Z;"]
+    if made and any(isinstance(item.type, Reference) for one in made for item in one.members):
+        lines.append(f"extern int {SOMEWHERE};")
     for one in enums:
         kind = "bool" if one.base is Kind.BOOL else spelling(Scalar(one.base))
         lines.append(f"enum {'class ' * one.scoped}{one.tag} : {kind} {{}};")
-    return "\n".join([*lines, *(definition(one, friend) for one in classes_of(asked))])
+    return "\n".join([*lines, *(definition(one, friend, made) for one in (*classes_of(asked), *more))])

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from abiprobe.harness.machines.render import simd
+from abiprobe.harness.machines.render import cxx, simd
 from abiprobe.harness.machines.render.c import call_of, definitions, prototype
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Prototype, SvePredicate, SveVector, Type, components
 from abiprobe.oracles.question import Question
 from abiprobe.oracles.sve import fixed_typedef
 
 
 def declaration(question: Question) -> str:
-    """The C of a record or a prototype, with the types it uses, and of a variadic function a call."""
+    """The C of a record or a prototype, with the types it uses, and of a variadic function a call; the C++ of a class."""
+    if isinstance(question, Class):
+        return cxx.definitions(question)
     if isinstance(question, Prototype) and question.simd:
         return simd.declaration(question)
     if isinstance(question, Prototype):

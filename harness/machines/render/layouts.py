@@ -9,8 +9,9 @@ come the alignments of the types of members and of members themselves.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from abiprobe.harness.machines.render.c import declare, definitions
+from abiprobe.harness.machines.render.c import GNU_C, declare, definitions
 from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.sve import sve_names
@@ -19,6 +20,15 @@ from abiprobe.oracles.place import MemberAlignment, MemberPlace
 
 WORD = 8
 """Bytes in each constant of `abi_layout`."""
+
+OFFSET = f"""\
+#if {GNU_C}
+#define ABI_OFFSET(type, member) __builtin_offsetof(type, member)
+#else
+#define ABI_OFFSET(type, member) (unsigned long long)&((type *)0)->member
+#endif
+"""
+"""What asks for the offset of a member, which in plain C without its headers is the address in an object at 0."""
 
 PREFERRED = """\
 #ifdef __PCC__
@@ -50,14 +60,15 @@ def layouts_unit(
     `alignments` the alignments of members and of their types to ask for.
     """
     constants: list[str] = []
-    lines: list[str] = [PREFERRED] if any(preferred) else []
+    lines: list[str] = [OFFSET] if any(offsets for _, offsets, _ in probes) else []
+    lines += [PREFERRED] if any(preferred) else []
     lines += [OF_MEMBER] if any(alignments) else []
     for index, (record, offsets, bit_fields) in enumerate(probes):
         suffix = f"_{index}"
         name = f"{record.keyword} {record.tag}{suffix}"
         lines += [marker(index), definitions((record,), suffix)]
         constants += [f"sizeof({name})", f"_Alignof({name})"]
-        constants += [f"__builtin_offsetof({name}, {own_path(member.path, suffix)})" for member in offsets]
+        constants += [f"ABI_OFFSET({name}, {own_path(member.path, suffix)})" for member in offsets]
         if preferred:
             paths = [own_path(complete(record, member), suffix) for member in preferred[index]]
             constants += [f"ABI_PREFERRED({name}, {path})" for path in paths]
@@ -100,8 +111,7 @@ def all_bits(record: Record, place: MemberPlace) -> str:
 def _type_at(record: Record, path: str) -> Type:
     """The declared type of the bit-field at `path`, looked up through nested and anonymous records."""
     head, _, rest = path.partition(".")
-    name = head.partition("[")[0]
-    member = next(member for member in _visible(record) if member.name == name)
+    member = _by_name(record)[head.partition("[")[0]]
     if not rest:
         return member.type
     inner = strip(member.type)
@@ -110,13 +120,14 @@ def _type_at(record: Record, path: str) -> Type:
     return _type_at(inner, rest)
 
 
-def _visible(record: Record) -> list[Member]:
+@lru_cache(maxsize=256)
+def _by_name(record: Record) -> dict[str, Member]:
     """The members that a record's scope shows, those of anonymous members included."""
-    found: list[Member] = []
+    found: dict[str, Member] = {}
     for member in record.members:
         inner = strip(member.type)
         if not member.name and member.width is None and isinstance(inner, Record):
-            found += _visible(inner)
+            found |= _by_name(inner)
         else:
-            found.append(member)
+            found[member.name] = member
     return found

@@ -206,6 +206,12 @@ def link(
     return present(runtime, child.run(argv, timeout=_TIMEOUT, scratch=output.parent))
 
 
+def link_apart(unit_objects: Sequence[Path], output: Path, trusted: Trusted) -> child.Exit:
+    """Link units with each other alone, into one object file, which fails for none that the machine can link."""
+    argv = (*trusted.ld, "-r", "-o", str(output), *map(str, unit_objects))
+    return child.run(argv, timeout=_TIMEOUT, scratch=output.parent)
+
+
 def present(runtime: Sequence[Path], done: child.Exit) -> child.Exit:
     """How a link ended; raises `Problem` where that is because somebody removed the runtime meanwhile."""
     gone = next((path for path in runtime if not done.ok and not path.is_file()), None)

@@ -34,18 +34,29 @@ enum {
     GUARD = 65536,
     PROBE_STACK = GUARD + STACK + GUARD,
     BELOW = 4096,              /* poisoned under the stack pointer, and once more the window asked for */
-    ABOVE = 512,               /* poisoned over it, so that nothing of the last operation is left to be read */
+    ABOVE = 512,               /* poisoned over it, and once more what all values take, so that nothing of the last operation is left to be read */
     MESSAGE = 524288,          /* the longest operation and the longest record */
     MALFORMED = 100,           /* exit status: an operation that messages.py cannot have written */
     TOO_LONG = 101,            /* exit status: a record would exceed MESSAGE */
     NEVER = -1,                /* bytes that a call takes off the stack which does not return */
+    WATCHES = 4, WATCHED = 64, /* pieces of memory that are watched over an operation, and bytes in one */
     END = 0, CALL = 1, ENTER = 2, PAIR = 3, TRAPPED = 4,
 };
 
 #define STACK_PLACE 0x80000000u /* a place is an offset into the state block or, with this bit, from the entry sp */
 #define UNREADABLE 0xffffffffu
 
-unsigned char abi_in[AREA] __attribute__((aligned(64)));
+/* All memory of ours begins at a multiple of this. It lies behind the unit, and no unit is as large, so that the same
+ * addresses are in every image: what compiled code shows of them does not tell what else its unit contains. */
+#if defined(IN_LIBRARY)
+#define REGION 64
+#elif defined(SIGNATURES)
+#define REGION 0x100000
+#else
+#define REGION 0x1000000 /* the same in addresses.py */
+#endif
+
+unsigned char abi_in[AREA] __attribute__((aligned(REGION)));
 unsigned char abi_out[AREA] __attribute__((aligned(64)));
 static byte blob[AREA] __attribute__((aligned(64)));
 #ifdef IN_LIBRARY
@@ -64,6 +75,8 @@ byte abi_states[4][STATE_BYTES] __attribute__((aligned(64)));
 #define abi_functions abi_caller_table
 #define abi_callees abi_callee_table
 #define __executable_start __global_base
+#define _edata __data_end
+#define __bss_start __global_base
 #define _end __heap_base
 extern void (*const *const abi_functions)(void), (*const *const abi_callees)(void);
 extern void (*const abi_entries[])(void), (*const abi_captures[])(void);
@@ -79,8 +92,11 @@ extern void abi_capture(void);
 #define CAPTURE(index) abi_capture
 #define IMPORT(name)
 #endif
-extern byte __executable_start[], _end[]; /* the linker's */
-static byte *const volatile image_end = _end; /* kept in memory: s390x has no instruction for an odd address */
+extern byte __executable_start[], _edata[], __bss_start[], _end[]; /* the linker's */
+#ifndef IN_LIBRARY
+/* Kept in memory: s390x has no instruction for an odd address. */
+static byte *const volatile data_end = _edata, *const volatile bss = __bss_start, *const volatile image_end = _end;
+#endif
 extern long abi_read(void *to, size length) IMPORT("read");
 extern long abi_write(const void *from, size length) IMPORT("write");
 extern void abi_exit(int status) __attribute__((noreturn)) IMPORT("exit");
@@ -191,6 +207,16 @@ static void put(const void *from, size length) {
 static void put_u32(u32 value) { put(&value, sizeof value); }
 static void put_u64(u64 value) { put(&value, sizeof value); }
 
+/* Where addresses lie that compiled code shows: around the stack pointer, and where its code and constants are. */
+static void put_addresses(word sp) {
+    put_u64(sp);
+#ifdef IN_LIBRARY
+    put_u64(0), put_u64(0);
+#else
+    put_u64((word)__executable_start), put_u64((word)data_end);
+#endif
+}
+
 static void send(void) {
     u32 rest = (u32)(record_end - sizeof rest);
     memcpy(record, &rest, sizeof rest);
@@ -214,8 +240,13 @@ static int inside(const byte *start, const byte *end, const byte *at, size lengt
 
 #ifdef IN_LIBRARY /* beside a library with memory of its own, where a wrong address ends the process */
 static int inside_image(const byte *at, size length) { return at != 0 || !length; }
+static int inside_memory(const byte *at, size length) { return inside_image(at, length); }
 #else
-static int inside_image(const byte *at, size length) { return inside(__executable_start, image_end, at, length); }
+/* Where values can be: not in code or constants. */
+static int inside_memory(const byte *at, size length) { return inside(bss, image_end, at, length); }
+static int inside_image(const byte *at, size length) {
+    return inside(__executable_start, data_end, at, length) || inside_memory(at, length);
+}
 #endif
 
 /* Where compiled code may have its memory. The code itself is writable too, in the image's one segment. */
@@ -253,7 +284,7 @@ static void set_area(byte *area, size *used, const byte *from, size length) {
     *used = length;
 }
 
-static size in_used, blob_used;
+static size in_used, out_used, blob_used;
 
 static void set_input(size length) { set_area(abi_in, &in_used, take(length), length); }
 
@@ -261,6 +292,15 @@ static void set_output(int poison, size length) {
     if (length > AREA)
         abi_exit(MALFORMED);
     memset(abi_out, poison, length);
+    if (out_used > length)
+        memset(abi_out + length, 0, out_used - length);
+    out_used = length;
+}
+
+/* What is written behind the part of an area that is used is to be cleared, too. */
+static void note_use(byte *area, size *used, const byte *end) {
+    if (end > area + *used && end <= area + AREA)
+        *used = (size)(end - area);
 }
 
 static void take_state(byte *state) { memcpy(state, take(STATE_BYTES), STATE_BYTES); }
@@ -270,7 +310,10 @@ static word poison_stack(u32 bias, int poison, size below) {
     word sp = (word)(probe_stack + GUARD + STACK) - bias;
     if (bias > STACK / 2 || below > STACK / 2 - BELOW)
         abi_exit(MALFORMED);
-    memset((byte *)sp - BELOW - below, poison, BELOW + below + ABOVE);
+    /* Large values make large frames, and are looked for where they are not. */
+    size values = in_used + out_used, above = ABOVE + values < GUARD ? ABOVE + values : GUARD;
+    below += BELOW + 2 * values < STACK / 2 - below ? BELOW + 2 * values : STACK / 2 - below;
+    memset((byte *)sp - below, poison, below + above);
     return sp;
 }
 
@@ -296,7 +339,6 @@ enum {
 };
 extern long abi_system(long number, word a, word b, word c, word d);
 extern void abi_signal(int number); /* lets abi_signalled look, then abi_leave */
-extern byte _edata[];               /* the linker's */
 
 struct action {
     word handler, flags;
@@ -391,6 +433,47 @@ static void perform(u32 index, word sp) {
     enter(index);
 }
 
+/* What a function has changed of memory that is its caller's. Told by whole words: some bytes of a word that was written may
+ * happen to be as they were. */
+
+static struct { u32 offset, size; word was[WATCHED / sizeof(word)]; } watched[WATCHES];
+static u32 watches;
+
+static word *watched_at(u32 n, word entry_sp) { return (word *)(entry_sp + watched[n].offset); }
+
+static void watch(u32 count, word entry_sp) {
+    if (count > WATCHES)
+        abi_exit(MALFORMED);
+    for (watches = 0; watches < count; watches++) {
+        watched[watches].offset = take_u32();
+        watched[watches].size = take_u32();
+        if (watched[watches].size > WATCHED || watched[watches].offset > GUARD / 2)
+            abi_exit(MALFORMED);
+        memcpy(watched[watches].was, watched_at(watches, entry_sp), watched[watches].size);
+    }
+}
+
+static void put_written(word entry_sp) {
+    typedef word __attribute__((may_alias)) any;
+    size count_at = record_end;
+    u32 count = 0;
+    put_u32(0);
+    for (u32 n = 0; n < watches; n++) {
+        const any *now = (const any *)watched_at(n, entry_sp);
+        u32 first = 0, end = watched[n].size / sizeof(word);
+        while (first < end && now[first] == watched[n].was[first])
+            first++;
+        while (first < end && now[end - 1] == watched[n].was[end - 1])
+            end--;
+        if (first == end)
+            continue;
+        put_u32(watched[n].offset + first * sizeof(word));
+        put_u32((end - first) * sizeof(word));
+        count++;
+    }
+    memcpy(record + count_at, &count, sizeof count);
+}
+
 /* CALL: the unit's function calls `abi_target`, and we look at what it passes. */
 
 static struct {
@@ -417,7 +500,7 @@ static void peek(word sp) {
         return;
     byte *address = address_at(where, captured_state, sp);
     put_u64((word)address);
-    if (!inside_image(address, length)) {
+    if (!inside_memory(address, length)) {
         put_u32(UNREADABLE);
         return;
     }
@@ -430,8 +513,11 @@ static void store(word sp) {
     const byte *from = take(length);
     byte *address = address_at(where, captured_state, sp);
     int inside = inside_areas(address, length);
-    if (inside)
+    if (inside) {
         memcpy(address, from, length);
+        note_use(abi_in, &in_used, address + length);
+        note_use(abi_out, &out_used, address + length);
+    }
     if (call.captures <= call.recorded)
         put_u32((u32)inside);
 }
@@ -502,14 +588,17 @@ static void perform_call(void) {
     call.shadow = take_u32();
     call.recorded = take_u32();
     call.area = take_u32();
+    u32 watched_count = take_u32();
     if ((call.pops != (u32)NEVER && call.pops > GUARD / 2) || call.area > STATE_BYTES - sizeof(word))
         abi_exit(MALFORMED);
     take_state(enter_state);
     take_state(returns_state);
     set_input(in_bytes);
-    call.at = message_at;
+    set_area(blob, &blob_used, blob, 0);
     set_output((int)out_poison, out_bytes);
-    word sp = poison_stack(bias, (int)stack_poison, call.window);
+    word sp = poison_stack(bias, (int)stack_poison, call.window), entry_sp = sp - RETURN_ADDRESS_BYTES;
+    watch(watched_count, entry_sp);
+    call.at = message_at;
 
     size captures_at = record_end + 2 * sizeof(u32);
     put_u32(CALL);
@@ -519,13 +608,14 @@ static void perform_call(void) {
     put_u32(call.stores);
     put_u32(out_bytes);
     put_u32(0); /* keeps the state blocks aligned */
-    put_u64(sp);
+    put_addresses(sp);
     call.shown = record_end;
     abi_target = (void *)CAPTURE(index);
     perform(index, sp);
     memcpy(record + captures_at, &call.captures, sizeof call.captures);
     put(left_state, STATE_BYTES);
     put(abi_out, out_bytes);
+    put_written(entry_sp);
 }
 
 /* ENTER: the unit's function is called as the host says, and we look at what it leaves. */
@@ -542,7 +632,8 @@ static void patch(word entry_sp) {
 static void perform_enter(void) {
     u32 index = take_u32(), bias = take_u32(), out_poison = take_u32(), stack_poison = take_u32();
     u32 out_bytes = take_u32(), in_bytes = take_u32(), stack_offset = take_u32(), stack_bytes = take_u32();
-    u32 blob_given = take_u32(), blob_bytes = take_u32(), patches = take_u32();
+    u32 blob_given = take_u32(), blob_bytes = take_u32(), patches = take_u32(), watched_count = take_u32();
+    take_u32(); /* keeps the state block aligned */
     if (stack_offset > GUARD / 2 || stack_bytes > GUARD / 2 || blob_bytes > AREA)
         abi_exit(MALFORMED);
     take_state(enter_state);
@@ -556,18 +647,20 @@ static void perform_enter(void) {
     memset((byte *)entry_sp + stack_offset + stack_bytes, (int)stack_poison, ABOVE);
     while (patches--)
         patch(entry_sp);
+    watch(watched_count, entry_sp);
 
     put_u32(ENTER);
     put_u32(index);
     put_u32(out_bytes);
     put_u32(blob_bytes);
     put_u32(0); /* keeps the state block aligned */
-    put_u64(sp);
+    put_addresses(sp);
     put_u64((word)blob);
     perform(index, sp);
     put(left_state, STATE_BYTES);
     put(abi_out, out_bytes);
     put(blob, blob_bytes);
+    put_written(entry_sp);
 }
 
 /* PAIR: the unit's function calls a callee of the other unit, with nobody in between. */
@@ -578,11 +671,13 @@ static void perform_pair(void) {
     take_u32(), take_u32(), take_u32(), take_u32(); /* the head has room for the other operations */
     take_state(enter_state);
     set_input(in_bytes);
+    set_area(blob, &blob_used, blob, 0);
     set_output((int)out_poison, out_bytes);
     word sp = poison_stack(bias, (int)stack_poison, 0);
     put_u32(PAIR);
     put_u32(index);
     put_u32(out_bytes);
+    put_addresses(sp);
     abi_target = (void *)abi_callees[callee];
     perform(index, sp);
     put(abi_out, out_bytes);

@@ -17,6 +17,8 @@ from abiprobe.harness.machines.runtime.script import (
     PAIR,
     STACK_BYTES,
     STACK_WINDOW,
+    WATCHED,
+    WATCHES,
     Call,
     Enter,
     Op,
@@ -91,7 +93,15 @@ def _fits(op: Op) -> bool:
             )
         case Pair():
             special = True
-    return special and max(len(op.inputs), op.out_bytes) <= AREA and op.sp_bias <= STACK_BYTES
+    return (
+        special and max(len(op.inputs), op.out_bytes) <= AREA and op.sp_bias <= STACK_BYTES and _can_watch(op)
+    )
+
+
+def _can_watch(op: Op) -> bool:
+    return len(op.watches) <= WATCHES and all(
+        one.offset <= STACK_BYTES and one.size <= WATCHED for one in op.watches
+    )
 
 
 def _common(op: Op) -> tuple[int, ...]:
@@ -112,8 +122,15 @@ def _encode_call(op: Call, machine: Machine) -> list[bytes]:
         op.shadow,
         op.recorded,
         machine.registers[machine.sp].offset if op.area is None else op.area,
+        len(op.watches),
     )
-    parts = [head, _checked(op.enter, machine), _checked(op.returns, machine), op.inputs]
+    parts = [
+        head,
+        _checked(op.enter, machine),
+        _checked(op.returns, machine),
+        op.inputs,
+        _watches(op, machine),
+    ]
     parts += [words(machine, peek.where, peek.length) for peek in op.peeks]
     for store in op.stores:
         parts += [words(machine, store.where, len(store.data)), store.data]
@@ -131,10 +148,16 @@ def _encode_enter(op: Enter, machine: Machine) -> list[bytes]:
         len(op.blob),
         op.blob_bytes,
         len(op.patches),
+        len(op.watches),
+        0,  # keeps the state block aligned
     )
     parts = [head, _checked(op.enter, machine), op.inputs, op.blob, op.stack]
     parts += [words(machine, patch.where, patch.offset) for patch in op.patches]
-    return parts
+    return [*parts, _watches(op, machine)]
+
+
+def _watches(op: Call | Enter, machine: Machine) -> bytes:
+    return b"".join(words(machine, one.offset, one.size) for one in op.watches)
 
 
 def _encode_pair(op: Pair, machine: Machine) -> list[bytes]:

@@ -18,11 +18,12 @@ from abiprobe.harness.machines.runtime.script import (
     Peeked,
     Record,
     Trapped,
+    Written,
 )
 from abiprobe.oracles.place import ByteOrder
 
 _UNREADABLE = 0xFFFF_FFFF
-_CALLED_HEAD, _ENTERED_HEAD, _PAIRED_HEAD, _PEEKED, _WORD = "8IQ", "6I2Q", "4I", "QI", "I"
+_CALLED_HEAD, _ENTERED_HEAD, _PAIRED_HEAD, _PEEKED, _WORD, _WRITTEN = "8I3Q", "6I4Q", "4I3Q", "QI", "I", "2I"
 _WORD_BYTES = 4
 
 
@@ -70,7 +71,7 @@ class _Cursor:
 
 
 def _called(cursor: _Cursor, machine: Machine) -> Called:
-    _, _, index, captures, peeks, stores, out_bytes, _, sp = cursor.unpack(_CALLED_HEAD)
+    _, _, index, captures, peeks, stores, out_bytes, _, sp, *code = cursor.unpack(_CALLED_HEAD)
     captured, window = b"", b""
     peeked: tuple[Peeked, ...] = ()
     stored: tuple[bool, ...] = ()
@@ -79,8 +80,19 @@ def _called(cursor: _Cursor, machine: Machine) -> Called:
         window = cursor.take(*cursor.unpack(_WORD))
         peeked = tuple(_peeked(cursor) for _ in range(peeks))
         stored = tuple(cursor.unpack(_WORD) == (1,) for _ in range(stores))
-    left = cursor.take(machine.state_bytes)
-    return Called(index, sp, captures, captured, window, peeked, stored, left, cursor.take(out_bytes))
+    left, out = cursor.take(machine.state_bytes), cursor.take(out_bytes)
+    written = _written(cursor)
+    return Called(index, sp, captures, captured, window, peeked, stored, left, out, _span(code), written)
+
+
+def _written(cursor: _Cursor) -> tuple[Written, ...]:
+    (count,) = cursor.unpack(_WORD)
+    return tuple(Written(*cursor.unpack(_WRITTEN)) for _ in range(count))
+
+
+def _span(code: list[int]) -> tuple[int, int]:
+    start, end = code
+    return start, end
 
 
 def _peeked(cursor: _Cursor) -> Peeked:
@@ -89,14 +101,15 @@ def _peeked(cursor: _Cursor) -> Peeked:
 
 
 def _entered(cursor: _Cursor, machine: Machine) -> Entered:
-    _, _, index, out_bytes, blob_bytes, _, sp, address = cursor.unpack(_ENTERED_HEAD)
+    _, _, index, out_bytes, blob_bytes, _, sp, *code, address = cursor.unpack(_ENTERED_HEAD)
     left, out = cursor.take(machine.state_bytes), cursor.take(out_bytes)
-    return Entered(index, sp, address, left, out, cursor.take(blob_bytes))
+    blob = cursor.take(blob_bytes)
+    return Entered(index, sp, address, left, out, blob, _span(code), _written(cursor))
 
 
 def _paired(cursor: _Cursor, _machine: Machine) -> Paired:
-    _, _, index, out_bytes = cursor.unpack(_PAIRED_HEAD)
-    return Paired(index, cursor.take(out_bytes))
+    _, _, index, out_bytes, sp, *code = cursor.unpack(_PAIRED_HEAD)
+    return Paired(index, cursor.take(out_bytes), sp, code=_span(code))
 
 
 def _trapped(cursor: _Cursor, _machine: Machine) -> Trapped:

@@ -29,6 +29,9 @@ STACK_BYTES = 32768
 STACK_WINDOW = 65536
 """Bytes of stack that a `Call` may have recorded."""
 
+WATCHES, WATCHED = 4, 64
+"""So many pieces of memory, each of so many bytes at most, may be watched."""
+
 
 NEVER = 0xFFFF_FFFF
 """What a `Call` takes off the stack that does not return: the driver leaves it as soon as it is captured."""
@@ -72,12 +75,22 @@ class Patch(msgspec.Struct, frozen=True):
     offset: int
 
 
+class Watch(msgspec.Struct, frozen=True):
+    """Tell which words of `size` bytes, `offset` bytes above the stack pointer at entry, are others when the function has returned.
+
+    Both are multiples of an address's size.
+    """
+
+    offset: int
+    size: int
+
+
 class Function(msgspec.Struct, frozen=True, kw_only=True):
     """Run the unit's function `index`.
 
     The function is entered with the registers of `enter`, `inputs` in `abi_in`, `out_bytes` of `abi_out` filled
     with `out_poison`, the stack around it with `stack_poison`, and the stack pointer `sp_bias` bytes (a multiple
-    of the stack's alignment) under a multiple of 64.
+    of the stack's alignment) under a multiple of 64. `watches` are memory of its caller's.
     """
 
     index: int
@@ -87,6 +100,7 @@ class Function(msgspec.Struct, frozen=True, kw_only=True):
     out_poison: int = 0xA5
     stack_poison: int = 0x5A
     sp_bias: int = 0
+    watches: tuple[Watch, ...] = ()
 
 
 class Call(Function, frozen=True, kw_only=True):
@@ -129,8 +143,19 @@ class Pair(Function, frozen=True, kw_only=True):
     callee: int
 
 
+class Written(msgspec.Struct, frozen=True):
+    """Words of watched memory that a function has changed: from the first one on, `offset` bytes above the stack pointer at entry, to the last."""
+
+    offset: int
+    size: int
+
+
+NO_CODE = 0, 0
+"""Where the code is in an image that does not tell it."""
+
+
 class Peeked(msgspec.Struct, frozen=True):
-    """The address found for a peek, and the bytes there; `None` where they lie outside the image."""
+    """The address found for a peek, and the bytes there; `None` where they lie outside the image's memory, or in its code."""
 
     address: int
     data: bytes | None
@@ -141,7 +166,8 @@ class Called(msgspec.Struct, frozen=True):
 
     `captures` counts the calls of `abi_target`; `captured`, `window`, `peeks` and `stored` (whether each store
     could be done) describe the one that was to be recorded, and are empty when there was none. `sp` is the stack pointer before the
-    function was called, `left` the state block after it returned, `out` the start of `abi_out`.
+    function was called, `left` the state block after it returned, `out` the start of `abi_out`, `code` where the image's code and
+    constants begin and end, `written` what the function changed of the watched memory.
     """
 
     index: int
@@ -153,12 +179,15 @@ class Called(msgspec.Struct, frozen=True):
     stored: tuple[bool, ...]
     left: bytes
     out: bytes
+    code: tuple[int, int] = NO_CODE
+    written: tuple[Written, ...] = ()
 
 
 class Entered(msgspec.Struct, frozen=True):
     """What an `Enter` left: `sp` before the call, the state block, `abi_out` and the blob after it.
 
-    `blob_address` is where the blob lies in the image.
+    `blob_address` is where the blob lies in the image, `code` where its code and constants begin and end, `written` what the
+    function changed of the watched memory.
     """
 
     index: int
@@ -167,13 +196,20 @@ class Entered(msgspec.Struct, frozen=True):
     left: bytes
     out: bytes
     blob: bytes
+    code: tuple[int, int] = NO_CODE
+    written: tuple[Written, ...] = ()
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """What a `Pair` left: `abi_out`, where the callee put what it was passed and the caller what it got back."""
+    """What a `Pair` left: `abi_out`, where the callee put what it was passed and the caller what it got back.
+
+    `sp` is the stack pointer before the function was called, `code` where the image's code and constants begin and end.
+    """
 
     index: int
     out: bytes
+    sp: int = 0
+    code: tuple[int, int] = NO_CODE
 
 
 class Trapped(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from abiprobe.harness.machines.workbench import bench
 from abiprobe.harness.observers.attempt import Attempt, Failed
@@ -35,6 +35,10 @@ class ForeignObserver(ProgramObserver):
         library = library_of(built.command)
         return library.lacks | library.lacks_in_calls if library else frozenset()
 
+    def unanswered(self, _built: Built) -> Mapping[str, str]:
+        """None, as a library is not asked what it has."""
+        return {}
+
     def observe(
         self, attempt: CallAttempt, plans: Sequence[CallPlan]
     ) -> Iterable[tuple[CallPlan, ObservedCall | ObservedOpenCall | Failed]]:
@@ -55,6 +59,10 @@ class LibraryObserver(LayoutObserver):
         """What no record of a library can have; of each question it says besides whether it can express it."""
         library = library_of(built.command)
         return library.lacks if library else frozenset()
+
+    def unanswered(self, _built: Built) -> Mapping[str, str]:
+        """None, as a library is not asked what it has."""
+        return {}
 
     def observe(
         self, attempt: Attempt, plans: Sequence[LayoutPlan]

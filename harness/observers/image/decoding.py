@@ -8,9 +8,10 @@ from functools import lru_cache
 from abiprobe.harness.machines.render.arrange import LIVE
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.machines.runtime.script import Called, Entered, Paired
+from abiprobe.harness.machines.runtime.script import Called, Entered, Paired, Record, Written
 from abiprobe.harness.observers.image.entry import (
     forbidden,
+    in_use,
     misplaced_memory,
     misplaced_result,
     out_of_bounds,
@@ -18,6 +19,7 @@ from abiprobe.harness.observers.image.entry import (
 )
 from abiprobe.harness.observers.image.operations import (
     STACK_MARGIN,
+    buffer_pointer,
     callee_operation,
     caller_operation,
     entered,
@@ -25,8 +27,9 @@ from abiprobe.harness.observers.image.operations import (
 )
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Passed, Passing
-from abiprobe.results.compare import differing, spelled, str_place
+from abiprobe.oracles.place import Passed, Passing, Register, StackSlot
+from abiprobe.results.addresses import Addresses, spelled, told
+from abiprobe.results.compare import both, differing, str_place
 from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller, ObservedPair, Turn
 from abiprobe.results.record import Difference
 
@@ -36,7 +39,9 @@ def caller_seen(
 ) -> ObservedCaller:
     """What the record of a `Call` in turn `number` says about the compiled caller."""
     slots = plan.slots
-    frame = Frame(record.captured, machine.registers, record.window, 0)
+    addresses = addresses_of(plan, record, machine, number)
+    skew = skew_of(plan, record.captured, machine)
+    frame = Frame(record.captured, machine.registers, record.window, 0, addresses, skew)
     before = noise_block(machine, number)
     return ObservedCaller(
         frame,
@@ -44,10 +49,12 @@ def caller_seen(
         record.out[: slots.result.size if slots.result else 0],
         all(record.stored[:1]),
         (
-            *disturbed("caller", before, record.sp, record.left, machine, registers),
+            *disturbed("caller", before, record.sp, record.left, machine, registers, addresses),
             *forbidden("caller", record.left, machine, registers),
-            *lost(plan, plan.turns[number].live, record.out, registers),
-            *altered(plan, plan.turns[number].values, record.out, registers),
+            *in_use("caller", record.left, machine, registers, plan.assignment, None),
+            *overwritten("caller", record.written, registers),
+            *lost(plan, plan.turns[number].live, record.out, registers, addresses),
+            *altered(plan, plan.turns[number].values, record.out, registers, addresses),
         ),
         (*standing(plan, record, machine, registers), *misplaced_memory(plan, record)),
         tuple(out_of_bounds(plan, frame, machine)),
@@ -55,6 +62,27 @@ def caller_seen(
         tuple(computed(plan, "caller", plan.turns[number], record.out)),
         tuple(misplaced_result(plan, frame, machine)),
     )
+
+
+def addresses_of(plan: CallPlan, record: Record, machine: Machine, number: int) -> Addresses | None:
+    """Which words are addresses in an operation of a plan; `None` where that is not known."""
+    return addresses_in(plan.turns[number], record, machine)
+
+
+def addresses_in(turn: Turn, record: Record, machine: Machine) -> Addresses | None:
+    """The same of an operation in some turn."""
+    values = (*turn.values, *turn.live, *(() if turn.result is None else (turn.result,)))
+    return Addresses(record.sp, record.code, machine.pointer, machine.order, values) if record.sp else None
+
+
+def skew_of(plan: CallPlan, captured: bytes, machine: Machine) -> int:
+    """Bytes at the beginning of the recorded stack before a word: a caller may have moved its stack pointer anywhere."""
+    if not captured:
+        return 0
+    area = (
+        piece.place.name for piece in buffer_pointer(plan.assignment) if isinstance(piece.place, Register)
+    )
+    return -machine.number(captured, next(area, machine.sp)) % machine.pointer
 
 
 def pointed_at(plan: CallPlan, record: Called) -> tuple[bytes | None, ...]:
@@ -76,7 +104,8 @@ def callee_seen(
     result = plan.assignment.result
     size = result.size if result is not None and plan.assignment.hidden else 0
     start = len(record.blob) - size
-    frame = Frame(record.left, machine.registers, b"", 0)
+    addresses = addresses_of(plan, record, machine, number)
+    frame = Frame(record.left, machine.registers, b"", 0, addresses)
     before = entered(plan, machine, registers, number, record.blob_address)
     right = as_given(plan.turns[number], record.out)
     return ObservedCallee(
@@ -85,8 +114,12 @@ def callee_seen(
         record.blob[start:],
         (record.blob_address + start).to_bytes(machine.pointer, machine.order),
         (
-            *disturbed("callee", before, record.sp + plan.assignment.pops, record.left, machine, registers),
+            *disturbed(
+                "callee", before, record.sp + plan.assignment.pops, record.left, machine, registers, addresses
+            ),
             *forbidden("callee", record.left, machine, registers),
+            *in_use("callee", record.left, machine, registers, plan.assignment, result),
+            *overwritten("callee", record.written, registers),
         ),
         right,
         None if right else entered_in(plan, machine, registers, number),
@@ -116,16 +149,23 @@ def as_given(turn: Turn, out: bytes) -> bool:
     return turn.stored is not None and not turn.stored.differs(out)
 
 
-def pair_seen(plan: CallPlan, record: Paired, number: int) -> ObservedPair:
+def pair_seen(plan: CallPlan, record: Paired, machine: Machine, number: int) -> ObservedPair:
     """What the record of a `Pair` in turn `number` says: the callee stored its parameters, and the caller then its result."""
     slots = plan.slots
     params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
     result = record.out[: slots.result.size if slots.result else 0]
-    return ObservedPair(params, result, as_given(plan.turns[number], record.out))
+    addresses = addresses_of(plan, record, machine, number)
+    return ObservedPair(params, result, as_given(plan.turns[number], record.out), addresses)
 
 
 def disturbed(
-    side: str, entered: bytes, sp: int, left: bytes, machine: Machine, registers: RegisterConvention
+    side: str,
+    entered: bytes,
+    sp: int,
+    left: bytes,
+    machine: Machine,
+    registers: RegisterConvention,
+    addresses: Addresses | None,
 ) -> Iterator[Difference]:
     """The callee-saved registers that a function did not leave as it found them, and a stack pointer that is not `sp`."""
     changed = (int.from_bytes(entered, "little") ^ int.from_bytes(left, "little")) & preserved(
@@ -136,12 +176,36 @@ def disturbed(
         before, after = (block[at : at + size] for block in (entered, left))
         numbers = (int.from_bytes(data, machine.order) for data in (before, after))
         if before != after and (next(numbers) ^ next(numbers)) & ~kept.free:
-            yield Difference(
-                side, "callee-saved", kept.register, before.hex(" "), after.hex(" "), kept.clause
-            )
-    after_sp = machine.number(left, machine.sp)
-    if after_sp != sp:
-        yield Difference(side, "stack pointer", machine.sp, hex(sp), hex(after_sp), registers.stack_pointer)
+            whole, width = machine.registers[kept.register]
+            around = left[whole : whole + width], at - whole
+            seen = told(addresses, after, around=around)
+            yield Difference(side, "callee-saved", kept.register, before.hex(" "), seen, kept.clause)
+    away = machine.number(left, machine.sp) - sp
+    if away:
+        yield Difference(side, "stack pointer", machine.sp, BACK, moved(away), registers.stack_pointer)
+
+
+BACK = "where it belongs after the call"
+FAR = 1 << 16
+
+
+def moved(away: int) -> str:
+    """How far from where it belongs the stack pointer is, in bytes."""
+    if abs(away) > FAR:
+        return "elsewhere"
+    return f"{abs(away)} bytes {'above' if away > 0 else 'below'}"
+
+
+def overwritten(
+    side: str, written: tuple[Written, ...], registers: RegisterConvention
+) -> Iterator[Difference]:
+    """What a function changed of the frame of its caller."""
+    frame = registers.caller_frame
+    if frame is None:
+        return
+    for one in written:
+        place, clause = str_place(StackSlot(one.offset)), frame.clause_at(one.offset)
+        yield Difference(side, "its caller's frame", place, "left alone", f"{one.size} bytes written", clause)
 
 
 @lru_cache
@@ -156,14 +220,19 @@ def preserved(machine: Machine, registers: RegisterConvention) -> int:
 
 
 def lost(
-    plan: CallPlan, values: tuple[bytes, ...], out: bytes, registers: RegisterConvention
+    plan: CallPlan,
+    values: tuple[bytes, ...],
+    out: bytes,
+    registers: RegisterConvention,
+    addresses: Addresses | None,
 ) -> Iterator[Difference]:
     """The values that a caller did not have any more after the call."""
     for item, slot, value in zip(LIVE, plan.slots.live, values, strict=False):
         kept = out[slot.offset : slot.offset + slot.size]
         if kept != value:
             what, place = f"the caller's own {item.name}", "a local variable"
-            yield Difference("caller", what, place, value.hex(" "), kept.hex(" "), registers.stack_pointer)
+            seen = told(addresses, kept)
+            yield Difference("caller", what, place, value.hex(" "), seen, registers.stack_pointer)
 
 
 POISON = 0xA5
@@ -171,7 +240,11 @@ POISON = 0xA5
 
 
 def altered(
-    plan: CallPlan, values: tuple[bytes, ...], out: bytes, registers: RegisterConvention
+    plan: CallPlan,
+    values: tuple[bytes, ...],
+    out: bytes,
+    registers: RegisterConvention,
+    addresses: Addresses | None,
 ) -> Iterator[Difference]:
     """The caller's own objects that are not as they were before it passed copies of them.
 
@@ -184,7 +257,8 @@ def altered(
             what, place = f"the caller's own {passed.name}", "a local variable"
             by_address = passed.passing is Passing.INDIRECT
             clause = passed.clause if by_address else registers.stack_pointer
-            yield Difference("caller", what, place, value.hex(" "), kept.hex(" "), clause)
+            expected, seen = both(value, kept, passed.mask, addresses)
+            yield Difference("caller", what, place, expected, seen, clause)
 
 
 def computed(plan: CallPlan, side: str, turn: Turn, out: bytes) -> Iterator[Difference]:

@@ -10,7 +10,7 @@ from abiprobe.harness.observers.image.operations import buffer_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.expect import expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import RESULT_POINTER, Passing, Piece
+from abiprobe.oracles.place import RESULT_POINTER, Assignment, Passed, Passing, Piece
 from abiprobe.results.compare import str_place
 from abiprobe.results.observations import Frame
 from abiprobe.results.record import Difference
@@ -22,6 +22,7 @@ def standing(
     """What stands otherwise than the text says when the called function is entered."""
     if record.captures:
         yield from forbidden("caller", record.captured, machine, registers)
+        yield from in_use("caller", record.captured, machine, registers, plan.assignment, None)
         yield from misaligned(plan, record, machine, registers)
 
 
@@ -35,6 +36,26 @@ def forbidden(
             yield Difference(side, one.what, one.register, f"not {one.value:#x}", f"{value:#x}", one.clause)
 
 
+def in_use(
+    side: str,
+    block: bytes,
+    machine: Machine,
+    registers: RegisterConvention,
+    call: Assignment,
+    held: Passed | None,
+) -> Iterator[Difference]:
+    """More of a stack of registers in use, at the boundary of a function, than the value `held` is in."""
+    stack = registers.stack_of_registers
+    if stack is None or not stack.is_asked_of(call):
+        return
+    used, expected = machine.number(block, stack.tags).bit_count(), stack.holds(held)
+    if used > expected:
+        whole = used == stack.count
+        what = stack.aliased if whole else stack.what
+        clause = stack.alias_clause if whole else stack.clause
+        yield Difference(side, what, stack.tags, f"{expected} in use", f"{used} in use", clause)
+
+
 def misaligned(
     plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention
 ) -> Iterator[Difference]:
@@ -45,7 +66,7 @@ def misaligned(
         first = machine.number(record.captured, register) + machine.return_address
         if first % align:
             asked = f"the stack arguments at a multiple of {align}"
-            yield Difference("caller", "stack pointer", register, asked, hex(first), clause)
+            yield Difference("caller", "stack pointer", register, asked, beyond(first, align), clause)
             return
 
 
@@ -58,7 +79,8 @@ def misplaced_memory(plan: CallPlan, record: Called) -> Iterator[Difference]:
         if peeked.data is not None and peeked.address % passed.memory_align:
             asked = f"a multiple of {passed.memory_align}"
             place = f"address in {str_place(passed.pieces[0].place)}"
-            yield Difference("caller", passed.name, place, asked, hex(peeked.address), passed.memory_clause)
+            seen = beyond(peeked.address, passed.memory_align)
+            yield Difference("caller", passed.name, place, asked, seen, passed.memory_clause)
 
 
 def misplaced_result(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator[Difference]:
@@ -72,7 +94,13 @@ def misplaced_result(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator
             if address % result.memory_align:
                 asked = f"a multiple of {result.memory_align}"
                 place = f"address in {str_place(piece.place)}"
-                yield Difference("caller", "result", place, asked, hex(address), result.memory_clause)
+                seen = beyond(address, result.memory_align)
+                yield Difference("caller", "result", place, asked, seen, result.memory_clause)
+
+
+def beyond(address: int, align: int) -> str:
+    """How far, in bytes, an address lies above a multiple of an alignment: the address itself is nothing of a compiler's."""
+    return f"{address % align} bytes above one"
 
 
 def number_in(frame: Frame, piece: Piece, machine: Machine) -> int:

@@ -9,7 +9,8 @@ from abiprobe.harness.observers.difference_maps import NOTHING, differing
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.place import Hidden, Passing, Register, StackSlot
-from abiprobe.results.compare import spelled, str_place
+from abiprobe.results.addresses import spelled
+from abiprobe.results.compare import str_place
 from abiprobe.results.journal import BatchDone, Observed
 from abiprobe.results.report.maps import Map, MapRow
 

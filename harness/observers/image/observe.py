@@ -24,6 +24,7 @@ from abiprobe.harness.machines.runtime.script import Called, Entered, Op, Paired
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.image.decoding import callee_seen, caller_seen
+from abiprobe.harness.observers.image.linkable import not_linkable
 from abiprobe.harness.observers.image.marks import marks_of
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall, open_calls
 from abiprobe.harness.observers.image.plan import OPS_PER_PROBE, CallPlan
@@ -96,7 +97,9 @@ def image_of(attempt: Attempt, units: Sequence[Path], callers: str, callees: str
     image = attempt.scratch(".elf")
     done = link(units, bench.runtime, image, bench.trusted, callers, callees)
     attempt.link_seconds += done.cpu_seconds
-    return image if done.ok else unlinked(done, image, attempt.folder)
+    if done.ok:
+        return image
+    return not_linkable(attempt, bench, units, done) or unlinked(done, image, attempt.folder)
 
 
 def _together(

@@ -64,5 +64,5 @@ def row(plan: CallPlan, turn: Turn, part: Part, machine: Machine) -> Row:
         "OUT",
         slot.offset + before + part.start,
         value[part.start : part.end],
-        part.mask.to_bytes(size, "little"),
+        part.kept.to_bytes(size, "little"),
     )

@@ -10,12 +10,13 @@ import msgspec
 from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.render.arrange import arrange
 from abiprobe.harness.machines.runtime.script import AREA
-from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of
+from abiprobe.harness.observers.image.parts import RESULT, Part, bytes_of, parts_of
+from abiprobe.harness.observers.image.pieces import in_pieces
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan, TooLargeError, turn_of
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import AbsentError
-from abiprobe.oracles.engine.supposed import common_mask, supposed
+from abiprobe.oracles.engine.supposed import compared_mask, supposed
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Type, spelling
 from abiprobe.oracles.model import AbiModel
@@ -46,11 +47,13 @@ def plan_open(
     """A plan without predicted places; raises `AbsentError` for a type that the ABI lacks, and `TooLargeError`."""
     types = supposed(model.types, Reading.GCC)
     declared = model.declared(prototype)
-    params = tuple(placeless(model.types, types, one.name, one.type) for one in prototype.arguments)
-    result = None if prototype.result is None else placeless(model.types, types, "", prototype.result)
-    size = sum(round_up(one.size, BLOB_ALIGN) for one in (*params, *(() if result is None else (result,))))
+    values = (prototype.result, *(one.type for one in prototype.arguments))
+    size = sum(round_up(types.extent(one).size, BLOB_ALIGN) for one in values if one is not None)
+    # Before anything is made that is as large as the values.
     if size > FITTING:
         raise TooLargeError(f"{size} bytes of values")
+    params = tuple(placeless(model.types, types, one.name, one.type) for one in prototype.arguments)
+    result = None if prototype.result is None else placeless(model.types, types, "", prototype.result)
     assignment = Assignment(params, result, (), 0)
     slots = arrange(types, declared)
     turns = tuple(turn_of(types, declared, assignment, slots, turn) for turn in TURNS)
@@ -63,7 +66,7 @@ def plan_open(
 def placeless(written: TypeTable, types: TypeTable, name: str, c_type: Type) -> Passed:
     """A value of which nobody says how it travels."""
     extent = types.extent(c_type)
-    mask = common_mask(written, c_type).ljust(extent.size, b"\0")[: extent.size]
+    mask = compared_mask(written, c_type).ljust(extent.size, b"\0")[: extent.size]
     return Passed(name, spelling(c_type), Passing.IGNORED, (), "", extent.size, extent.align, mask)
 
 
@@ -83,7 +86,7 @@ def placed(answer: Assignment, parts: Sequence[Part]) -> Iterator[Shown]:
     """Where an answer puts the parts of a call, as far as a place can be named."""
     for part in parts:
         passed = answer.result if part.value == RESULT else answer.params[part.value]
-        if passed is None or passed.size < part.end:
+        if passed is None or passed.size < part.end or not part.mask:
             continue
         place = address(answer, passed, part) if passed.passing is Passing.INDIRECT else direct(passed, part)
         if place:
@@ -91,7 +94,16 @@ def placed(answer: Assignment, parts: Sequence[Part]) -> Iterator[Shown]:
 
 
 def direct(passed: Passed, part: Part) -> str:
-    """The place of a part that travels itself; empty where it is torn apart or represented otherwise."""
+    """The place of a part that travels itself, whole or in pieces; empty where it is represented otherwise."""
+    whole = in_one_piece(passed, part)
+    if whole:
+        return whole
+    each = [(byte.start, in_one_piece(passed, byte)) for byte in bytes_of(part)]
+    return in_pieces(each) if all(place for _, place in each) else ""
+
+
+def in_one_piece(passed: Passed, part: Part) -> str:
+    """The place of a part that is in one piece of a value; empty where none has all of it."""
     for piece in passed.pieces:
         if piece.start <= part.start and part.end <= piece.end:
             return within(piece, piece.at + part.start - piece.start)

@@ -8,7 +8,19 @@ from functools import cache
 
 from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.runtime.machine import STACK, Machine
-from abiprobe.harness.machines.runtime.script import Call, Copy, Enter, Op, Pair, Patch, Peek, Store, preserve
+from abiprobe.harness.machines.runtime.script import (
+    WATCHED,
+    Call,
+    Copy,
+    Enter,
+    Op,
+    Pair,
+    Patch,
+    Peek,
+    Store,
+    Watch,
+    preserve,
+)
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.expect import Expected, expected
@@ -53,7 +65,8 @@ def callee_operation(
 ) -> Enter:
     """How the callee of probe number `index` of an image is entered in turn `number`."""
     bias = stack_bias(plan.assignment, registers) if number else 0
-    return _enter(plan, index, machine, number, plan.turns[number], bias)
+    watches = watched(machine, registers, plan.assignment.stack_bytes)
+    return _enter(plan, index, machine, number, plan.turns[number], bias, watches)
 
 
 def pair_operations(
@@ -160,6 +173,8 @@ def _call(
         # One turn looks at the first call of those that are made in a row, the other one at the last.
         recorded=number * (slots.calls - 1),
         area=next((machine.where(piece.place) for piece in buffer_pointer(assignment)), None),
+        # The caller is called, too, without arguments.
+        watches=watched(machine, registers, 0),
     )
 
 
@@ -222,7 +237,25 @@ def buffer_pointer(assignment: Assignment) -> tuple[Piece, ...]:
     return next(found, ())
 
 
-def _enter(plan: CallPlan, index: int, machine: Machine, number: int, turn: Turn, bias: int) -> Enter:
+@cache
+def watched(machine: Machine, registers: RegisterConvention, stack_bytes: int) -> tuple[Watch, ...]:
+    """What a function with so many bytes of arguments on the stack must leave alone of its caller's frame."""
+    frame = registers.caller_frame
+    if frame is None:
+        return ()
+    above = round_up(max(frame.own, machine.return_address + stack_bytes), machine.word)
+    return (*(Watch(word.offset, word.size) for word in frame.words), Watch(above, WATCHED))
+
+
+def _enter(
+    plan: CallPlan,
+    index: int,
+    machine: Machine,
+    number: int,
+    turn: Turn,
+    bias: int,
+    watches: tuple[Watch, ...],
+) -> Enter:
     assignment, slots = plan.assignment, plan.slots
     block = _noise(machine, 1 - number)
     base = machine.return_address
@@ -253,6 +286,7 @@ def _enter(plan: CallPlan, index: int, machine: Machine, number: int, turn: Turn
         blob=bytes(blob) + b"\x6b" * result_size,
         blob_bytes=return_blob + result_size,
         patches=tuple(patches),
+        watches=watches,
     )
 
 
@@ -268,7 +302,7 @@ def entered(plan: CallPlan, machine: Machine, registers: RegisterConvention, num
         for piece in passed.pieces
     ):
         return noise_block(machine, 1 - number)
-    return patched(_enter(plan, 0, machine, number, plan.turns[number], 0), blob, machine)
+    return patched(_enter(plan, 0, machine, number, plan.turns[number], 0, ()), blob, machine)
 
 
 def patched(op: Enter, blob: int, machine: Machine) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.executors.replay import Died, Observation
+from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Paired
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.decoding import pair_seen
@@ -43,10 +44,10 @@ def observe_pair(attempt: CallAttempt, caller: Unit, callee: Unit) -> list[tuple
     image.unlink()
     with stage("read"):
         plans = [plan for _, plan in shared]
-        return list(zip(plans, arrived(plans, answers), strict=True))
+        return list(zip(plans, arrived(plans, answers, bench.machine), strict=True))
 
 
-def arrived(plans: Sequence[CallPlan], answers: Sequence[Observation]) -> Iterator[Turns]:
+def arrived(plans: Sequence[CallPlan], answers: Sequence[Observation], machine: Machine) -> Iterator[Turns]:
     """What the answers to the operations of pairs show of each plan."""
     each = iter(answers)
     for plan in plans:
@@ -54,7 +55,9 @@ def arrived(plans: Sequence[CallPlan], answers: Sequence[Observation]) -> Iterat
         for number in range(len(plan.turns)):
             answer = next(each)
             assert isinstance(answer, (Died, Paired)), "a pair is answered as one"
-            turns.append(failed(answer) if isinstance(answer, Died) else pair_seen(plan, answer, number))
+            turns.append(
+                failed(answer) if isinstance(answer, Died) else pair_seen(plan, answer, machine, number)
+            )
         yield tuple(turns)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import msgspec
 
+from abiprobe.generators.values import TURNS
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.supposed import value_mask
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Array, Record, Type, strip
 from abiprobe.oracles.place import Passed
@@ -17,8 +19,10 @@ PART = 4
 """Bytes that travel together, unless a member begins among them."""
 FOLLOWED = 6
 """Of a large value so many parts at either end are followed."""
-TELLING = 7
-"""Bits of a part by which it is recognised; fewer stand everywhere by chance."""
+TELLING = 12
+"""Bits by which a part is recognised, those of all turns together, where its caller and its callee are both known."""
+TELLING_ALONE = 20
+"""Bits by which it is recognised where only one of the two is known."""
 RESULT = -1
 """Stands for the number of an argument where the result is meant."""
 
@@ -26,7 +30,8 @@ RESULT = -1
 class Part(msgspec.Struct, frozen=True):
     """Bytes `[start, end)` of argument number `value`, of which the bits set in `mask` carry it.
 
-    They are `sure` to, unless the value is a record whose layout the text leaves open.
+    They are `sure` to, unless the value is a record whose layout the text leaves open. The bits in `kept` must arrive: others
+    may be among them that follow from the value. A part that has no other bits is not looked for.
     """
 
     value: int
@@ -35,6 +40,7 @@ class Part(msgspec.Struct, frozen=True):
     mask: int
     name: str
     sure: bool = True
+    kept: int = 0
 
     @property
     def what(self) -> str:
@@ -42,13 +48,31 @@ class Part(msgspec.Struct, frozen=True):
         return f"{self.name} [{self.start}..{self.end})"
 
     @property
-    def telling(self) -> bool:
-        """Whether it can be recognised."""
-        return self.mask.bit_count() >= TELLING
+    def bits(self) -> int:
+        """How many bits carry it."""
+        return self.mask.bit_count()
 
     def of(self, data: bytes) -> int:
-        """The bits of this part in a value, as a number."""
+        """The bits that carry this part in a value, as a number."""
         return int.from_bytes(data[self.start : self.end], "little") & self.mask
+
+    def kept_of(self, data: bytes) -> int:
+        """The bits of this part in a value that must arrive, as a number."""
+        return int.from_bytes(data[self.start : self.end], "little") & self.kept
+
+
+def turns_to_tell(parts: Iterable[Part]) -> int:
+    """In how many turns a call must be made so that each of its parts can be recognised."""
+    least = min((part.bits for part in parts if part.mask), default=TELLING)
+    return max(len(TURNS), -(-TELLING // least))
+
+
+def bytes_of(part: Part) -> Iterator[Part]:
+    """The bytes of a part that carry something, each as a part."""
+    for inside, mask in enumerate(part.mask.to_bytes(part.end - part.start, "little")):
+        if mask:
+            at = part.start + inside
+            yield Part(part.value, at, at + 1, mask, part.name, part.sure)
 
 
 def parts_of(plan: CallPlan, types: TypeTable, written: TypeTable) -> tuple[Part, ...]:
@@ -70,10 +94,11 @@ def split(types: TypeTable, written: TypeTable, index: int, passed: Passed, c_ty
     sure = not isinstance(strip(c_type), (Record, Array)) or is_decided(written, c_type)
     inner = (leaf.bit_offset // 8 for leaf in types.leaves(c_type, whole=2) if leaf.bit_width > 8)
     edges = sorted({*range(0, passed.size, PART), *(at for at in inner if at < passed.size), passed.size})
+    carrying = value_mask(written, c_type).ljust(passed.size, b"\0")
     spans = [
-        Part(index, start, end, mask, passed.name, sure)
+        Part(index, start, end, kept & int.from_bytes(carrying[start:end], "little"), passed.name, sure, kept)
         for start, end in pairwise(edges)
-        if (mask := int.from_bytes(passed.mask[start:end], "little"))
+        if (kept := int.from_bytes(passed.mask[start:end], "little"))
     ]
     yield from spans if len(spans) <= 2 * FOLLOWED else (*spans[:FOLLOWED], *spans[-FOLLOWED:])
 

@@ -13,7 +13,7 @@ import msgspec
 
 from abiprobe.harness.machines.executors.replay import Died, Observation
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.machines.runtime.script import Call, Called, Entered, Paired, Peeked
+from abiprobe.harness.machines.runtime.script import NO_CODE, Call, Called, Entered, Paired, Peeked, Written
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.observe import ObservedCall, seen_calls
 from abiprobe.harness.observers.image.operations import operations
@@ -21,6 +21,7 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import digest
 from abiprobe.oracles.model import RegisterConvention
+from abiprobe.results.addresses import Addresses
 from abiprobe.results.observations import ObservedCaller, ObservedPair
 from abiprobe.results.record import Outcome
 
@@ -48,20 +49,21 @@ class Arrived(msgspec.Struct, frozen=True, array_like=True):
     result: bytes
     outcome: str = ""
     words: str = ""
+    addresses: Addresses | None = None
 
     @classmethod
     def of(cls, turn: ObservedPair | Failed) -> Arrived:
         """What is kept of it."""
         if isinstance(turn, Failed):
             return cls((), b"", turn.outcome.value, turn.words)
-        return cls(turn.params, turn.result)
+        return cls(turn.params, turn.result, addresses=turn.addresses)
 
     @property
     def seen(self) -> ObservedPair | Failed:
         """What was seen."""
         if self.outcome:
             return Failed(Outcome(self.outcome), self.words)
-        return ObservedPair(self.params, self.result)
+        return ObservedPair(self.params, self.result, addresses=self.addresses)
 
 
 def script(plan: CallPlan, machine: Machine, registers: RegisterConvention) -> Script:
@@ -87,9 +89,27 @@ def flattened(answer: Observation) -> Answer:
         case Called():
             peeks = tuple((peek.address, peek.data) for peek in answer.peeks)
             seen = (answer.captured, answer.window, peeks, answer.stored)
-            return (CALLED, answer.sp, answer.captures, *seen, answer.left, answer.out)
+            return (
+                CALLED,
+                answer.sp,
+                answer.captures,
+                *seen,
+                answer.left,
+                answer.out,
+                answer.code,
+                flat_written(answer.written),
+            )
         case Entered():
-            return (ENTERED, answer.sp, answer.blob_address, answer.left, answer.out, answer.blob)
+            return (
+                ENTERED,
+                answer.sp,
+                answer.blob_address,
+                answer.left,
+                answer.out,
+                answer.blob,
+                answer.code,
+                flat_written(answer.written),
+            )
         case Died():
             return (DIED, answer.why, answer.ran, *([True] if answer.unsupported else []))
         case Paired():
@@ -107,17 +127,30 @@ def recorded_call(seen: ObservedCall) -> tuple[Answer, ...]:
 def observation(kept: Answer) -> Observation:
     """The observation that `flattened` wrote."""
     match kept:
-        case (0, sp, captures, captured, window, peeks, stored, left, out):
+        case (0, sp, captures, captured, window, peeks, stored, left, out, *rest):
             peeked = tuple(Peeked(address, data) for address, data in peeks)
-            return Called(0, sp, captures, captured, window, peeked, tuple(stored), left, out)
-        case (1, sp, address, left, out, blob):
-            return Entered(0, sp, address, left, out, blob)
+            code, written = read_rest(rest)
+            return Called(0, sp, captures, captured, window, peeked, tuple(stored), left, out, code, written)
+        case (1, sp, address, left, out, blob, *rest):
+            return Entered(0, sp, address, left, out, blob, *read_rest(rest))
         case (2, why, ran):
             return Died(0, why, ran)
         case (2, why, ran, unsupported):
             return Died(0, why, ran, unsupported)
         case _:
             raise ValueError("no observation")
+
+
+def flat_written(written: Sequence[Written]) -> tuple[tuple[int, int], ...]:
+    return tuple((one.offset, one.size) for one in written)
+
+
+def read_rest(kept: Sequence[Any]) -> tuple[tuple[int, int], tuple[Written, ...]]:
+    """Where the code was and what a function changed of watched memory, as far as a run kept that."""
+    if not kept:
+        return NO_CODE, ()
+    code, written = kept
+    return tuple(code), tuple(Written(*one) for one in written)
 
 
 def replayed(

@@ -8,9 +8,8 @@ from functools import cache
 
 import msgspec
 
-from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.runtime.machine import Machine
-from abiprobe.harness.observers.image.operations import noise_block
+from abiprobe.harness.machines.runtime.script import AREA, STACK_BYTES
 from abiprobe.harness.observers.image.parts import Part
 from abiprobe.oracles.engine.doubles import SINGLE, as_single, moderate
 from abiprobe.oracles.place import Place, Register, StackSlot
@@ -18,13 +17,18 @@ from abiprobe.results.compare import str_place
 
 FINITE = 0xBF
 """Keeps a bit of every exponent clear, so that noise is never read as a NaN, which a move may change."""
-NOISE = tuple(
-    bytes(
-        byte & (FINITE if at % 4 in {0, 3} else 0xFF)
-        for at, byte in enumerate(hashlib.shake_128(seed).digest(1 << 16))
-    )
-    for seed in (f"open {turn}".encode() for turn in TURNS)
-)
+STACK_NOISE = 1 << 14
+MEMORY_NOISE = STACK_NOISE + STACK_BYTES
+"""Where in the noise of a turn that of the stack begins, and that of the memory which addresses lead to."""
+
+
+@cache
+def noise_of(turn: int) -> bytes:
+    """The noise of a turn, for registers, the stack and memory; no two of these have any of it in common."""
+    data = bytearray(hashlib.shake_128(f"open {turn}".encode()).digest(MEMORY_NOISE + AREA))
+    for first in (0, 3):
+        data[first::4] = data[first::4].translate(kept_bits(FINITE))
+    return bytes(data)
 
 
 class State(msgspec.Struct, frozen=True):
@@ -48,10 +52,10 @@ class Address(msgspec.Struct, frozen=True):
 @cache
 def noise(machine: Machine, turn: int) -> bytes:
     """A state block of noise that may be read as any type."""
-    block = bytearray(noise_block(machine, turn))
+    block, own = bytearray(machine.initial), noise_of(turn)
     for name, (at, width) in machine.registers.items():
         if name not in machine.steady:
-            block[at : at + width] = NOISE[turn][at : at + width]
+            block[at : at + width] = own[at : at + width]
         if name in machine.doubles:
             number = moderate(int.from_bytes(block[at : at + width], machine.order))
             block[at : at + width] = number.to_bytes(width, machine.order)
@@ -122,7 +126,7 @@ def kept_bits(mask: int) -> bytes:
 def standing(
     part: Part, values: tuple[bytes, ...], states: tuple[State, ...], machine: Machine
 ) -> tuple[str, ...]:
-    """Every place where a part of a value stands in the states of all turns, sorted."""
+    """Every place where a part of a value is in the states of all turns, sorted."""
     if not states:
         return ()
     wanted = sought(part, values)

@@ -13,6 +13,7 @@ from abiprobe.harness.observers.lowerings.ir_text import Line, signature
 from abiprobe.harness.observers.lowerings.lowering import Lowered
 from abiprobe.harness.observers.lowerings.signature import COPIES, Attribute, Role, Signature, Slot
 from abiprobe.harness.observers.lowerings.unit import CALLED, DEFINED
+from abiprobe.harness.observers.lowerings.webassembly import as_passed, is_webassembly
 
 NOTHING = "nothing"
 RESULT, ARGUMENT, CONVENTION, VARIADIC = "result", "argument", "calling convention", "variable arguments"
@@ -33,7 +34,7 @@ class Difference(msgspec.Struct, frozen=True, order=True):
 
     `where` is the result, an argument, the calling convention or `...`; `left` and `right` are what the lowerings have
     there: the kind of type with the attributes that only this one has. It is one of the `abi` unless only optimization
-    attributes differ.
+    attributes differ, or all is passed alike and only spelled otherwise.
     """
 
     where: str
@@ -56,10 +57,23 @@ def differences(left: Lowered, right: Lowered) -> tuple[Difference, ...]:
     for role in Role:
         one, other = signature_of(left, role), signature_of(right, role)
         if left.language != right.language:
-            one, other = comparable(one, left.module.layout), comparable(other, right.module.layout)
-        if one != other:
+            found.update(dict.fromkeys(of_languages((one, left.module.layout), (other, right.module.layout))))
+        elif one != other:
             found.update(dict.fromkeys(between(one, other)))
     return tuple(sorted(found))
+
+
+def of_languages(left: tuple[Signature, str], right: tuple[Signature, str]) -> Iterator[Difference]:
+    """How the signatures of two languages differ, each with its data layout; or how they spell what is passed alike."""
+    one, other = comparable(*left), comparable(*right)
+    if not is_webassembly(left[1]):
+        yield from between(one, other) if one != other else ()
+        return
+    passed = comparable(as_passed(left[0]), left[1]), comparable(as_passed(right[0]), right[1])
+    if passed[0] != passed[1]:
+        yield from between(*passed)
+    elif one != other:
+        yield from (msgspec.structs.replace(each, abi=False) for each in between(one, other))
 
 
 def signature_of(lowered: Lowered, role: Role) -> Signature:

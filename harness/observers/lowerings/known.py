@@ -82,7 +82,8 @@ def explanations(member: Member, entries: Iterable[Entry]) -> dict[Difference, E
     found: dict[Difference, Entry] = {}
     for difference in member.differences:
         text = str(difference)
-        for entry in here:
+        # What is passed alike needs no explanation, and may be spelled as what is not.
+        for entry in here if difference.abi else ():
             if entry.explains(both, member.place.name, text, has):
                 found[difference] = entry
                 break

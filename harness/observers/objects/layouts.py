@@ -44,6 +44,11 @@ class LayoutPlan(msgspec.Struct, frozen=True):
         return self.offsets if self.silence is not None else ()
 
     @property
+    def constant_bytes(self) -> int:
+        """Bytes of the constants that show bit-fields: each is as large as the record."""
+        return len(self.bit_fields) * self.predicted.size
+
+    @property
     def more(self) -> int:
         """How many constants only C can tell."""
         return len(self.preferred) + len(self.alignments)

@@ -15,10 +15,13 @@ from abiprobe.oracles.lang import Record
 from abiprobe.oracles.model import AbiModel, where_text
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.quantity import quantity
 from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
 
 OBJECT = (ProbeKind.LAYOUT,)
 """The witness of layouts that is always there: constants in the object file."""
+LARGEST = 256 << 20
+"""Bytes of constants that a compiler is asked to write for one record."""
 
 
 def predict_layout(
@@ -43,8 +46,16 @@ def predict_layout(
         planned = Unspecified(silence.clause, silence.why)
     planned = where_text(model.layouts, planned)
     if isinstance(planned, LayoutPlan):
-        return planned
+        return fitting(planned, witnesses)
     return predict_open_layout(model, probe, record, planned, witnesses, readings, compared=compared)
+
+
+def fitting(plan: LayoutPlan, witnesses: tuple[ProbeKind, ...]) -> LayoutPlan | tuple[Verdict, ...]:
+    """A plan, or what settles it where a compiler would have to write more than can be asked of it."""
+    if plan.constant_bytes <= LARGEST:
+        return plan
+    words = f"{plan.constant_bytes} bytes of constants for its {quantity(len(plan.bit_fields), 'bit-field')}"
+    return tuple(unobserved(plan.probe, kind, Outcome.TOO_LARGE, words) for kind in witnesses)
 
 
 def predict_open_layout(
@@ -66,7 +77,7 @@ def predict_open_layout(
             for kind in witnesses
         )
     try:
-        return found or plan_supposed(model, probe, record, open_)
+        return fitting(found or plan_supposed(model, probe, record, open_), witnesses)
     except AbsentError as absence:
         return tuple(unobserved(probe, kind, Outcome.UNSUPPORTED, str(absence)) for kind in witnesses)
 

@@ -20,7 +20,6 @@ from abiprobe.harness.triage.compiler_notes import notes
 from abiprobe.harness.triage.exports.units import unit as unit_in
 from abiprobe.harness.triage.witness_groups import counterpart, is_open, witness_groups
 from abiprobe.oracles.clause import recorded_clause, recorded_source
-from abiprobe.oracles.lang import Prototype
 from abiprobe.results.blame import Configuration, family
 from abiprobe.results.differing import in_words
 from abiprobe.results.fingerprint import Symptom
@@ -165,7 +164,7 @@ def compiles_for_people(case: Case, asked: Configuration) -> bool:
     target, question = case.fingerprint.target, case.question
     usual = observer_of(target, question)
     subject = parse_subject(asked[0])
-    served = serving(target, subject, calls=isinstance(question, Prototype)) is type(usual)
+    served = serving(target, subject, type(question)) is type(usual)
     return served and not subject.family.language
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from abiprobe.harness.machines.render import cxx
 from abiprobe.harness.machines.render.c import declare, definitions, prototype
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.question import Question
 
@@ -12,6 +14,9 @@ GIVEN, SEEN = "given", "seen"
 
 def snippet(question: Question) -> str:
     """A unit with a caller and a callee of a prototype, or with the size and alignment of a record."""
+    if isinstance(question, Class):
+        tag = question.tag
+        return f"{cxx.definitions(question)}\nunsigned long size_of_it = sizeof({tag}), alignment_of_it = alignof({tag});\n"
     if isinstance(question, Record):
         return f"{definitions((question,))}\n{record_unit(question)}\n"
     used = (question.result, *(argument.type for argument in question.arguments))
@@ -52,4 +57,4 @@ def call_unit(function: Prototype) -> tuple[str, ...]:
 
 def is_shown(question: Question) -> bool:
     """Whether a question makes such a unit: vector functions and device code do not."""
-    return isinstance(question, Record) or not (question.simd or question.vertex or question.kernel)
+    return isinstance(question, (Record, Class)) or not (question.simd or question.vertex or question.kernel)

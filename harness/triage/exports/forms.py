@@ -23,6 +23,7 @@ from abiprobe.harness.triage.exports.program import Program, program
 from abiprobe.harness.triage.exports.suites import cc1_options, gcc_options, registered, selector
 from abiprobe.harness.triage.exports.templates import filled
 from abiprobe.oracles.clause import recorded_clause, recorded_source
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.place import Assignment
@@ -62,6 +63,8 @@ class Question(msgspec.Struct, frozen=True):
 def export(case: Case, form: Form) -> dict[str, str]:
     """The files of a test by name; raises `Problem` where a test of this form cannot show the deviation."""
     symptom, question = case.fingerprint.symptom, case.question
+    if isinstance(question, Class):
+        raise Problem("classes are not exported yet", "abiprobe repro prints the class")
     if symptom not in SHOWN:
         raise Problem(f"no test of a suite shows {symptom.value}", "a bundle may: leave out --as")
     if isinstance(question, Prototype) and not is_shown(question):

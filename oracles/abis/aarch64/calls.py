@@ -13,7 +13,7 @@ from abiprobe.oracles.abis.aarch64.general import (
     pass_integral,
 )
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
-from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, check_unnamed, parts, pass_scalable
+from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, SIMD, check_unnamed, parts, pass_scalable
 from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
 from abiprobe.oracles.engine.cursor import Cursor
@@ -31,7 +31,6 @@ RESULT_MEMORY = cite("result.memory")
 RESULT_ALIGNMENT = cite("result.memory-alignment")
 
 GENERAL = tuple(f"x{number}" for number in range(8))
-SIMD = tuple(f"v{number}" for number in range(8))
 RESULT_ADDRESS = "x8"
 
 

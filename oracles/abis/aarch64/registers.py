@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from abiprobe.oracles.abis.aarch64.sheet import cite, implements
-from abiprobe.oracles.model import Preserved, PreservedBy, RegisterConvention, SymbolMark
+from abiprobe.oracles.model import CallerFrame, Preserved, PreservedBy, RegisterConvention, SymbolMark
 
 PRESERVED = cite("registers.preserved")
 PRESERVED_VECTOR = cite("registers.preserved-vector")
@@ -26,6 +26,7 @@ def registers(*of_platform: Preserved) -> RegisterConvention:
         PRESERVED,
         16,
         cite("stack.alignment"),
+        caller_frame=CallerFrame(cite("stack.frame")),
     )
 
 

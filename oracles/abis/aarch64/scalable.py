@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 import msgspec
 
@@ -23,6 +24,7 @@ UNNAMED = cite("pass.unnamed-scalable")
 AGGREGATE = cite("type.pure-scalable")
 BIT_FIELD = cite("type.pure-scalable-unnamed")
 
+SIMD = tuple(f"v{number}" for number in range(8))
 PREDICATES = tuple(f"p{number}" for number in range(4))
 VECTOR, PREDICATE = "float", "predicate"
 """The files of registers that vectors and predicates take, as the cursor calls them."""
@@ -54,13 +56,23 @@ def parts(types: TypeTable, c_type: Type, at: int = 0) -> tuple[Part, ...] | Non
         case _ if not size:
             return ()
         case Array(element=element, length=length) if length:
-            stride = size // length
-            return joined([parts(types, element, at + stride * index) for index in range(length)])
+            one = parts(types, element, at)
+            return one if not one else repeated(one, length, size // length)
         case Record(union=False):
             members = [item for item in types.shape(c_type).fields if not is_unnamed(item)]
             return joined([member(types, item, at) for item in members])
         case _:
             return None
+
+
+def repeated(one: tuple[Part, ...], length: int, stride: int) -> tuple[Part, ...]:
+    """The parts of an array whose first element has these; of more than there are registers no more than show that."""
+    every = (
+        msgspec.structs.replace(part, start=part.start + stride * index)
+        for index in range(length)
+        for part in one
+    )
+    return tuple(islice(every, len(SIMD) + len(PREDICATES) + 1))
 
 
 def member(types: TypeTable, item: Field, at: int) -> tuple[Part, ...] | None:
@@ -79,7 +91,8 @@ def is_unnamed(item: Field) -> bool:
 def check_unnamed(types: TypeTable, value: Travelling) -> None:
     """Raises `SilentError` for an aggregate that is a pure scalable type unless an unnamed bit-field counts."""
     # [aapcs64:type.pure-scalable-unnamed]
-    if any(leaf.bit_field is not None and is_unnamed(leaf.bit_field) for leaf in leaves(types, value.type)):
+    inside = leaves(types, value.type, elements=1)
+    if any(leaf.bit_field is not None and is_unnamed(leaf.bit_field) for leaf in inside):
         raise SilentError(
             BIT_FIELD, f"{value.name or 'the result'} has an unnamed bit-field beside its members"
         )

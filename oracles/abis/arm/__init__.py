@@ -10,7 +10,7 @@ from abiprobe.oracles.abis.arm.sheet import cite
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING, Prototype
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.model import AbiModel, CallerFrame, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment
 
@@ -27,6 +27,7 @@ REGISTERS = RegisterConvention(
     PRESERVED,
     8,
     cite("stack.alignment"),
+    caller_frame=CallerFrame(cite("stack.frame")),
 )
 
 

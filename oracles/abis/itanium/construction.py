@@ -28,15 +28,19 @@ from abiprobe.oracles.engine.sysv_bits import SYSV
 from abiprobe.oracles.lang import Kind, Pointer, Record, Scalar
 
 COMPONENT = cite("component")
+BASE_SIZE = cite("base.size")
+MEMBER_SIZE = cite("member.size")
+OVERLAP = cite("pod.overlap")
 EMPTY = cite("empty-component")
-BIT_FIELD = cite("bit-field")
-OVERSIZED = cite("bit-field.oversized")
+BIT_FIELD = cite("bits.place")
+OVERSIZED = cite("bits.oversized")
 PRIMARY = cite("primary")
 VIRTUAL = cite("virtual-base")
 VIRTUAL_POINTER = cite("virtual-pointer")
 SIZE = cite("size")
 ALIGNED = cite("alignas")
 UNION = cite("union", "oracles.abis.itanium.construction.construct")
+NON_VIRTUAL = cite("non-virtual", "oracles.abis.itanium.construction.construct")
 PACKED = cite("packed", "oracles.abis.itanium.construction.construct")
 INTEGRAL = (Kind.LLONG, Kind.LONG, Kind.INT, Kind.SHORT, Kind.CHAR)
 """The integral types of C99, the largest first."""
@@ -59,6 +63,7 @@ class Construction:
     offsets: dict[Node, tuple[int, str]] = field(default_factory=dict)
     members: list[Placed] = field(default_factory=list)
     taken: set[tuple[Class, int]] = field(default_factory=set)
+    data_clause: str = COMPONENT
 
     @cached_property
     def primary(self) -> Node | None:
@@ -75,9 +80,11 @@ class Construction:
     @implements("alignas", "virtual-pointer")
     def initialize(self) -> None:
         """Step I: the alignment that is asked for, and a pointer to a virtual table where no base has one to share."""
+        # [cxxabi:alignas]
         self.align = self.whole.asked
         if is_empty(self.whole):
             self.taken.add((self.whole, 0))
+        # [cxxabi:virtual-pointer]
         if is_dynamic(self.whole) and self.primary is None:
             pointer = self.table.types.extent(Pointer())
             self.size = self.data = pointer.size
@@ -86,9 +93,10 @@ class Construction:
 
     # II
 
-    @implements("order", "non-virtual")
+    @implements("order")
     def add_non_virtual(self) -> None:
         """Step II: the primary base, the other bases that are not virtual, and the members."""
+        # [cxxabi:order]
         if self.primary is not None:
             self.add_base(self.primary, PRIMARY)
         for node in direct(Node(self.whole)):
@@ -114,7 +122,7 @@ class Construction:
             at = self.first_free(parts, laid.non_virtual_align, empty=False)
             self.size = max(self.size, at + laid.non_virtual_size)
             self.align = max(self.align, laid.non_virtual_align)
-            self.extend(at + laid.non_virtual_size)
+            self.extend(at + laid.non_virtual_size, BASE_SIZE)
             self.settle(node, at, clause or COMPONENT)
         self.taken.update((found, at + offset) for found, offset in parts)
 
@@ -133,7 +141,7 @@ class Construction:
         self.size = max(self.size, at + used)
         self.align = max(self.align, align)
         if not empty:
-            self.extend(at + used)
+            self.extend(at + used, MEMBER_SIZE)
         self.taken.update((found, at + offset) for found, offset in parts)
         self.members.append(Placed(member, at * 8, extent.size * 8, EMPTY if empty else clause or COMPONENT))
 
@@ -161,33 +169,41 @@ class Construction:
         def conflicts(at: int) -> bool:
             return any((found, at + offset) in self.taken for found, offset in parts)
 
+        # [cxxabi:empty-component]
         if self.whole.union or (empty and not conflicts(0)):
             return 0
+        # [cxxabi:component]
         at = round_up(self.data, align)
         while conflicts(at):
             at += align
         return at
 
-    def extend(self, end: int) -> None:
-        """Note that a component ends at a byte."""
+    def extend(self, end: int, clause: str) -> None:
+        """Note that a component ends at a byte, by a clause."""
+        self.data_clause = clause
         self.data = max(self.data, end) if self.whole.union else end
         self.bit = 0 if self.whole.union else end * 8
 
-    @implements("bit-field", "bit-field.oversized", "bit-field.align", "bit-field.zero-width")
+    @implements("bits.place", "bits.oversized", "bits.align", "bits.zero-width")
     def add_bit_field(self, member: DataMember) -> None:
         """Place a bit-field (II-1)."""
         extent = self.table.extent(member.type)
         width = member.width or 0
+        # [cxxabi:bits.oversized]
         if width > extent.size * 8:
             self.add_oversized(member, width)
             return
+        # [cxxabi:bits.place]
         start, end, align = self.by_c(member, extent)
+        # [cxxabi:bits.align]
         if self.table.policy.unnamed_align or member.name:
             align = max(align, extent.align)
         self.align = max(self.align, align)
         self.bit = 0 if self.whole.union else end
+        # [cxxabi:bits.zero-width]
         if width or self.table.policy.zero_width_data:
             self.data = max(self.data, -(-end // 8))
+            self.data_clause = BIT_FIELD
         self.size = max(self.size, self.data)
         self.members.append(Placed(member, start, width, BIT_FIELD))
 
@@ -218,6 +234,7 @@ class Construction:
         end = start + width
         self.bit = 0 if self.whole.union else end
         self.data = max(self.data, -(-end // 8))
+        self.data_clause = OVERSIZED
         self.align = max(self.align, inner.align)
         self.size = max(self.size, self.data)
         self.members.append(Placed(member, start, width, OVERSIZED))
@@ -313,13 +330,15 @@ def construct(table: Table, whole: Class) -> Laid:
     made = Construction(table, whole)
     made.initialize()
     made.add_non_virtual()
+    # [cxxabi:non-virtual]
     non_virtual = made.size, made.align
-    nearly = made.is_nearly_empty()
+    nearly, non_virtual_clause = made.is_nearly_empty(), made.data_clause
     made.add_virtual()
     made.finish()
     # [cxxabi:pod.overlap]
     if is_pod(whole, table.policy):
         made.data, non_virtual = made.size, (made.size, non_virtual[1])
+        made.data_clause = non_virtual_clause = OVERLAP
     return Laid(
         made.size,
         made.align,
@@ -331,4 +350,6 @@ def construct(table: Table, whole: Class) -> Laid:
         nearly_empty=nearly,
         virtual_pointer=is_dynamic(whole) and made.primary is None,
         clause=SIZE,
+        data_clause=made.data_clause,
+        non_virtual_clause=non_virtual_clause,
     )

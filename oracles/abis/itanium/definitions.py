@@ -40,6 +40,7 @@ def is_empty(asked: Class) -> bool:
 @implements("empty-member", "overlapping")
 def is_empty_member(member: DataMember) -> bool:
     """Whether a data member is empty."""
+    # [cxxabi:overlapping] [cxxabi:empty-member]
     return member.no_unique_address and isinstance(member.type, Class) and is_empty(member.type)
 
 
@@ -53,6 +54,7 @@ def holds_data(asked: Class) -> bool:
 def is_pod(asked: Class, policy: Policy) -> bool:
     """Whether a class is a POD by ISO C++ TC1."""
     specials = asked.specials
+    # [cxxabi:pod] [cxxabi:pod.defaulted]
     return (
         breaks(allowed=policy.pod_constructors).isdisjoint(specials.constructors)
         and breaks(allowed=policy.pod_others).isdisjoint({specials.assign, specials.destructor.declared})

@@ -34,7 +34,8 @@ class Settled(msgspec.Struct, frozen=True):
 class Laid(msgspec.Struct, frozen=True):
     """A class laid out: sizes and alignments in bytes, and where its members and all its base subobjects are.
 
-    `primary` is its primary base, `virtual_pointer` says that it has a pointer to a virtual table of its own.
+    `primary` is its primary base, `virtual_pointer` says that it has a pointer to a virtual table of its own. The clauses are those
+    that decide size, data size and non-virtual size.
     """
 
     size: int
@@ -49,6 +50,8 @@ class Laid(msgspec.Struct, frozen=True):
     nearly_empty: bool = False
     virtual_pointer: bool = False
     clause: str = ""
+    data_clause: str = ""
+    non_virtual_clause: str = ""
 
     def offset_of(self, node: Node) -> int:
         """The offset of a base subobject in bytes."""

@@ -62,12 +62,12 @@ OPEN = (
     ),
     Point(
         "unnamed_align",
-        cite("bit-field.align", "oracles.abis.itanium.construction.Construction.add_bit_field"),
+        cite("bits.align", "oracles.abis.itanium.construction.Construction.add_bit_field"),
         lambda one: any(member.width is not None and not member.name for member in one.members),
     ),
     Point(
         "zero_width_data",
-        cite("bit-field.zero-width", "oracles.abis.itanium.construction.Construction.add_bit_field"),
+        cite("bits.zero-width", "oracles.abis.itanium.construction.Construction.add_bit_field"),
         lambda one: any(member.width == 0 for member in one.members),
     ),
 )

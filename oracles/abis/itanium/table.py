@@ -76,7 +76,18 @@ class ClassTable:
             Placed(member, item.bit_offset, item.bit_width, item.clause)
             for member, item in zip(asked.members, shape.fields, strict=False)
         )
-        return Laid(size, shape.align, size, size, shape.align, members, pod=True, clause=POD)
+        return Laid(
+            size,
+            shape.align,
+            size,
+            size,
+            shape.align,
+            members,
+            pod=True,
+            clause=POD,
+            data_clause=POD,
+            non_virtual_clause=POD,
+        )
 
     def empties(self, c_type: CxxType) -> tuple[tuple[Class, int], ...]:
         """See `Table.empties`."""

@@ -23,8 +23,8 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Array, Kind, Member, Pointer, Record, Scalar, Type
 
 SIZE = cite("size", "oracles.abis.itanium.layout.Construction.finish")
-DATA_POINTER = cite("member-pointer.data", "oracles.abis.itanium.underlying.c_type_of")
-FUNCTION_POINTER = cite("member-pointer.function", "oracles.abis.itanium.underlying.c_type_of")
+DATA_POINTER = cite("pointers.data", "oracles.abis.itanium.underlying.c_type_of")
+FUNCTION_POINTER = cite("pointers.function", "oracles.abis.itanium.underlying.c_type_of")
 REFERENCE = cite("reference", "oracles.abis.itanium.underlying.c_type_of")
 CLAUSES = {
     Reference: REFERENCE,
@@ -54,10 +54,10 @@ def c_type_of(c_type: CxxType, types: TypeTable, measured: Measured) -> Type:
         # [cxxabi:reference]
         case Reference():
             return Pointer()
-        # [cxxabi:member-pointer.data]
+        # [cxxabi:pointers.data]
         case DataMemberPointer():
             return difference(types)
-        # [cxxabi:member-pointer.function]
+        # [cxxabi:pointers.function]
         case MemberFunctionPointer():
             members = (Member(Pointer(function=True), "ptr"), Member(difference(types), "adj"))
             return Record("", members)

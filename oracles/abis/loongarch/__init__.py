@@ -12,10 +12,11 @@ from abiprobe.oracles.abis.loongarch.variant import PRESERVED, Variant, variants
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, RegisterConvention, Target
+from abiprobe.oracles.model import AbiModel, CallerFrame, Model, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 
 STACK_ALIGNMENT = cite("stack.alignment")
+STACK_FRAME = cite("stack.frame")
 
 
 def factory(variant: Variant, reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
@@ -35,7 +36,9 @@ TARGETS = tuple(
         machine=variant.target,
         sheet="lapcs",
         dialects={name: factory(variant, reading) for name, reading in READINGS.items()},
-        registers=RegisterConvention(variant.preserved, PRESERVED, 16, STACK_ALIGNMENT),
+        registers=RegisterConvention(
+            variant.preserved, PRESERVED, 16, STACK_ALIGNMENT, caller_frame=CallerFrame(STACK_FRAME)
+        ),
     )
     for variant in variants()
 )

@@ -40,6 +40,7 @@ def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int_chunk: int) -> D
         # [riscv:type.char]
         char_signed=False,
         bit_int_extended=True,
+        bit_int_flattened=True,
         significant={},
     )
 

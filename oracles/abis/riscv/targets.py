@@ -15,13 +15,22 @@ from abiprobe.oracles.abis.riscv.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DataModel
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, SymbolMark, Target
+from abiprobe.oracles.model import (
+    AbiModel,
+    CallerFrame,
+    Model,
+    Preserved,
+    RegisterConvention,
+    SymbolMark,
+    Target,
+)
 from abiprobe.oracles.options import LayoutOptions
 
 PRESERVED = cite("int.preserved")
 FLOAT_PRESERVED = cite("fp.preserved")
 VECTOR_PRESERVED = cite("vector.preserved")
 STACK_ALIGNMENT = cite("int.stack-alignment")
+STACK_PERSISTENCE = cite("int.stack-persistence")
 VARIANT = SymbolMark("STO_RISCV_VARIANT_CC", 0x80, "variant_cc", cite("vector.mark"))
 
 
@@ -41,7 +50,9 @@ def registers(abi: Convention) -> RegisterConvention:
     integers = tuple(Preserved(name, PRESERVED) for name in abi.saved)
     floats = tuple(Preserved(name, FLOAT_PRESERVED, abi.abi_flen) for name in FLOAT_SAVED)
     kept = (*integers, *floats) if abi.abi_flen else integers
-    return RegisterConvention(kept, PRESERVED, abi.stack_align, STACK_ALIGNMENT)
+    return RegisterConvention(
+        kept, PRESERVED, abi.stack_align, STACK_ALIGNMENT, caller_frame=CallerFrame(STACK_PERSISTENCE)
+    )
 
 
 @implements("abi.named", "abi.lp64e")

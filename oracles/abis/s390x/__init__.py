@@ -10,7 +10,15 @@ from abiprobe.oracles.abis.s390x.sheet import cite
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.model import (
+    AbiModel,
+    CallerFrame,
+    KeptWord,
+    Model,
+    Preserved,
+    RegisterConvention,
+    Target,
+)
 from abiprobe.oracles.options import LayoutOptions
 
 PRESERVED = cite("registers.preserved")
@@ -26,6 +34,7 @@ REGISTERS = RegisterConvention(
     cite("stack.alignment"),
     # The slot of the back chain, which comes first, is not the called function's.
     shadow=SAVE_AREA - WORD,
+    caller_frame=CallerFrame(cite("stack.frame"), SAVE_AREA, (KeptWord(0, WORD, cite("stack.back-chain")),)),
 )
 
 

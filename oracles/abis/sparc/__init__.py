@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from abiprobe.oracles.abis.sparc.calls import calls
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, QUADWORD, TEXT, data_model
-from abiprobe.oracles.abis.sparc.parameter_array import OUTS
+from abiprobe.oracles.abis.sparc.parameter_array import HEADER, OUTS
 from abiprobe.oracles.abis.sparc.sheet import cite
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.model import AbiModel, CallerFrame, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 
 KEPT = cite("registers.kept")
@@ -27,6 +27,7 @@ REGISTERS = RegisterConvention(
     cite("stack.alignment"),
     # Where a function with variable arguments stores those that came in registers.
     shadow=OUTS * EXTENDED_WORD,
+    caller_frame=CallerFrame(cite("stack.frame"), HEADER + OUTS * EXTENDED_WORD),
 )
 
 

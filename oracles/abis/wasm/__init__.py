@@ -10,12 +10,14 @@ from abiprobe.oracles.abis.wasm.sheet import cite
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, RegisterConvention, Target
+from abiprobe.oracles.model import AbiModel, CallerFrame, Model, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 
 READINGS = {"": None, "clang": Reading.CLANG}
 # A function's parameters and locals are its own, so a call has none to preserve.
-REGISTERS = RegisterConvention((), cite("stack.pointer"), 16, cite("stack.alignment"))
+REGISTERS = RegisterConvention(
+    (), cite("stack.pointer"), 16, cite("stack.alignment"), caller_frame=CallerFrame(cite("stack.frame"))
+)
 
 
 def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:

@@ -9,12 +9,13 @@ from msgspec import structs
 
 from abiprobe.oracles.abis.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
 from abiprobe.oracles.abis.x86.sheet import cite, implements
+from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Atomic, BitInt, Enum, Kind, Prototype, Scalar, Type, Typedef, Vector
-from abiprobe.oracles.model import Forbidden, Preserved, RegisterConvention
+from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
 MEMORY = cite("pass.memory")
@@ -53,11 +54,9 @@ REGISTERS = RegisterConvention(
     OURS,
     16,
     ALIGNED,
-    (
-        Forbidden("rflags", 0x400, 0x400, "the direction flag is set", cite("stack.direction")),
-        # An instruction of MMX marks all registers as used, which eight numbers of x87 would do.
-        Forbidden("x87_tags", 0xFF, 0xFF, "the registers are those of MMX", cite("stack.x87-mode")),
-    ),
+    (Forbidden("rflags", 0x400, 0x400, "the direction flag is set", cite("stack.direction")),),
+    caller_frame=CallerFrame(cite("stack.frame")),
+    stack_of_registers=x87_stack(cite("stack.x87-empty"), cite("stack.x87-mode")),
 )
 FIRST_STACK_ARGUMENT = 8
 """Byte offset from rsp at callee entry: the return address lies below the arguments."""

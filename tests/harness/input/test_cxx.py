@@ -60,10 +60,10 @@ def test_the_headers_of_c_are_there() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("struct S { S(const S &); int a; }; void f(S);", "S is more than a struct of C"),
-        ("struct S {}; void f(S);", "S is more than a struct of C"),
-        ("struct A { int a; }; struct S : A {}; void f(S);", "S is more than a struct of C"),
-        ("struct S { virtual void g(); }; void f(S);", "S is more than a struct of C"),
+        ("struct S { S(const S &); int a; }; void f(S);", "S has a constructor"),
+        ("struct S {}; void f(S);", "S has no members"),
+        ("struct A { int a; }; struct S : A {}; void f(S);", "S has a base class"),
+        ("struct S { virtual void g(); int a; }; void f(S);", "S has a constructor, a virtual function"),
         ("void f(int &a);", "of functions with declare simd only"),
         ("int &f(int a);", "of functions with declare simd only"),
         ("void f(int); void f(char);", "f is overloaded"),

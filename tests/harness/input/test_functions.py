@@ -97,6 +97,10 @@ CONVENTIONS = [
     ("int __attribute__((regcall)) f(int);", X86_64, Convention.REGCALL, None),
     ("int __attribute__((preserve_most)) f(int);", X86_64, Convention.PRESERVE_MOST, None),
     ("int __attribute__((preserve_all)) f(int);", AARCH64, Convention.PRESERVE_ALL, None),
+    ("__attribute__((ms_abi)) int (*f(int))(int);", X86_64, Convention.MS_ABI, None),
+    ("__attribute__((ms_abi)) int (*(*f(int (*)(int)))(int))[3];", X86_64, Convention.MS_ABI, None),
+    ("typedef __attribute__((ms_abi)) int (*p)(int); p f(int);", X86_64, None, None),
+    ("typedef __attribute__((ms_abi)) int g(int); void f(g *);", X86_64, None, None),
 ]
 
 

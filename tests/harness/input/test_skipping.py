@@ -38,7 +38,7 @@ ODD = [
         "#pragma pack(1)\n#define DEFINE(n) struct n { int a; }\nDEFINE(Odd);\n#pragma pack()",
         {"struct Odd": "t.c:"},
     ),
-    ("struct Odd { int a" + "[1]" * 2000 + "; };", {"struct Odd": "nested too deeply"}),
+    ("struct Odd { int a" + "[1]" * 2000 + "; };", {"struct Odd": "nested more than 100 levels deep"}),
 ]
 
 

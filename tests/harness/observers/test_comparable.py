@@ -7,7 +7,7 @@ import pytest
 from abiprobe.harness.observers.comparable import comparable
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.differing import parting
+from abiprobe.results.differing import first_difference
 from abiprobe.results.record import Judgement, Shown, Verdict
 
 HERE, THERE = (
@@ -31,4 +31,4 @@ def test_only_what_the_same_options_made_is_compared(
     one: LayoutOptions, other: LayoutOptions, *, compared: bool
 ) -> None:
     (first,), (second,) = comparable((HERE,), one), comparable((THERE,), other)
-    assert (parting(first.shown, second.shown) is not None) == compared
+    assert (first_difference(first.shown, second.shown) is not None) == compared

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.runs.working_subjects import require_working
+from abiprobe.harness.runs.working_subjects import NO_BUILDER, usable
 from abiprobe.harness.subjects.find import build, parse_subject
 from tests.harness.cli.commands.calling import TARGET, abiprobe, compiler
 
@@ -42,6 +42,11 @@ def script(folder: Path, text: str) -> Path:
     return path
 
 
+def working(folder: Path) -> str:
+    (folder / "well").mkdir()
+    return f"gcc:{script(folder / 'well', f'{VERSION}{chr(10)}{COMPILING}')}"
+
+
 @pytest.fixture
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
@@ -52,8 +57,13 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_broken_compiler_is_named_with_its_words(text: str, words: str, tmp_path: Path) -> None:
     name = f"gcc:{script(tmp_path, text)}"
     with pytest.raises(Problem) as raised:
-        require_working({TARGET: (name,)}, everywhere=True)
+        usable((name,), {TARGET: (name,)}, everywhere=True)
     assert raised.value.message.startswith(f"'{name}' {words}")
+    well = working(tmp_path)
+    beside = usable((name, well), {TARGET: (name, well)}, everywhere=True)
+    assert beside.subjects == {TARGET: (well,)}
+    assert [(one.subject, one.target) for one in beside.unusable] == [(name, "")]
+    assert beside.unusable[0].why.startswith(words)
     assert not [
         path for path in (tmp_path / "cache").rglob("*") if path.is_file() and path.parent.name != "contents"
     ]
@@ -61,18 +71,20 @@ def test_a_broken_compiler_is_named_with_its_words(text: str, words: str, tmp_pa
 
 def test_a_compiler_that_works_is_none_of_these(tmp_path: Path) -> None:
     path = script(tmp_path, f"{VERSION}\n{COMPILING}")
-    require_working({TARGET: (f"gcc:{path}",)}, everywhere=True)
+    name = f"gcc:{path}"
+    assert usable((name,), {TARGET: (name,)}, everywhere=True).unusable == ()
 
 
 def test_a_target_that_it_does_not_build_for_is_a_fault_of_a_check_only(tmp_path: Path) -> None:
     path = script(tmp_path, f'{VERSION}\ncase "$*" in *-m32*) {FAILING};; esac\n{COMPILING}')
     name = f"gcc:{path}"
     served = {TARGET: (name,), OTHER: (name,)}
-    require_working(served, everywhere=False)
+    assert usable((name,), served, everywhere=False).unusable == ()
+    checked = usable((name,), served, everywhere=True)
+    assert checked.subjects == {TARGET: (name,), OTHER: ()}
+    assert [(one.subject, one.target) for one in checked.unusable] == [(name, OTHER)]
     with pytest.raises(Problem, match=f"compiles nothing for {OTHER}"):
-        require_working(served, everywhere=True)
-    with pytest.raises(Problem, match=f"compiles nothing for {OTHER}"):
-        require_working({OTHER: (name,)}, everywhere=False)
+        usable((name,), {OTHER: (name,)}, everywhere=False)
 
 
 @pytest.mark.parametrize("has", [True, False])
@@ -82,16 +94,22 @@ def test_a_lowering_is_proved(tmp_path: Path, *, has: bool) -> None:
     path = script(tmp_path, f"{VERSION}\n{refusing}{COMPILING}")
     name = f"clang:{path}+cir"
     if has:
-        require_working({TARGET: (name,)}, everywhere=True)
+        assert usable((name,), {TARGET: (name,)}, everywhere=True).unusable == ()
     else:
         with pytest.raises(Problem, match=r"\+cir' compiles nothing for .*: error: no licence"):
-            require_working({TARGET: (name,)}, everywhere=True)
+            usable((name,), {TARGET: (name,)}, everywhere=True)
+
+
+def test_a_target_that_nobody_builds_for_is_told(tmp_path: Path) -> None:
+    well = working(tmp_path)
+    found = usable((well,), {TARGET: (well,), "sparc64": ()}, everywhere=True)
+    assert [(one.subject, one.target, one.why) for one in found.unusable] == [("", "sparc64", NO_BUILDER)]
 
 
 @pytest.mark.parametrize("command", [("run", TARGET, "--cases", "1"), ("check", "-", "--target", TARGET)])
 def test_a_command_ends_in_one_line(command: tuple[str, ...], tmp_path: Path) -> None:
     name = f"gcc:{script(tmp_path, FAILING)}"
-    done = abiprobe(*command, "--cc", compiler(), "--cc", name, cwd=tmp_path, stdin="struct S { int a; };")
+    done = abiprobe(*command, "--cc", name, cwd=tmp_path, stdin="struct S { int a; };")
     assert done.returncode == 2
     assert done.stderr == f"abiprobe: {name!r} does not tell its version: exit status 3, error: no licence\n"
     assert not (tmp_path / ".abiprobe").exists()

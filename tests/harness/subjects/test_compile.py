@@ -51,16 +51,25 @@ SPOKEN = [
     (b"In file included from a.h:1:\na.h:2:3: error: no\nt.c:1: error: more\n", "a.h:2:3: error: no"),
     (b"caution\nt.c: internal compiler error: in f\n", "t.c: internal compiler error: in f"),
     (b"\xff\xfe error\n", "\ufffd\ufffd error"),
+    # lld: its sentence goes on in the lines below.
+    (
+        b"ld: error: unlike:\n>>> a.o: mips3\n>>> b.o: mips32\n>>> c.o\n",
+        "ld: error: unlike: a.o: mips3, b.o: mips32",
+    ),
+    # chibicc: a line of the unit, and below it the message at its place.
+    (b"u.c:4: extern int a __b;\n           ^ expected ','\n", "u.c:4: expected ','"),
+    (b"u.c:4:1: error: no\n    4 | extern int a __b;\n      | ^~~~\n", "u.c:4:1: error: no"),
 ]
 
 
 @pytest.mark.parametrize(("stderr", "words"), SPOKEN)
 def test_the_telling_line(stderr: bytes, words: str) -> None:
-    assert error_line(stderr) == words
+    assert error_line(stderr, "int x;\nextern int a __b;\n") == words
 
 
 def test_long_lines_are_cut() -> None:
-    assert len(error_line(b"error " * 10_000)) == WORDS
+    assert WORDS - len("error ") < len(error_line(b"error " * 10_000)) <= WORDS
+    assert len(error_line(b"x" * 10_000)) == WORDS
 
 
 def test_time_grows_with_the_probes() -> None:

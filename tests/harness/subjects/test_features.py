@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.subjects.features import EVERYTHING, lacking
+from abiprobe.harness.subjects.features import EVERYTHING, lacking, unanswered
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.harness.subjects.subject import Built, Identity
 from abiprobe.oracles.features import CONVENTIONS, ISAS, SAMPLES
@@ -14,7 +14,7 @@ from abiprobe.oracles.features import CONVENTIONS, ISAS, SAMPLES
 TARGET = "x86_64-sysv"
 
 
-def compiler(folder: Path, refused: str, says: str = "") -> Path:
+def compiler(folder: Path, refused: str, says: str = "", ends: str = "echo 'error: no' >&2; exit 1") -> Path:
     """A compiler that refuses what has this word, and counts how often it is called; unless told not to (`-w`), it `says` something."""
     path = folder / "cc"
     path.write_text(
@@ -24,7 +24,7 @@ echo >> {folder}/calls
 case " $* " in *' -w '*) ;; *) echo "{says}" >&2;; esac
 case " $* " in *' -Wunsupported '*) echo 'error: unknown option' >&2; exit 1;; esac
 while [ "$1" != -c ]; do shift; done
-case $(cat "$2") in *'{refused}'*) echo 'error: no' >&2; exit 1;; esac
+case $(cat "$2") in *'{refused}'*) {ends};; esac
 cp "$2" "$4"
 """
     )
@@ -70,6 +70,24 @@ def test_who_says_that_an_attribute_is_ignored_lacks_the_feature(tmp_path: Path,
 
 def test_a_compiler_that_takes_nothing_lacks_the_target(tmp_path: Path) -> None:
     assert asked(compiler(tmp_path, "")) == {f"{EVERYTHING}: error: no"}
+
+
+@pytest.mark.parametrize(
+    ("ends", "words"),
+    [
+        ("kill -KILL $$", "it was killed by somebody else, each time"),
+        (
+            "echo 'cc1: out of memory allocating 64 bytes' >&2; exit 1",
+            "cc1: out of memory allocating 64 bytes",
+        ),
+    ],
+)
+def test_who_was_killed_or_had_no_memory_has_not_answered(tmp_path: Path, ends: str, words: str) -> None:
+    path = compiler(tmp_path, "__int128", ends=ends)
+    assert "__int128" not in asked(path)
+    built = build(parse_subject(f"gcc:{path}"), TARGET, "O0")
+    assert built is not None
+    assert unanswered(built, identity(built.command)).items() >= {("__int128", words)}
 
 
 def test_the_answer_is_remembered(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.cli.commands.doctor import findings
-from abiprobe.harness.machines.elf_facts.elf import read_object
+from abiprobe.harness.machines.elf_facts.files import read_object
 from abiprobe.harness.machines.readers import assembly, elf
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.runs.question_sorts import can_answer

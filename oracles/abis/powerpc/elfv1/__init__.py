@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD
-from abiprobe.oracles.abis.powerpc.elfv1.calls import calls
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, SMALLEST_AREA
+from abiprobe.oracles.abis.powerpc.elfv1.calls import HEADER, calls
 from abiprobe.oracles.abis.powerpc.elfv1.data import data_model, text
 from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite
 from abiprobe.oracles.abis.powerpc.preserved import preserved
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, RegisterConvention, Target
+from abiprobe.oracles.model import AbiModel, CallerFrame, KeptWord, Model, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 
 PRESERVED = cite("registers.preserved")
@@ -24,6 +24,9 @@ REGISTERS = RegisterConvention(
     cite("stack.alignment"),
     # Where a function saves CR and LR: behind the back chain of its caller's frame.
     shadow=2 * DOUBLEWORD,
+    caller_frame=CallerFrame(
+        cite("stack.frame"), HEADER + SMALLEST_AREA, (KeptWord(0, DOUBLEWORD, cite("stack.header")),)
+    ),
 )
 
 

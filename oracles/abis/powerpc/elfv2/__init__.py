@@ -7,12 +7,13 @@ from collections.abc import Callable
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD
 from abiprobe.oracles.abis.powerpc.elfv2.calls import calls
 from abiprobe.oracles.abis.powerpc.elfv2.data import TEXT, data_model
+from abiprobe.oracles.abis.powerpc.elfv2.doublewords import HEADER
 from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite
 from abiprobe.oracles.abis.powerpc.preserved import preserved
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, RegisterConvention, Target, Toured
+from abiprobe.oracles.model import AbiModel, CallerFrame, KeptWord, Model, RegisterConvention, Target, Toured
 from abiprobe.oracles.options import LayoutOptions
 
 PRESERVED = cite("registers.preserved")
@@ -26,6 +27,7 @@ REGISTERS = RegisterConvention(
     cite("stack.alignment"),
     # Where a function saves CR and LR: behind the back chain of its caller's frame.
     shadow=2 * DOUBLEWORD,
+    caller_frame=CallerFrame(cite("stack.frame"), HEADER, (KeptWord(0, DOUBLEWORD, cite("stack.header")),)),
 )
 
 

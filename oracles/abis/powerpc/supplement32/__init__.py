@@ -11,7 +11,16 @@ from abiprobe.oracles.abis.powerpc.supplement32.sheet import cite
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target, Toured
+from abiprobe.oracles.model import (
+    AbiModel,
+    CallerFrame,
+    KeptWord,
+    Model,
+    Preserved,
+    RegisterConvention,
+    Target,
+    Toured,
+)
 from abiprobe.oracles.options import LayoutOptions
 
 PRESERVED = cite("registers.preserved")
@@ -31,6 +40,7 @@ REGISTERS = RegisterConvention(
     cite("stack.alignment"),
     # Where a function saves LR: behind the back chain of its caller's frame.
     shadow=WORD,
+    caller_frame=CallerFrame(cite("stack.frame"), 2 * WORD, (KeptWord(0, WORD, cite("stack.header")),)),
 )
 
 

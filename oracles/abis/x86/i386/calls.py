@@ -25,6 +25,7 @@ from abiprobe.oracles.abis.x86.i386.results import (
 )
 from abiprobe.oracles.abis.x86.i386.sheet import cite, implements
 from abiprobe.oracles.abis.x86.i386.stack import FIRST_STACK_ARGUMENT, WORD, above_clause, on_stack
+from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
@@ -32,7 +33,7 @@ from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Complex, Convention, Pointer, Prototype, Scalar, Type, Vector, spelling
-from abiprobe.oracles.model import Forbidden, Preserved, RegisterConvention
+from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
 MXCSR_STATUS = 0x3F
@@ -53,6 +54,8 @@ REGISTERS = RegisterConvention(
     16,
     ALIGNED,
     (Forbidden("eflags", 0x400, 0x400, "the direction flag is set", cite("call.direction")),),
+    caller_frame=CallerFrame(cite("call.frame")),
+    stack_of_registers=x87_stack(cite("call.x87-empty"), cite("call.x87-mode")),
 )
 VECTOR_ARGUMENTS = 3
 FILES = {16: "xmm", 32: "ymm", 64: "zmm"}

@@ -7,12 +7,12 @@ from functools import partial
 from msgspec.structs import replace
 
 from abiprobe.oracles.abis.x86.data import TEXT, data_model
-from abiprobe.oracles.abis.x86.ms.calls import SHADOW, assign
+from abiprobe.oracles.abis.x86.ms.calls import FIRST_STACK_ARGUMENT, SHADOW, assign
 from abiprobe.oracles.abis.x86.ms.sheet import cite
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Convention
-from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
+from abiprobe.oracles.model import AbiModel, CallerFrame, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.options import LayoutOptions
 
 NONVOLATILE = cite("registers.nonvolatile")
@@ -31,6 +31,7 @@ REGISTERS = RegisterConvention(
     16,
     cite("stack.alignment"),
     shadow=SHADOW,
+    caller_frame=CallerFrame(cite("stack.frame"), FIRST_STACK_ARGUMENT),
 )
 
 

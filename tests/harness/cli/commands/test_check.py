@@ -54,7 +54,8 @@ def test_the_shape_of_the_answer(tmp_path: Path) -> None:
     status, answer = check(tmp_path, text, TARGET, name)
     assert status in {0, 1}
     predicted = {"schema", "target", "records", "functions", "skipped", "elsewhere"}
-    assert set(answer) == predicted | {"observations", "verdicts", "open", "pairs"}
+    observed = {"observations", "verdicts", "open", "pairs", "uncompared", "contradicts_itself"}
+    assert set(answer) == predicted | observed
     assert (answer["schema"], answer["target"]) == (1, TARGET)
     assert answer["records"]["struct S"]["size"] == 24
     assert [member["path"] for member in answer["records"]["struct S"]["members"]] == ["a", "b[0]", "b[1]"]
@@ -136,10 +137,51 @@ def test_a_declaration_that_cannot_be_asked_is_skipped_and_the_list_says_what_wa
     assert "  struct S\n" in listed
     assert "  void f(struct S p0);\n" in listed
     assert f"    {name} -O0: " in listed
-    _, answer = check(tmp_path, text, TARGET, name)
+    said = "nothing was tested of 1 declaration (d), so the exit status is 3 unless it is 1 or 4; --allow-skipped allows it"
+    assert (ended.returncode, lines[-1]) == (3, said)
+    status, answer = check(tmp_path, text, TARGET, name, "--allow-skipped")
+    assert status == 0
     assert [(item["reason"], item["count"]) for item in answer["skipped"]] == [
         ("__ibm128 is not supported on this target", 1)
     ]
+
+
+def test_a_record_that_no_function_uses_is_skipped_without_an_exit_status_of_its_own(tmp_path: Path) -> None:
+    text = "struct D { __ibm128 a; };\nstruct S { int a; };\n"
+    arguments = ("check", "-", "-t", TARGET, "--cc", compiler(), "--opt", "O0")
+    ended = abiprobe(*arguments, cwd=tmp_path, stdin=text)
+    assert ended.returncode == 0
+    assert (
+        ended.stdout.splitlines()[-1]
+        == "nothing was tested of 1 declaration (struct D), which no function uses"
+    )
+    assert abiprobe(*arguments, cwd=tmp_path, stdin=f"{text}void f(struct D *);").returncode == 3
+
+
+def test_records_are_asked_at_each_level(tmp_path: Path) -> None:
+    name = needed("gcc-12", TARGET)
+    packing = tmp_path / "packing"
+    packing.write_text(
+        f'#!/bin/sh\ncase $* in *-O2*) exec {name} -fpack-struct=4 "$@";; esac\nexec {name} "$@"\n'
+    )
+    packing.chmod(0o755)
+    arguments = ("--opt", "O0,O2", "--witness", "object", "--format", "json")
+    ended = abiprobe(
+        *("check", "-", "-t", TARGET, "--cc", f"gcc:{packing}", *arguments),
+        cwd=tmp_path,
+        stdin="struct S { int a; double b; };",
+    )
+    found = {item["opt"]: item["verdict"] for item in json.loads(ended.stdout)["verdicts"]}
+    assert (ended.returncode, found) == (1, {"O0": "agrees", "O2": "deviates"})
+
+
+def test_a_target_without_a_compiler_is_told(tmp_path: Path) -> None:
+    other = "mips64el-n64"
+    name = needed("tcc", TARGET)
+    arguments = ("check", "-", "-t", f"{other},{TARGET}", "--cc", name, "--opt", "O0")
+    ended = abiprobe(*arguments, cwd=tmp_path, stdin="int f(int);")
+    said = f"nothing was compared of {other}: no compiler that was named builds for it"
+    assert (ended.returncode, ended.stdout.splitlines()[-1]) == (3, said)
 
 
 def test_a_mistyped_option_of_a_compiler_is_told_in_its_own_words(tmp_path: Path) -> None:
@@ -172,17 +214,19 @@ def test_a_member_in_the_middle_breaks_the_baseline(tmp_path: Path) -> None:
     first = abiprobe(*asked, "--write-baseline", "abi.json", cwd=tmp_path)
     assert first.returncode == 0, first.stdout + first.stderr
     again = abiprobe(*asked, "--baseline", "abi.json", cwd=tmp_path)
-    assert (again.returncode, "since abi.json: no change" in again.stdout) == (0, True)
+    unchanged = f"since abi.json, on {TARGET}, {RISCV}: no change\n"
+    assert (again.returncode, unchanged in again.stdout) == (0, True)
     header.write_text("struct S { num a; long n; double b; };\ndouble f(struct S s);\n", "utf-8")
     changed = abiprobe(*asked, "--baseline", "abi.json", cwd=tmp_path)
     assert changed.returncode == 1
-    in_registers = "struct S, direct, bytes 0 to 4 in a0; bytes 8 to 16 in fa0"
+    in_registers = "direct, bytes 0 to 4 in a0; bytes 8 to 16 in fa0"
     for line in (
-        f"{TARGET}  struct S: size: 16 bytes -> 24 bytes",
-        f"{TARGET}  struct S: member b: bits 64 to 128 -> bits 128 to 192",
-        f"{RISCV}  f(): parameter 1: {in_registers} -> struct S, indirect, bytes 0 to 8 in a0",
+        f"since abi.json, on {TARGET}, {RISCV}: 3 ABI breaks",
+        "  ABI break: struct S: member n (long) added at byte 8; moves member b by 8 bytes; size 16 -> 24 bytes",
+        f"  on {RISCV}:",
+        f"    ABI break: f(): parameter 1 (struct S): {in_registers} -> indirect, bytes 0 to 8 in a0",
     ):
-        assert f"  {line}\n" in changed.stdout
+        assert f"{line}\n" in changed.stdout
     values = json.loads(abiprobe(*asked, "--baseline", "abi.json", "--format", "json", cwd=tmp_path).stdout)
     assert all(any(one["breaks"] for one in value["changed"]) for value in values)
 

@@ -16,7 +16,7 @@ from abiprobe.harness.machines.runtime.messages import encode_op
 from abiprobe.harness.machines.runtime.script import Enter, Entered
 
 STATE = RISCV64.state({})
-RECORD = struct.pack("<6I2Q", 36 + len(STATE), 2, 0, 0, 0, 0, 0, 0) + STATE
+RECORD = struct.pack("<6I4Q", 56 + len(STATE), 2, 0, 0, 0, 0, 0, 0, 0, 0) + STATE + bytes(4)
 FINE, WRITES_NOWHERE, HANGS = 7, 5, 6
 
 
@@ -68,7 +68,7 @@ def test_no_operations(tmp_path):
     ("end", "why"),
     [
         ({"returncode": -11, "signal": "SIGSEGV"}, "SIGSEGV"),
-        ({"returncode": 113, "stderr": b"noise\nat 0x1: stopped\n"}, "exit status 113: at 0x1: stopped"),
+        ({"returncode": 113, "stderr": b"noise\nat 0x1: stopped\n"}, "exit status 113: stopped"),
         ({"returncode": 0}, "exit status 0"),
         ({"returncode": -9, "signal": "SIGKILL", "tail": RECORD[:-1]}, "SIGKILL"),
     ],
@@ -88,7 +88,7 @@ def test_an_operation_that_takes_all_the_time_is_blamed(tmp_path):
     answers, _ = scripted(
         lambda left, run: ended(0, timed_out=True) if run == 1 else ended(left), 2, tmp_path
     )
-    assert answers[0] == Died(0, "timed out after 1 s")
+    assert answers[0] == Died(0, "timed out")
     assert kinds(answers) == "D."
 
 
@@ -169,7 +169,7 @@ def test_hanging_for_real(built_once):
         operations = entering(built.machine, [FINE, HANGS, FINE])
         answers = observe(executor, built.image, operations, built.machine, timeout=1.5, memory=8 << 30)
         assert kinds(answers) == ".D.", (executor, answers)
-        assert answers[1].why == "timed out after 1.5 s"
+        assert answers[1].why == "timed out"
         assert isinstance(answers[2], Entered)
 
 

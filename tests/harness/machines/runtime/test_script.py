@@ -11,17 +11,22 @@ from abiprobe.harness.machines.runtime.messages import encode_op
 from abiprobe.harness.machines.runtime.records import decode_records
 from abiprobe.harness.machines.runtime.script import (
     AREA,
+    WATCHED,
+    WATCHES,
     Call,
     Called,
     Copy,
     Enter,
     Entered,
     Peeked,
+    Watch,
+    Written,
     preserve,
 )
 
 LEFT = bytes(range(256)) * 2
 CAPTURED = bytes(512)
+CODE = 0x400000, 0x500000
 
 
 def message(*parts: bytes) -> bytes:
@@ -30,7 +35,7 @@ def message(*parts: bytes) -> bytes:
 
 
 CALLED = message(
-    struct.pack("<7IQ", 1, 7, 2, 2, 1, 3, 0, 0x1000),
+    struct.pack("<7I3Q", 1, 7, 2, 2, 1, 3, 0, 0x1000, *CODE),
     CAPTURED,
     struct.pack("<I", 4),
     b"wind",
@@ -40,14 +45,23 @@ CALLED = message(
     struct.pack("<I", 1),
     LEFT,
     b"out",
+    bytes(4),
 )
-UNCAPTURED = message(struct.pack("<7IQ", 1, 8, 0, 2, 1, 1, 0, 0x1000), LEFT, b"o")
-ENTERED = message(struct.pack("<5I2Q", 2, 9, 1, 4, 0, 0x1000, 0x3000), LEFT, b"o", b"blob")
+UNCAPTURED = message(struct.pack("<7I3Q", 1, 8, 0, 2, 1, 1, 0, 0x1000, *CODE), LEFT, b"o", bytes(4))
+ENTERED = message(
+    struct.pack("<5I4Q", 2, 9, 1, 4, 0, 0x1000, *CODE, 0x3000),
+    LEFT,
+    b"o",
+    b"blob",
+    struct.pack("<5I", 2, 8, 4, 64, 16),
+)
 
 RECORDS = [
-    Called(7, 0x1000, 2, CAPTURED, b"wind", (Peeked(0x2000, b"ab"), Peeked(0, None)), (True,), LEFT, b"out"),
-    Called(8, 0x1000, 0, b"", b"", (), (), LEFT, b"o"),
-    Entered(9, 0x1000, 0x3000, LEFT, b"o", b"blob"),
+    Called(
+        7, 0x1000, 2, CAPTURED, b"wind", (Peeked(0x2000, b"ab"), Peeked(0, None)), (True,), LEFT, b"out", CODE
+    ),
+    Called(8, 0x1000, 0, b"", b"", (), (), LEFT, b"o", CODE),
+    Entered(9, 0x1000, 0x3000, LEFT, b"o", b"blob", CODE, (Written(8, 4), Written(64, 16))),
 ]
 
 
@@ -94,6 +108,9 @@ def test_a_part_of_a_register_joins_nothing_behind_it():
         {"stack": bytes(40000)},
         {"stack_offset": 40000},
         {"sp_bias": 40000},
+        {"watches": (Watch(8, WATCHED + 8),)},
+        {"watches": (Watch(40000, 8),)},
+        {"watches": (Watch(8, 8),) * (WATCHES + 1)},
     ],
 )
 def test_what_does_not_fit_is_refused(excess):

@@ -55,7 +55,10 @@ def test_the_stack_under_the_arguments(source: str, sp: int, clauses: list[str])
 
 @pytest.mark.parametrize(
     ("addresses", "told"),
-    [((0x100, 0x204), []), ((0x108, 0x200), [("a", "address in rcx", "a multiple of 16", "0x108")])],
+    [
+        ((0x100, 0x204), []),
+        ((0x108, 0x200), [("a", "address in rcx", "a multiple of 16", "8 bytes above one")]),
+    ],
 )
 def test_the_memory_of_what_is_passed_by_reference(
     addresses: tuple[int, int], told: list[tuple[str, str, str, str]]
@@ -69,9 +72,13 @@ def test_the_memory_of_what_is_passed_by_reference(
     ("source", "address", "places"),
     [
         ("struct S { _Alignas(32) int a; }; struct S f(void);", 0x1020, []),
-        ("struct S { _Alignas(32) int a; }; struct S f(void);", 0x1010, [("address in x8", "0x1010")]),
+        (
+            "struct S { _Alignas(32) int a; }; struct S f(void);",
+            0x1010,
+            [("address in x8", "16 bytes above one")],
+        ),
         ("struct S { char a[17]; }; struct S f(void);", 0x1001, []),
-        ("struct S { long a[3]; }; struct S f(void);", 0x1004, [("address in x8", "0x1004")]),
+        ("struct S { long a[3]; }; struct S f(void);", 0x1004, [("address in x8", "4 bytes above one")]),
         ("struct S { long a; }; struct S f(void);", 0x1004, []),
         ("void f(int);", 0x1001, []),
     ],

@@ -6,9 +6,10 @@ import pytest
 
 from abiprobe.harness.machines.runtime.s390x import S390X
 from abiprobe.harness.machines.runtime.script import Paired
-from abiprobe.harness.observers.image.open_calls import Studied, shown_part, study
 from abiprobe.harness.observers.image.open_plan import plan_open
-from abiprobe.harness.observers.image.tracing import NOISE, State
+from abiprobe.harness.observers.image.open_shown import shown_part
+from abiprobe.harness.observers.image.open_study import Studied, study
+from abiprobe.harness.observers.image.tracing import State, noise_of
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
@@ -31,9 +32,9 @@ def studied(size: int) -> Studied:
     at, width = S390X.registers[SCRATCH]
     states = []
     for turn, values in enumerate(one.plan.turns):
-        block = bytearray(NOISE[turn][: len(S390X.initial)])
+        block = bytearray(noise_of(turn)[: len(S390X.initial)])
         block[at : at + width] = values.values[0][:width]
-        states.append(State(bytes(block), NOISE[turn][-one.window :], {}))
+        states.append(State(bytes(block), noise_of(turn)[-one.window :], {}))
     one.passed = tuple(states)
     one.arrived = tuple(
         Paired(0, out=turn.stored.bits.to_bytes(one.plan.slots.size, "little")) for turn in one.plan.turns
@@ -41,10 +42,8 @@ def studied(size: int) -> Studied:
     return one
 
 
-@pytest.mark.parametrize(("size", "places"), [(SMALL, [(SCRATCH,)]), (LARGE, [])])
-def test_a_lone_copy_counts_only_where_every_address_was_followed(
-    size: int, places: list[tuple[str]]
-) -> None:
+@pytest.mark.parametrize(("size", "places"), [(SMALL, (SCRATCH,)), (LARGE, ())])
+def test_a_lone_copy_counts_only_where_every_address_was_followed(size: int, places: tuple[str, ...]) -> None:
     one = studied(size)
     assert one.followed is bool(places)
-    assert [shown.at for shown in shown_part(one, one.parts[0], S390X)] == places
+    assert shown_part(one, one.parts[0], S390X).at == places

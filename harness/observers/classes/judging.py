@@ -1,0 +1,44 @@
+"""From what a compiler shows of a class to a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from abiprobe.harness.observers.classes.plan import ClassPlan, Fact
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.readings import NONE
+from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict, from_differences
+
+LAST = ("sizeof", "alignof")
+"""Facts that tell less than those which they follow from."""
+
+
+def differences(facts: Sequence[Fact], shows: Mapping[str, str]) -> tuple[Difference, ...]:
+    """The facts that are not as predicted, places before the sizes that follow from them."""
+    found = [
+        Difference("object", fact.what, fact.unit, fact.value, shows[fact.what], fact.clause)
+        for fact in facts
+        if fact.what in shows and shows[fact.what] != fact.value
+    ]
+    return tuple(sorted(found, key=lambda item: item.what in LAST))
+
+
+def judge_class(plan: ClassPlan, shows: Mapping[str, str]) -> Verdict:
+    """The verdict on what a compiler shows of a class."""
+    if plan.silence is None:
+        return from_differences(plan.probe, ProbeKind.LAYOUT, differences(plan.facts, shows))
+    followed = [name for name, facts in plan.readings.items() if not differences(facts, shows)]
+    verdict = Verdict(
+        plan.probe,
+        ProbeKind.LAYOUT,
+        Judgement.UNSPECIFIED,
+        Outcome.OBSERVED,
+        plan.silence.clause,
+        plan.silence.why,
+        reading=" and ".join(followed) or (NONE if plan.readings else ""),
+    )
+    return msgspec.structs.replace(
+        verdict, shown=tuple(Shown(what, (value,)) for what, value in shows.items())
+    )

@@ -1,0 +1,123 @@
+"""The observer of classes: constants in object files, and what running code does to objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.render.class_units import constants_unit
+from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
+from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.classes.judging import judge_class
+from abiprobe.harness.observers.classes.observing import Shows, observe_classes
+from abiprobe.harness.observers.classes.plan import ClassPlan, plan_class
+from abiprobe.harness.observers.observer import Observer, Prepared, gathered
+from abiprobe.harness.observers.recording import Plain, digest
+from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.abis.itanium import CxxModel
+from abiprobe.oracles.cxx.classes import Class
+from abiprobe.oracles.place import Unsupported
+from abiprobe.oracles.question import Probe, ProbeKind
+from abiprobe.oracles.registry import find_cxx_model, find_target
+from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.results.record import Outcome, Verdict, unobserved
+
+
+class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
+    """Observes how classes are laid out."""
+
+    name = "classes"
+
+    @cached_property
+    def model(self) -> CxxModel:
+        """The Itanium C++ ABI above the C ABI of the target."""
+        return find_cxx_model(self.setting.target, self.setting.options)
+
+    @cached_property
+    def readings(self) -> Mapping[str, CxxModel]:
+        """How families read it where it is silent."""
+        return {name: CxxModel(one.types) for name, one in self.setting.readings.items()}
+
+    def prepare(self, probes: Sequence[Probe]) -> Prepared[ClassPlan]:
+        return gathered(map(self.answer, probes), lambda _: frozenset())
+
+    def says(self, asked: Probe) -> ClassPlan | tuple[Verdict, ...]:
+        """A plan, or what settles a question that no compiler of the target can be asked."""
+        assert isinstance(asked.question, Class), "other questions are asked otherwise"
+        found = plan_class(asked.id, asked.question, self.model, self.readings)
+        if isinstance(found, Unsupported):
+            return (unobserved(asked.id, ProbeKind.LAYOUT, Outcome.UNSUPPORTED, found.why),)
+        return found
+
+    def prediction(self, asked: Probe) -> bytes:
+        said = self.answer(asked)
+        if isinstance(said, ClassPlan):
+            return digest((said.facts, said.silence, said.readings))
+        return digest([(one.verdict, one.outcome, one.clause, one.detail) for one in said])
+
+    def kinds(self, plan: ClassPlan) -> tuple[ProbeKind, ...]:
+        return (ProbeKind.LAYOUT,)
+
+    def lacks(self, built: Built) -> frozenset[str]:
+        """Nothing that is known of: the features of C are not asked of C++."""
+        return frozenset()
+
+    def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
+        if find_target(self.setting.target)[0].machine:
+            yield from bench_digests(self.setting.target)
+
+    def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> Attempt:
+        return Attempt(None, self.built(subject, level), folder, limits)
+
+    def observe(
+        self, attempt: Attempt, plans: Sequence[ClassPlan]
+    ) -> Iterable[tuple[ClassPlan, Shows | Failed]]:
+        if not plans:
+            return ()
+        attempt.bench = self.bench(attempt.built)
+        return observe_classes(attempt, plans)
+
+    def bench(self, built: Built) -> Bench | None:
+        """What runs the programs of a subject, if anything here does."""
+        target, vectors = self.setting.target, self.setting.options.vectors
+        if not find_target(target)[0].machine or built.no_calls or no_such_vectors(target, vectors):
+            return None
+        try:
+            return bench(target, vectors)
+        except Problem:
+            return None
+
+    def judge(self, plan: ClassPlan, seen: Shows | Failed) -> tuple[Verdict, ...]:
+        if isinstance(seen, Failed):
+            return self.settle(plan, seen.outcome, seen.words)
+        return (judge_class(plan, seen),)
+
+    def fingerprint(self, plan: ClassPlan) -> Plain:
+        """Nothing: a compiler is asked for its own numbers, in which no model has a say."""
+        return None
+
+    def record(self, plan: ClassPlan, seen: Shows) -> Plain:
+        return dict(seen)
+
+    def replay(self, plan: ClassPlan, recorded: Plain, fingerprint: Plain) -> Shows:
+        return msgspec.convert(recorded, dict[str, str])
+
+    def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
+        said = self.answer(asked)
+        return frozenset(fact.clause for fact in said.facts) if isinstance(said, ClassPlan) else frozenset()
+
+    def cited(self, asked: Probe) -> frozenset[str]:
+        return self.clauses(asked, ProbeKind.LAYOUT)
+
+    def text(self, plan: ClassPlan) -> str:
+        return constants_unit([plan.asked])
+
+    def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
+        raise Problem("classes have no bundles yet", "abiprobe report prints the smallest class")

@@ -1,0 +1,114 @@
+"""What a compiler shows of classes: the constants of an object file, and what its code does in a program that runs."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+
+from abiprobe.harness.base.stopwatch import stage
+from abiprobe.harness.machines.executors.replay import observe
+from abiprobe.harness.machines.readers.objects import constants, is_big_endian
+from abiprobe.harness.machines.readers.unread import UnreadError
+from abiprobe.harness.machines.render.class_units import LAYOUT, WORD, behind, constants_unit, running_unit
+from abiprobe.harness.machines.runtime.build import TABLE
+from abiprobe.harness.machines.runtime.script import AREA, Enter, Entered
+from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
+from abiprobe.harness.observers.classes.plan import BEHIND, ClassPlan
+from abiprobe.harness.observers.image.observe import failed, linked
+from abiprobe.harness.observers.objects.layouts import bits_set
+from abiprobe.results.record import Outcome
+
+Shows = dict[str, str]
+"""What is shown of each fact that was asked for."""
+Running = tuple[ClassPlan, Shows]
+
+
+def observe_classes(
+    attempt: Attempt, plans: Sequence[ClassPlan]
+) -> Iterator[tuple[ClassPlan, Shows | Failed]]:
+    """What the constants and, where programs can be run, the code of a compiler show of each class.
+
+    Code that cannot be had or that dies shows nothing; a compiler that does not even give constants has failed.
+    """
+    answers = list(bisected(attempt, plans, _constants))
+    known = [(plan, shows) for plan, shows in answers if not isinstance(shows, Failed)]
+    running = dict(_running(attempt, known)) if attempt.bench is not None else {}
+    for plan, shows in answers:
+        yield plan, shows if isinstance(shows, Failed) else {**shows, **running.get(plan.probe, {})}
+
+
+def _constants(attempt: Attempt, plans: Sequence[ClassPlan], _text: str | None) -> list[Shows] | Failed:
+    found = compiled(attempt, constants_unit([plan.asked for plan in plans]), len(plans))
+    if isinstance(found, Failed):
+        return found
+    with stage("read"):
+        try:
+            symbols, big = constants(found), is_big_endian(found)
+            return [read(plan, symbols[f"{LAYOUT}{index}"], big) for index, plan in enumerate(plans)]
+        except UnreadError as error:
+            return Failed(Outcome.UNDECODED, str(error))
+        except (ValueError, KeyError, struct.error) as error:
+            return Failed(Outcome.REFUSED, f"the object file is not readable: {error}")
+
+
+def read(plan: ClassPlan, data: bytes, big: bool) -> Shows:  # noqa: FBT001 - the byte order of an object
+    """The constants of one class; raises `ValueError` where there are too few."""
+    wanted = plan.asked.constants * WORD
+    if len(data) < wanted:
+        raise ValueError(f"{len(data)} bytes for {plan.asked.constants} numbers")
+    names = ["sizeof", "alignof", *(one.name for one in plan.asked.offsets)]
+    names += [BEHIND[one.tag] for one in behind(plan.asked.asked)]
+    numbers = struct.unpack(f"{'>' if big else '<'}{plan.asked.constants}Q", data[:wanted])
+    return {name: str(number) for name, number in zip(names, numbers, strict=True)}
+
+
+def _running(attempt: Attempt, known: Sequence[Running]) -> Iterator[tuple[str, Shows]]:
+    """What code does with objects of the classes that have bases or bit-fields to ask for."""
+    asked = [
+        (plan, shows)
+        for plan, shows in known
+        if 0 < plan.asked.out_bytes(int(shows["sizeof"])) <= AREA and int(shows["sizeof"]) <= AREA
+    ]
+    for (plan, _), found in bisected(attempt, asked, _together):
+        if not isinstance(found, Failed):
+            yield plan.probe, found
+
+
+def _together(attempt: Attempt, known: Sequence[Running], _text: str | None) -> list[Shows | Failed] | Failed:
+    sizes = [int(shows["sizeof"]) for _, shows in known]
+    unit = compiled(attempt, running_unit([plan.asked for plan, _ in known], sizes), len(known))
+    image = unit if isinstance(unit, Failed) else linked(attempt, TABLE, unit)
+    if isinstance(image, Failed):
+        return image
+    bench = attempt.bench
+    assert bench is not None, "an image was linked with it"
+    enters = [
+        Enter(index=index, enter=bench.machine.initial, out_bytes=plan.asked.out_bytes(size))
+        for index, ((plan, _), size) in enumerate(zip(known, sizes, strict=True))
+    ]
+    answers = observe(
+        bench.executor,
+        image,
+        enters,
+        bench.machine,
+        timeout=attempt.limits.seconds(len(known)),
+        memory=attempt.limits.memory,
+    )
+    image.unlink()
+    return [
+        shown(plan, answer.out, size, bench.machine.order) if isinstance(answer, Entered) else failed(answer)  # type: ignore[arg-type]
+        for (plan, _), answer, size in zip(known, answers, sizes, strict=True)
+    ]
+
+
+def shown(plan: ClassPlan, out: bytes, size: int, order: str) -> Shows:
+    """The offsets of bases and the places of bit-fields that code has stored."""
+    shows: Shows = {}
+    for number, base in enumerate(plan.asked.bases):
+        word = out[number * WORD : (number + 1) * WORD]
+        shows[base.what] = str(int.from_bytes(word, "big" if order == "big" else "little", signed=True))
+    for number, item in enumerate(plan.asked.bit_fields):
+        at = len(plan.asked.bases) * WORD + number * size
+        offset, width = bits_set(out[at : at + size], big_endian=order == "big")
+        shows[item.name] = f"{offset}:{width}"
+    return shows

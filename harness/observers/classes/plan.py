@@ -1,0 +1,98 @@
+"""What a model says of a class, as the facts that a compiler is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from abiprobe.harness.machines.render.class_units import AskedClass, behind
+from abiprobe.harness.observers.classes.questions import asked_of
+from abiprobe.oracles.abis.itanium import CxxModel
+from abiprobe.oracles.cxx.classes import Class, DataMember, FixedEnum
+from abiprobe.oracles.cxx.layout import ClassLayout
+from abiprobe.oracles.lang import Kind, Scalar
+from abiprobe.oracles.place import MemberPlace, Unspecified, Unsupported
+
+BEHIND = {"Derived": "member behind it as a base", "Holder": "member behind it as an overlapping member"}
+"""What the classes behind a class tell, by their tags."""
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """One number of a layout: what it is of, its unit (`bytes`; `bits` for an offset and a width), and the clause that gives it."""
+
+    what: str
+    unit: str
+    value: str
+    clause: str
+
+
+class ClassPlan(msgspec.Struct, frozen=True):
+    """A class with the facts that the model predicts; where the text is silent, `readings` has those of each family."""
+
+    probe: str
+    asked: AskedClass
+    facts: tuple[Fact, ...]
+    silence: Unspecified | None = None
+    readings: Mapping[str, tuple[Fact, ...]] = {}
+
+
+def plan_class(
+    probe: str, asked: Class, model: CxxModel, readings: Mapping[str, CxxModel]
+) -> ClassPlan | Unsupported:
+    """Prepare a class to be asked; `Unsupported` where the target has no such type."""
+    question = asked_of(asked)
+    found = predicted(question, model)
+    if isinstance(found, Unsupported):
+        return found
+    if not isinstance(found, Unspecified):
+        return ClassPlan(probe, question, found)
+    by_family = {name: predicted(question, one) for name, one in readings.items()}
+    told = {name: facts for name, facts in by_family.items() if isinstance(facts, tuple)}
+    return ClassPlan(probe, question, (), found, told)
+
+
+def predicted(question: AskedClass, model: CxxModel) -> tuple[Fact, ...] | Unspecified | Unsupported:
+    """The facts about a class; what is not decided of one is told as not decided of all."""
+    layouts = []
+    for one in (question.asked, *behind(question.asked)):
+        found = model.layout(one)
+        if not isinstance(found, ClassLayout):
+            return found
+        layouts.append(found)
+    return tuple(facts(question, layouts[0], layouts[1:], model))
+
+
+def facts(
+    question: AskedClass, own: ClassLayout, followed: list[ClassLayout], model: CxxModel
+) -> Iterator[Fact]:
+    """The facts about a class with a layout; `followed` are those of the classes behind it."""
+    yield Fact("sizeof", "bytes", str(own.size), own.clause)
+    yield Fact("alignof", "bytes", str(own.align), own.clause)
+    places = {one.path: one for one in own.members}
+    for item in question.offsets:
+        place = places[item.name]
+        yield Fact(item.name, "bytes", str(place.bit_offset // 8), place.clause)
+    for one, layout in zip(behind(question.asked), followed, strict=True):
+        at = next(item.bit_offset for item in layout.members if item.path == "c") // 8
+        clause = own.non_virtual_clause if one.tag == "Derived" else own.data_clause
+        yield Fact(BEHIND[one.tag], "bytes", str(at), clause)
+    by_name = {f"{'virtual ' * one.virtual}base {'::'.join(one.path)}": one for one in own.bases}
+    for base in question.bases:
+        found = by_name[base.what]
+        yield Fact(base.what, "bytes", str(found.offset), found.clause)
+    for item in question.bit_fields:
+        place = places[item.name]
+        yield Fact(item.name, "bits", written_bits(item, place, model), place.clause)
+
+
+def written_bits(item: DataMember, place: MemberPlace, model: CxxModel) -> str:
+    """The bits that all ones in a bit-field set: those of its type, and of a `bool` the last one alone."""
+    types = model.types
+    base = Scalar(item.type.base) if isinstance(item.type, FixedEnum) else item.type
+    assert isinstance(base, Scalar), "a bit-field has an integer type"
+    width = min(place.bit_width, types.extent(base).size * 8)
+    if base.kind is not Kind.BOOL:
+        return f"{place.bit_offset}:{width}"
+    last = width - 1 if types.data.order == "big" else 0
+    return f"{place.bit_offset + last}:1"

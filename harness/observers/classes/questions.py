@@ -1,0 +1,77 @@
+"""What is asked of a class, whatever any model says of it."""
+
+from __future__ import annotations
+
+from abiprobe.harness.machines.render.class_units import AskedBase, AskedClass, by_offset
+from abiprobe.oracles.abis.itanium.graph import Node, walk
+from abiprobe.oracles.cxx.classes import Class, Declared, Reference, element, parts
+
+
+def asked_of(asked: Class) -> AskedClass:
+    """What is asked of a class: members, bases that a pointer can be converted to, bit-fields."""
+    return AskedClass(
+        asked,
+        by_offset(asked),
+        tuple(bases(asked)),
+        tuple(one for one in asked.members if one.name and one.width is not None),
+        frozenset(parts(asked)) if is_makable(asked) else frozenset(),
+    )
+
+
+def bases(asked: Class) -> list[AskedBase]:
+    """The bases that can be converted to; virtual ones only of a class of which an object can be made."""
+    if asked.union:
+        return []
+    found = []
+    makable = is_makable(asked)
+    for node in walk(asked):
+        path = way(node, asked)
+        if node == Node(asked) or (node.start is not None and not makable) or not is_unique(asked, path):
+            continue
+        found.append(AskedBase(base_name(node, asked), path, node.start is not None))
+    return found
+
+
+def base_name(node: Node, whole: Class) -> str:
+    """What a base subobject is called in reports."""
+    return f"{'virtual ' * node.virtual}base {'::'.join(node.path(whole))}"
+
+
+def way(node: Node, whole: Class) -> tuple[Class, ...]:
+    """The classes on the way to a base subobject, the complete object left out."""
+    one = node.start or whole
+    found = [one] if node.start else []
+    for step in node.steps:
+        one = one.bases[step].type
+        found.append(one)
+    return tuple(found)
+
+
+def is_unique(asked: Class, path: tuple[Class, ...]) -> bool:
+    """Whether each conversion on the way is to a class that is there once."""
+    outer = asked
+    for one in path:
+        if sum(node.type == one for node in walk(outer)) != 1:
+            return False
+        outer = one
+    return True
+
+
+def is_makable(asked: Class) -> bool:
+    """Whether an object of a class can be made without arguments, and destroyed."""
+    inner = [base.type for base in asked.bases]
+    inner += [one for one in (element(item.type) for item in asked.members) if isinstance(one, Class)]
+    bound = asked.specials.default is Declared.PROVIDED
+    special = asked.specials
+    implicit = special.default is Declared.IMPLICIT and any(
+        one is not Declared.IMPLICIT for one in (special.copy, special.move)
+    )
+    return (
+        special.default is not Declared.DELETED
+        and not implicit
+        and not (special.other and special.default is Declared.IMPLICIT)
+        and special.destructor.declared is not Declared.DELETED
+        and not any(one.pure for node in walk(asked) for one in node.type.virtuals)
+        and all(bound or not isinstance(element(item.type), Reference) for item in asked.members)
+        and all(map(is_makable, inner))
+    )

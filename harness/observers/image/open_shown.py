@@ -1,0 +1,199 @@
+"""What a study of an open call comes to: where the compiler has each part of each value.
+
+A part is where the caller puts it and the callee takes it from, whole or in pieces. One that was looked for and not found
+is told as well, with no place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from abiprobe.harness.machines.executors.replay import Died
+from abiprobe.harness.machines.render.slots import Slot
+from abiprobe.harness.machines.runtime.machine import Machine
+from abiprobe.harness.machines.runtime.script import Paired
+from abiprobe.harness.observers.image.open_study import Studied, result_parts, results
+from abiprobe.harness.observers.image.parts import RESULT, TELLING, TELLING_ALONE, Part, bytes_of
+from abiprobe.harness.observers.image.pieces import combined
+from abiprobe.harness.observers.image.tracing import standing
+from abiprobe.oracles.engine.extended import extended, is_finite
+from abiprobe.results.record import Shown
+
+AMBIGUOUS = 6
+"""So many places in which a value is by chance tell nothing."""
+SOMETIMES = "another place in one of two calls"
+MEMORY = "memory "
+X87 = "st0"
+
+Places: TypeAlias = tuple[str, ...]
+Sides: TypeAlias = tuple[Places, Places]
+"""Where one side puts a part, and where the other side takes it from."""
+
+
+def shown_parts(one: Studied, machine: Machine) -> Iterator[Shown]:
+    """What a study comes to: each part with its places, and, where caller and callee disagree, both."""
+    if one.failure:
+        yield Shown("the call", ("made",), (f"nowhere: {one.failure}",))
+        return
+    dead = next((item for item in one.arrived if isinstance(item, Died)), None)
+    for part in one.parts if dead is None else ():
+        shown = shown_part(one, part, machine)
+        if part.mask or shown.taken:
+            yield shown
+    if dead is not None:
+        yield Shown("the call", ("made",), (f"nowhere: the program dies: {dead.why}",))
+
+
+def shown_part(one: Studied, part: Part, machine: Machine) -> Shown:
+    """What a study comes to for one part; without a place where it cannot be told from others."""
+    sides = returned if part.value == RESULT else passed
+    at, taken = sides(one, part, machine) if is_recognised(one, part, TELLING) else ((), ())
+    if not delivered(one, part, machine):
+        # What is lost although both have it in one place is lost where the stack stands otherwise, in one of the calls.
+        lost = (SOMETIMES,) if set(at) & set(taken) else taken[:AMBIGUOUS] or ("another place",)
+        return (
+            Shown(part.what, at[:AMBIGUOUS] or ("no place that was found",), lost)
+            if part.sure
+            else absent(part)
+        )
+    found = certain(one, part, at, taken) or in_pieces(one, part, sides, machine)
+    return Shown(part.what, found) if len(found) <= AMBIGUOUS else absent(part)
+
+
+def absent(part: Part) -> Shown:
+    """A part that was looked for and not found."""
+    return Shown(part.what, ())
+
+
+def certain(one: Studied, part: Part, at: Places, taken: Places) -> Places:
+    """Where a part that arrives travels as a whole, as far as that is known."""
+    if is_in_memory(part, at):
+        return at
+    common = tuple(place for place in at if place in taken)
+    if common or one.read is not None:
+        return common
+    # Where the callee could not be asked, the only place in which the part is is where it travels. That is not known where
+    # an address was not followed: the part may lie there, and a register may have the copy that was left on the way.
+    alone = one.followed and len(at) == 1 and is_recognised(one, part, TELLING_ALONE)
+    return at if alone else ()
+
+
+def is_in_memory(part: Part, at: Places) -> bool:
+    """Whether a callee wrote a part of its result through an address that the caller gave it; the caller takes it there."""
+    return part.value == RESULT and bool(at) and all(place.startswith(MEMORY) for place in at)
+
+
+def is_recognised(one: Studied, part: Part, telling: int) -> bool:
+    """Whether a part has enough bits in all turns together to be told from what is somewhere by chance."""
+    return part.bits * len(one.turns) >= telling
+
+
+def in_pieces(
+    one: Studied, part: Part, sides: Callable[[Studied, Part, Machine], Sides], machine: Machine
+) -> Places:
+    """Where a part that arrives travels if its bytes are in several places; nothing where one of them is not found."""
+    found = []
+    for piece in bytes_of(part):
+        at, taken = sides(one, piece, machine)
+        common = at if is_in_memory(piece, at) else tuple(place for place in at if place in taken)
+        if not common:
+            return ()
+        found.append((piece.start, common))
+    return combined(found, AMBIGUOUS)
+
+
+def passed(one: Studied, part: Part, machine: Machine) -> Sides:
+    """Where the caller puts a part of an argument, and where the callee takes it from."""
+    values = tuple(turn.values[part.value] for turn in one.turns)
+    at = standing(part, values, one.passed or (), machine)
+    if one.read is None:
+        return at, ()
+    slot = one.plan.slots.params[part.value]
+    size = one.plan.assignment.params[part.value].size
+    stored = tuple(stored_value(out, slot, size, machine) for out in one.read)
+    # Zeros are no noise that the callee was given: they stand above every address.
+    read = any(part.of(data) for data in stored)
+    return at, standing(part, stored, one.given, machine) if read else ()
+
+
+def returned(one: Studied, part: Part, machine: Machine) -> Sides:
+    """Where the callee leaves a part of the result, and where the caller takes it from."""
+    at = left_at(one, part, machine)
+    slot, result = one.plan.slots.result, one.plan.assignment.result
+    if one.taken is None or slot is None or result is None:
+        return at, ()
+    stored = tuple(stored_value(out, slot, result.size, machine) for out in one.taken)
+    taken = standing(part, stored, one.returned, machine)
+    as_left = X87 in at and all(
+        part.of(data) == part.of(value) for data, value in zip(stored, results(one), strict=True)
+    )
+    return at, (*taken, *((X87,) if as_left else ()))
+
+
+def left_at(one: Studied, part: Part, machine: Machine) -> Places:
+    """Where the callee left a part of its result."""
+    if one.left is None:
+        return ()
+    key = part.start, part.end
+    if key not in one.found:
+        found = standing(part, results(one), one.left, machine)
+        # A copy may well be left in a register on the way to memory, of which only what was written is looked at.
+        written = tuple(place for place in found if place.startswith(MEMORY))
+        one.found[key] = written or (*found, *((X87,) if in_x87(one, machine) else ()))
+    return one.found[key]
+
+
+def in_x87(one: Studied, machine: Machine) -> bool:
+    """Whether the callee left its result as an extended real."""
+    result = one.plan.assignment.result
+    if X87 not in machine.registers or result is None or result.size not in {4, 8} or one.left is None:
+        return False
+    return all(
+        is_finite(value) and int.from_bytes(machine.read(state.block, X87), "little") == extended(value)
+        for value, state in zip(results(one), one.left, strict=True)
+    )
+
+
+def left_in(one: Studied, part: Part, machine: Machine) -> Places:
+    """Where the callee left a part of its result, or each byte of it; nothing where one of them was not found."""
+    whole = left_at(one, part, machine)
+    if whole:
+        return whole
+    pieces = [left_at(one, piece, machine) for piece in bytes_of(part)]
+    return tuple(place for found in pieces for place in found) if all(pieces) else ()
+
+
+def in_registers(one: Studied, machine: Machine) -> bool:
+    """Whether the callee left all of a result, and in registers."""
+    places = [left_in(one, part, machine) for part in result_parts(one)]
+    return (
+        0 <= one.pops <= one.window
+        and bool(places)
+        and all(found and not any(place.startswith(MEMORY) for place in found) for found in places)
+    )
+
+
+def stored_value(out: bytes, slot: Slot, size: int, machine: Machine) -> bytes:
+    """A value of `size` bytes as compiled code stored it; a narrow integer was widened."""
+    before = slot.size - size if slot.narrow and machine.order == "big" else 0
+    return out[slot.offset + before : slot.offset + max(slot.size, size)]
+
+
+def delivered(one: Studied, part: Part, machine: Machine) -> bool:
+    """Whether a part arrived when the caller called the callee, in every turn of the plan."""
+    slots, assignment = one.plan.slots, one.plan.assignment
+    slot, given = (
+        (slots.result, assignment.result)
+        if part.value == RESULT
+        else (slots.params[part.value], assignment.params[part.value])
+    )
+    assert slot is not None, "a result has a slot"
+    assert given is not None, "a result that is followed is there"
+    for turn, item in zip(one.plan.turns, one.arrived, strict=True):
+        assert isinstance(item, Paired), "a program that died delivers nothing"
+        value = (turn.result or b"") if part.value == RESULT else turn.values[part.value]
+        data = stored_value(item.out, slot, given.size, machine)
+        if part.kept_of(data) != part.kept_of(value):
+            return False
+    return True

@@ -1,0 +1,43 @@
+"""C++ compilers: g++ as a program of its own, clang++ as clang that is told the language."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+
+from abiprobe.harness.machines.targets import options_of, platform_of
+from abiprobe.harness.machines.targets.platform import is_new_enough
+from abiprobe.harness.subjects.debian import tree
+from abiprobe.harness.subjects.families import clang
+from abiprobe.harness.subjects.families.gnu import CLANG_COMMON, COMMON
+from abiprobe.harness.subjects.subject import Family
+
+CXX = ("-x", "c++", "-fno-rtti", "-fno-exceptions", "-fno-threadsafe-statics")
+"""The language, and no type information and no exceptions, for which programs without a library have nothing."""
+OBSERVERS = ("classes",)
+
+
+def find_gxx(name: str, target: str) -> tuple[str, ...] | None:
+    """Find the cross compiler of a target (`riscv64-linux-gnu-g++-12` for `g++-12`), or the plain program for this machine."""
+    about = platform_of(target)
+    if not is_new_enough(name.replace("g++", "gcc"), about.gcc_since):
+        return None
+    prefixes = (*about.gnu, "") if platform.machine() in about.hosts else about.gnu
+    for prefix in prefixes:
+        program = shutil.which(prefix + name)
+        if program:
+            return (program,)
+        if unpacked := tree.program(prefix + name):
+            return unpacked
+    return None
+
+
+def find_clangxx(name: str, target: str) -> tuple[str, ...] | None:
+    """`clang++-19` is `clang-19`, which compiles C++ where it is told so."""
+    return clang.find(name.replace("clang++", "clang"), target)
+
+
+GXX = Family("g++", options_of("gcc"), (*COMMON, *CXX), find_gxx, observers=OBSERVERS)
+CLANGXX = Family(
+    "clang++", options_of("clang"), (*CLANG_COMMON, *CXX), find_clangxx, any_triple=True, observers=OBSERVERS
+)

@@ -1,0 +1,94 @@
+"""What is told of the questions that no text decides and on which nobody differs: who was compared, and what was not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from abiprobe.results.blame import list_in_words
+from abiprobe.results.differing import ALONE, NOT_FOUND, PARTLY, TOGETHER, Comparison, in_words
+from abiprobe.results.open_clauses import OpenClause, Undecided
+from abiprobe.results.quantity import quantity
+
+NAMED = 3
+"""Clauses, parts and subjects without a part that are named; the others are counted."""
+VERDICTS = (TOGETHER, PARTLY, ALONE)
+
+
+def undecided_lines(
+    found: Sequence[OpenClause], verdicts: Sequence[str] = VERDICTS, *, more: str = ""
+) -> Iterator[str]:
+    """Yield for each verdict, and for those who are concerned, on how many probes of which clauses, with an example.
+
+    `more` is a word before "probe" if others were told already.
+    """
+    for verdict in verdicts:
+        alike: dict[tuple[str, ...], list[tuple[str, Undecided]]] = {}
+        for clause in found:
+            for item in clause.so_called(verdict):
+                alike.setdefault(item.subjects, []).append((clause.clause or "no model", item))
+        for subjects, items in sorted(alike.items(), key=lambda kv: (-count_of(kv[1]), kv[0])):
+            yield undecided_line(verdict, subjects, items, more)
+
+
+def count_of(items: Sequence[tuple[str, Undecided]]) -> int:
+    """How many probes there are."""
+    return sum(item.probes for _, item in items)
+
+
+def undecided_line(
+    verdict: str, subjects: tuple[str, ...], items: Sequence[tuple[str, Undecided]], more: str
+) -> str:
+    """On how many probes nobody differs among these subjects, in words."""
+    count = count_of(items)
+    probes = quantity(count, f"{more} probe".strip())
+    example = min((item for _, item in items), key=lambda item: len(str(item.question))).example
+    return f"no text decides {probes}, {what_is_said(verdict, subjects, example)} ({clauses(items)})"
+
+
+def clauses(items: Sequence[tuple[str, Undecided]]) -> str:
+    """On how many probes by clause, the most frequent first."""
+    counts: dict[str, int] = {}
+    for clause, item in items:
+        counts[clause] = counts.get(clause, 0) + item.probes
+    ordered = [
+        f"{clause} {count}" for clause, count in sorted(counts.items(), key=lambda kv: (-kv[1], kv[0]))
+    ]
+    return shortened(ordered, "clause")
+
+
+def shortened(items: Sequence[str], what: str) -> str:
+    """The first of these, and how many others there are."""
+    left = len(items) - NAMED
+    return ", ".join((*items[:NAMED], *((f"{quantity(left, f'more {what}')}",) if left > 0 else ())))
+
+
+def what_is_said(verdict: str, subjects: tuple[str, ...], example: Comparison) -> str:
+    """What comparisons of some subjects come to, in words."""
+    who = list_in_words(subjects)
+    if verdict == TOGETHER:
+        return f"on which {who} {TOGETHER}"
+    if verdict == PARTLY:
+        return f"on which {who} {PARTLY}; {gaps(example)}"
+    if not subjects:
+        return f"on which nothing was found, for example {gaps(example)}"
+    if len(subjects) == 1:
+        return f"which {who} alone shows, so that nothing was compared; for example {example.probe}: {places(example)}"
+    return f"on which nothing that {who} show was compared; {gaps(example)}"
+
+
+def gaps(example: Comparison) -> str:
+    """Who does not show what of a question, in words."""
+    found = example.gaps
+    return f"{ALONE}, for example, {shortened([str(gap) for gap in found], 'subject')} (of {example.probe})"
+
+
+def places(example: Comparison) -> str:
+    """Where the parts of a question are, for those that show them."""
+    shown = [f"{part.what} {part.groups[0].place}" for part in example.parts if part.groups]
+    return shortened(shown, "part")
+
+
+def all_places(example: Comparison) -> str:
+    """Who shows a question, and where all of its parts are."""
+    shown = [f"{part.what} {part.groups[0].place if part.groups else NOT_FOUND}" for part in example.parts]
+    return f"{in_words(example.showing)}: {', '.join(shown)}"

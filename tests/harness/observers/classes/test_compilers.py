@@ -1,0 +1,61 @@
+"""Real C++ compilers on classes: what the text says of them, and a compiler's own departures."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.generators.classes import a_class
+from abiprobe.generators.draw import SeededDraw
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.oracles.cxx.classes import Base, Class, DataMember, Declared, Specials
+from abiprobe.oracles.lang import Kind, Scalar
+from abiprobe.results.record import Judgement, Outcome, Verdict
+
+CHAR, INT = Scalar(Kind.CHAR), Scalar(Kind.INT)
+OVER = Class("K", members=(DataMember(CHAR, "m", 9),), specials=Specials(default=Declared.PROVIDED))
+PADDED = Class("K", members=(DataMember(INT, "a", no_unique_address=True), DataMember(CHAR, "b")))
+TARGETS = ("x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "riscv64-lp64d")
+
+
+def asked(subject: str, questions: tuple[Class, ...], target: str = "x86_64-sysv") -> tuple[Verdict, ...]:
+    if build(parse_subject(subject), target, "O0") is None:
+        pytest.skip(f"{subject} is not installed")
+    (done,) = run_job(Job(target, 0, "classes", questions, ((subject, "O0"),)))
+    return done.verdicts
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_clang_follows_the_text(target: str) -> None:
+    questions = tuple(dict.fromkeys(a_class(SeededDraw(seed)) for seed in range(60)))
+    verdicts = asked("clang++-22", questions, target)
+    assert len(verdicts) == len(questions)
+    assert {one.outcome for one in verdicts} == {Outcome.OBSERVED}
+    assert {one.verdict for one in verdicts} <= {Judgement.AGREES, Judgement.UNSPECIFIED}
+    assert sum(one.verdict is Judgement.AGREES for one in verdicts) > len(verdicts) // 2
+
+
+def test_clang_holds_a_value_in_the_last_bits_of_an_oversized_bit_field_on_big_endian_machines() -> None:
+    """The text says the first bits; llvm/llvm-project#225361."""
+    (verdict,) = asked("clang++-22", (OVER,), "s390x")
+    assert verdict.clause == "cxxabi:bits.oversized"
+    assert verdict.detail == "object: m in bits: expected 0:8, saw 1:8"
+
+
+def test_gcc_leaves_a_byte_out_of_the_data_size() -> None:
+    (verdict,) = asked("g++-12", (OVER,))
+    assert (verdict.verdict, verdict.clause) == (Judgement.DEVIATES, "cxxabi:bits.oversized")
+
+
+def test_gcc_takes_a_class_with_an_overlapping_member_for_a_pod_with_no_padding() -> None:
+    derived = Class("D", (Base(PADDED),), (DataMember(CHAR, "c"),))
+    first, second = asked("g++-12", (PADDED, derived))
+    assert first.clause == "cxxabi:pod.overlap"
+    assert second.verdict is Judgement.DEVIATES
+
+
+def test_a_class_that_is_no_cxx_costs_itself_only() -> None:
+    broken = Class("B", members=(DataMember(CHAR, "m", 0),))
+    first, second = asked("clang++-22", (broken, OVER))
+    assert (first.verdict, first.outcome) == (Judgement.UNOBSERVED, Outcome.REFUSED)
+    assert second.verdict is Judgement.AGREES

@@ -1,0 +1,125 @@
+"""What is made of what a compiler shows of a class; no compiler is needed."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.classes.observer import ClassObserver
+from abiprobe.harness.observers.classes.observing import read, shown
+from abiprobe.harness.observers.classes.plan import ClassPlan
+from abiprobe.harness.observers.observer import Setting
+from abiprobe.oracles.cxx.classes import (
+    Base,
+    Class,
+    DataMember,
+    Declared,
+    FixedEnum,
+    Specials,
+    VirtualFunction,
+)
+from abiprobe.oracles.lang import Kind, Scalar
+from abiprobe.oracles.question import probe
+from abiprobe.results.record import Judgement, Outcome
+
+INT, CHAR = Scalar(Kind.INT), Scalar(Kind.CHAR)
+OWN = Specials(default=Declared.PROVIDED)
+OVER = Class("K", members=(DataMember(CHAR, "m", 9),), specials=OWN)
+EMPTY = Class("A")
+TABLE = Class(
+    "D",
+    (Base(EMPTY), Base(Class("V", virtuals=(VirtualFunction("v"),)), virtual=True)),
+    (DataMember(INT, "a"),),
+)
+OPEN = Class(
+    "O", members=(DataMember(INT, "a"), DataMember(CHAR, "b")), specials=Specials(default=Declared.DEFAULTED)
+)
+
+
+def planned(asked: Class, target: str = "x86_64-sysv") -> tuple[ClassObserver, ClassPlan]:
+    observer = ClassObserver(Setting(target))
+    (plan,) = observer.prepare((probe(asked),)).plans
+    return observer, plan
+
+
+def right(plan: ClassPlan) -> dict[str, str]:
+    return {fact.what: fact.value for fact in plan.facts}
+
+
+@pytest.mark.parametrize("asked", [OVER, EMPTY, TABLE], ids=lambda one: one.tag)
+def test_what_the_text_says_agrees(asked: Class) -> None:
+    observer, plan = planned(asked)
+    (verdict,) = observer.judge(plan, right(plan))
+    assert verdict.verdict is Judgement.AGREES
+
+
+@pytest.mark.parametrize("asked", [OVER, EMPTY, TABLE], ids=lambda one: one.tag)
+def test_every_fact_that_is_otherwise_deviates_by_its_clause(asked: Class) -> None:
+    observer, plan = planned(asked)
+    for fact in plan.facts:
+        (verdict,) = observer.judge(plan, right(plan) | {fact.what: "77"})
+        assert (verdict.verdict, verdict.clause) == (Judgement.DEVIATES, fact.clause)
+        assert fact.what in verdict.detail
+
+
+def test_a_deviation_by_the_text_is_found() -> None:
+    """gcc leaves the last byte of a bit-field out of the data size."""
+    observer, plan = planned(OVER)
+    (verdict,) = observer.judge(plan, right(plan) | {"member behind it as an overlapping member": "1"})
+    assert verdict.clause == "cxxabi:bits.oversized"
+
+
+def test_places_stand_before_the_sizes_that_follow_from_them() -> None:
+    observer, plan = planned(TABLE)
+    (verdict,) = observer.judge(plan, right(plan) | {"sizeof": "99", "a": "12"})
+    assert [one.what for one in verdict.differences] == ["a", "sizeof"]
+
+
+def test_what_no_text_decides_is_shown_and_compared_with_families() -> None:
+    observer, plan = planned(OPEN)
+    assert plan.silence is not None
+    assert plan.silence.clause == "cxxabi:pod.defaulted"
+    for family in ("gcc", "clang"):
+        shows = {fact.what: fact.value for fact in plan.readings[family]}
+        (verdict,) = observer.judge(plan, shows)
+        assert (verdict.verdict, verdict.reading) == (Judgement.UNSPECIFIED, family)
+        assert {one.what for one in verdict.shown} == set(shows)
+
+
+def test_a_failure_is_no_agreement() -> None:
+    observer, plan = planned(OVER)
+    (verdict,) = observer.judge(plan, Failed(Outcome.REFUSED, "no"))
+    assert (verdict.verdict, verdict.outcome) == (Judgement.UNOBSERVED, Outcome.REFUSED)
+
+
+def test_constants_are_read_in_the_byte_order_of_the_object() -> None:
+    _, plan = planned(OVER)
+    numbers = [int(right(plan)[what]) for what in list(right(plan))[:4]]
+    assert len(numbers) == plan.asked.constants
+    for big, order in ((False, "<"), (True, ">")):
+        found = read(plan, struct.pack(f"{order}{len(numbers)}Q", *numbers), big)
+        assert list(found.values()) == [str(number) for number in numbers]
+    with pytest.raises(ValueError, match="numbers"):
+        read(plan, b"\0" * 8, big=False)
+
+
+@pytest.mark.parametrize(("target", "order"), [("x86_64-sysv", "little"), ("s390x", "big")])
+def test_bits_that_code_sets_are_those_of_the_model(target: str, order: str) -> None:
+    asked = Class(
+        "B",
+        (Base(EMPTY),),
+        (DataMember(INT, "a", 3), DataMember(FixedEnum("E", Kind.UCHAR), "b", 13), DataMember(INT, "c", 7)),
+        specials=OWN,
+    )
+    _, plan = planned(asked, target)
+    size = int(right(plan)["sizeof"])
+    out = b"\0" * 8 * len(plan.asked.bases)
+    for name in ("a", "b", "c"):
+        at, width = map(int, right(plan)[name].split(":"))
+        bits = ((1 << width) - 1) << (at if order == "little" else 8 * size - at - width)
+        out += bits.to_bytes(size, order)  # type: ignore[arg-type]
+    assert shown(plan, out, size, order) == {
+        what: value for what, value in right(plan).items() if what in {"a", "b", "c", "base A"}
+    }

@@ -1,0 +1,357 @@
+"""For every known deviation what its compiler shows, and lies beside it: the same question, answered wrongly in another way.
+
+All are made from the entries: a truth for each clause or message, and from each truth the lies that apply to its symptom. A
+value is in another kind of place, or at an address of another alignment; a layout departs the other way; the bits above
+a value are others; another register is not kept; a tool dies in other words; where no text decides, subjects divide in
+another way, or follow another reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.differing import Group
+from abiprobe.results.fingerprint import CRASHES, TOOL, WHOLE, Symptom, is_telling, signature
+from abiprobe.results.instead import ALTERNATIVES, UNTOLD, fits
+from abiprobe.results.known import Entry
+from abiprobe.results.places import Place
+from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.results.sides import Side, Split
+from abiprobe.results.versions import Range
+
+PROBE, VALUE, LEVEL = "p", "a", "O0"
+PLACES = {
+    Place.REGISTER: "register",
+    Place.STACK: "stack+8",
+    Place.MEMORY: "memory at x0",
+    Place.RESULT: "register",
+}
+"""Where the text has a value, by the place that an entry names."""
+KINDS = {
+    "general register": "found in rdi",
+    "floating-point register": "found in fa0",
+    "vector register": "found in v0",
+    "x87 register": "found in st0",
+    "MMX register": "found in mm0",
+    "stack": "found on the stack at 8",
+    "nowhere": "found nowhere else",
+}
+"""The notes of a value that is elsewhere, by kind of place."""
+ALIGNMENTS = tuple(1 << power for power in range(8))
+LAYOUTS = {
+    "smaller": ("sizeof", "8", "4"),
+    "larger": ("sizeof", "8", "16"),
+    "earlier": ("a", "32:8", "16:8"),
+    "later": ("a", "32:8", "64:8"),
+    "narrower": ("a", "32:8", "32:4"),
+    "wider": ("a", "32:8", "32:16"),
+    "member aligned less": ("__alignof__ of a", "8", "4"),
+    "member aligned more": ("__alignof__ of a", "8", "16"),
+    "unknown member": ("b", "8", "nothing"),
+}
+"""What differs, what was expected and what is seen, by which way a layout departs."""
+ABOVE = {
+    "relied on": ("00 00", "00 00", "it relies on the bits above the value"),
+    "zeros": ("2a 11", "2a 00", ""),
+    "ones": ("2a 11", "2a ff", ""),
+    "other bits": ("2a 11", "2a 5c", ""),
+}
+"""Expected and seen bytes and the note, by what is above a value."""
+WORDS = (
+    "crash in planted::Frame::lower",
+    "planted.cc: Assertion `planted' failed",
+    "error: planted words that nobody says",
+    "the compiler died (SIGILL)",
+    "the compiler died",
+    "SIGSEGV",
+)
+"""How else a tool may fail."""
+
+
+class Answer(NamedTuple):
+    """What a compiler answers: which clause or message it is about, what it shows, and how all subjects divide, if they do."""
+
+    about: str
+    way: str
+    verdicts: tuple[Verdict, ...]
+    split: Split | None = None
+
+
+def truths(entry: Entry) -> Iterator[Answer]:
+    """What an entry says: one answer for each clause and each way in which it shows, or for each message."""
+    for symptom, named in entry.shows.items():
+        for what in named:
+            if symptom is Symptom.DIFFERS:
+                yield from divided(entry, what, entry.sides)
+            elif symptom in CRASHES:
+                yield failed(symptom, signature(what), what)
+            else:
+                yield from (one for way, one in ways(entry, symptom, what) if is_named(entry, what, way))
+
+
+def lies(entry: Entry) -> Iterator[Answer]:
+    """Answers to the same question that are wrong in another way than the entry says."""
+    for symptom, named in entry.shows.items():
+        for what in named:
+            if symptom is Symptom.DIFFERS:
+                yield from divided_otherwise(entry, what)
+            elif symptom in CRASHES:
+                yield from failed_otherwise(symptom, named)
+            else:
+                yield from (one for way, one in ways(entry, symptom, what) if not is_named(entry, what, way))
+                yield from placed_otherwise(entry, symptom, what)
+                yield from shown_otherwise(symptom, what)
+
+
+def is_named(entry: Entry, clause: str, way: str) -> bool:
+    """Whether an entry says of a clause that it shows in a way."""
+    return way == UNTOLD or fits((way,), entry.instead.get(clause, ()))
+
+
+def ways(entry: Entry, symptom: Symptom, clause: str) -> Iterator[tuple[str, Answer]]:
+    """Every way in which a symptom may show, in the words of entries, with an answer."""
+    place = PLACES[next(iter(entry.places), Place.REGISTER)]
+    match symptom:
+        case Symptom.MISPLACED:
+            yield from misplaced(entry, clause, place)
+        case Symptom.ABOVE:
+            for way, (wanted, seen, note) in ABOVE.items():
+                item = Difference("callee", value(entry), place, wanted, seen, clause, note, above=True)
+                yield way, answer(clause, way, ProbeKind.CALLEE, item)
+        case Symptom.TORN:
+            for way in (*map(plain, entry.instead.get(clause, ())), "planted1 but taken from planted2"):
+                yield way, contradicting(clause, way)
+        case Symptom.LAYOUT | Symptom.DEBUG_INFO | Symptom.VALUES:
+            yield from laid_out(clause, symptom)
+        case _:
+            yield from kept(entry, clause, symptom)
+
+
+def misplaced(entry: Entry, clause: str, place: str) -> Iterator[tuple[str, Answer]]:
+    """A value elsewhere, nowhere, or recognised in nothing; a program that dies; an address with too small an alignment."""
+    what = value(entry)
+    for way, note in (*KINDS.items(), (UNTOLD, "")):
+        item = Difference("callee", what, place, "20 21 22 23", "c3 c3 c3 c3", clause, note)
+        yield way, answer(clause, way, ProbeKind.CALLEE, item)
+    died = Verdict(PROBE, ProbeKind.CALLEE, Judgement.DEVIATES, Outcome.DIED, clause)
+    if not entry.places:
+        yield "dies", Answer(clause, "dies", (died,))
+    address = f"memory {place}" if Place.MEMORY in entry.places else place
+    for number, align in enumerate(ALIGNMENTS, 1):
+        way = ALTERNATIVES.join(f"aligned to {one}" for one in ALIGNMENTS[:number])
+        item = Difference("caller", what, address, "a multiple of 256", f"{align} bytes above one", clause)
+        yield way, answer(clause, way, ProbeKind.CALLER, item)
+    for way, seen in (("too few", "0"), ("too many", "9")):
+        yield (
+            way,
+            answer(clause, way, ProbeKind.CALLER, Difference("caller", what, place, "1 to 8", seen, clause)),
+        )
+
+
+def laid_out(clause: str, symptom: Symptom) -> Iterator[tuple[str, Answer]]:
+    """A layout that departs in one way."""
+    kind = next(kind for kind, shown in WHOLE.items() if shown is symptom)
+    aligned = {f"aligned to {one}": ("_Alignof", "3", str(one)) for one in ALIGNMENTS}
+    typed = {f"type of a member {way}": ("_Alignof of a", "3", seen) for way, (_, _, seen) in aligned.items()}
+    for way, (what, wanted, seen) in (LAYOUTS | aligned | typed).items():
+        item = Difference("object", what, "bytes", wanted, seen, clause)
+        yield way, answer(clause, way, kind, item)
+
+
+def kept(entry: Entry, clause: str, symptom: Symptom) -> Iterator[tuple[str, Answer]]:
+    """Registers that are not kept, and what has no ways to show."""
+    kind = next(kind for kind, shown in WHOLE.items() if shown is symptom)
+    for way in (*map(plain, entry.instead.get(clause, ())), "planted register"):
+        if symptom is Symptom.KEPT or way != "planted register":
+            yield way, answer(clause, way, kind, Difference("callee", "kept", way, "1", "2", clause))
+    if symptom is not Symptom.KEPT:
+        yield "", answer(clause, "", kind, Difference("object", "f", "symbol", "1", "2", clause))
+
+
+def contradicting(clause: str, way: str) -> Answer:
+    """A caller that puts a value elsewhere than its callee looks."""
+    at, _, taken = way.partition(" but taken from ")
+    if taken == at:
+        taken = taken.replace("1", "2")
+    if taken == "another byte of it":
+        at, taken = f"{at}[0]", f"{at}[4]"
+    shown = (Shown("a [0..4)", (at,), (taken,)),)
+    verdict = Verdict(PROBE, ProbeKind.OPEN, Judgement.DIFFERS, clause=clause, shown=shown)
+    return Answer(clause, way, (verdict,))
+
+
+def placed_otherwise(entry: Entry, symptom: Symptom, clause: str) -> Iterator[Answer]:
+    """The same of a value that the text has in a place that the entry does not name."""
+    if symptom not in {Symptom.MISPLACED, Symptom.ABOVE} or not entry.places:
+        return
+    for place in (Place.REGISTER, Place.STACK, Place.MEMORY, Place.RESULT):
+        if place not in entry.places:
+            other = replace(entry, places=(place,))
+            for way, one in ways(other, symptom, clause):
+                if is_named(entry, clause, way) and way != "dies":
+                    yield one._replace(way=f"{way}, of a value in {place.value}")
+
+
+def shown_otherwise(symptom: Symptom, clause: str) -> Iterator[Answer]:
+    """Of what a symbol is called or marked with nothing more is told than the clause, which a moved value may break as well."""
+    if symptom in {Symptom.NAMES, Symptom.UNMARKED}:
+        item = Difference("callee", VALUE, "register", "20 21 22 23", "c3 c3 c3 c3", clause)
+        yield answer(clause, "a value that is moved", ProbeKind.CALLEE, item)
+
+
+def failed(symptom: Symptom, words: str, what: str) -> Answer:
+    """A tool that fails with these words."""
+    outcome = next(outcome for outcome, shown in TOOL.items() if shown is symptom)
+    return Answer(what, words, (unobserved(PROBE, ProbeKind.CALLER, outcome, words),))
+
+
+def failed_otherwise(symptom: Symptom, named: Sequence[str]) -> Iterator[Answer]:
+    """A tool that fails with other words, or with a part of those that are known."""
+    phrases = tuple(map(signature, named))
+    longer = tuple(f"{phrase} planted" for phrase in phrases if not is_telling(phrase))
+    for words in (*WORDS, *longer):
+        known = any(one in words if is_telling(one) else one == words for one in phrases)
+        if not known:
+            yield failed(symptom, words, phrases[0])
+
+
+def divided(entry: Entry, clause: str, sides: Sequence[Side], *, turned: int = 0) -> Iterator[Answer]:
+    """Subjects that divide as sides say: one of each side, with its reading, where the side has the thing.
+
+    With `turned`, each answers as the side that many places before it.
+    """
+    what = thing_of(entry, clause)
+    groups, versions = [], {}
+    for number, side in enumerate(sides):
+        subject, version = subject_of(side, number)
+        versions[subject] = version
+        own = sides[number - turned]
+        groups.append(Group(((subject, LEVEL),), place_of(own, clause, what), reading_of(own)))
+    yield open_answer(clause, "as another side" if turned else "", Split(what, tuple(groups), versions))
+
+
+def divided_otherwise(entry: Entry, clause: str) -> Iterator[Answer]:
+    """Subjects that divide in another way than the sides of an entry say, or differ elsewhere, or follow another reading."""
+    (whole,) = divided(entry, clause, entry.sides)
+    split = whole.split
+    assert split is not None
+    first, second, *rest = split.groups
+    ((subject, _),) = first.subjects
+    twin, optimised = ((f"{subject}-twin", LEVEL),), ((subject, "O2"),)
+    more = dict(split.versions) | {f"{subject}-twin": split.versions[subject]}
+    made = {
+        "one version with the other side": (
+            first,
+            replace(second, subjects=(*second.subjects, *twin)),
+            *rest,
+        ),
+        "one version by itself": (first, second, *rest, replace(first, subjects=twin)),
+        "one level with the other side": (
+            first,
+            replace(second, subjects=(*second.subjects, *optimised)),
+            *rest,
+        ),
+        "one level by itself": (first, second, *rest, replace(first, subjects=optimised)),
+        "one side alone": (first, replace(first, subjects=twin)),
+        "on a reading of nobody": (replace(first, reading="planted"), second, *rest),
+    }
+    for way, groups in made.items():
+        yield open_answer(clause, way, Split(split.what, groups, more))
+    if entry.sides[0].instead.get(clause):
+        groups = tuple(replace(group, place="planted") for group in split.groups)
+        yield open_answer(clause, "elsewhere", Split("planted", groups, more))
+    if is_turn_told(entry, clause, split.what):
+        yield from divided(entry, clause, entry.sides, turned=1)
+
+
+def is_turn_told(entry: Entry, clause: str, what: str) -> bool:
+    """Whether what is said of one side is not said of another."""
+    befores = [entry.sides[number - 1] for number in range(len(entry.sides))]
+    return any(
+        not side.may_have(clause, what, place_of(before, clause, what)) or not side.reads(reading_of(before))
+        for side, before in zip(entry.sides, befores, strict=True)
+    )
+
+
+THINGS = (
+    ("_Alignof of the type of a member ", "_Alignof of the type of a"),
+    ("__alignof__ of the type of a member ", "__alignof__ of the type of a"),
+    ("__alignof__ of a member ", "__alignof__ of a"),
+    ("__alignof__ of ", "__alignof__ of a"),
+    ("_Alignof ", "_Alignof"),
+    ("sizeof ", "sizeof"),
+    ("member ", "a"),
+)
+"""How the patterns of numbers begin, and what they are about."""
+
+
+def parsed(pattern: str) -> tuple[str, str]:
+    """What a pattern of a side is about, and a place or number that it takes."""
+    for head, what in THINGS:
+        if pattern.startswith(head):
+            number = plain(pattern.removeprefix(head))
+            return what, f"bit {number}" if head == "member " and number == "1" else number
+    return "a [0..4)", plain(pattern)
+
+
+def thing_of(entry: Entry, clause: str) -> str:
+    """What all sides of an entry say something about."""
+    said = [{parsed(one)[0] for one in side.instead.get(clause, ())} for side in entry.sides]
+    common = set.intersection(*said) if all(said) else set().union(*said)
+    return min(common, default="a [0..4)")
+
+
+def open_answer(clause: str, way: str, split: Split) -> Answer:
+    """What each of the subjects shows on an open question on which they divide."""
+    verdict = Verdict(
+        PROBE, ProbeKind.OPEN, Judgement.DIFFERS, clause=clause, detail=f"{split.what}: planted"
+    )
+    return Answer(clause, way, (verdict,), split)
+
+
+def subject_of(side: Side, number: int) -> tuple[str, str]:
+    """A subject of a side, with a version of its range."""
+    bounds = Range.read(side.subjects[0])
+    return f"{bounds.family}-{number + 1}", version_in(bounds)
+
+
+def version_in(bounds: Range) -> str:
+    """A version in a range."""
+    tried = ["999.0.0", *(f"{number}.0.0" for number in range(1, 40)), "0.9"]
+    return next(version for version in tried if bounds.has(bounds.family, version))
+
+
+def reading_of(side: Side) -> str:
+    """A reading that a side may follow."""
+    return next(iter(side.readings), Range.read(side.subjects[0]).family)
+
+
+def place_of(side: Side, clause: str, what: str) -> str:
+    """A place or number that a side may have of something."""
+    said = (parsed(one) for one in side.instead.get(clause, ()))
+    return next((place for thing, place in said if thing == what), "planted")
+
+
+def value(entry: Entry) -> str:
+    """What an entry speaks of: a result, or an argument."""
+    return "result" if entry.places[:1] == (Place.RESULT,) else VALUE
+
+
+def plain(pattern: str) -> str:
+    """Some text that a pattern takes."""
+    return pattern.replace("*", "1").replace("?", "1")
+
+
+def answer(clause: str, way: str, kind: ProbeKind, *items: Difference) -> Answer:
+    """A deviation with these differences."""
+    verdict = Verdict(PROBE, kind, Judgement.DEVIATES, Outcome.OBSERVED, clause, "", items)
+    return Answer(clause, way, (verdict,))
+
+
+def count(every: Iterable[Entry]) -> int:
+    """How many lies are planted beside entries."""
+    return sum(1 for entry in every for _ in lies(entry))
