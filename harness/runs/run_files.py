@@ -16,19 +16,18 @@ from abiprobe.harness.base.progress import steps
 from abiprobe.results.cluster import IDENTITIES, Cluster
 from abiprobe.results.journal import (
     NAME,
-    SCHEMA,
     JournalError,
     Run,
     WriteError,
     Writer,
     read,
     read_complete,
-    verdict_digest,
 )
-from abiprobe.results.old_triages import recluster
+from abiprobe.results.journal import SCHEMA as JOURNAL
+from abiprobe.results.old_triages import in_todays_form, recluster
 from abiprobe.results.shell_words import shell_word
 from abiprobe.results.stored_lines import HELD
-from abiprobe.results.triage_progress import FirstCauses
+from abiprobe.results.triage_progress import SCHEMA, FirstCauses
 
 MEGA = 1_000_000
 RUNS = Path(".abiprobe", "runs")
@@ -131,7 +130,7 @@ def write_run(folder: Path, run: Run) -> None:
     """Write a whole run; raises `Problem` when the folder has one, or cannot be written."""
     create_folder(folder)
     try:
-        writer = Writer.create(folder, run.header)
+        writer = Writer.create(folder, msgspec.structs.replace(run.header, schema=JOURNAL))
     except FileExistsError as error:
         raise Problem(f"{folder} already has a run", "choose another --out") from error
     except WriteError as error:
@@ -164,7 +163,7 @@ def read_triage(folder: Path) -> Triaged | None:
     Clusters that an earlier version named are clustered again under today's rules, without running any compiler.
     """
     try:
-        kept = msgspec.json.decode((folder / TRIAGE).read_bytes(), type=Triaged)
+        kept = msgspec.json.decode(in_todays_form((folder / TRIAGE).read_bytes()), type=Triaged)
         if kept.identities != IDENTITIES:
             clusters = recluster(kept.clusters, read(folder).batches)
             kept = msgspec.structs.replace(kept, clusters=clusters, identities=IDENTITIES)
@@ -176,7 +175,7 @@ def read_triage(folder: Path) -> Triaged | None:
 def current_triage(folder: Path, run: Run) -> Triaged | None:
     """Read the triage stored with a run; `None` if it is missing or belongs to an earlier state of the run."""
     kept = read_triage(folder)
-    if kept is None or (kept.schema, kept.digest) != (SCHEMA, verdict_digest(run.batches)):
+    if kept is None or (kept.schema, kept.digest) != (SCHEMA, run.digest):
         return None
     return kept
 
@@ -190,7 +189,7 @@ def triage_of(folder: Path, run: Run) -> tuple[Cluster, ...] | None:
 def clusters_kept(folder: Path, run: Run) -> tuple[Cluster, ...]:
     """Return the clusters of a run's triage or, if it was not triaged, those found when the run ended."""
     triaged = triage_of(folder, run)
-    return read_first_causes(folder, verdict_digest(run.batches)).clusters if triaged is None else triaged
+    return read_first_causes(folder, run.digest).clusters if triaged is None else triaged
 
 
 def read_triaged_run(folder: Path) -> tuple[Run, tuple[Cluster, ...]]:
@@ -205,14 +204,14 @@ def read_triaged_run(folder: Path) -> tuple[Run, tuple[Cluster, ...]]:
 def keep_triage(folder: Path, run: Run, clusters: tuple[Cluster, ...], unasked: tuple[str, ...] = ()) -> None:
     """Store the clusters of a run beside its journal, if the journal is in a folder."""
     if folder.is_dir():
-        kept = Triaged(SCHEMA, verdict_digest(run.batches), clusters, IDENTITIES, unasked)
+        kept = Triaged(SCHEMA, run.digest, clusters, IDENTITIES, unasked)
         _keep(folder / TRIAGE, msgspec.json.encode(kept))
 
 
 def read_first_causes(folder: Path, digest: str) -> FirstCauses:
     """Read the first causes stored with a run; empty if unreadable or stored for other verdicts."""
     try:
-        found = msgspec.json.decode((folder / FIRST).read_bytes(), type=FirstCauses)
+        found = msgspec.json.decode(in_todays_form((folder / FIRST).read_bytes()), type=FirstCauses)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return FirstCauses()
     return found if (found.schema, found.digest) == (SCHEMA, digest) else FirstCauses()

@@ -187,7 +187,8 @@ def of_own_call(each: Asked, own: Assignment, registers: RegisterConvention) -> 
     """The verdicts on a call that a liar makes and takes in a way of its own."""
     assert isinstance(each.plan, CallPlan)
     compiler = Compiler(each.machine, model_of(TARGETS, each.row).types, registers)
-    return judged_call(each.plan, compiler.observed(each.plan, own, each.registers))
+    seen = compiler.observed(each.plan, own, each.registers)
+    return judged_call(each.plan, seen, each.machine.files)
 
 
 def blame_of_answer(each: Asked, own: Assignment | Layout) -> Iterator[Blame]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from laboratory import said
 from msgspec.structs import replace
 
 from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
@@ -23,7 +24,7 @@ from abiprobe.results.journal import (
     SubjectInfo,
     verdict_digest,
 )
-from abiprobe.results.record import Difference, Judgement, Verdict
+from abiprobe.results.record import Judgement, Verdict
 from abiprobe.results.report.maps import Map, MapRow
 from abiprobe.results.site.sightings import Triaged
 from abiprobe.results.traits import traits
@@ -115,7 +116,9 @@ def batch(info: SubjectInfo, clusters: Sequence[Cluster]) -> BatchDone:
             Judgement.DEVIATES,
             clause=item.fingerprint.clause,
             differences=(
-                Difference("caller", "a", "fa0", "10 11", "2c 11", item.fingerprint.clause, "found in a0"),
+                said.difference(
+                    "caller", "a", "fa0", "10 11", "2c 11", item.fingerprint.clause, "found in a0"
+                ),
             ),
         )
         for item in mine
