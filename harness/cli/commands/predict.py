@@ -28,6 +28,7 @@ from abiprobe.harness.input.declared import (
     declared_in_file,
     declared_in_files,
 )
+from abiprobe.harness.machines.register_files import files_of
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.report.explain import explain as explain_text
 from abiprobe.results.report.input_summary import input_json, input_lines
@@ -44,7 +45,10 @@ def predict(
     reading = dict.fromkeys(files, msgspec.structs.replace(how, interface=baselines.wanted))
 
     def show(item: Declared) -> None:
-        print_lines(predict_lines(item.target, find_model(item.target), item.records, item.functions))
+        registers = files_of(item.target)
+        print_lines(
+            predict_lines(item.target, find_model(item.target), item.records, item.functions, registers)
+        )
 
     read = [declared_in_files(files, name, reading) for name in targets]
     since = compared(kept, read, baselines)
@@ -61,7 +65,8 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
     read = declared_in if written else declared_in_file
 
     def show(item: Declared) -> None:
-        explain_text(answers(), item.target, find_model(item.target), item.records, item.functions)
+        model, registers = find_model(item.target), files_of(item.target)
+        explain_text(answers(), item.target, model, item.records, item.functions, registers)
 
     print_predictions(by_target([read(declaration, name, how) for name in target_names(target)]), form, show)
     return 0
