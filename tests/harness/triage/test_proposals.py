@@ -162,7 +162,7 @@ def test_an_entry_says_what_was_seen_instead() -> None:
         "callee", "result", "a0", "10", "20", "riscv:int.bit-int", "found in a1 and on the stack at 8"
     )
     told = from_differences("p", ProbeKind.RESULT, (seen,))
-    other = replace(told, probe="other", differences=(replace(seen, note="found in fa0"),))
+    other = replace(told, probe="other", differences=(replace(seen, note=said.noted("found in fa0")),))
     key = BatchKey(TARGET, "clang-16", "O2", "prototypes", 0)
     run = replace(RUN, batches=(BatchDone(key, 2, (told, other)),))
     (cause,) = cluster([found()])

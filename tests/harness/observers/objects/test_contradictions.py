@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.wording import note_text
 
 from .conftest import Verdicts
 
@@ -22,7 +23,7 @@ BIT_FIELD = ("y: 9;", ": 1; int y: 9;")
 
 
 def said(verdict: Verdict) -> list[tuple[str, str, str]]:
-    return [(item.side, item.what, item.note) for item in verdict.differences]
+    return [(item.side, item.what, note_text(item.note)) for item in verdict.differences]
 
 
 CONTRADICTIONS = [
