@@ -93,6 +93,10 @@ class Machine:
     ld: tuple[str, ...]
     emulation: str
 
+    def __post_init__(self) -> None:
+        """Hold the files against the registers."""
+        assert self.files.keys() == self.registers.keys(), "every register is in a file"
+
     def __hash__(self) -> int:
         """By what tells machines apart; much is remembered for each."""
         return hash((self.name, self.abi, self.vectors))
