@@ -25,7 +25,7 @@ import msgspec
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.results.checksums import ChecksumError, checked, last, sealed
 from abiprobe.results.fields import Level
-from abiprobe.results.old_journals import OLD, converted
+from abiprobe.results.old_journals import OLD, RegistersOf, converted, unknown
 from abiprobe.results.packing import PackingError, decompressed
 from abiprobe.results.record import Verdict
 from abiprobe.results.shell_words import shell_word
@@ -354,10 +354,11 @@ def ignore(_bytes: int) -> None:
     """Show no progress."""
 
 
-def read(folder: Path, most: int = HELD, advance: Advance = ignore) -> Run:
+def read(folder: Path, most: int = HELD, advance: Advance = ignore, registers: RegistersOf = unknown) -> Run:
     """Read the journal in `folder` (or the journal file itself); raises `JournalError` when there is none.
 
     The batches of one that has more than `most` bytes stay in the file. `advance` is given the number of bytes of each line.
+    `registers` are asked about the places in one of schema 1.
     """
     path = folder / NAME if folder.is_dir() else folder
     header: Header | None = None
@@ -367,7 +368,7 @@ def read(folder: Path, most: int = HELD, advance: Advance = ignore) -> Run:
     held: dict[BatchKey, BatchDone] = {}
     try:
         small = path.stat().st_size <= most
-        for start, end, item in _parsed(path):
+        for start, end, item in _parsed(path, registers):
             advance(end - start)
             footer = None
             match item:
@@ -395,15 +396,17 @@ def read(folder: Path, most: int = HELD, advance: Advance = ignore) -> Run:
     batches: Sequence[BatchDone] = (
         tuple(held[key] for key in keys)
         if small
-        else StoredLines(path, [places[key] for key in keys], partial(_again, schema=header.schema))
+        else StoredLines(
+            path, [places[key] for key in keys], partial(_again, schema=header.schema, registers=registers)
+        )
     )
     return Run(header, batches, footer, tuple(asked.values()))
 
 
-def _again(line: bytes, schema: int) -> BatchDone:
+def _again(line: bytes, schema: int, registers: RegistersOf) -> BatchDone:
     """A batch that was read before; raises `JournalError` if its line was changed since."""
     try:
-        return _BATCH.decode(line if schema == SCHEMA else _in_todays_form(line))
+        return _BATCH.decode(line if schema == SCHEMA else _in_todays_form(line, registers))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise JournalError(f"a journal was changed while it was read ({error})") from error
 
@@ -427,13 +430,13 @@ def _header(path: Path, item: Line) -> Header:
     return item
 
 
-def _in_todays_form(line: bytes) -> bytes:
+def _in_todays_form(line: bytes, registers: RegistersOf) -> bytes:
     """A line of a journal of schema 1 as one of today; a line that was added to it since stays as it is."""
     item = msgspec.json.decode(line)
-    return _ENCODER.encode(converted(item)) if item["type"] == "batch" else line
+    return _ENCODER.encode(converted(item, registers)) if item["type"] == "batch" else line
 
 
-def _parsed(path: Path) -> Iterator[tuple[int, int, Line]]:
+def _parsed(path: Path, registers: RegistersOf = unknown) -> Iterator[tuple[int, int, Line]]:
     """Each line with the bytes of the file between which it stands."""
     start = checksum = 0
     schema = SCHEMA
@@ -444,7 +447,7 @@ def _parsed(path: Path) -> Iterator[tuple[int, int, Line]]:
             try:
                 if line.strip():
                     checksum = checked(line.rstrip(b"\n") + b"\n", checksum)
-                    item = _LINE.decode(line if schema == SCHEMA else _in_todays_form(line))
+                    item = _LINE.decode(line if schema == SCHEMA else _in_todays_form(line, registers))
                     schema = item.schema if isinstance(item, Header) else schema
                     yield start, start + len(line), item
             except (ChecksumError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -465,9 +468,11 @@ def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def read_complete(folder: Path, most: int = HELD, advance: Advance = ignore) -> Run:
+def read_complete(
+    folder: Path, most: int = HELD, advance: Advance = ignore, registers: RegistersOf = unknown
+) -> Run:
     """Read a finished run, as `read` does; raises `IncompleteError` for an interrupted one."""
-    run = read(folder, most, advance)
+    run = read(folder, most, advance, registers)
     if run.footer is None:
         raise IncompleteError(
             f"the run at {folder} is incomplete: {len(run.batches)} batches and no footer; "

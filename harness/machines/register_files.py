@@ -14,5 +14,10 @@ def files_of(target: str) -> Files:
     if not name:
         return {}
     here = machine(name)
-    # What is called a register there is a parameter, which has its place among others.
-    return {} if here.signatures else WIDER.get(here.full_name, (here,))[-1].files
+    return WIDER.get(here.full_name, (here,))[-1].files
+
+
+def listed_files(target: str) -> Files:
+    """The files by which the registers of a call are listed; none where they have an order of their own, as parameters have."""
+    name = find_target(target)[0].machine
+    return {} if name and machine(name).signatures else files_of(target)

@@ -13,6 +13,7 @@ import msgspec
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
+from abiprobe.oracles.place import Files
 from abiprobe.results.cluster import IDENTITIES, Cluster
 from abiprobe.results.journal import (
     NAME,
@@ -24,6 +25,7 @@ from abiprobe.results.journal import (
     read_complete,
 )
 from abiprobe.results.journal import SCHEMA as JOURNAL
+from abiprobe.results.old_journals import RegistersOf
 from abiprobe.results.old_triages import in_todays_form, recluster
 from abiprobe.results.shell_words import shell_word
 from abiprobe.results.stored_lines import HELD
@@ -98,7 +100,7 @@ def read_begun_run(folder: Path) -> Run:
 class Reader(Protocol):
     """A function that reads a journal, and tells how many bytes each line has."""
 
-    def __call__(self, folder: Path, *, advance: Callable[[int], None]) -> Run:
+    def __call__(self, folder: Path, *, advance: Callable[[int], None], registers: RegistersOf) -> Run:
         """Read the journal in a folder."""
 
 
@@ -107,10 +109,22 @@ def _readable(folder: Path, reader: Reader) -> Run:
     try:
         size = path.stat().st_size if path.is_file() else 0
         with steps(f"MB read of {folder}", size / MEGA) as step:
-            run = reader(folder, advance=lambda part: step(amount=part / MEGA))
+            run = reader(folder, advance=lambda part: step(amount=part / MEGA), registers=registers_of)
         return of_known_targets(run)
     except JournalError as error:
         raise Problem(str(error)) from error
+
+
+def registers_of(target: str) -> Files:
+    """The files of a target's registers; none for a target that is not known."""
+    # Journals of today have them.
+    from abiprobe.harness.machines.register_files import files_of
+    from abiprobe.oracles.registry import UnknownTargetError
+
+    try:
+        return files_of(target)
+    except UnknownTargetError:
+        return {}
 
 
 def of_known_targets(run: Run) -> Run:
@@ -165,7 +179,7 @@ def read_triage(folder: Path) -> Triaged | None:
     try:
         kept = msgspec.json.decode(in_todays_form((folder / TRIAGE).read_bytes()), type=Triaged)
         if kept.identities != IDENTITIES:
-            clusters = recluster(kept.clusters, read(folder).batches)
+            clusters = recluster(kept.clusters, read(folder, registers=registers_of).batches)
             kept = msgspec.structs.replace(kept, clusters=clusters, identities=IDENTITIES)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, JournalError):
         return None

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from abiprobe.harness.machines.runtime.aarch64 import AARCH64
 from abiprobe.harness.machines.runtime.riscv import RISCV64
 from abiprobe.harness.machines.runtime.x86 import I386, X86_64_AVX512
-from abiprobe.oracles.place import Located, Register, RegisterFile, StackSlot
-from abiprobe.results.locations import AddressIn, InMemory, InPlaces, Named, Spot, Where
-from abiprobe.results.notes import Found, Note
-from abiprobe.results.old_journals import NOTES, spot, value
+from abiprobe.oracles.place import Located, Register, RegisterFile
+from abiprobe.results import old_words
+from abiprobe.results.locations import Spot, Where
+from abiprobe.results.notes import Note
+from abiprobe.results.old_words import spot, value
 from abiprobe.results.record import Difference, Shown
 
 FILES = {**I386.files, **X86_64_AVX512.files, **AARCH64.files, **RISCV64.files}
 """Of several machines at once: no two of these have one name for registers of different kinds."""
-HOLDER = re.compile(r"in (\w+)(?: at byte (\d+))?|on the stack at (-?\d+)")
 
 
 def difference(
@@ -35,47 +33,22 @@ def difference(
 
 def shown(what: str, at: tuple[str, ...], taken: tuple[str, ...] = ()) -> Shown:
     """What a subject shows, in places that are written."""
-    return Shown(what, tuple(map(placed, at)), tuple(map(placed, taken)))
+    return Shown(what, *(tuple(spot(what, one, FILES) for one in every) for every in (at, taken)))
 
 
 def placed(text: str) -> Spot:
     """One place of an open question: `a0[4]`, `stack+8`, `memory at a0`."""
-    return spot(text, FILES)
-
-
-def located(text: str) -> Located:
-    """A register, or a slot of the stack: `a0`, `stack+8`."""
-    if text.startswith("stack+"):
-        return Located(StackSlot(int(text.removeprefix("stack+"))))
-    return Located(Register(text), 0, FILES[text])
+    return spot("", text, FILES)
 
 
 def where(text: str) -> Where:
     """A place of a difference: `a0, stack+8`, `memory at a0`, `bits`."""
-    for before in ("memory at ", "address in "):
-        if text.startswith(before):
-            inner = tuple(map(located, text.removeprefix(before).split(", ")))
-            return InMemory(inner) if before == "memory at " else AddressIn(inner[0])
-    if text == "memory":
-        return InMemory()
-    parts = text.split(", ")
-    known = all(part in FILES or part.startswith("stack+") for part in parts)
-    return InPlaces(tuple(map(located, parts))) if known else Named(text)
+    return old_words.where(text, FILES)
 
 
 def noted(text: str) -> Note | None:
     """A note: `found in a0 at byte 4 and on the stack at 8`, `found nowhere else`, or none for an empty one."""
-    if not text:
-        return None
-    if text in NOTES:
-        return NOTES[text]
-    assert text.startswith("found "), f"no note of a place: {text}"
-    return Found(
-        tuple(
-            Located(StackSlot(int(slot))) if slot else Located(Register(name), int(at or 0), FILES[name])
-            for name, at, slot in HOLDER.findall(text)
-        )
-    )
+    return old_words.note(text, FILES) if text else None
 
 
 def in_file(name: str, file: RegisterFile) -> Located:

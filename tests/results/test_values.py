@@ -69,7 +69,7 @@ OF_OTHER_TEXT = {
     "blame.py": "names of subjects",
     "fingerprint.py": "messages of tools",
     "known_lowerings.py": "lowerings in LLVM IR",
-    "old_journals.py": "journals of schema 1, where English was all there was",
+    "old_words.py": "journals of schema 1, where English was all there was",
     "printable.py": "what terminals, XML and Markdown cannot print",
     "report/cause_groups.py": "version numbers",
     "report/declaration.py": "declarations",

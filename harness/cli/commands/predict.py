@@ -28,7 +28,7 @@ from abiprobe.harness.input.declared import (
     declared_in_file,
     declared_in_files,
 )
-from abiprobe.harness.machines.register_files import files_of
+from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.report.explain import explain as explain_text
 from abiprobe.results.report.input_summary import input_json, input_lines
@@ -45,7 +45,7 @@ def predict(
     reading = dict.fromkeys(files, msgspec.structs.replace(how, interface=baselines.wanted))
 
     def show(item: Declared) -> None:
-        registers = files_of(item.target)
+        registers = listed_files(item.target)
         print_lines(
             predict_lines(item.target, find_model(item.target), item.records, item.functions, registers)
         )
@@ -65,7 +65,7 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
     read = declared_in if written else declared_in_file
 
     def show(item: Declared) -> None:
-        model, registers = find_model(item.target), files_of(item.target)
+        model, registers = find_model(item.target), listed_files(item.target)
         explain_text(answers(), item.target, model, item.records, item.functions, registers)
 
     print_predictions(by_target([read(declaration, name, how) for name in target_names(target)]), form, show)

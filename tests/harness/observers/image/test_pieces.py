@@ -8,7 +8,7 @@ from laboratory.said import FILES
 from abiprobe.harness.machines.runtime.sparc64 import SPARC64
 from abiprobe.harness.observers.image.parts import Part, bytes_of, turns_to_tell
 from abiprobe.harness.observers.image.pieces import Held, combined, in_pieces
-from abiprobe.results.old_journals import one_place
+from abiprobe.results.old_words import one_place
 from abiprobe.results.wording import spot_text
 
 
