@@ -1,4 +1,4 @@
-"""Where a value is, or is to be: in registers and on the stack, in memory, or under a name.
+"""The places of values: in registers and on the stack, in memory, or under a name.
 
 Two closed unions. `Where` is where a difference is; `Spot` is one place in which a subject shows something about which no text
 decides, a place of a call or a number of a layout. What they are called is the business of `results.wording`.
@@ -54,10 +54,10 @@ class Named(msgspec.Struct, frozen=True, tag="name"):
 
 
 Where: TypeAlias = InPlaces | InMemory | AddressIn | ByteIn | ElementIn | Named
-"""Where a difference is."""
+"""The place of a difference."""
 
 BYTES, BITS = Named("bytes"), Named("bits")
-"""In what the numbers of a layout are counted."""
+"""The units of the numbers of a layout."""
 
 
 class AtAddress(msgspec.Struct, frozen=True, omit_defaults=True, tag="at address"):
@@ -82,7 +82,7 @@ class InPieces(msgspec.Struct, frozen=True, tag="pieces"):
 
 
 class MemberAt(msgspec.Struct, frozen=True, omit_defaults=True, tag="member"):
-    """Where a member lies in its record, in bits; `None` where an object shows none of them.
+    """The place of a member in its record, in bits; `None` where an object shows none of them.
 
     `width` is that of a bit-field in bits, and 0 for a member of whole bytes, whose size is told elsewhere.
     """
@@ -123,7 +123,7 @@ Spot: TypeAlias = (
 
 
 class OffRegisters(Enum):
-    """Where a value is that is in no register."""
+    """The kinds of places of a value that is in no register."""
 
     STACK = "stack"
     NOWHERE = "nowhere"
@@ -134,19 +134,19 @@ Kind: TypeAlias = RegisterFile | OffRegisters
 
 
 def kinds(at: Iterable[Located]) -> frozenset[Kind]:
-    """The kinds of places; control registers are none in which a value would be."""
+    """Return the kinds of places; control registers are none in which a value would be."""
     found = (OffRegisters.STACK if is_on_stack(one) else one.file for one in at)
     return frozenset(kind for kind in found if kind is not None and kind is not RegisterFile.CONTROL)
 
 
 def of_pieces(pieces: Iterable[Piece], files: Files) -> InPlaces | InMemory:
-    """The places of a value in pieces; memory for one without any."""
+    """Return the places of a value in pieces; memory for one without any."""
     at = tuple(Located.of(piece.place, files) for piece in pieces)
     return InPlaces(at) if at else InMemory()
 
 
 def places_of(where: Where) -> tuple[Located, ...]:
-    """The registers and stack slots in which a value, or its address, is to be."""
+    """Return the registers and stack slots in which a value, or its address, is to be."""
     match where:
         case InPlaces(at):
             return at
@@ -159,5 +159,5 @@ def places_of(where: Where) -> tuple[Located, ...]:
 
 
 def is_on_stack(place: Located) -> bool:
-    """Whether a place is on the stack."""
+    """Tell whether a place is on the stack."""
     return isinstance(place.place, StackSlot)

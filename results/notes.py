@@ -1,6 +1,6 @@
-"""What else a difference tells beside what was expected and seen: where a value is instead, what was done with it.
+"""The note of a difference, beside the expected and the seen value: where a value is instead, or what was done with it.
 
-A closed union. How it is said is the business of `results.wording`.
+A closed union of data. `results.wording` has the words for it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ReliesOnAbove(msgspec.Struct, frozen=True, tag="relies on above"):
 
 
 class Use(Enum):
-    """What was done with a value that is wrong only then."""
+    """The use of a value that is wrong only then."""
 
     CONVERTED = "converted"
     """to `double`"""
@@ -53,7 +53,7 @@ class Used(msgspec.Struct, frozen=True, tag="used"):
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What one witness of a layout says."""
+    """The number that one witness of a layout tells."""
 
     witness: ProbeKind
     value: Value
@@ -73,9 +73,9 @@ class DeclaredAs(msgspec.Struct, frozen=True, tag="declared as"):
 
 
 Note: TypeAlias = Found | Shifted | OnlyAbove | ReliesOnAbove | Used | Disagreement | DeclaredAs | Words
-"""What a difference tells beside its values."""
+"""The note of a difference."""
 
 
 def found_in(note: Note | None) -> Found | None:
-    """Where a value was looked for and found that nothing else moved; `None` where it was not looked for."""
+    """Return where a value was found that nothing else moved; `None` where it was not looked for."""
     return note if isinstance(note, Found) else None

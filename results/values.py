@@ -1,6 +1,6 @@
-"""What a place is to hold and what it holds, or a number of a layout: the values of a difference, as data.
+"""The values of a difference: the contents that a place is to have and those that it has, or a number of a layout.
 
-A closed union. How they are written is the business of `results.wording`.
+A closed union of data. `results.wording` has the words for them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Element(msgspec.Struct, frozen=True, omit_defaults=True, tag="element"):
 
 
 class LeadsTo(Enum):
-    """What an address leads to; which address it is depends on what else a unit contains."""
+    """The thing that an address leads to; which address it is depends on the rest of a unit."""
 
     STACK = "stack"
     BUFFER = "buffer"
@@ -96,7 +96,7 @@ class Size(msgspec.Struct, frozen=True, tag="size"):
 
 
 class AlignmentOf(Enum):
-    """What has an alignment."""
+    """The thing that has an alignment."""
 
     WHOLE = "type"
     """the type that was asked about"""
@@ -243,4 +243,4 @@ Value: TypeAlias = (
     | ByteOf
     | Words
 )
-"""What is expected, or seen."""
+"""A value that is expected, or seen."""

@@ -1,6 +1,6 @@
-"""How places, values and notes are said: the English of differences, and nothing else.
+"""The words for places, values and notes: the English of differences, and nothing else.
 
-Everybody else compares values; only what is printed comes from here. No ABI and no machine is known here: the names of
+All other modules compare values; only printed text comes from here. No ABI and no machine is known here: the names of
 registers are those that a machine's description gives.
 """
 
@@ -86,16 +86,16 @@ WITNESSES = {ProbeKind.LAYOUT: "object", ProbeKind.DEBUG_INFO: "DWARF", ProbeKin
 """The witnesses of a layout."""
 UNNAMED = "the unnamed arguments"
 NOT_FOUND = "not found"
-"""What is said of a part that was looked for in vain."""
+"""The words for a part that was looked for in vain."""
 
 
 def place_text(place: Register | StackSlot) -> str:
-    """`a0`, or `stack+8`."""
+    """Return the name of a place: `a0`, or `stack+8`."""
     return place.name if isinstance(place, Register) else f"stack+{place.offset}"
 
 
 def located_text(found: Located) -> str:
-    """`a0`, `a0[4]`, `stack+8`, `f1 as double`."""
+    """Return the words for a byte of a place: `a0`, `a0[4]`, `stack+8`, `f1 as double`."""
     name = place_text(found.place)
     if found.as_double:
         return f"{name} as double"
@@ -103,7 +103,7 @@ def located_text(found: Located) -> str:
 
 
 def where_text(where: Where) -> str:
-    """Where a difference is: `a0, stack+8`, `memory at a0`."""
+    """Return the words for the place of a difference: `a0, stack+8`, `memory at a0`."""
     match where:
         case InPlaces(at):
             return ", ".join(map(located_text, at))
@@ -126,7 +126,7 @@ def where_text(where: Where) -> str:
 
 
 def value_text(value: Value) -> str:
-    """A value as people read it."""
+    """Return a value as people read it."""
     match value:
         case Bytes(text) | Element(text, False) | Words(text):
             return text
@@ -177,13 +177,13 @@ def value_text(value: Value) -> str:
 
 
 def byte_text(found: Located) -> str:
-    """`R6 byte 2`, or `stack+8`."""
+    """Return the words for one byte: `R6 byte 2`, or `stack+8`."""
     text = place_text(found.place)
     return f"{text} byte {found.at}" if isinstance(found.place, Register) else text
 
 
 def note_text(note: Note | None) -> str:
-    """What else there is to tell; empty where that is nothing."""
+    """Return the words for a note; empty for none."""
     match note:
         case None:
             return ""
@@ -210,7 +210,7 @@ def note_text(note: Note | None) -> str:
 
 
 def holding_text(found: Located) -> str:
-    """A place that holds a value: `in a0 at byte 4`, `on the stack at 8`."""
+    """Return the words for a place that holds a value: `in a0 at byte 4`, `on the stack at 8`."""
     match found.place:
         case StackSlot(offset):
             return f"on the stack at {offset}"
@@ -219,7 +219,7 @@ def holding_text(found: Located) -> str:
 
 
 def spot_text(spot: Spot) -> str:
-    """One place in which a subject shows something."""
+    """Return the words for one place in which a subject shows something."""
     match spot:
         case Located():
             return located_text(spot)
@@ -249,12 +249,12 @@ def spot_text(spot: Spot) -> str:
 
 
 def run_text(run: Run) -> str:
-    """Bytes side by side."""
+    """Return the words for bytes side by side."""
     text = spot_text(run.place)
     return f"{text} ({run.length} bytes)" if run.length > 1 else text
 
 
 def spots_text(at: Sequence[Spot], taken: Sequence[Spot] = ()) -> str:
-    """All places in which a subject has something, and where it looks for it instead."""
+    """Return the words for all places in which a subject has something, and for where it looks for it instead."""
     words = " or ".join(map(spot_text, at)) or NOT_FOUND
     return f"{words}, but taken from {' or '.join(map(spot_text, taken))}" if taken else words

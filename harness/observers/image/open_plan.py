@@ -103,12 +103,9 @@ def direct(passed: Passed, part: Part, files: Files) -> Traced | None:
     whole = in_one_piece(passed, part, files)
     if whole is not None:
         return whole
-    each = [
-        (byte.start, place)
-        for byte in bytes_of(part)
-        if (place := in_one_piece(passed, byte, files)) is not None
-    ]
-    return in_pieces(each) if each and len(each) == len(tuple(bytes_of(part))) else None
+    each = [(byte.start, in_one_piece(passed, byte, files)) for byte in bytes_of(part)]
+    known = [(start, place) for start, place in each if place is not None]
+    return in_pieces(known) if known and len(known) == len(each) else None
 
 
 def in_one_piece(passed: Passed, part: Part, files: Files) -> Located | None:
