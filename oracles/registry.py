@@ -54,6 +54,8 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
 )
 
 
+CXX = "cxxabi"
+"""The sheet of the Itanium C++ ABI."""
 CXX_TARGETS = frozenset(
     {
         *("x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "aarch64_be-aapcs64", "aarch64-darwin"),
@@ -95,7 +97,9 @@ def find_target(name: str) -> tuple[Target, str]:
 
 
 def is_followed(sheet: str, base: str) -> bool:
-    """Whether a target follows a sheet: its own, what belongs to that, another one, or what every target follows."""
+    """Whether a target follows a sheet: its own, what belongs to that, another one, that of C++, or what every target follows."""
+    if sheet == CXX:
+        return base in CXX_TARGETS
     return sheet in (*SHARED, *TARGETS[base].also) or sheet.startswith(TARGETS[base].sheet)
 
 

@@ -26,7 +26,7 @@ from abiprobe.results.locations import (
     Spot,
     kinds,
 )
-from abiprobe.results.notes import Found, Note, ReliesOnAbove, Shifted
+from abiprobe.results.notes import Found, Note, ReliesOnAbove
 from abiprobe.results.places import telling
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
 from abiprobe.results.values import (
@@ -89,6 +89,7 @@ def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterabl
     shown = tuple(telling(fingerprint, own))
     for item in shown:
         yield from _of_number(item)
+    # Where a value is that something else moved says nothing of what moved it.
     sides = [_passing(found) for item in shown if (found := _kinds_found(item.note))]
     died = any(one.outcome is Outcome.DIED and one.clause == fingerprint.clause for one in own)
     if died and not (sides and _moves_an_address(own)):
@@ -102,7 +103,7 @@ def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterabl
 def _of_number(item: Difference) -> Iterator[str]:
     """What a number is that is no part of a value.
 
-    Of an address that are all alignments that it has, of a count whether it is too small, of a declaration in PTX which way
+    Of an address, told as so many bytes above a multiple, that are all alignments that it has, of a count whether it is too small, of a declaration in PTX which way
     its alignment and its size depart.
     """
     match item.expected, item.seen:
@@ -121,11 +122,11 @@ def _of_number(item: Difference) -> Iterator[str]:
 
 
 def _kinds_found(note: Note | None) -> frozenset[Kind]:
-    """The kinds of places in which a value was found, whatever moved it; none where it was not looked for."""
+    """The kinds of places in which a value was found that nothing else moved; none where it was not looked for."""
     match note:
-        case Found(()) | Shifted(_, Found(())):
+        case Found(()):
             return frozenset({OffRegisters.NOWHERE})
-        case Found(at) | Shifted(_, Found(at)):
+        case Found(at):
             return kinds(at)
         case _:
             return frozenset()

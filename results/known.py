@@ -166,10 +166,11 @@ def is_said(phrase: str, words: str) -> bool:
 def suits(entry: Entry, fingerprint: Fingerprint, found: frozenset[str]) -> bool:
     """Whether the traits of a question (as `alike` gives them) are those of an entry alone, or what shows needs no such proof.
 
-    A tool that dies without a word may have died of anything that is unusual in the question.
+    A tool that dies without a word may have died of anything that is unusual in the question; only several traits
+    together tell of what.
     """
     nameless = fingerprint.symptom in CRASHES and not is_telling(fingerprint.words)
-    return not nameless or needed(found) <= alike(entry.traits)
+    return not nameless or len(entry.traits) > 1 or needed(found) <= alike(entry.traits)
 
 
 def matching(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, str]) -> tuple[Entry, ...]:

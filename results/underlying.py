@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Array, Member, Prototype, Record, Type, strip
 from abiprobe.results.cluster import FOLLOWING, Finding
 from abiprobe.results.fingerprint import Symptom
@@ -24,6 +25,8 @@ def underlying_records(finding: Finding) -> tuple[tuple[Record, ...], ...]:
     if finding.fingerprint.symptom not in FROM_LAYOUTS:
         return ()
     example = finding.example
+    if isinstance(example, Class):
+        return ()
     if isinstance(example, Record):
         return (tuple(dict.fromkeys(_inside(example))),)
     types = (element_of(c_type) for c_type in _types_up_to(example, finding.value))

@@ -133,14 +133,17 @@ def run(
 
 def confine(how: confinement.Confinement) -> None:
     """Confine all children from now on; raises `Problem` if this machine cannot."""
-    _CONFINED[:] = [how]
-    try:
-        run(("true",), timeout=PATIENCE)
-    except (Problem, OSError) as failure:
-        _CONFINED.clear()
-        raise (
-            failure if isinstance(failure, Problem) else Problem(str(failure), confinement.HINT)
-        ) from failure
+    last = Problem("no way to confine programs is known", confinement.HINT)
+    for way in how.ways():
+        _CONFINED[:] = [way]
+        try:
+            run(("true",), timeout=PATIENCE)
+        except (Problem, OSError) as failure:
+            _CONFINED.clear()
+            last = failure if isinstance(failure, Problem) else Problem(str(failure), confinement.HINT)
+        else:
+            return
+    raise last
 
 
 def unconfine() -> None:

@@ -17,6 +17,7 @@ import site
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,33 +31,46 @@ if TYPE_CHECKING:
 TEMPORARY = "/tmp"  # noqa: S108 - in the namespace, where it is empty and nobody else's
 PRIVATE = (TEMPORARY, "/home", "/root", "/run", "/var", "/srv", "/mnt", "/media", "/boot", "/sys")
 """What is hidden beside the home of the user."""
+WORKSPACES = ("CI_PROJECT_DIR", "GITHUB_WORKSPACE")
+"""Variables by which CI names a checkout; a checkout knows how to fetch more, and may know how to write."""
+CREDENTIALS = (("RUNNER_TEMP", ""), ("CI_PROJECT_DIR", ".tmp"))
+"""Variables, and what stands behind them, of folders where CI keeps files with credentials."""
 SECRET = ("shadow", "shadow-", "gshadow", "gshadow-", "sudoers", "sudoers.d", "ssh", "ssl/private")
 """What root alone may read in /etc."""
 KEPT = re.compile(
-    r"PATH|HOME|TMPDIR|TZ|LANG|LANGUAGE|LC_\w+|LLVM_\w+|ZIG_\w+|CPATH|C_INCLUDE_PATH|GCC_EXEC_PREFIX|COMPILER_PATH|"
-    r"LIBRARY_PATH|LD_LIBRARY_PATH|SOURCE_DATE_EPOCH|PYTHON\w+|VIRTUAL_ENV"
+    r"PATH|HOME|TMPDIR|TZ|LANG|LANGUAGE|LC_(?:ALL|COLLATE|CTYPE|MESSAGES|MONETARY|NUMERIC|TIME)|"
+    r"LLVM_DISABLE_(?:SYMBOLIZATION|CRASH_REPORT)|ZIG_(?:GLOBAL_CACHE_DIR|LOCAL_CACHE_DIR|LIB_DIR)|"
+    r"CPATH|C_INCLUDE_PATH|GCC_EXEC_PREFIX|COMPILER_PATH|LIBRARY_PATH|LD_LIBRARY_PATH|SOURCE_DATE_EPOCH|"
+    r"PYTHON(?:PATH|HOME|UTF8|SAFEPATH|NOUSERSITE|DONTWRITEBYTECODE|PYCACHEPREFIX)|VIRTUAL_ENV"
 )
 """Variables of the environment that reach a confined program; others may be credentials."""
 PROCESSES = 512
 """That may run at a time beside one another, where the kernel counts them for the namespace."""
+GIT = ".git"
 FOLDERS_OF_PROGRAMS = frozenset({"bin", "sbin", "libexec"})
 NAMESPACES = (
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
     *("--unshare-cgroup-try", "--cap-drop", "ALL", "--die-with-parent"),
     *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
 )
+NO_MORE = "--disable-userns"
+"""Forbids further user namespaces, by which a program reaches more of the kernel; bubblewrap has it since 0.8."""
 SHELL = 128
 """bubblewrap ends with this and the number of the signal that ended the program."""
 HINT = "install bubblewrap, and allow user namespaces: sysctl user.max_user_namespaces kernel.unprivileged_userns_clone"
 
 
 class Confinement(msgspec.Struct, frozen=True):
-    """How programs are confined on this machine: the two tools that do it, and the places that are hidden."""
+    """How programs are confined on this machine: the two tools that do it, and the places that are hidden.
+
+    `options` of bubblewrap are those that not every machine allows.
+    """
 
     bubblewrap: str
     prlimit: str
     hidden: tuple[str, ...]
     secret: tuple[str, ...]
+    options: tuple[str, ...] = (NO_MORE,)
 
     @classmethod
     def here(cls) -> Self:
@@ -66,12 +80,19 @@ class Confinement(msgspec.Struct, frozen=True):
             if tool is None:
                 raise Problem(f"--confine needs {name}, which is not installed", HINT)
         home = str(Path.home())
-        places = (home, os.path.realpath(home), *PRIVATE)
+        places = (home, os.path.realpath(home), *PRIVATE, *credentials())
         hidden = tuple(sorted({one for one in places if one != os.sep and is_folder(one)}))
-        secret = tuple(
+        of_root = [
             str(path) for name in SECRET if os.geteuid() == 0 and (path := Path("/etc", name)).exists()
-        )
+        ]
+        secret = tuple(dict.fromkeys((*of_root, *repositories())))
         return cls(tools["bwrap"] or "", tools["prlimit"] or "", hidden, secret)
+
+    def ways(self) -> Iterator[Confinement]:
+        """Yield how it may be tried, the strictest first: an older bubblewrap, or one in a container, cannot do all."""
+        yield self
+        if self.options:
+            yield msgspec.structs.replace(self, options=())
 
     def command(
         self,
@@ -88,13 +109,16 @@ class Confinement(msgspec.Struct, frozen=True):
         program = found(argv[0])
         others = (folder for one in programs for folder in folders_of(one))
         shown = (*python_folders(), *folders_of(program), *others, *named(argv[1:]))
-        words = [self.bubblewrap, *NAMESPACES]
+        words = [self.bubblewrap, *NAMESPACES, *self.options]
         for place in self.hidden:
             words += ("--tmpfs", place)
-        for path in self.secret:
-            words += ("--tmpfs", path) if Path(path).is_dir() else ("--ro-bind", os.devnull, path)
-        for path in dict.fromkeys(one for one in shown if self.hides(one)):
+        again = tuple(dict.fromkeys(one for one in shown if self.hides(one)))
+        for path in again:
             words += ("--ro-bind-try", path, path)
+        kept = (path for folder in again if os.path.lexists(path := os.path.join(folder, GIT)))  # noqa: PTH118 - for each program
+        for path in dict.fromkeys((*self.secret, *kept)):
+            if not self.hides(path) or any(is_within(path, folder) for folder in again):
+                words += ("--tmpfs", path) if Path(path).is_dir() else ("--ro-bind", os.devnull, path)
         # bubblewrap itself is started in the first of them, where a relative path would mean another.
         folders = tuple(dict.fromkeys(str(folder.absolute()) for folder in writable))
         for folder in folders:
@@ -108,6 +132,30 @@ class Confinement(msgspec.Struct, frozen=True):
         return any(is_within(path, place) for place in self.hidden) and not any(
             place == path or is_within(place, path) for place in self.hidden
         )
+
+
+def credentials() -> Iterator[str]:
+    """Folders where CI keeps files with credentials."""
+    yield from (f"{place}{rest}" for name, rest in CREDENTIALS if (place := os.environ.get(name)))
+
+
+def repositories() -> Iterator[str]:
+    """What Git keeps of the checkouts that this process works in: addresses, and credentials for them."""
+    folders = [Path.cwd(), *(Path(place) for name in WORKSPACES if (place := os.environ.get(name)))]
+    for folder in dict.fromkeys(one for start in folders for one in (start, *start.parents)):
+        yield from map(str, filter(Path.exists, kept_by_git(folder / GIT)))
+
+
+def kept_by_git(path: Path) -> Iterator[Path]:
+    """A repository by its folder, or by the file that stands for it in a worktree or submodule, and what it shares with others."""
+    yield path
+    if not path.is_file():
+        return
+    with suppress(OSError, UnicodeDecodeError):
+        # Either file holds one line with a path.
+        folder = path.parent.joinpath(path.read_text("utf-8").removeprefix("gitdir:").strip())
+        yield folder.resolve()
+        yield folder.joinpath(folder.joinpath("commondir").read_text("utf-8").strip()).resolve()
 
 
 def is_folder(path: str) -> bool:

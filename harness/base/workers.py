@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import math
 import multiprocessing
@@ -12,6 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 from types import FrameType
 from typing import Generic, Protocol, TypeVar
 
@@ -33,6 +35,11 @@ AHEAD = 2
 """Items queued per worker, so that none idles while the next one is made."""
 DEATHS = 12
 """How many workers may die one after another without an answer in between."""
+SHARED = Path("/dev/shm")  # noqa: S108 - where the C library has the semaphores of the pool; it takes no other folder
+UNUSABLE = frozenset(
+    {errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENOSYS}
+)
+"""What the system says where no semaphore can be made there."""
 LOSSES = BrokenProcessPool, MemoryError
 """What ends a worker's work on an item without the item being wrong."""
 
@@ -198,8 +205,14 @@ class Lonely(Generic[A, B]):
 
 
 def pool_of(workers: int | None = None) -> Pool:
-    """A pool of so many workers, one for each core by default."""
-    return Pool(workers, FORK, initializer=start_worker, initargs=(os.getpid(),)).keep_read_end()
+    """A pool of so many workers, one for each core by default; raises `Problem` where no semaphore can be made for them."""
+    try:
+        return Pool(workers, FORK, initializer=start_worker, initargs=(os.getpid(),)).keep_read_end()
+    except OSError as error:
+        if error.errno not in UNUSABLE:
+            raise
+        words = f"cannot make a semaphore in {SHARED}, which worker processes need ({error.strerror})"
+        raise Problem(words, f"mount a file system at {SHARED} that you can write, with some room") from error
 
 
 def start_worker(parent: int) -> None:

@@ -51,7 +51,8 @@ class Declarations(msgspec.Struct, frozen=True):
     inside its parent, with an empty tag. Of several declarations of a function the last with a prototype counts; a
     variadic one is there once for each list of unnamed arguments with which the file calls it. `skipped` are those that
     cannot be asked about, and `elsewhere` counts the records and functions of included files that were not asked for.
-    `interface` is read where it is asked for.
+    `interface` is read where it is asked for. `classes` are those of a file that was read as C++ (`cxx`), where they are
+    asked for: the complete classes, structs and unions that it defines, and the instances of templates that it names.
     """
 
     records: tuple[Record, ...] = ()
@@ -59,6 +60,8 @@ class Declarations(msgspec.Struct, frozen=True):
     skipped: tuple[Skipped, ...] = ()
     elsewhere: tuple[int, int] = (0, 0)
     interface: Interface = NOTHING
+    classes: tuple[Class, ...] = ()
+    cxx: bool = False
 
 
 class ReadOptions(msgspec.Struct, frozen=True):
@@ -66,7 +69,8 @@ class ReadOptions(msgspec.Struct, frozen=True):
 
     `included` are patterns of the included files whose declarations are read too: `*` for all. A `strict` reading raises
     a `Problem` for the first declaration that cannot be expressed; any other skips it. With `interface` all is read that a
-    baseline keeps.
+    baseline keeps. With `classes` those of C++ are read, if the file is of C++; with `cxx` it is taken for that, and with
+    `both` it is read as C and as C++, if its name leaves that open.
     """
 
     options: tuple[str, ...] = ()
@@ -74,6 +78,9 @@ class ReadOptions(msgspec.Struct, frozen=True):
     included: tuple[str, ...] = ()
     strict: bool = True
     interface: bool = False
+    classes: bool = False
+    cxx: bool = False
+    both: bool = False
 
 
 STRICT = ReadOptions()
@@ -120,6 +127,8 @@ def read(
         sysroot=how.sysroot,
         included=how.included,
         interface=how.interface,
+        classes=how.classes,
+        cxx=how.cxx,
     )
     try:
         return _read(with_bodies(asked) if may_call(text) else parse(asked))
@@ -134,16 +143,8 @@ def read_classes(
 
     Raises `Problem` for text that is no C++, for a class that cannot be expressed, and where libclang is not installed.
     """
-    from abiprobe.harness.input.clang_queries import ask, uses_pack
-    from abiprobe.harness.input.classes import classes
-    from abiprobe.harness.input.reading import Reading
-    from abiprobe.harness.input.unit import Input, parse
-
-    unit = parse(Input(source.encode(), filename, triple, ("-std=gnu++20", *options)))
-    packs = uses_pack(unit.texts.values(), unit.source.options)
-    reading = Reading(unit, {}, packs=packs)
-    found = tuple(classes(reading))
-    return tuple(classes(Reading(unit, ask(reading.open, unit), packs=packs))) if reading.open else found
+    how = ReadOptions(classes=True, cxx=True)
+    return read(source, filename=filename, triple=triple, options=options, how=how).classes
 
 
 def _refuse(text: bytes, filename: str) -> None:
@@ -176,20 +177,48 @@ def _read(unit: Unit) -> Declarations:
 
 def _pass(reading: Reading) -> Declarations:
     """What the file declares, as far as `reading` has answers; raises `Problem` for what a strict one cannot express."""
-    from abiprobe.harness.input.calls import unreadable_calls
     from abiprobe.harness.input.interface import interface
+
+    asked = _cxx(reading) if reading.unit.cxx and reading.unit.source.classes else _c(reading)
+    if asked.skipped and reading.unit.source.strict:
+        first = asked.skipped[0]
+        raise Problem(f"{first.where}: {first.reason}" if first.where else first.reason, first.hint)
+    wanted = reading.unit.source.interface
+    return msgspec.structs.replace(
+        asked,
+        elsewhere=reading.unit.elsewhere,
+        interface=interface(reading) if wanted else NOTHING,
+        cxx=reading.unit.cxx,
+    )
+
+
+def _c(reading: Reading) -> Declarations:
+    """What the file declares that C has, too."""
+    from abiprobe.harness.input.calls import unreadable_calls
     from abiprobe.harness.input.own_declarations import functions, lost, records, unread
 
     skipped: list[Skipped] = []
     asked = Declarations(records(reading, skipped), functions(reading, skipped))
-    if skipped and reading.unit.source.strict:
-        first = skipped[0]
-        raise Problem(f"{first.where}: {first.reason}" if first.where else first.reason, first.hint)
     skipped += (*unread(reading), *lost(reading), *unreadable_calls(reading, asked.functions))
-    wanted = reading.unit.source.interface
-    return msgspec.structs.replace(
-        asked,
-        skipped=tuple(skipped),
-        elsewhere=reading.unit.elsewhere,
-        interface=interface(reading) if wanted else NOTHING,
+    return msgspec.structs.replace(asked, skipped=tuple(skipped))
+
+
+def _cxx(reading: Reading) -> Declarations:
+    """The classes that the file defines; of its functions those that C has, too, unless it is asked for C++ alone."""
+    from abiprobe.harness.input.calls import unreadable_calls
+    from abiprobe.harness.input.own_classes import own_classes, unasked_functions
+    from abiprobe.harness.input.own_declarations import functions, lost, records
+
+    skipped: list[Skipped] = []
+    classes = own_classes(reading, skipped)
+    if reading.unit.source.cxx:
+        skipped += (*unasked_functions(reading, outermost=True), *lost(reading))
+        return Declarations(classes=classes, skipped=tuple(skipped))
+    # What of them no C has is a class, and told as such.
+    asked = Declarations(records(reading, []), functions(reading, skipped), classes=classes)
+    skipped += (
+        *unasked_functions(reading, outermost=False),
+        *lost(reading),
+        *unreadable_calls(reading, asked.functions),
     )
+    return msgspec.structs.replace(asked, skipped=tuple(skipped))

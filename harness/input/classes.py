@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import types
 from abiprobe.harness.input.libclang import cindex, kind_of
+from abiprobe.harness.input.limits import expect_shallow
 from abiprobe.harness.input.reading import identifier
 from abiprobe.oracles.cxx.classes import (
     Access,
@@ -44,7 +45,12 @@ def class_of(reading: Reading, declaration: Any, where: Any) -> Class:
     known = reading.known_classes.get(definition)
     if known is None:
         reading.expect_sound(definition)
-        known = reading.known_classes[definition] = _class(reading, definition)
+        reading.inside += 1
+        try:
+            expect_shallow(reading, definition)
+            known = reading.known_classes[definition] = _class(reading, definition)
+        finally:
+            reading.inside -= 1
     return known
 
 
@@ -238,17 +244,3 @@ def _member_pointer(reading: Reading, c_type: Any) -> CxxType:
     if kind_of(c_type.get_pointee().get_canonical()) in (kinds.FUNCTIONPROTO, kinds.FUNCTIONNOPROTO):
         return MemberFunctionPointer(of)
     return DataMemberPointer(of, _referred(reading, c_type.get_pointee()))
-
-
-def classes(reading: Reading) -> Iterator[Class]:
-    """Every complete class that the file itself defines, templates left out, in the order of their beginnings."""
-    kinds = cindex().CursorKind
-    waiting = list(reading.unit.own)
-    while waiting:
-        cursor = waiting.pop(0)
-        if cursor.kind in (kinds.NAMESPACE, kinds.LINKAGE_SPEC):
-            waiting = [*cursor.get_children(), *waiting]
-        elif (
-            cursor.kind in (kinds.STRUCT_DECL, kinds.CLASS_DECL, kinds.UNION_DECL) and cursor.is_definition()
-        ):
-            yield class_of(reading, cursor, cursor)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import LIMIT, STRICT, Declarations, ReadOptions, Skipped, read, read_path
 from abiprobe.harness.input.front_end import front_end
 from abiprobe.harness.input.libclang import cindex
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.results.interface import Interface
@@ -21,7 +23,7 @@ from abiprobe.results.report.input_summary import declaration_counts
 
 
 class Declared(msgspec.Struct, frozen=True):
-    """The records and functions that a user asks about, as they read for one target, and what is not asked about.
+    """The records, functions and C++ classes that a user asks about, as they read for one target, and what is not asked about.
 
     `interfaces` are what each file declares to others, if that was asked for.
     """
@@ -32,6 +34,7 @@ class Declared(msgspec.Struct, frozen=True):
     skipped: tuple[Skipped, ...] = ()
     elsewhere: tuple[int, int] = (0, 0)
     interfaces: tuple[Interface, ...] = ()
+    classes: tuple[Class, ...] = ()
 
 
 class NothingToAskError(Problem):
@@ -78,6 +81,7 @@ def declared_in_files(files: Sequence[str], target: str, how: Mapping[str, ReadO
         ),
         (elsewhere[0], elsewhere[1]),
         tuple(one for item in found for one in item.interfaces),
+        tuple(dict.fromkeys(one for item in found for one in item.classes)),
     )
 
 
@@ -99,7 +103,7 @@ def by_target(declared: Sequence[Declared]) -> list[Declared]:
             target, there = asked_at(item.target, function)
             places.setdefault(target, []).append(there)
         kept = places.pop(item.target, [])
-        if kept or item.records or not places:
+        if kept or item.records or item.classes or not places:
             found.append(msgspec.structs.replace(item, functions=tuple(kept)))
         found += (
             Declared(target, (), tuple(moved)) for target, moved in places.items() if target not in asked
@@ -124,16 +128,44 @@ def declared_in_file(path: str, target: str, how: ReadOptions = STRICT) -> Decla
     as_if = front_end(target)
     # Loaded once for all targets; what is read is what may do harm.
     cindex()
-    found = isolated(lambda: read_path(path, triple=as_if.triple, options=as_if.options, how=how), path)
-    return _some(found, target, path)
+
+    def found(how: ReadOptions) -> Declarations:
+        return isolated(lambda: read_path(path, triple=as_if.triple, options=as_if.options, how=how), path)
+
+    return _some(_with_classes(found, how, path), target, path)
 
 
 def _read(text: str, filename: str, target: str, how: ReadOptions) -> Declarations:
     as_if = front_end(target)
     cindex()
-    return isolated(
-        lambda: read(text, filename=filename, triple=as_if.triple, options=as_if.options, how=how), filename
-    )
+
+    def found(how: ReadOptions) -> Declarations:
+        return isolated(
+            lambda: read(text, filename=filename, triple=as_if.triple, options=as_if.options, how=how),
+            filename,
+        )
+
+    return _with_classes(found, how, filename)
+
+
+def _with_classes(
+    found: Callable[[ReadOptions], Declarations], how: ReadOptions, filename: str
+) -> Declarations:
+    """What a text declares; where classes are asked for, and the text has a name that C and C++ have, as both languages have it."""
+    if not how.classes or how.cxx or not how.both:
+        return found(how)
+    try:
+        first = found(how)
+    except Problem as problem:
+        of_cxx = found(msgspec.structs.replace(how, cxx=True))
+        unread = Skipped(filename, "", f"as C: {problem.message}", problem.hint)
+        return msgspec.structs.replace(of_cxx, skipped=(unread, *of_cxx.skipped))
+    if first.cxx:
+        return first
+    with suppress(Problem):
+        of_cxx = found(msgspec.structs.replace(how, cxx=True))
+        return msgspec.structs.replace(first, classes=of_cxx.classes)
+    return first
 
 
 @cache
@@ -170,9 +202,10 @@ def _ended(text: str) -> str:
 
 
 def _some(found: Declarations, target: str, where: str) -> Declared:
-    if found.records or found.functions or not found.interface.empty:
+    if found.records or found.functions or found.classes or not found.interface.empty:
         interfaces = () if found.interface.empty else (found.interface,)
-        return Declared(target, found.records, found.functions, found.skipped, found.elsewhere, interfaces)
+        asked = found.records, found.functions, found.skipped, found.elsewhere, interfaces, found.classes
+        return Declared(target, *asked)
     if found.skipped:
         first = found.skipped[0]
         others = f" (and {len(found.skipped) - 1} more)" if len(found.skipped) > 1 else ""

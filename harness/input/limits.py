@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.input.reading import Inexpressible
+from abiprobe.oracles.cxx.classes import Class, CxxArray, element
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.unfolded import unfolded
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from abiprobe.harness.input.reading import Reading
+    from abiprobe.oracles.cxx.classes import CxxType
     from abiprobe.oracles.lang import Prototype, Type
 
 LEVELS = 100
@@ -63,6 +65,31 @@ def expect_room(reading: Reading, cursor: Any, question: Record | Prototype) -> 
     if reading.places + places > ALL:
         raise TooLarge(reading.unit.where(cursor.location), USED_UP)
     reading.places += places
+
+
+def expect_class_room(reading: Reading, cursor: Any, asked: Class) -> None:
+    """Count a class that is to be asked about; raises `TooLarge` at `cursor` beyond a limit of a declaration or of a file."""
+    places = expect_few(reading, cursor, places_of(asked, reading.places_of_classes))
+    if reading.places + places > ALL:
+        raise TooLarge(reading.unit.where(cursor.location), USED_UP)
+    reading.places += places
+
+
+def places_of(asked: Class, known: dict[Class, int]) -> int:
+    """The scalars in a class, those of its bases and members included; of an array of more than one element two count."""
+    if asked not in known:
+        own = [one.type for one in asked.bases] + [one.type for one in asked.members]
+        known[asked] = 1 + sum(
+            elements(c_type) * (places_of(inner, known) if isinstance(inner, Class) else 1)
+            for c_type in own
+            for inner in (element(c_type),)
+        )
+    return known[asked]
+
+
+def elements(c_type: CxxType) -> int:
+    """How many elements of an array count, those of its elements included."""
+    return min(c_type.length, 2) * elements(c_type.element) if isinstance(c_type, CxxArray) else 1
 
 
 def values(function: Prototype) -> tuple[Type, ...]:

@@ -48,7 +48,7 @@ def records(reading: Reading, skipped: list[Skipped]) -> tuple[Record, ...]:
         except (Problem, *TOO_DEEP) as error:
             if name := identifier(cursor):
                 keyword = "union" if cursor.kind == cindex().CursorKind.UNION_DECL else "struct"
-                one = _skip(reading, cursor, f"{keyword} {name}", error)
+                one = skip(reading, cursor, f"{keyword} {name}", error)
                 skipped.append(replace(one, called=reading.unit.cxx or name in _named_in_functions(reading)))
             continue
         tags[value.tag] = cursor
@@ -88,7 +88,7 @@ def functions(reading: Reading, skipped: list[Skipped]) -> tuple[Prototype, ...]
             expect_room(reading, cursor, plain)
             asked += as_called(reading, with_pragmas(reading, cursor, plain, simd_of(reading, name)))
         except (Problem, *TOO_DEEP) as error:
-            skipped.append(_skip(reading, cursor, name, error))
+            skipped.append(skip(reading, cursor, name, error))
     return tuple(asked)
 
 
@@ -121,7 +121,8 @@ def lost(reading: Reading) -> Iterator[Skipped]:
             yield Skipped("", error.where, error.reason)
 
 
-def _skip(reading: Reading, cursor: Any, name: str, error: Exception) -> Skipped:
+def skip(reading: Reading, cursor: Any, name: str, error: Exception) -> Skipped:
+    """A declaration that cannot be asked about, because of an error that reading it raised."""
     match error:
         case Inexpressible(where=where, reason=reason, hint=hint):
             return Skipped(name, where, reason, hint)

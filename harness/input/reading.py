@@ -52,6 +52,7 @@ class Reading:
         self.too_large: dict[Any, str] = {}
         self.inside = 0
         self.places = 0
+        self.places_of_classes: dict[Class, int] = {}
         self._answers = answers
         self._invented: dict[Any, str] = {}
         self._numbers: dict[str, int] = {}

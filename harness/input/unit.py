@@ -39,7 +39,7 @@ class Input(msgspec.Struct, frozen=True):
 
     `bodies` asks for the bodies of functions too. `strict` makes any error one of the whole file. `included` are the
     patterns of the included files whose declarations are read as if they were the file's own. `interface` asks for all that
-    a baseline keeps.
+    a baseline keeps, `classes` for those of C++; with `cxx` the text is C++, whatever it is called.
     """
 
     text: bytes
@@ -51,6 +51,8 @@ class Input(msgspec.Struct, frozen=True):
     sysroot: str = ""
     included: tuple[str, ...] = ()
     interface: bool = False
+    classes: bool = False
+    cxx: bool = False
 
     @property
     def path(self) -> str:
@@ -62,8 +64,8 @@ class Input(msgspec.Struct, frozen=True):
         """The options for each language that the text may be in, to be tried in order: C++ last, for headers and text without a name."""
         suffix = Path(self.filename).suffix
         chosen = next((option for option in reversed(self.options) if option.startswith("-std=")), "")
-        if suffix in CXX_SUFFIXES or "++" in chosen:
-            return (("-x", "c++", chosen),) if chosen else CXX
+        if self.cxx or suffix in CXX_SUFFIXES or "++" in chosen:
+            return (("-x", "c++", chosen),) if "++" in chosen else CXX
         if chosen:
             return (("-x", "c", chosen),)
         usual = (*C, *(("-x", "c", "-std=gnu2x", *USUAL),)) if self.filename == WRITTEN else C

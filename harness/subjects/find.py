@@ -198,8 +198,14 @@ def installed(subject: Subject, targets: Sequence[str]) -> bool:
     return any(command(subject, target) is not None for target in targets)
 
 
+def discover_cxx(targets: Sequence[str]) -> tuple[Subject, ...]:
+    """Every C++ compiler that is installed for one of the targets, newest of each family first."""
+    names = [f"{family}-{version}" for family in ("clang++", "g++") for version in range(NEWEST, OLDEST, -1)]
+    return tuple(subject for name in names if installed(subject := parse_subject(name), targets))
+
+
 def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
-    """Every subject that is installed for one of the targets, newest of each family first."""
+    """Every subject that is installed for one of the targets, newest of each family first; those of C++ not."""
     names = ["zig", SNAPSHOT]
     names += [f"{family}-{version}" for family in ("clang", "gcc") for version in range(NEWEST, OLDEST, -1)]
     looked_at = counted(names, "looking for compilers", len(names))
@@ -218,6 +224,20 @@ def identity(words: tuple[str, ...]) -> Identity:
 
     Raises `Problem` for a program that cannot be started.
     """
+    return _other_identity(words) or _compiler_identity(without_our_programs(words))
+
+
+def version(words: tuple[str, ...]) -> str:
+    """The version line alone, which options and targets do not change: much sooner known than what they decide.
+
+    Raises `Problem` for a program that cannot be started.
+    """
+    found = _other_identity(words) or _compiler_identity(program_of(without_our_programs(words)))
+    return found.version
+
+
+def _other_identity(words: tuple[str, ...]) -> Identity | None:
+    """The identity of what is no compiler of C, or of one that takes no options; `None` for a compiler of C."""
     if words[: len(cffi.COMMAND)] == cffi.COMMAND:
         return cffi.identity()
     if libraries.library_of(words) is not None:
@@ -228,13 +248,17 @@ def identity(words: tuple[str, ...]) -> Identity:
     if words[:1] == (PLAIN,):
         pieces = programs.of_tools(words[1])
         return Identity(f"{os.path.basename(words[1])} {pieces.digest}", pieces.digest)  # noqa: PTH119 - a name, no file
-    own = without_our_programs(words)
     if words[:1] == (LANGUAGE,):
+        own = without_our_programs(words)
         language = find_language(words[1])
         pieces = programs.of_language(own[0], language.folders, language.digest, alone=language.about.alone)
         named = _named(pieces, own[:1], language.about.version)
         return libffi.identity(own, named) if language.name == libffi.NAME else named
-    return _named(programs.of_compiler(own), program_of(own))
+    return None
+
+
+def _compiler_identity(words: tuple[str, ...]) -> Identity:
+    return _named(programs.of_compiler(words), program_of(words))
 
 
 def without_our_programs(words: tuple[str, ...]) -> tuple[str, ...]:

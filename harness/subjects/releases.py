@@ -20,6 +20,7 @@ from abiprobe.harness.base.cache import cache_dir, obstacle, stamp
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.base.removal import remove_tree, temporary
+from abiprobe.harness.subjects.installing import expect_room
 from abiprobe.harness.subjects.wholeness import digest, is_whole, kept, seal
 
 PACKAGE = "ziglang"
@@ -113,7 +114,7 @@ def fetched(release: Release, downloads: Path) -> Path:
     downloads.mkdir(parents=True, exist_ok=True)
     for wheel in here(release, downloads):
         return wheel
-    with temporary(parent=downloads) as scratch:
+    with temporary(".pip-", downloads) as scratch:
         wanted = Path(scratch, "wanted.txt")
         wanted.write_text(f"{PACKAGE}=={release.wheel} --hash=sha256:{release.sha256}\n", "utf-8")
         pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:")
@@ -126,6 +127,7 @@ def fetched(release: Release, downloads: Path) -> Path:
             )
     for wheel in here(release, downloads):
         return wheel
+    expect_room(downloads, done.stderr)
     words = done.stderr.decode("utf-8", "replace").strip().splitlines()
     why = next(
         (line for line in words if "error" in line.lower() or "No module" in line), "pip brought another file"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
-from abiprobe.harness.subjects.find import discover, installed, parse_subject
+from abiprobe.harness.subjects.find import discover, discover_cxx, installed, parse_subject
 from abiprobe.harness.subjects.trust import allow
 from abiprobe.oracles.registry import TARGETS
 
@@ -49,11 +49,12 @@ def not_installed(spelling: str, targets: Sequence[str]) -> Problem:
 
 
 def select_subjects(
-    text: str | None, targets: tuple[str, ...], *, lenient: bool = False
+    text: str | None, targets: tuple[str, ...], *, lenient: bool = False, cxx: bool = False
 ) -> dict[str, tuple[str, ...]]:
     """The subjects for each target: those named, or all that are installed; raises `Problem` for a missing one.
 
-    `lenient` leaves out programs that are not there, as long as another subject is.
+    `lenient` leaves out programs that are not there, as long as another subject is. Compilers of C++ are among those that are
+    not named if `cxx` is set.
     """
     named = None if text is None else subject_names(text)
     absent = absent_programs(named, targets) if named and lenient else ()
@@ -62,7 +63,8 @@ def select_subjects(
             continue
         if not installed(parse_subject(spelling), targets):
             raise not_installed(spelling, targets)
-    found = named or tuple(subject.spelling for subject in discover(targets))
+    here = (*discover(targets), *(discover_cxx(targets) if cxx else ()))
+    found = named or tuple(subject.spelling for subject in here)
     if not found:
         raise Problem(
             f"no compiler is installed for {', '.join(targets)}", "pip install ziglang; see: abiprobe doctor"

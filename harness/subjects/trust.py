@@ -1,7 +1,8 @@
 """Which of the compilers that a run names may be started: the file may come from somebody else and name any program.
 
 A run's compiler is started if it is one that abiprobe finds by itself, with options that only decide how it compiles. A
-program by its path, or with any other option, is started only if this user has named it with `--cc` here before.
+program by its path, or with any other option, is started only if this user has named it with `--cc` before, and the same
+files with the same contents are still meant: what is spelled alike in another folder is another program.
 """
 
 from __future__ import annotations
@@ -9,11 +10,15 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
-from abiprobe.harness.base.cache import entry, recall, remember
+import msgspec
+
+from abiprobe.harness.base.cache import content_digest, entry, recall, remember
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.subjects.families.languages import DOOR
+from abiprobe.harness.subjects.find import named_program, parse_subject
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.results.shell_words import shell_word
 
@@ -30,9 +35,13 @@ HARMFUL = re.compile(
 
 
 def allow(subject: Subject) -> None:
-    """Note that this user has named a compiler."""
-    if not is_plain(subject):
-        remember(_entry(subject), subject.spelling.encode())
+    """Note that this user has named a compiler, and what it is now."""
+    if is_plain(subject):
+        return
+    remember(_named(subject), subject.spelling.encode())
+    meant = _meant(subject)
+    if meant is not None:
+        remember(meant, subject.spelling.encode())
 
 
 def distrust(spelling: str, level: str = "O0") -> str:
@@ -40,8 +49,15 @@ def distrust(spelling: str, level: str = "O0") -> str:
     if not LEVEL.fullmatch(level):
         return f"{level!r} is no optimisation level"
     subject = parse_subject(spelling)
-    if is_plain(subject) or recall(_entry(subject)) == subject.spelling.encode():
+    own = subject.spelling.encode()
+    if (
+        is_plain(subject)
+        or is_absent(subject)
+        or ((meant := _meant(subject)) is not None and recall(meant) == own)
+    ):
         return ""
+    if recall(_named(subject)) == own:
+        return f"{spelling!r} was named here before, but means other files now: not started until you name it again"
     return f"{spelling!r} is named by the run only, and not started"
 
 
@@ -61,5 +77,39 @@ def is_plain(subject: Subject) -> bool:
     return known and all(HARMLESS.fullmatch(word) and not HARMFUL.match(word) for word in subject.options)
 
 
-def _entry(subject: Subject) -> Path:
+def is_absent(subject: Subject) -> bool:
+    """Whether a subject names a program that is not there, so that nothing can be started."""
+    _, colon, program = subject.name.partition(":")
+    return bool(colon) and not subject.name.startswith(f"{DOOR}:") and named_program(program) is None
+
+
+def files(subject: Subject) -> Iterator[Path]:
+    """The files and folders that a subject names: its program or the files of its language, and those in its options."""
+    _, colon, program = subject.name.partition(":")
+    if subject.name.startswith(f"{DOOR}:"):
+        yield from sorted(Path(program).iterdir())
+    elif colon:
+        yield from map(Path, named_program(program) or ())
+    for word in subject.options:
+        for part in word.split(","):
+            # `-Bfolder`, `-fplugin=file`, `@file`: every compiler has its own ways to name one.
+            yield from (path for at in range(len(part)) if (path := Path(part[at:])).exists())
+
+
+def _named(subject: Subject) -> Path:
+    """The entry that says that a compiler was named with this spelling."""
     return entry("allowed", hashlib.sha256(subject.spelling.encode()).hexdigest()[:32])
+
+
+def _meant(subject: Subject) -> Path | None:
+    """The entry that says so of these very files; `None` where they cannot be read."""
+    try:
+        found = [(str(path.absolute()), str(path.resolve()), _contents(path)) for path in files(subject)]
+    except (OSError, ValueError):
+        return None
+    return entry("allowed", hashlib.sha256(msgspec.json.encode((subject.spelling, found))).hexdigest()[:32])
+
+
+def _contents(path: Path) -> str:
+    """The digest of a file; a folder is known by its place."""
+    return "" if path.is_dir() else content_digest(str(path))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,6 +13,8 @@ from abiprobe.results.known import Known, parse, shipped
 from abiprobe.results.known_entries import KnownEntry, KnownError
 
 E = TypeVar("E", bound=KnownEntry)
+ZONES = timedelta(days=1)
+"""By how much the date elsewhere may be ahead of ours."""
 T = TypeVar("T")
 
 
@@ -30,7 +33,9 @@ def read_known_lowerings(
     """The known differences between lowerings, chosen as `read_known` does."""
 
     def entries(path: Path) -> tuple[known_lowerings.Entry, ...]:
-        return parsed(path, known_lowerings.parse)
+        found = parsed(path, known_lowerings.parse)
+        expect_known_by_now(path, found)
+        return found
 
     return chosen(more, only, known_lowerings.shipped, entries, none=none)
 
@@ -61,7 +66,20 @@ def contradict_nothing(more: Sequence[Path], only: Sequence[Path]) -> None:
 
 def read(path: Path) -> Known:
     """The entries of one file; raises `Problem`."""
-    return parsed(path, parse)
+    found = parsed(path, parse)
+    expect_known_by_now(path, found.entries)
+    return found
+
+
+def expect_known_by_now(path: Path, entries: Iterable[KnownEntry]) -> None:
+    """Raise `Problem` for an entry that says that it is known from a day on that has not come."""
+    today = datetime.now(UTC).date()
+    early = next((one for one in entries if one.since > today + ZONES), None)
+    if early is not None:
+        raise Problem(
+            f"{path}: {early.name} is known since {early.since}, and today is {today}",
+            "correct the date, or the clock of this machine",
+        )
 
 
 def parsed(path: Path, reader: Callable[[str, str], T]) -> T:

@@ -10,13 +10,14 @@ from abiprobe.oracles.place import MemberPlace
 class BasePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     """A base subobject: the classes on the way to it from the complete object, its offset in bytes, and what decides it.
 
-    The way to a virtual base, which is there once, begins at it. `primary` says that it shares its pointer to a virtual table
+    `size` is what it occupies, its non-virtual size, and 0 for an empty one. The way to a virtual base, which is there once, begins at it. `primary` says that it shares its pointer to a virtual table
     with the class that it is a base of.
     """
 
     path: tuple[str, ...]
     offset: int
     clause: str
+    size: int = 0
     virtual: bool = False
     primary: bool = False
     empty: bool = False
@@ -29,8 +30,8 @@ class ClassLayout(msgspec.Struct, frozen=True):
     """The layout of a class, whose direct members and all of whose bases are told.
 
     `data_size`, `non_virtual_size` and `non_virtual_align` are the text's dsize, nvsize and nvalign. `pod` says that
-    the class is a POD for the purpose of layout, `virtual_pointer` that it has a pointer to a virtual table of its own. The clauses are
-    those that decide the size, the data size and the non-virtual size.
+    the class is a POD for the purpose of layout; `virtual_pointer` is the size of a pointer to a virtual table of its own, 0 where it
+    has none. The clauses are those that decide the size, the data size and the non-virtual size.
     """
 
     size: int
@@ -43,7 +44,7 @@ class ClassLayout(msgspec.Struct, frozen=True):
     pod: bool
     empty: bool
     nearly_empty: bool
-    virtual_pointer: bool
+    virtual_pointer: int
     clause: str
     data_clause: str
     non_virtual_clause: str

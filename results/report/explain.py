@@ -11,9 +11,11 @@ from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Files
 from abiprobe.results.report.call_text import print_call
+from abiprobe.results.report.class_text import print_class
 from abiprobe.results.report.frame import print_frame
 from abiprobe.results.report.layout_text import print_layout
 from abiprobe.results.report.legend import print_legend
+from abiprobe.results.report.prediction import Classes
 from abiprobe.results.report.supplement import print_supplement
 
 
@@ -24,13 +26,17 @@ def explain(
     records: Sequence[Record],
     functions: Sequence[Prototype],
     files: Files,
+    classes: Classes = (),
 ) -> None:
-    """Print the layout of every record, the places of every call, and each clause they rest on once.
+    """Print the layout of every record and class, the places of every call, and each clause they rest on once.
 
     `files` are those of the target's registers.
     """
     console.print(Text(target, style="bold"))
     cited: list[str] = []
+    for asked, answer in classes:
+        console.print()
+        cited += print_class(console, asked, answer)
     for record in records:
         console.print()
         cited += print_layout(console, model, record)

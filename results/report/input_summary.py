@@ -38,10 +38,14 @@ def by_reason(skipped: Iterable[SkippedDeclaration]) -> dict[str, list[SkippedDe
 
 
 def input_lines(
-    records: int, functions: int, skipped: Sequence[SkippedDeclaration], elsewhere: tuple[int, int]
+    records: int,
+    functions: int,
+    skipped: Sequence[SkippedDeclaration],
+    elsewhere: tuple[int, int],
+    classes: int = 0,
 ) -> Iterator[str]:
     """Yield the number of tested declarations, then a line for each reason for skipping."""
-    line = f"asked {declaration_counts(records, functions)}"
+    line = f"asked {declaration_counts(records, functions, classes)}"
     if skipped:
         line += f"; skipped {len(skipped)}:"
     elif any(elsewhere):
@@ -84,11 +88,16 @@ def lines_by_target(found: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]
         yield from rest
 
 
-def declaration_counts(records: int, functions: int) -> str:
-    """`1 record, 84 functions`; `nothing` where there is neither."""
-    parts = [(records, "record"), (functions, "function")]
+def declaration_counts(records: int, functions: int, classes: int = 0) -> str:
+    """`1 record, 84 functions, 2 classes`; `nothing` where there is none."""
+    counts = (
+        (records, "record", "records"),
+        (functions, "function", "functions"),
+        (classes, "class", "classes"),
+    )
     return (
-        ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in parts if count) or "nothing"
+        ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
+        or "nothing"
     )
 
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from abiprobe.results.fingerprint import OPEN
-from abiprobe.results.printable import in_xml
+from abiprobe.results.printable import printable
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
 
 NOTHING = "nothing compared"
@@ -42,7 +42,7 @@ def junit(story: RunReport) -> str:
         xml.add_testsuite(uncompared(story))
     count(xml)
     text = xml.tostring()  # type: ignore[no-untyped-call]
-    return in_xml(text.decode() if isinstance(text, bytes) else str(text))
+    return printable(text.decode() if isinstance(text, bytes) else str(text))
 
 
 def uncompared(story: RunReport) -> TestSuite:
@@ -121,5 +121,5 @@ def known_words(item: ReportedCause) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that XML can hold, and not too much of it."""
-    return in_xml(text)[:LONGEST]
+    """Text that XML can hold and no terminal obeys, and not too much of it."""
+    return printable(text)[:LONGEST]

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 
+from abiprobe.oracles.cxx.layout import ClassLayout
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Files, Layout, Unspecified, Unsupported
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
+from abiprobe.results.report.class_rows import class_head, class_rows
 from abiprobe.results.report.declaration import head, prototype
-from abiprobe.results.report.layout_rows import layout_rows
+from abiprobe.results.report.layout_rows import Row, layout_rows
 from abiprobe.results.report.layout_text import INDENT, code, comment, stands_alone
+from abiprobe.results.report.prediction import Classes
 from abiprobe.results.report.supplement import print_supplement
 
 WIDTH = 120
 
 
 def predict_lines(
-    target: str, model: AbiModel, records: Sequence[Record], functions: Sequence[Prototype], files: Files
+    target: str,
+    model: AbiModel,
+    records: Sequence[Record],
+    functions: Sequence[Prototype],
+    files: Files,
+    classes: Classes = (),
 ) -> Iterator[str]:
-    """The layout of every record and the places of every call, in registers of these files; `explain` says why they are so."""
+    """The layout of every record and class and the places of every call, in registers of these files; `explain` says why they are so."""
     yield target
+    for asked, answer in classes:
+        yield ""
+        if isinstance(answer, ClassLayout):
+            yield from in_columns(class_rows(asked, answer))
+        else:
+            yield no_answer(class_head(asked), answer)
     for record in records:
         yield ""
         yield from layout_lines(model, record)
@@ -37,10 +51,13 @@ def layout_lines(model: AbiModel, record: Record) -> Iterator[str]:
     if not isinstance(answer, Layout):
         yield no_answer(head(record), answer)
         return
+    yield from in_columns(layout_rows(model.types, record))
+
+
+def in_columns(layout: Iterable[Row]) -> Iterator[str]:
+    """The rows of a layout, what is said of places in one column."""
     # Strings, because styled text costs five times as much, and a header may declare thousands of records.
-    rows = [
-        (stands_alone(row), row.depth, code(row), comment(row)) for row in layout_rows(model.types, record)
-    ]
+    rows = [(stands_alone(row), row.depth, code(row), comment(row)) for row in layout]
     placed = [(len(text), len(place)) for alone, _, text, place in rows if place and not alone]
     longest, beside = map(max, zip(*placed, strict=True)) if placed else (0, 0)
     column = max(min(longest, WIDTH - beside - 1), 0)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
+from abiprobe.oracles.cxx.classes import Class
+from abiprobe.oracles.cxx.layout import BasePlace, ClassLayout
 from abiprobe.oracles.lang import Prototype, Record, Type, spelling
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import (
@@ -27,10 +29,18 @@ from abiprobe.results.report.supplement import supplement_json
 SCHEMA = 1
 
 
+Classes: TypeAlias = Sequence[tuple[Class, ClassLayout | Unspecified | Unsupported]]
+"""C++ classes with what a model says of each."""
+
+
 def prediction(
-    target: str, model: AbiModel, records: Sequence[Record], functions: Sequence[Prototype]
+    target: str,
+    model: AbiModel,
+    records: Sequence[Record],
+    functions: Sequence[Prototype],
+    classes: Classes = (),
 ) -> dict[str, object]:
-    """The layout of every record and the places of every call, each decision with its clause.
+    """The layout of every record and class and the places of every call, each decision with its clause.
 
     Sizes, alignments, `bytes` and `stack` are in bytes, `bit_offset`, `bit_width` and `bits` in bits.
     """
@@ -42,6 +52,7 @@ def prediction(
             function.name: function_json(function, model.assign(function)) | supplement_json(model, function)
             for function in functions
         },
+        **({"classes": {asked.tag: class_json(answer) for asked, answer in classes}} if classes else {}),
         **(frame_json(target) if functions else {}),
     }
 
@@ -62,6 +73,43 @@ def member_json(place: MemberPlace) -> dict[str, object]:
         "bit_offset": place.bit_offset,
         "bit_width": place.bit_width,
         "clause": place.clause,
+    }
+
+
+def class_json(answer: ClassLayout | Unspecified | Unsupported) -> dict[str, object]:
+    """A class: its sizes and alignments, what it is, and the places of its bases and members."""
+    if not isinstance(answer, ClassLayout):
+        return no_answer(answer)
+    return {
+        "size": answer.size,
+        "align": answer.align,
+        "data_size": answer.data_size,
+        "non_virtual_size": answer.non_virtual_size,
+        "non_virtual_align": answer.non_virtual_align,
+        "pod": answer.pod,
+        "empty": answer.empty,
+        "nearly_empty": answer.nearly_empty,
+        "virtual_pointer": answer.virtual_pointer,
+        "bases": [base_json(base) for base in answer.bases],
+        "members": [member_json(place) for place in answer.members],
+        "clauses": {
+            "size": answer.clause,
+            "data_size": answer.data_clause,
+            "non_virtual_size": answer.non_virtual_clause,
+        },
+    }
+
+
+def base_json(base: BasePlace) -> dict[str, object]:
+    """A base subobject: the classes on the way to it, its offset and size in bytes."""
+    return {
+        "path": list(base.path),
+        "offset": base.offset,
+        "size": base.size,
+        "virtual": base.virtual,
+        "primary": base.primary,
+        "empty": base.empty,
+        "clause": base.clause,
     }
 
 

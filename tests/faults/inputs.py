@@ -241,7 +241,7 @@ def lists(times: int, folder: Path) -> Iterator[Line]:
     known = resources.files("abiprobe.results").joinpath("known.toml").read_bytes()
     entries = [b"[[" + entry for entry in known.split(b"\n[[")[1:]]
     yield broken(
-        Line("a file of known deviations: `--known`"),
+        Line("a file of known deviations: `report --known-only`"),
         times - times // 2,
         lambda: draw.choice((mistoml, mistoml, *BYTES, *LINES))(draw, draw.choice(entries)),
         folder / "known.toml",

@@ -86,7 +86,7 @@ def nesting(place: Path, real: str, levels: int) -> str:
     return f"gcc:{program(place, real, leaving)}"
 
 
-@pytest.mark.parametrize("levels", [1100, 5000])
+@pytest.mark.parametrize("levels", [1100, pytest.param(5000, marks=pytest.mark.long)])
 def test_no_command_suffers_from_what_a_compiler_left(place: Path, real: str, levels: int) -> None:
     odd = nesting(place, real, levels)
     first = call(place, "check", "a.h", "-t", TARGET, "--cc", f"{odd},{real}", "--opt", "O0")

@@ -19,6 +19,7 @@ from abiprobe.results.journal import (
     read_complete,
     verdict_digest,
 )
+from abiprobe.results.record import Outcome, unobserved
 
 from .commands import called
 from .damage import BYTES, LINES, Way, forged, written
@@ -111,6 +112,29 @@ def test_what_a_compiler_calls_itself_commands_nothing(run: Path, tmp_path: Path
         assert "<script>alert" not in out
 
 
+@pytest.mark.parametrize("form", ["text", *FORMATS])
+def test_why_nothing_was_compared_commands_nothing(run: Path, tmp_path: Path, form: str) -> None:
+    found = read(run)
+    batches = tuple(
+        msgspec.structs.replace(
+            one,
+            verdicts=tuple(
+                unobserved(verdict.probe, verdict.kind, Outcome.CRASHED, HOSTILE) for verdict in one.verdicts
+            ),
+        )
+        for one in found.batches
+    )
+    assert found.footer is not None
+    writer = Writer.create(tmp_path, found.header)
+    for batch in batches:
+        writer.write(batch)
+    writer.write(msgspec.structs.replace(found.footer, digest=verdict_digest(batches)))
+    writer.close()
+    said = called("report", str(tmp_path), *(() if form == "text" else ("--format", form)))
+    assert said.clean
+    assert said.status != 2
+
+
 KNOWN = """
 [[deviation]]
 name = "planted"
@@ -132,28 +156,62 @@ example = "void f(__int128 a);"
 )
 def test_a_program_that_only_a_journal_names_is_not_started(run: Path, tmp_path: Path, spelling: str) -> None:
     mark = tmp_path / "started"
-    program = tmp_path / "gcc"
+    program = starting(tmp_path / "gcc", mark)
+    journal = naming(run, tmp_path / "run", spelling.format(program=program))
+    known = tmp_path / "known.toml"
+    known.write_text(KNOWN, "utf-8")
+    said = called("triage", str(journal.parent), "--jobs", "1", "--known-only", str(known))
+    assert said.clean
+    values = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
+    for value in values:
+        value.pop("sum")
+    values[-1]["ended"] = "budget"
+    journal.write_bytes(written(values))
+    assert called("run", "--resume", str(journal.parent)).status == 2
+    assert not mark.exists()
+    assert "named by the run only" in said.out + said.err
+
+
+def test_a_program_that_is_trusted_in_one_folder_is_not_started_in_another(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = {}
+    for name in ("ours", "theirs"):
+        (tmp_path / name).mkdir()
+        started[name] = tmp_path / f"{name}-started"
+        starting(tmp_path / name / "gcc", started[name])
+    source = tmp_path / "in.c"
+    source.write_text("void f(int a);\n", "utf-8")
+    monkeypatch.chdir(tmp_path / "ours")
+    assert called("check", str(source), "-t", "x86_64-sysv", "--cc", "gcc:./gcc").clean
+    assert started["ours"].exists()
+    monkeypatch.chdir(tmp_path / "theirs")
+    journal = naming(run, tmp_path / "run", "gcc:./gcc")
+    said = called("triage", str(journal.parent), "--jobs", "1")
+    assert said.clean
+    assert not started["theirs"].exists()
+    assert "was named here before, but means other files now" in said.out + said.err
+
+
+def starting(program: Path, mark: Path) -> Path:
+    """A program that leaves a mark when it is started."""
     program.write_text(f"#!/bin/sh\ntouch {mark}\n", "utf-8")
     program.chmod(0o755)
-    subject = spelling.format(program=program)
+    return program
+
+
+def naming(run: Path, folder: Path, subject: str) -> Path:
+    """The journal of a run in `folder` that names a compiler in the place of clang-16, with right checksums."""
     lines = (run / "journal.jsonl").read_text("utf-8").replace("clang-16", subject).splitlines()
     values = [json.loads(line) for line in lines]
     for value in values:
         value.pop("sum")
     batches = [msgspec.convert(value, BatchDone) for value in values if value["type"] == "batch"]
     values[-1]["digest"] = verdict_digest(batches)
-    folder = tmp_path / "run"
     folder.mkdir()
-    (folder / "journal.jsonl").write_bytes(written(values))
-    known = tmp_path / "known.toml"
-    known.write_text(KNOWN, "utf-8")
-    said = called("triage", str(folder), "--jobs", "1", "--known-only", str(known))
-    assert said.clean
-    values[-1]["ended"] = "budget"
-    (folder / "journal.jsonl").write_bytes(written(values))
-    assert called("run", "--resume", str(folder)).status == 2
-    assert not mark.exists()
-    assert "named by the run only" in said.out + said.err
+    journal = folder / "journal.jsonl"
+    journal.write_bytes(written(values))
+    return journal
 
 
 NAMES = ("x; int evil(void)", "a\n", "1a", "a b", 'a"', "a\\", "a/**/", "#", "__attribute__((x))")

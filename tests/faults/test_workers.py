@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import time
@@ -158,3 +159,16 @@ def test_parts_become_the_batch_that_was_asked_at_once() -> None:
     assert {verdict.outcome for verdict in given_up.verdicts} == {Outcome.NOT_RUN}
     assert {verdict.verdict for verdict in given_up.verdicts} == {Judgement.UNOBSERVED}
     assert len(given_up.verdicts) == len(whole.verdicts)
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.ENOSPC, errno.EACCES, errno.ENOSYS])
+def test_a_folder_of_semaphores_that_cannot_be_written_is_named(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("_multiprocessing.SemLock", refuse)
+    with pytest.raises(Problem, match=rf"semaphore in /dev/shm, .*\({os.strerror(number)}\)") as told:
+        list(results(Work(doubled, minus_one, halved, together), ITEMS, 1))
+    assert "mount" in told.value.hint

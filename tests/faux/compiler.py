@@ -139,7 +139,9 @@ def forgets_to_convert(text: str, _output: Path) -> str:
 
 
 def sometimes_swaps_parameters(text: str, output: Path) -> str:
-    """Callees take their first two parameters for each other every third time that the program is called."""
+    """Callees take their first two parameters for each other in every third unit that the program compiles."""
+    if "-###" in sys.argv:
+        return text
     count = Path(sys.argv[0]).with_suffix(".count")
     number = len(count.read_bytes()) if count.exists() else 0
     with count.open("ab") as file:
@@ -316,6 +318,12 @@ def writes_records(text: str, _output: Path) -> str:
     """Callees with a parameter `odd` print the beginning of a record, which the true one then seems to continue."""
     start = "{ const unsigned short head[4] = { 256, 0, 2, 0 }; babble(head, sizeof head); }"
     return WRITE + _in_odd_callees(text, start)
+
+
+def asks_the_kernel(text: str, _output: Path) -> str:
+    """Callees with a parameter `odd` ask the kernel who they are, and would go on if they got an answer."""
+    asks = '__asm__ volatile("syscall" : "=a"(id) : "a"(39L) : "rcx", "r11", "memory");'
+    return _in_odd_callees(text, f"{{ long id; {asks} }}")
 
 
 def calls_twice(text: str, _output: Path) -> str:

@@ -173,6 +173,7 @@ PROGRAMS = [
     ("loops", X86, HASTY, "timed out"),
     ("writes_without_end", X86, PATIENT, ""),
     ("writes_noughts", X86, PATIENT, ""),
+    ("asks_the_kernel", X86, PATIENT, ""),
     ("writes_records", X86, PATIENT, ""),
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,11 @@ from abiprobe.harness.cli.commands.baselines import (
     status_with,
 )
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_lines
+from abiprobe.harness.cli.commands.predict import said_of
 from abiprobe.harness.input import STRICT, ReadOptions
 from abiprobe.harness.input.compile_commands import options_for, read_commands
 from abiprobe.harness.input.declared import Declared, by_target, declared_in_files
+from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.registry import shortages
@@ -33,9 +36,9 @@ from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.options import by_isa
 from abiprobe.harness.subjects.selection import select_subjects, subject_names
 from abiprobe.harness.subjects.triples import remarks
+from abiprobe.harness.triage.asked_again import Unsteady, unsteady
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
-from abiprobe.oracles.registry import find_model
 from abiprobe.results.differing import comparisons
 from abiprobe.results.journal import BatchDone, Named, Pairs
 from abiprobe.results.known import Known
@@ -59,7 +62,7 @@ from abiprobe.results.report.uncompared_json import uncompared_json
 from abiprobe.results.summary import exit_status, subject_verdicts
 from abiprobe.results.uncompared import NOTHING_COMPARED, Coverage, coverage
 
-RECORDS, PROTOTYPES = "records", "prototypes"
+RECORDS, PROTOTYPES, CLASSES = "records", "prototypes", "classes"
 
 
 def check(
@@ -90,13 +93,21 @@ def check(
     asked = tuple(WITNESSES.values()) if witnesses is None else witness_names(witnesses)
     targets = target_names(target)
     kept = read_baseline(baselines.compared, targets)
-    reading = reading_of(files, msgspec.structs.replace(how, interface=baselines.wanted), commands)
+    named = () if subjects is None else subject_names(subjects)
+    wanted_cxx = languages(named, files)
+    how = msgspec.structs.replace(
+        how,
+        interface=baselines.wanted,
+        classes=wanted_cxx is not Cxx.NONE,
+        cxx=wanted_cxx is Cxx.ALONE,
+        both=wanted_cxx is Cxx.BESIDE_C,
+    )
+    reading = reading_of(files, how, commands)
     reads = counted(targets, "reading for each target", len(targets))
     read = [declared_in_files(files, name, reading) for name in reads]
     declared = by_target(read)
     names = tuple(item.target for item in declared)
-    found_here = select_subjects(subjects, names, lenient=True)
-    named = () if subjects is None else subject_names(subjects)
+    found_here = select_subjects(subjects, names, lenient=True, cxx=wanted_cxx is not Cxx.NONE)
     working = usable(named, found_here, everywhere=True)
     spellings = working.subjects
     wanted = Named(names, named, working.unusable)
@@ -113,6 +124,7 @@ def check(
     ]
     batches = tuple(batch for _, done in checked for batch in done)
     found = match_known(batches, known.in_force(datetime.now(UTC).date()), versions(spellings, chosen[0]))
+    otherwise = unsteady(found.left, asked)
     since = compared(kept, read, baselines)
     covered = coverage(batches, wanted, each=True)
     skipped = tuple(one for item in declared for one in item.skipped)
@@ -122,7 +134,8 @@ def check(
         ended = NOTHING_COMPARED
     if form == "json":
         values = [
-            as_json(item, done, found, covered) | of_target(item.target, since) for item, done in checked
+            as_json(item, done, found, covered, otherwise) | of_target(item.target, since)
+            for item, done in checked
         ]
         print_json(values[0] if len(values) == 1 else values)
     else:
@@ -131,13 +144,31 @@ def check(
         report(console, batches, declaration, None if strict else found.news())
         print_lines(unsupported_lines(batches))
         print_known(console, found.recurrences())
+        print_lines(map(str, otherwise))
         if verbose:
             for item, done in checked:
-                print_lines(verdict_lines(item.target, (*item.records, *item.functions), done))
+                asked_there: tuple[Question, ...] = (*item.records, *item.functions, *item.classes)
+                print_lines(verdict_lines(item.target, asked_there, done))
         print_lines(change_lines(since))
         print_lines(covered.lines)
         print_lines(skipped_lines(skipped, allowed=allow_skipped))
     return status_with(since, ended)
+
+
+class Cxx(Enum):
+    """Whether classes of C++ are asked about."""
+
+    NONE = "no"
+    BESIDE_C = "beside what C has"
+    ALONE = "they alone"
+
+
+def languages(named: Sequence[str], files: Sequence[str]) -> Cxx:
+    """Whether classes are asked about, by the subjects that are `named`, or where none is by the names of the files."""
+    if not named:
+        return Cxx.BESIDE_C if any(Path(file).suffix in CXX_SUFFIXES for file in files) else Cxx.NONE
+    of_cxx = [CLASSES in parse_subject(name).family.observers for name in named]
+    return Cxx.ALONE if all(of_cxx) else Cxx.BESIDE_C if any(of_cxx) else Cxx.NONE
 
 
 def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) -> dict[str, ReadOptions]:
@@ -153,7 +184,8 @@ def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) ->
 
 def asked_lines(item: Declared) -> list[str]:
     """How many declarations are tested for one target, and why others are not."""
-    return list(input_lines(len(item.records), len(item.functions), item.skipped, item.elsewhere))
+    counts = len(item.records), len(item.functions)
+    return list(input_lines(*counts, item.skipped, item.elsewhere, len(item.classes)))
 
 
 def versions(spellings: Mapping[str, Sequence[str]], level: str) -> dict[tuple[str, str], str]:
@@ -186,31 +218,47 @@ def run_probes(
 
     A layout should not depend on the level; that is for an answer to say.
     """
+    sorts = (
+        (RECORDS, declared.records),
+        (PROTOTYPES, declared.functions),
+        (CLASSES, declared.classes),
+    )
+    able = {sort: tuple(subject for subject in subjects if is_asked(subject, sort)) for sort, _ in sorts}
     jobs = (
         Job(
             declared.target,
             number,
             sort,
             questions,
-            tuple((subject, level) for subject in subjects for level in levels),
+            tuple((subject, level) for subject in able[sort] for level in levels),
             observe=observe,
             witnesses=witnesses,
             pairs=pairs if sort == PROTOTYPES else Pairs.NONE,
         )
-        for sort, asked in ((RECORDS, declared.records), (PROTOTYPES, declared.functions))
+        for sort, asked in sorts
+        if able[sort]
         for number, questions in enumerate(by_isa(asked))
     )
     return [batch for job in jobs for batch in run_job(job)]
 
 
+def is_asked(subject: str, sort: str) -> bool:
+    """Whether a subject is asked about declarations of a sort: one of C++ about classes, and no other about them."""
+    return (CLASSES in parse_subject(subject).family.observers) is (sort == CLASSES)
+
+
 def as_json(
-    declared: Declared, batches: list[BatchDone], found: KnownMatches, covered: Coverage
+    declared: Declared,
+    batches: list[BatchDone],
+    found: KnownMatches,
+    covered: Coverage,
+    otherwise: Sequence[Unsteady],
 ) -> dict[str, Any]:
     """Return the prediction, observations and verdicts as plain values, with the names of matching entries."""
     names_of = found.names()
-    questions: tuple[Question, ...] = (*declared.records, *declared.functions)
+    questions: tuple[Question, ...] = (*declared.records, *declared.functions, *declared.classes)
     names = {probe(question).id: name_of(question) for question in questions}
-    value = prediction(declared.target, find_model(declared.target), declared.records, declared.functions)
+    value = prediction(*said_of(declared))
     value |= input_json(declared.skipped, declared.elsewhere)
     value["observations"] = [
         {
@@ -257,6 +305,11 @@ def as_json(
         if verdict.kind is ProbeKind.PAIR
     ]
     value["open"] = [{"name": names[item.probe], **comparison_json(item)} for item in comparisons(batches)]
+    value["contradicts_itself"] = [
+        {"subject": one.subject, "opt": one.level, "names": [names[probe] for probe in one.probes]}
+        for one in otherwise
+        if one.target == declared.target
+    ]
     value["uncompared"] = uncompared_json(covered, declared.target)
     return value
 

@@ -18,6 +18,7 @@ from abiprobe.oracles.clause import Clause, address, find_clause, sheets, source
 from abiprobe.oracles.registry import TARGETS, is_followed
 from abiprobe.results.known import Entry, shipped
 
+OF_OBJECTS = "it is about object files: abiprobe object compares them"
 WIDTH = 118
 """Columns of a paragraph."""
 
@@ -48,7 +49,9 @@ def bases(clause: Clause, target: str | None) -> tuple[str, ...]:
     for name in names:
         if name not in followers(clause):
             able = ", ".join(followers(clause))
-            raise Problem(f"{name} does not follow {clause.id}", f"these targets do: {able}")
+            raise Problem(
+                f"{name} does not follow {clause.id}", f"these targets do: {able}" if able else OF_OBJECTS
+            )
     return tuple(dict.fromkeys(names))
 
 
@@ -86,7 +89,8 @@ def lines(clause: Clause, edges: dict[str, Edge | None]) -> Iterator[str]:
         yield from wrapped(f"Ambiguous: {clause.ambiguous}")
     yield ""
     yield from wrapped(f"model: {implementation(clause)}")
-    yield from wrapped(f"targets: {', '.join(followers(clause))}")
+    where = followers(clause)
+    yield from wrapped(f"targets: {', '.join(where)}" if where else OF_OBJECTS)
     known = departures(clause)
     yield ""
     yield f"  known deviations: {len(known) or 'none'}"
@@ -101,9 +105,9 @@ def lines(clause: Clause, edges: dict[str, Edge | None]) -> Iterator[str]:
         yield from examples(one.inside)
         yield f"  {base}, one step away and not decided by it:"
         yield from examples(one.outside)
-    if not edges:
+    if where and not edges:
         yield ""
-        yield f"  examples on both sides of its edge: abiprobe explain {clause.id} -t {followers(clause)[0]}"
+        yield f"  examples on both sides of its edge: abiprobe explain {clause.id} -t {where[0]}"
 
 
 def wrapped(text: str) -> list[str]:

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from rich.table import Column, Table
+from rich.text import Text
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
@@ -14,7 +15,7 @@ from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.arguments import target_name
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
-from abiprobe.harness.subjects.find import command, discover, identity
+from abiprobe.harness.subjects.find import command, discover, version
 from abiprobe.oracles.clause import Sheet, Source, sheets
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import TARGETS, find_target, is_followed
@@ -50,7 +51,7 @@ def listing(
         *(Column(name, overflow="fold") for name in columns), box=None, pad_edge=False, header_style="bold"
     )
     for item in found:
-        table.add_row(*(cell_text(item[column]) for column in columns))
+        table.add_row(*(Text(cell_text(item[column])) for column in columns))
     print_table(table)
     if what == "known":
         answers().print(f"\nfrom {shipped_file()}", soft_wrap=True, markup=False, highlight=False)
@@ -68,10 +69,10 @@ def print_families(targets: Sequence[dict[str, Any]]) -> None:
     for number, (family, members) in enumerate((one, found) for one, found in families.items() if found):
         console.print(f"\n{family}" if number else family, style="bold")
         for text, mine in by_text(members).items():
-            console.print(f"  {text}", style="dim", soft_wrap=True)
+            console.print(Text(f"  {text}"), style="dim", soft_wrap=True)
             for item in mine:
                 words = f"{item['target']:{names}}  {item['title']:{titles}}  {cell_text(item['dialects'])}"
-                console.print(f"    {words}", soft_wrap=True)
+                console.print(Text(f"    {words}"), soft_wrap=True)
 
 
 def by_text(targets: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
@@ -136,7 +137,7 @@ def list_toolchains(base: str = "", _: str | None = None) -> tuple[tuple[str, ..
         commands = {target: words for target in names if (words := command(subject, target)) is not None}
         versions: dict[str, list[str]] = {}
         for target, words in commands.items():
-            versions.setdefault(identity(words).version, []).append(target)
+            versions.setdefault(version(words), []).append(target)
         found.append(
             {
                 "toolchain": subject.spelling,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.table import Table
+from rich.text import Text
 
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.arguments import whole_number
@@ -61,7 +62,8 @@ def show(
         "who", "reason", "clause", "pairs", "example", box=None, pad_edge=False, header_style="bold"
     )
     for row in outcome.rows:
-        table.add_row(row.judge, row.reason, row.clause or "the text accepts", str(row.count), row.example)
+        cells = (row.judge, row.reason, row.clause or "the text accepts", str(row.count), row.example)
+        table.add_row(*map(Text, cells))
     console.print(table)
     console.print(
         f"seed {seed}: {outcome.asked} pairs, {outcome.distinct} strings, {outcome.silent} left open by the text, "

@@ -29,11 +29,14 @@ from abiprobe.harness.input.declared import (
     declared_in_files,
 )
 from abiprobe.harness.machines.register_files import listed_files
-from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.harness.observers.registry import has_classes
+from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.registry import find_cxx_model, find_model, find_target
 from abiprobe.results.report.explain import explain as explain_text
 from abiprobe.results.report.input_summary import input_json, input_lines
 from abiprobe.results.report.predict_text import predict_lines
-from abiprobe.results.report.prediction import prediction
+from abiprobe.results.report.prediction import Classes, prediction
 
 
 def predict(
@@ -42,13 +45,11 @@ def predict(
     """Print what the model of each target says about the declarations in `files`, and what has changed since a baseline."""
     targets = target_names(target)
     kept = read_baseline(baselines.compared, targets)
-    reading = dict.fromkeys(files, msgspec.structs.replace(how, interface=baselines.wanted))
+    reading = dict.fromkeys(files, msgspec.structs.replace(how, interface=baselines.wanted, classes=True))
 
     def show(item: Declared) -> None:
-        registers = listed_files(item.target)
-        print_lines(
-            predict_lines(item.target, find_model(item.target), item.records, item.functions, registers)
-        )
+        target, model, records, functions, classes = said_of(item)
+        print_lines(predict_lines(target, model, records, functions, listed_files(target), classes))
 
     read = [declared_in_files(files, name, reading) for name in targets]
     since = compared(kept, read, baselines)
@@ -65,11 +66,28 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
     read = declared_in if written else declared_in_file
 
     def show(item: Declared) -> None:
-        model, registers = find_model(item.target), listed_files(item.target)
-        explain_text(answers(), item.target, model, item.records, item.functions, registers)
+        target, model, records, functions, classes = said_of(item)
+        explain_text(answers(), target, model, records, functions, listed_files(target), classes)
 
+    how = msgspec.structs.replace(how, classes=True)
     print_predictions(by_target([read(declaration, name, how) for name in target_names(target)]), form, show)
     return 0
+
+
+def said_of(
+    item: Declared,
+) -> tuple[str, AbiModel, Sequence[Record], Sequence[Prototype], Classes]:
+    """A target with its model, what a user asks of it, and of classes what its model of C++ says.
+
+    A record that is a class is told as one.
+    """
+    classes: Classes = ()
+    if item.classes and has_classes(item.target):
+        model = find_cxx_model(item.target)
+        classes = tuple((one, model.layout(one)) for one in item.classes)
+    tags = {one.tag for one, _ in classes}
+    records = tuple(one for one in item.records if one.tag not in tags)
+    return item.target, find_model(item.target), records, item.functions, classes
 
 
 def print_predictions(
@@ -102,9 +120,7 @@ def no_model(target: str) -> str:
 def show_json(found: Sequence[Declared], since: Comparison | None) -> None:
     """Print predictions as JSON: an object, or a list for several targets."""
     values: list[dict[str, Any]] = [
-        prediction(item.target, find_model(item.target), item.records, item.functions)
-        | input_json(item.skipped, item.elsewhere)
-        | of_target(item.target, since)
+        prediction(*said_of(item)) | input_json(item.skipped, item.elsewhere) | of_target(item.target, since)
         for item in found
     ]
     print_json(values[0] if len(values) == 1 else values)
@@ -114,4 +130,5 @@ def notes(item: Declared) -> Iterator[str]:
     """What was not asked about, if there is anything."""
     if item.skipped or any(item.elsewhere):
         yield ""
-        yield from input_lines(len(item.records), len(item.functions), item.skipped, item.elsewhere)
+        counts = len(item.records), len(item.functions)
+        yield from input_lines(*counts, item.skipped, item.elsewhere, len(item.classes))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from rich.table import Table
@@ -16,6 +17,7 @@ from abiprobe.harness.subjects.debian import names as debian_names
 from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.debian.apt import Apt
 from abiprobe.harness.subjects.find import identity
+from abiprobe.harness.subjects.installing import alone
 
 MEBI = 1 << 20
 ON_PATH, ALREADY = "is on PATH", "is installed already"
@@ -26,25 +28,20 @@ def install(names: Sequence[str], form: str = "text") -> int:
 
     One that cannot be had does not keep the others from being installed; the `Problem` is raised at the end.
     """
-    aside = asides()
     wanted, missing = chosen(names)
     if missing:
-        aside.print(f"no wheel carries {', '.join(missing)}", markup=False)
-    apt = Apt(releases.folder() / "apt")
-    if any(to_fetch(name) and name not in releases.releases() and not architecture(name) for name in wanted):
-        aside.print("fetching the index of Debian's packages", markup=False)
-        apt.update()
+        say(f"no wheel carries {', '.join(missing)}")
     done: list[dict[str, Any]] = []
     problems: list[Problem] = []
-    for name in wanted:
-        try:
-            done.append(installed(name, apt))
-        except Problem as problem:
-            problems.append(problem)
-        else:
-            if form == "text":
-                print_installed(done[-1])
-    apt.forget()
+    with alone(releases.folder(), say), indexed(wanted) as apt:
+        for name in wanted:
+            try:
+                done.append(installed(name, apt))
+            except Problem as problem:
+                problems.append(problem)
+            else:
+                if form == "text":
+                    print_installed(done[-1])
     if form == "json":
         print_json({"schema": 1, "releases": done, "missing": missing})
     if problems:
@@ -52,10 +49,28 @@ def install(names: Sequence[str], form: str = "text") -> int:
     return 0
 
 
+def say(words: str) -> None:
+    """Print a remark."""
+    asides().print(words, markup=False, soft_wrap=True)
+
+
+@contextmanager
+def indexed(wanted: Sequence[str]) -> Iterator[Apt]:
+    """Apt, with an index if one of the compilers is to be fetched from Debian's packages, which are removed in the end."""
+    apt = Apt(releases.folder() / "apt")
+    if any(to_fetch(name) and name not in releases.releases() and not architecture(name) for name in wanted):
+        say("fetching the index of Debian's packages")
+        apt.update()
+    try:
+        yield apt
+    finally:
+        apt.forget()
+
+
 def print_installed(item: Mapping[str, Any]) -> None:
     """Print what was done about one compiler."""
     if item["done"] == ON_PATH:
-        asides().print(f"{item['release']} is {item['path']}", markup=False)
+        say(f"{item['release']} is {item['path']}")
     else:
         words = f"{item['release']} {item['done']}: {item['version']}, {item['bytes'] / MEBI:.0f} MiB on disk"
         answers().print(words, markup=False, soft_wrap=True)
@@ -136,7 +151,7 @@ def fetch(name: str, apt: Apt) -> None:
     """Fetch one compiler from the wheel or the packages that carry it."""
     if release := releases.releases().get(name):
         size = f"{release.bytes / MEBI:.0f} MiB"
-        asides().print(f"{name}: {releases.PACKAGE} {release.wheel}, {size}", markup=False)
+        say(f"{name}: {releases.PACKAGE} {release.wheel}, {size}")
         releases.install(name, releases.folder() / "downloads")
         return
     wanted = debian_names.wanted(name)
@@ -146,7 +161,7 @@ def fetch(name: str, apt: Apt) -> None:
         apt.update()
     archives = apt.archives_of(wanted.package)
     size = f"{sum(one.bytes for one in archives) / MEBI:.0f} MiB"
-    asides().print(f"{name}: {len(archives)} packages of Debian, {size}", markup=False)
+    say(f"{name}: {len(archives)} packages of Debian, {size}")
     tree.install(wanted, archives, apt)
     if wanted.architecture:
         apt.forget()
@@ -155,8 +170,9 @@ def fetch(name: str, apt: Apt) -> None:
 def remove(names: Sequence[str], form: str = "text") -> int:
     """Remove compilers from the cache, and say what that frees."""
     wanted, _ = chosen(names)
-    freed = {name: releases.remove(name) for name in wanted}
-    remove_tree(releases.folder() / "downloads")
+    with alone(releases.folder(), say):
+        freed = {name: releases.remove(name) for name in wanted}
+        remove_tree(releases.folder() / "downloads")
     if form == "json":
         print_json({"schema": 1, "freed_bytes": freed})
         return 0

@@ -16,6 +16,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.base.removal import remove_tree
 from abiprobe.harness.subjects.debian.mirror import mirror
+from abiprobe.harness.subjects.installing import expect_room
 from abiprobe.harness.subjects.releases import size_of
 
 NEWEST = ("unstable", "experimental")
@@ -109,8 +110,11 @@ class Apt:
         return cleared + "".join(f'{name} "{value}";\n' for name, value in settings.items())
 
     def get(self, *arguments: str) -> child.Exit:
-        """Run apt-get."""
-        return self._run("apt-get", "-qq", "--yes", *arguments)
+        """Run apt-get; raises `Problem` if there is no room for what it writes."""
+        done = self._run("apt-get", "-qq", "--yes", *arguments)
+        if not done.ok:
+            expect_room(self.home, done.stderr)
+        return done
 
     def _run(self, program: str, *arguments: str) -> child.Exit:
         command = (program, "--config-file", str(self.home / "apt.conf"), *arguments)

@@ -22,6 +22,7 @@ from abiprobe.harness.base.removal import remove_tree, temporary
 from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian.apt import Apt, Archive
 from abiprobe.harness.subjects.debian.names import REQUIRED, SNAPSHOT, Wanted
+from abiprobe.harness.subjects.installing import expect_room
 from abiprobe.harness.subjects.wholeness import contents, is_as_sealed, is_whole, seal
 from abiprobe.harness.subjects.wholeness import digest as file_digest
 
@@ -100,8 +101,9 @@ def unpack(paths: Sequence[Path], made: Path) -> None:
     for path in counted(paths, "unpacking packages", len(paths)):
         done = child.run(("dpkg-deb", "--extract", str(path), str(made)), timeout=UNPACKING_SECONDS)
         if not done.ok:
+            expect_room(releases.folder(), done.stderr)
             said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-            raise Problem(f"{path.name} cannot be unpacked: {said}", "is the disk full?")
+            raise Problem(f"{path.name} cannot be unpacked: {said}", "try again")
     for name in NOT_NEEDED:
         remove_tree(made / name)
 

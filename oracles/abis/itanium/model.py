@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from abiprobe.oracles.abis.itanium.definitions import is_empty
-from abiprobe.oracles.abis.itanium.laid import Laid
 from abiprobe.oracles.abis.itanium.policy import FAMILIES, Policy, open_points, other_readings
 from abiprobe.oracles.abis.itanium.table import ClassTable
 from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.cxx.layout import BasePlace, ClassLayout
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.lang import Pointer
 from abiprobe.oracles.place import MemberPlace, Unspecified, Unsupported
 
 
@@ -30,11 +30,11 @@ class CxxModel:
         """Where the subobjects of a class lie, if the text decides it."""
         policy = FAMILIES[self.types.reading]
         try:
-            found = told(asked, self.by(policy).laid(asked))
+            found = told(asked, self.by(policy))
             if policy.family is not None:
                 return found
             for clause, other in other_readings(open_points(asked)):
-                if places(told(asked, self.by(other).laid(asked))) != places(found):
+                if places(told(asked, self.by(other))) != places(found):
                     return Unspecified(clause, f"{asked.tag} is laid out otherwise by another reading")
         except SilentError as silence:
             return Unspecified(silence.clause, silence.why)
@@ -52,8 +52,9 @@ def places(layout: ClassLayout) -> object:
     )
 
 
-def told(asked: Class, laid: Laid) -> ClassLayout:
-    """A layout as it is told: without what is no question, and whatever made it a POD or not."""
+def told(asked: Class, table: ClassTable) -> ClassLayout:
+    """A layout by one reading as it is told: without what is no question, and whatever made it a POD or not."""
+    laid = table.laid(asked)
     members = tuple(
         MemberPlace(
             placed.member.name,
@@ -70,6 +71,7 @@ def told(asked: Class, laid: Laid) -> ClassLayout:
             one.node.path(asked),
             one.offset,
             one.clause,
+            0 if is_empty(one.node.type) else table.laid(one.node.type).non_virtual_size,
             virtual=one.node.virtual,
             primary=one.node == laid.primary,
             empty=is_empty(one.node.type),
@@ -87,7 +89,7 @@ def told(asked: Class, laid: Laid) -> ClassLayout:
         pod=laid.pod,
         empty=is_empty(asked),
         nearly_empty=laid.nearly_empty,
-        virtual_pointer=laid.virtual_pointer,
+        virtual_pointer=table.extent(Pointer()).size if laid.virtual_pointer else 0,
         clause=laid.clause,
         data_clause=laid.data_clause,
         non_virtual_clause=laid.non_virtual_clause,

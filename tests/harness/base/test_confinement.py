@@ -6,7 +6,7 @@ import os
 import shutil
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -24,7 +24,7 @@ DEEDS = {
     "reach a server": "exec 3<>/dev/tcp/127.0.0.1/$PORT",
     "signal the caller": "kill -0 $CALLER",
     "see the caller": "grep -q python /proc/$CALLER/cmdline",
-    "find a token in the environment": 'test -n "$TOKEN"',
+    "find a token in the environment": 'test -n "$TOKEN$LLVM_TOKEN$PYTHON_TOKEN$LC_TOKEN"',
     "mount": "mount -t tmpfs none /usr",
     "read what root reads": "grep -q . /etc/shadow",
 }
@@ -74,7 +74,8 @@ def done(deed: str, home: Path, work: Path, monkeypatch: pytest.MonkeyPatch) -> 
     outside = home.parent / "outside"
     outside.mkdir(exist_ok=True)
     (outside / "precious").write_text("dear", "utf-8")
-    monkeypatch.setenv("TOKEN", "sesame")
+    for name in ("TOKEN", "LLVM_TOKEN", "PYTHON_TOKEN", "LC_TOKEN"):
+        monkeypatch.setenv(name, "sesame")
     with socket.create_server(("127.0.0.1", 0)) as server:
         told = dict(zip(SPOKEN, map(str, (outside, home, server.getsockname()[1], os.getpid())), strict=True))
         text = "".join(f"{name}='{value}'\n" for name, value in told.items()) + DEEDS[deed]
@@ -161,10 +162,96 @@ def test_its_end_is_told_as_of_any_other(
     assert (ended.returncode, ended.signal) == (code, signal_name)
 
 
+def test_it_makes_no_user_namespaces_where_bubblewrap_can_forbid_them(confined: None) -> None:
+    if not child._CONFINED[0].options:
+        pytest.skip("bubblewrap 0.8 is not installed")
+    ended = child.run(("unshare", "--user", "true"), timeout=SECONDS)
+    assert b"unshare failed" in ended.stderr
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A place of a checkout that is no home, as in a container of CI; the process works in a folder of it."""
+    monkeypatch.setattr(confinement, "PRIVATE", ("/root",))
+    folder = tmp_path / "builds" / "project"
+    (folder / "within").mkdir(parents=True)
+    monkeypatch.chdir(folder / "within")
+    return folder
+
+
+def repository(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "config").write_text("sesame", "utf-8")
+    return folder / "config"
+
+
+def of_itself(checkout: Path, _: pytest.MonkeyPatch) -> Path:
+    return repository(checkout / ".git")
+
+
+def of_a_worktree(checkout: Path, _: pytest.MonkeyPatch) -> Path:
+    config = repository(checkout.parent / "main" / ".git")
+    own = config.parent / "worktrees" / "project"
+    own.mkdir(parents=True)
+    (own / "commondir").write_text("../..\n", "utf-8")
+    (checkout / ".git").write_text(f"gitdir: {own}\n", "utf-8")
+    return config
+
+
+def of_a_submodule(checkout: Path, _: pytest.MonkeyPatch) -> Path:
+    config = repository(checkout / ".git" / "modules" / "within")
+    (checkout / "within" / ".git").write_text("gitdir: ../.git/modules/within\n", "utf-8")
+    return config
+
+
+def of_a_runner(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RUNNER_TEMP", str(checkout.parent / "_temp"))
+    return repository(checkout.parent / "_temp")
+
+
+def of_variables(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CI_PROJECT_DIR", str(checkout))
+    return repository(checkout.with_name("project.tmp"))
+
+
+@pytest.mark.parametrize("place", [of_itself, of_a_worktree, of_a_submodule, of_a_runner, of_variables])
+def test_credentials_of_a_checkout_outside_the_homes_are_hidden(
+    able: None, checkout: Path, monkeypatch: pytest.MonkeyPatch, place: Callable[..., Path]
+) -> None:
+    secret = place(checkout, monkeypatch)
+    (checkout / "file").write_text("plain", "utf-8")
+    child.confine(Confinement.here())
+    try:
+        assert child.run(("cat", str(checkout / "file")), timeout=SECONDS).stdout == b"plain"
+        assert not child.run(("sh", "-c", f"cat '{secret}'"), timeout=SECONDS).ok
+    finally:
+        child.unconfine()
+    assert secret.read_text("utf-8") == "sesame"
+
+
+def test_a_compiler_in_a_checkout_in_a_home_is_there_without_the_repository(
+    able: None, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository(home / "project" / ".git")
+    tool = home / "project" / "bin" / "cc"
+    tool.parent.mkdir()
+    tool.write_text('#!/bin/sh\ncat "${0%/*}/../data"; cat "${0%/*}/../.git/config"\n', "utf-8")
+    tool.chmod(0o755)
+    (home / "project" / "data").write_text("data", "utf-8")
+    child.confine(Confinement.here())
+    try:
+        ended = child.run((str(tool),), timeout=SECONDS)
+    finally:
+        child.unconfine()
+    assert ended.stdout == b"data", ended.stderr
+    assert not ended.ok
+
+
 def test_its_limits_are_those_of_any_other(confined: None, work: Path) -> None:
-    text = "ulimit -v; ulimit -c; head -c 100000 /dev/zero > big"
+    text = "ulimit -v; ulimit -c; ulimit -u; head -c 100000 /dev/zero > big"
     ended = child.run(("bash", "-c", text), timeout=SECONDS, memory=1 << 30, file_size=1 << 12, scratch=work)
-    assert ended.stdout.split() == [b"1048576", b"0"]
+    assert ended.stdout.split()[:2] == [b"1048576", b"0"]
+    assert int(ended.stdout.split()[2]) <= confinement.PROCESSES
     assert (work / "big").stat().st_size <= 1 << 12
 
 
@@ -204,6 +291,20 @@ def test_a_machine_that_cannot_is_told_in_a_line(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     with pytest.raises(Problem, match="needs bwrap, which is not installed"):
         Confinement.here()
+
+
+def test_a_bubblewrap_that_cannot_forbid_namespaces_is_asked_for_the_rest(
+    able: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = shutil.which("bwrap")
+    text = f"""for word; do test "$word" != {confinement.NO_MORE} || exit 1; done; exec {real} "$@\""""
+    failing_bwrap(tmp_path / "tools", text, monkeypatch)
+    (tmp_path / "tools" / "prlimit").unlink()
+    child.confine(Confinement.here())
+    try:
+        assert child.run(("echo", "here"), timeout=SECONDS).stdout == b"here\n"
+    finally:
+        child.unconfine()
 
 
 def test_a_confinement_that_fails_later_is_no_end_of_the_program(

@@ -40,7 +40,7 @@ struct U final : a::Box<int>, virtual a::P { a::Box<char> m[2]; int a::P::*dp; s
 
 
 def test_a_class_of_a_user() -> None:
-    p, u = read_classes(TEXT, filename="x.hpp", triple=TRIPLE)
+    p, u, of_int, of_char = read_classes(TEXT, filename="x.hpp", triple=TRIPLE)
     assert (p.tag, [one.access for one in p.members]) == ("a_P", [Access.PRIVATE] * 3)
     assert p.members[1].type == FixedEnum("a_E", p.members[1].type.base, scoped=True, values=(3,))  # type: ignore[union-attr]
     assert [one.name for one in p.members[2].type.members] == ["k", "l"]  # type: ignore[union-attr]
@@ -50,6 +50,7 @@ def test_a_class_of_a_user() -> None:
     assert u.final
     assert [one.name for one in u.members] == ["m", "dp"]
     assert isinstance(u.members[1].type, DataMemberPointer)
+    assert (of_int.tag, of_char.tag) == ("a_Box_int", "a_Box_char")
 
 
 def test_a_text_that_is_no_cxx() -> None:

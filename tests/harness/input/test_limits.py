@@ -78,7 +78,7 @@ def test_deep_nesting_is_a_reason_where_the_file_does_not_declare_it_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # What an included file declares is read when it is used, from the outermost struct inwards.
-    monkeypatch.setattr("abiprobe.harness.input.own_declarations._definitions", lambda _reading: [])
+    monkeypatch.setattr("abiprobe.harness.input.own_declarations.definitions", lambda _reading: [])
     found = declared(chain(3000, "x") + "void f(struct S90); void g(struct S2999);")
     assert [function.name for function in found.functions] == ["f"]
     assert reasons(found) == {"g": NESTED}

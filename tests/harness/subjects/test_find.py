@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.subjects.find import build, command, discover, identity, installed, parse_subject
+from abiprobe.harness.subjects import programs
+from abiprobe.harness.subjects.find import (
+    build,
+    command,
+    discover,
+    identity,
+    installed,
+    parse_subject,
+    version,
+)
 from abiprobe.oracles.registry import TARGETS
 
 NAMES = [
@@ -154,3 +165,30 @@ def test_a_cross_compiler_of_another_language_needs_what_is_beside_it(
     assert "-march=z13" in found
     assert not installed(parse_subject("gnat-11"), ("s390x",))
     assert not installed(parse_subject("gnat-12"), ("x86_64-sysv",))
+
+
+@pytest.mark.parametrize("name", ["zig", "gcc-12", "clang-22", "tcc"])
+def test_a_version_is_asked_of_a_program_once_for_all_targets(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = [words for one in TARGETS if (words := command(parse_subject(name), one)) is not None]
+    if not commands:
+        pytest.skip(f"{name} is not installed")
+    started: list[tuple[str, ...]] = []
+    run = child.run
+
+    def counting(argv: tuple[str, ...], **rest: Any) -> child.Exit:
+        started.append(tuple(argv))
+        return run(argv, **rest)
+
+    monkeypatch.setattr(programs, "_KNOWN", {})
+    monkeypatch.setattr(child, "run", counting)
+    # One program may go by several names, which gcc says first.
+    lines = {identity(words).version.partition(" ")[2] for words in commands}
+    assert {version(words).partition(" ")[2] for words in commands} == lines
+    monkeypatch.setattr(programs, "_KNOWN", {})
+    started.clear()
+    for words in commands:
+        version(words)
+    plans = [words[0] for words in started if "-###" in words]
+    assert len(plans) == len(set(plans))

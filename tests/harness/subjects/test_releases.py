@@ -66,6 +66,15 @@ def test_a_wheel_that_is_not_what_it_should_be_is_not_unpacked(wheel: Path) -> N
     assert releases.program(NAME) is None
 
 
+def test_a_disk_that_is_full_is_no_missing_pip(wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel.unlink()
+    said = b"ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n"
+    full = child.Exit(1, None, False, False, b"", said, 0.0)  # noqa: FBT003
+    monkeypatch.setattr(child, "run", lambda *_args, **_rest: full)
+    with pytest.raises(Problem, match=f"^{wheel.parent}: No space left on device: make room there"):
+        releases.install(NAME, wheel.parent)
+
+
 def test_an_interrupted_installation_leaves_nothing(wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_wheel: Path, home: Path, _wanted: tuple[str, ...]) -> None:
         home.mkdir(parents=True)

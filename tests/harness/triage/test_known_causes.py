@@ -160,7 +160,11 @@ def test_an_entry_of_a_file_replaces_the_shipped_one_of_its_name(tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("[[", "mine.toml"), (ENTRY.replace("shows.misplaced", "clauses"), "say how it shows")],
+    [
+        ("[[", "mine.toml"),
+        (ENTRY.replace("shows.misplaced", "clauses"), "say how it shows"),
+        (ENTRY.replace("since = 2026", "since = 2099"), "planted is known since 2099-.*, and today is 20"),
+    ],
 )
 def test_a_file_that_cannot_be_read_is_a_problem(tmp_path: Path, text: str, words: str) -> None:
     path = tmp_path / "mine.toml"

@@ -111,7 +111,12 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_same(
 
 
 @pytest.mark.parametrize(
-    ("where", "words"), [("nonsense", "is no address"), ("tcp://127.0.0.1:9", "no Dask scheduler")]
+    ("where", "words"),
+    [
+        ("nonsense", "is no address"),
+        ("tls://127.0.0.1:9", "is no address"),
+        ("tcp://127.0.0.1:9", "no Dask scheduler"),
+    ],
 )
 def test_nobody_at_an_address_is_told_in_one_line(where: str, words: str, tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="dask is not installed")

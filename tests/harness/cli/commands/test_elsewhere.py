@@ -108,7 +108,16 @@ def test_what_another_compiler_of_that_name_says_is_not_told_as_the_runs(made: P
     (desk / "faux").chmod(0o755)
     (desk / "run" / TRIAGE).unlink()
     (desk / "run" / "first.json").unlink(missing_ok=True)
-    done = abiprobe("triage", "run", "--no-known", "--top", "0", cwd=desk, env={LIE: "tells_the_truth"})
+    triage = ("triage", "run", "--no-known", "--top", "0")
+    done = abiprobe(*triage, cwd=desk, env={LIE: "tells_the_truth"})
+    assert "'clang:./faux' was named here before, but means other files now" in done.stderr
+    (desk / "in.h").write_text("void f(int a);\n", "utf-8")
+    abiprobe(
+        *("check", "in.h", "--target", TARGET, "--cc", SUBJECT, "--opt", "O0"),
+        cwd=desk,
+        env={LIE: "tells_the_truth"},
+    )
+    done = abiprobe(*triage, cwd=desk, env={LIE: "tells_the_truth"})
     assert done.returncode == 1, done.stdout + done.stderr
     assert "clang:./faux is 'another' here and was" in done.stderr
     assert "fresh runs" not in done.stdout

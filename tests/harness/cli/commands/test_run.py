@@ -126,6 +126,7 @@ def test_the_report_of_a_run(tmp_path: Path) -> None:
         "pairs",
         "open",
         "verdicts",
+        "uncompared",
         "footer",
     }
     (row,) = printed["summary"]

@@ -1,0 +1,115 @@
+"""The rows of a C++ class's layout: the virtual pointer, bases and members with holes, and what may lie in its tail padding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from abiprobe.oracles.cxx.classes import Class, DataMember, lengths, spelling
+from abiprobe.oracles.cxx.classes import element as element_of
+from abiprobe.oracles.cxx.layout import ClassLayout
+from abiprobe.oracles.place import MemberPlace
+from abiprobe.results.report.layout_rows import Row, RowKind, place_of_bytes, plural
+
+VIRTUAL_POINTER = "(virtual pointer)"
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A direct subobject or the virtual pointer: offset and size in bits, how it is declared, and the clause that places it."""
+
+    offset: int
+    size: int
+    specifier: str
+    declarator: str
+    clause: str
+    bit_field: bool = False
+
+
+def class_head(asked: Class) -> str:
+    """What a definition begins with: `struct B final : A, virtual V`."""
+    specifier = f" alignas({asked.alignas})" if asked.alignas is not None else ""
+    bases = ", ".join(f"{'virtual ' * base.virtual}{base.type.tag}" for base in asked.bases)
+    return f"{asked.keyword}{specifier} {asked.tag}{' final' * asked.final}{' : ' * bool(bases)}{bases}"
+
+
+def class_rows(asked: Class, layout: ClassLayout) -> Iterator[Row]:
+    """The whole layout of a class; of several subobjects at one offset those without bytes come first."""
+    found = sorted(parts(asked, layout), key=lambda part: (part.offset, bool(part.size)))
+    bit_fields = any(part.bit_field for part in found)
+    heading = "offset:bit    size" if bit_fields else "offset  size"
+    yield Row(RowKind.CODE, 0, f"{class_head(asked)} {{", place=heading)
+    end = 0
+    for part in found:
+        if not asked.union and part.size and part.offset > end:
+            yield Row(RowKind.GAP, 1, place=f"XXX {hole(part.offset - end)} hole")
+        end = max(end, part.offset + part.size)
+        place = (
+            bits_place(part)
+            if part.bit_field
+            else place_of_bytes(part.offset // 8, part.size // 8, bit_fields=bit_fields)
+        )
+        yield Row(RowKind.MEMBER, 1, part.specifier, part.declarator, place, part.clause)
+    yield Row(RowKind.CODE, 0)
+    yield from sum_rows(asked, layout)
+    yield Row(RowKind.CODE, 0, "};")
+
+
+def hole(bits: int) -> str:
+    """The size of a hole."""
+    return plural(bits, "bit") if bits % 8 else plural(bits // 8, "byte")
+
+
+def bits_place(part: Part) -> str:
+    """The byte in which a bit-field starts, its first bit there, and its width."""
+    return f"{part.offset // 8:6}:{part.offset % 8:2} {plural(part.size, 'bit', 3):9}"
+
+
+def parts(asked: Class, layout: ClassLayout) -> Iterator[Part]:
+    """The virtual pointer, direct and virtual bases, and members."""
+    if layout.virtual_pointer:
+        yield Part(0, layout.virtual_pointer * 8, VIRTUAL_POINTER, "", layout.non_virtual_clause)
+    for base in layout.bases:
+        if len(base.path) == 1:
+            kind = "virtual base" if base.virtual else "primary base" if base.primary else "base"
+            size = 0 if base.empty else base.size
+            yield Part(base.offset * 8, size * 8, f"({kind} {base.path[0]})", "", base.clause)
+    declared = {item.name: item for item in asked.members}
+    for place in layout.members:
+        yield member_part(declared[place.path], place)
+
+
+def member_part(item: DataMember, place: MemberPlace) -> Part:
+    """A data member."""
+    overlapping = "[[no_unique_address]] " * item.no_unique_address
+    specifier = f"{overlapping}{spelling(element_of(item.type))}"
+    width = "" if item.width is None else f":{item.width}"
+    declarator = f"{item.name}{lengths(item.type)}{width};"
+    return Part(
+        place.bit_offset, place.bit_width, specifier, declarator, place.clause, item.width is not None
+    )
+
+
+def sum_rows(asked: Class, layout: ClassLayout) -> Iterator[Row]:
+    """Sizes and alignments, what the class is, and the tail padding that something else may use."""
+    size = f"size: {layout.size}, align: {layout.align}"
+    yield Row(RowKind.SUM, 1, place=size, clause=layout.clause)
+    data = f"data size: {layout.data_size}{reused(layout.size - layout.data_size, 'an overlapping member')}"
+    yield Row(RowKind.SUM, 1, place=data, clause=layout.data_clause)
+    if not asked.union and not asked.final:
+        room = reused(layout.size - layout.non_virtual_size, "what follows it in a derived class")
+        base = f"as a base: {layout.non_virtual_size}, align: {layout.non_virtual_align}{room}"
+        yield Row(RowKind.SUM, 1, place=base, clause=layout.non_virtual_clause)
+    kinds = (
+        (layout.pod, "POD for the purpose of layout"),
+        (layout.empty, "empty"),
+        (layout.nearly_empty, "nearly empty"),
+    )
+    said = ", ".join(text for holds, text in kinds if holds)
+    if said:
+        yield Row(RowKind.SUM, 1, place=said)
+
+
+def reused(room: int, who: str) -> str:
+    """How much of a class's tail something else may use."""
+    return f", tail padding of {plural(room, 'byte')} for {who}" if room > 0 else ""

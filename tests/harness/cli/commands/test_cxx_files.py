@@ -1,0 +1,125 @@
+"""C++ files on the command line: classes are asked of compilers of C++, what C has of compilers of C, and nothing else is green."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.subjects.find import installed, parse_subject
+
+from .calling import TARGET, abiprobe
+
+TEXT = """\
+namespace n {
+struct A { virtual ~A(); char c; };
+class E {};
+}
+struct B : n::A { char d; [[no_unique_address]] n::E e; };
+struct P { int x; };
+"""
+CALLED = "int f(int a, n::E, B b);\nvoid g(P p);\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "a.hpp"
+    path.write_text(TEXT, "utf-8")
+    return path
+
+
+def compiler() -> str:
+    for name in ("g++-12", "clang++-22", "clang++-16"):
+        if installed(parse_subject(name), (TARGET,)):
+            return name
+    pytest.skip("a compiler of C++ is not installed")
+
+
+def test_classes_are_predicted_with_bases_and_tail_padding(file: Path) -> None:
+    done = abiprobe("predict", file.name, "-t", TARGET, cwd=file.parent)
+    assert done.returncode == 0, done.stderr
+    (whole,) = (part for part in done.stdout.split("\n\n") if part.startswith("struct B : n_A {"))
+    places = [line.split("/*")[-1].split() for line in whole.splitlines()[1:]]
+    assert [line.split("/*")[0].strip() for line in whole.splitlines()[1:]] == [
+        "(primary base n_A)",
+        "[[no_unique_address]] n_E e;",
+        "char             d;",
+    ]
+    assert [(int(offset), int(size)) for offset, size, *_ in places] == [(0, 9), (0, 1), (9, 1)]
+    assert "data size: 10, tail padding of 6 bytes for an overlapping member" in done.stdout
+
+
+def test_a_class_is_explained_by_the_clauses_of_its_text(tmp_path: Path) -> None:
+    done = abiprobe(
+        "explain", "struct V { virtual void f(); }; struct D : virtual V { };", "-t", TARGET, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert "(primary base" not in done.stdout
+    assert "virtual base V" in done.stdout
+    assert "Itanium C++ ABI" in done.stdout
+    assert "cxxabi:size" in done.stdout
+
+
+def test_classes_are_values_in_json(file: Path) -> None:
+    done = abiprobe("predict", file.name, "-t", TARGET, "--format", "json", cwd=file.parent)
+    found = json.loads(done.stdout)
+    assert set(found["classes"]) == {"n_A", "n_E", "B", "P"}
+    # What C has as well is told once.
+    assert found["records"] == {}
+    assert found["classes"]["B"]["bases"] == [
+        {
+            "path": ["n_A"],
+            "offset": 0,
+            "size": 9,
+            "virtual": False,
+            "primary": True,
+            "empty": False,
+            "clause": found["classes"]["B"]["bases"][0]["clause"],
+        }
+    ]
+    assert found["classes"]["P"]["pod"]
+
+
+def test_classes_are_checked(file: Path) -> None:
+    name = compiler()
+    done = abiprobe(
+        "check", file.name, "-t", TARGET, "--cc", name, "--opt", "O0", "--format", "json", cwd=file.parent
+    )
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["skipped"]) == (0, []), done.stderr
+    assert {one["name"]: one["verdict"] for one in found["verdicts"]} == {
+        "struct n_A": "agrees",
+        "struct n_E": "agrees",
+        "struct B": "agrees",
+        "struct P": "agrees",
+    }
+
+
+def test_a_function_that_cannot_be_asked_is_never_green(file: Path) -> None:
+    file.write_text(TEXT + CALLED, "utf-8")
+    asked = ("check", file.name, "-t", TARGET, "--cc", compiler(), "--opt", "O0")
+    done = abiprobe(*asked, cwd=file.parent)
+    assert done.returncode == 3
+    assert "calls of its functions are not asked about yet (f, g" in done.stdout
+    assert abiprobe(*asked, "--allow-skipped", cwd=file.parent).returncode == 0
+
+
+def test_a_header_is_read_for_each_language_that_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text("struct P { int x; };\nvoid g(struct P p);\n", "utf-8")
+    for_c = next((one for one in ("gcc-12", "gcc", "zig") if installed(parse_subject(one), (TARGET,))), None)
+    if for_c is None:
+        pytest.skip("a compiler of C is not installed")
+    both = f"{for_c},{compiler()}"
+    done = abiprobe(
+        "check", "a.h", "-t", TARGET, "--cc", both, "--opt", "O0", "--pairs", "none", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "asked 1 record, 1 function, 1 class" in done.stdout
+
+
+def test_what_is_neither_c_nor_cxx_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a.hpp").write_text("struct S { int a }", "utf-8")
+    done = abiprobe("check", "a.hpp", "-t", TARGET, "--cc", compiler(), cwd=tmp_path)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
