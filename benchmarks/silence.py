@@ -27,7 +27,7 @@ from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.clause import sheets
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import Question, probe
@@ -48,9 +48,10 @@ def silent_clause(model: AbiModel, question: Question) -> str:
             return named.clause
         of_each = (one.places for one in named.variants) if isinstance(named, Variants) else ()
         return next((places.clause for places in of_each if isinstance(places, Unspecified)), "")
-    if not isinstance(question, Prototype):
+    if isinstance(question, Record):
         answer = model.layout(question)
         return answer.clause if isinstance(answer, Unspecified) else ""
+    assert isinstance(question, Prototype), "questions of C are asked here"
     said = model.assign(question)
     if isinstance(said, Unspecified):
         return said.clause

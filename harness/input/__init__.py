@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.results.interface import NOTHING, Interface
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from abiprobe.harness.input.reading import Reading
     from abiprobe.harness.input.unit import Unit
-    from abiprobe.oracles.cxx.classes import Class
 
 __all__ = ["LIMIT", "Declarations", "ReadOptions", "Skipped", "read", "read_path"]
 

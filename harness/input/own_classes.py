@@ -9,7 +9,7 @@ from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.classes import class_of
 from abiprobe.harness.input.libclang import TOO_DEEP, cindex
 from abiprobe.harness.input.limits import expect_class_room
-from abiprobe.harness.input.own_declarations import skip
+from abiprobe.harness.input.own_declarations import is_in_namespace, skip
 from abiprobe.oracles.cxx.classes import Class
 
 if TYPE_CHECKING:
@@ -87,9 +87,7 @@ def unasked_functions(reading: Reading, *, outermost: bool) -> Iterator[Skipped]
     """Yield the functions of a file that are left out because they are C++: in namespaces, templates, or all of them if `outermost`."""
     kinds = cindex().CursorKind
     for cursor in scopes(reading, (kinds.NAMESPACE, kinds.LINKAGE_SPEC)):
-        parent = cursor.semantic_parent
-        inside = parent is not None and parent.kind == kinds.NAMESPACE
         if cursor.kind == kinds.FUNCTION_TEMPLATE:
             yield Skipped(cursor.spelling, reading.unit.where(cursor.location), TEMPLATE)
-        elif cursor.kind == kinds.FUNCTION_DECL and (inside or outermost):
+        elif cursor.kind == kinds.FUNCTION_DECL and (outermost or is_in_namespace(cursor)):
             yield Skipped(cursor.spelling, reading.unit.where(cursor.location), CALLS)

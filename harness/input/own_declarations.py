@@ -100,7 +100,7 @@ def unread(reading: Reading) -> Iterator[Skipped]:
     while waiting:
         cursor = waiting.pop(0)
         where = reading.unit.where(cursor.location)
-        inside = cursor.semantic_parent is not None and cursor.semantic_parent.kind == kinds.NAMESPACE
+        inside = is_in_namespace(cursor)
         if cursor.kind == kinds.NAMESPACE:
             waiting += cursor.get_children()
         elif cursor.kind in others and (cursor.is_definition() or cursor.kind == kinds.FUNCTION_TEMPLATE):
@@ -112,6 +112,12 @@ def unread(reading: Reading) -> Iterator[Skipped]:
             or (cursor.kind in (kinds.STRUCT_DECL, kinds.UNION_DECL) and cursor.is_definition())
         ):
             yield Skipped(cursor.spelling, where, NAMESPACE)
+
+
+def is_in_namespace(cursor: Any) -> bool:
+    """Whether a declaration is a member of a namespace with a name or without."""
+    parent = cursor.semantic_parent
+    return parent is not None and parent.kind == cindex().CursorKind.NAMESPACE
 
 
 def lost(reading: Reading) -> Iterator[Skipped]:

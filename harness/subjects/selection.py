@@ -48,6 +48,12 @@ def not_installed(spelling: str, targets: Sequence[str]) -> Problem:
     )
 
 
+def discovered(targets: tuple[str, ...], *, cxx: bool) -> tuple[str, ...]:
+    """All subjects that are installed; compilers of C++ among them if `cxx` is set. This looks at many programs."""
+    here = (*discover(targets), *(discover_cxx(targets) if cxx else ()))
+    return tuple(subject.spelling for subject in here)
+
+
 def select_subjects(
     text: str | None, targets: tuple[str, ...], *, lenient: bool = False, cxx: bool = False
 ) -> dict[str, tuple[str, ...]]:
@@ -63,8 +69,7 @@ def select_subjects(
             continue
         if not installed(parse_subject(spelling), targets):
             raise not_installed(spelling, targets)
-    here = (*discover(targets), *(discover_cxx(targets) if cxx else ()))
-    found = named or tuple(subject.spelling for subject in here)
+    found = named or discovered(targets, cxx=cxx)
     if not found:
         raise Problem(
             f"no compiler is installed for {', '.join(targets)}", "pip install ziglang; see: abiprobe doctor"

@@ -12,12 +12,11 @@ from abiprobe.oracles.place import (
     Layout,
     Passed,
     Piece,
-    Register,
-    StackSlot,
     Unspecified,
     Unsupported,
 )
 from abiprobe.results.baseline.facts import UNPLACED, FunctionFacts
+from abiprobe.results.compare import str_place
 from abiprobe.results.interface import DeclaredFunction
 
 Asked: TypeAlias = Callable[[str, Prototype], tuple[AbiModel, Prototype]]
@@ -80,18 +79,7 @@ def passed(value: Passed) -> str:
 
 def pieces(found: Iterable[Piece]) -> str:
     """The registers and stack slots of a value's bytes."""
-    return "; ".join(f"bytes {piece.start} to {piece.end} in {place(piece)}" for piece in found)
-
-
-def place(piece: Piece) -> str:
-    """Where one piece lies."""
-    match piece.place:
-        case Register(name):
-            return name
-        case StackSlot(offset):
-            return f"stack+{offset}"
-        case _:
-            assert_never(piece.place)
+    return "; ".join(f"bytes {piece.start} to {piece.end} in {str_place(piece.place)}" for piece in found)
 
 
 def no_answer(answer: Layout | Assignment | Unspecified | Unsupported) -> str:

@@ -10,7 +10,7 @@ from abiprobe.oracles.cxx.classes import Class, DataMember, lengths, spelling
 from abiprobe.oracles.cxx.classes import element as element_of
 from abiprobe.oracles.cxx.layout import ClassLayout
 from abiprobe.oracles.place import MemberPlace
-from abiprobe.results.report.layout_rows import Row, RowKind, place_of_bytes, plural
+from abiprobe.results.report.layout_rows import Row, RowKind, bit_columns, place_of_bytes, plural, room
 
 VIRTUAL_POINTER = "(virtual pointer)"
 
@@ -42,10 +42,10 @@ def class_rows(asked: Class, layout: ClassLayout) -> Iterator[Row]:
     end = 0
     for part in found:
         if not asked.union and part.size and part.offset > end:
-            yield Row(RowKind.GAP, 1, place=f"XXX {hole(part.offset - end)} hole")
+            yield Row(RowKind.GAP, 1, place=f"XXX {room(part.offset - end)} hole")
         end = max(end, part.offset + part.size)
         place = (
-            bits_place(part)
+            bit_columns(part.offset // 8, part.offset % 8, part.size)
             if part.bit_field
             else place_of_bytes(part.offset // 8, part.size // 8, bit_fields=bit_fields)
         )
@@ -53,16 +53,6 @@ def class_rows(asked: Class, layout: ClassLayout) -> Iterator[Row]:
     yield Row(RowKind.CODE, 0)
     yield from sum_rows(asked, layout)
     yield Row(RowKind.CODE, 0, "};")
-
-
-def hole(bits: int) -> str:
-    """The size of a hole."""
-    return plural(bits, "bit") if bits % 8 else plural(bits // 8, "byte")
-
-
-def bits_place(part: Part) -> str:
-    """The byte in which a bit-field starts, its first bit there, and its width."""
-    return f"{part.offset // 8:6}:{part.offset % 8:2} {plural(part.size, 'bit', 3):9}"
 
 
 def parts(asked: Class, layout: ClassLayout) -> Iterator[Part]:
@@ -97,8 +87,8 @@ def sum_rows(asked: Class, layout: ClassLayout) -> Iterator[Row]:
     data = f"data size: {layout.data_size}{reused(layout.size - layout.data_size, 'an overlapping member')}"
     yield Row(RowKind.SUM, 1, place=data, clause=layout.data_clause)
     if not asked.union and not asked.final:
-        room = reused(layout.size - layout.non_virtual_size, "what follows it in a derived class")
-        base = f"as a base: {layout.non_virtual_size}, align: {layout.non_virtual_align}{room}"
+        tail = reused(layout.size - layout.non_virtual_size, "what follows it in a derived class")
+        base = f"as a base: {layout.non_virtual_size}, align: {layout.non_virtual_align}{tail}"
         yield Row(RowKind.SUM, 1, place=base, clause=layout.non_virtual_clause)
     kinds = (
         (layout.pod, "POD for the purpose of layout"),
@@ -110,6 +100,6 @@ def sum_rows(asked: Class, layout: ClassLayout) -> Iterator[Row]:
         yield Row(RowKind.SUM, 1, place=said)
 
 
-def reused(room: int, who: str) -> str:
+def reused(tail: int, who: str) -> str:
     """How much of a class's tail something else may use."""
-    return f", tail padding of {plural(room, 'byte')} for {who}" if room > 0 else ""
+    return f", tail padding of {plural(tail, 'byte')} for {who}" if tail > 0 else ""

@@ -72,6 +72,11 @@ def plural(count: int, unit: str, width: int = 0) -> str:
     return f"{count:{width}} {unit}{'' if count == 1 else 's'}"
 
 
+def room(bits: int) -> str:
+    """So many bits, in bytes where they are whole ones."""
+    return plural(bits, "bit") if bits % 8 else plural(bits // 8, "byte")
+
+
 def layout_rows(types: TypeTable, record: Record) -> Iterator[Row]:
     """The whole layout of `record`, whose types must all be known to `types`."""
     for name in declared((record,)):
@@ -116,8 +121,7 @@ def nested_rows(
     yield from member_rows(types, inner, start, depth + 1, sums, bit_fields=bit_fields)
     spare = types.shape(inner).size * 8 - sums.end
     if spare:
-        size = plural(spare, "bit") if spare % 8 else plural(spare // 8, "byte")
-        yield Row(RowKind.GAP, depth + 1, place=f"XXX {size} of padding")
+        yield Row(RowKind.GAP, depth + 1, place=f"XXX {room(spare)} of padding")
     place = place_of_bytes(start, item.bit_width // 8, bit_fields=bit_fields)
     yield Row(RowKind.MEMBER, depth, closing(inner, named.declarator), place=place, clause=item.clause)
 
@@ -140,7 +144,12 @@ def place_of_bytes(offset: int, size: int, *, bit_fields: bool) -> str:
 def place_of_bits(item: Field, unit: int, at: int) -> str:
     """The storage unit (`unit` bytes) in which a bit-field starts, its first bit there, and its width."""
     first = item.bit_offset // (unit * 8) * unit
-    return f"{at + first:6}:{item.bit_offset - first * 8:2} {plural(item.bit_width, 'bit', 3):9}"
+    return bit_columns(at + first, item.bit_offset - first * 8, item.bit_width)
+
+
+def bit_columns(byte: int, bit: int, width: int) -> str:
+    """A byte, a bit counted from there and a width in bits, in the columns that a record with bit-fields has."""
+    return f"{byte:6}:{bit:2} {plural(width, 'bit', 3):9}"
 
 
 def closing(record: Record, declarator: str) -> str:

@@ -70,7 +70,10 @@ def status(name: str) -> int:
     return 4 if name in DIES else 3
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.long if at % 2 else ()) for at, name in enumerate(QUICK)],
+)
 def test_a_check(
     name: str, declared: Path, checked_alone: Beside, well: tuple[str, str], tmp_path: Path
 ) -> None:

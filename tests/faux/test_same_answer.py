@@ -56,7 +56,10 @@ def lying(monkeypatch: pytest.MonkeyPatch, lie: str) -> None:
     monkeypatch.setenv(LIE, lie)
 
 
-@pytest.mark.parametrize(("lie", "target"), [*ASKED, ("is_wordy", X86)])
+@pytest.mark.parametrize(
+    ("lie", "target"),
+    [ASKED[0], ("is_wordy", X86), *(pytest.param(*one, marks=pytest.mark.long) for one in ASKED[1:])],
+)
 @pytest.mark.usefixtures("lying")
 def test_an_answer_does_not_depend_on_what_else_is_asked(target: str, faux: Path) -> None:
     needs_executor(target)

@@ -167,7 +167,7 @@ def languages(named: Sequence[str], files: Sequence[str]) -> Cxx:
     """Whether classes are asked about, by the subjects that are `named`, or where none is by the names of the files."""
     if not named:
         return Cxx.BESIDE_C if any(Path(file).suffix in CXX_SUFFIXES for file in files) else Cxx.NONE
-    of_cxx = [CLASSES in parse_subject(name).family.observers for name in named]
+    of_cxx = list(map(is_of_cxx, named))
     return Cxx.ALONE if all(of_cxx) else Cxx.BESIDE_C if any(of_cxx) else Cxx.NONE
 
 
@@ -244,7 +244,12 @@ def run_probes(
 
 def is_asked(subject: str, sort: str) -> bool:
     """Whether a subject is asked about declarations of a sort: one of C++ about classes, and no other about them."""
-    return (CLASSES in parse_subject(subject).family.observers) is (sort == CLASSES)
+    return is_of_cxx(subject) is (sort == CLASSES)
+
+
+def is_of_cxx(subject: str) -> bool:
+    """Whether a subject is a compiler of C++."""
+    return CLASSES in parse_subject(subject).family.observers
 
 
 def as_json(

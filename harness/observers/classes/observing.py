@@ -16,6 +16,7 @@ from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compil
 from abiprobe.harness.observers.classes.plan import ALIGNMENT, BEHIND, SIZE, ClassPlan
 from abiprobe.harness.observers.image.observe import failed, linked
 from abiprobe.harness.observers.objects.layouts import bits_set
+from abiprobe.oracles.place import ByteOrder
 from abiprobe.results.record import Outcome
 
 Shows = dict[str, int | tuple[int, int]]
@@ -108,12 +109,12 @@ def _together(attempt: Attempt, known: Sequence[Running], _text: str | None) -> 
     ]
 
 
-def shown(plan: ClassPlan, out: bytes, size: int, order: str) -> Shows:
+def shown(plan: ClassPlan, out: bytes, size: int, order: ByteOrder) -> Shows:
     """The offsets of bases and the places of bit-fields that code has stored."""
     shows: Shows = {}
     for number, base in enumerate(plan.asked.bases):
         word = out[number * WORD : (number + 1) * WORD]
-        shows[base.what] = int.from_bytes(word, "big" if order == "big" else "little", signed=True)
+        shows[base.what] = int.from_bytes(word, order, signed=True)
     for number, item in enumerate(plan.asked.bit_fields):
         at = len(plan.asked.bases) * WORD + number * size
         shows[item.name] = bits_set(out[at : at + size], big_endian=order == "big")

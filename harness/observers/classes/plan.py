@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 import msgspec
 
 from abiprobe.harness.machines.render.class_units import AskedClass, behind
-from abiprobe.harness.observers.classes.questions import asked_of
+from abiprobe.harness.observers.classes.questions import asked_of, base_name
 from abiprobe.oracles.abis.itanium import CxxModel
 from abiprobe.oracles.cxx.classes import Class, DataMember, FixedEnum
 from abiprobe.oracles.cxx.layout import ClassLayout
@@ -83,7 +83,7 @@ def facts(
         at = next(item.bit_offset for item in layout.members if item.path == "c") // 8
         clause = own.non_virtual_clause if one.tag == "Derived" else own.data_clause
         yield Fact(BEHIND[one.tag], Offset(at), clause)
-    by_name = {f"{'virtual ' * one.virtual}base {'::'.join(one.path)}": one for one in own.bases}
+    by_name = {base_name(one.path, virtual=one.virtual): one for one in own.bases}
     for base in question.bases:
         found = by_name[base.what]
         yield Fact(base.what, Offset(found.offset), found.clause)

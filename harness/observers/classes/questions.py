@@ -25,26 +25,18 @@ def bases(asked: Class) -> list[AskedBase]:
     found = []
     makable = is_makable(asked)
     for node in walk(asked):
-        path = way(node, asked)
+        path = node.way(asked)
         if node == Node(asked) or (node.start is not None and not makable) or not is_unique(asked, path):
             continue
-        found.append(AskedBase(base_name(node, asked), path, node.start is not None))
+        found.append(
+            AskedBase(base_name(node.path(asked), virtual=node.virtual), path, node.start is not None)
+        )
     return found
 
 
-def base_name(node: Node, whole: Class) -> str:
-    """What a base subobject is called in reports."""
-    return f"{'virtual ' * node.virtual}base {'::'.join(node.path(whole))}"
-
-
-def way(node: Node, whole: Class) -> tuple[Class, ...]:
-    """The classes on the way to a base subobject, the complete object left out."""
-    one = node.start or whole
-    found = [one] if node.start else []
-    for step in node.steps:
-        one = one.bases[step].type
-        found.append(one)
-    return tuple(found)
+def base_name(path: tuple[str, ...], *, virtual: bool) -> str:
+    """What a base subobject is called in reports, by the tags of the classes on the way to it."""
+    return f"{'virtual ' * virtual}base {'::'.join(path)}"
 
 
 def is_unique(asked: Class, path: tuple[Class, ...]) -> bool:

@@ -30,6 +30,7 @@ from abiprobe.harness.machines.runtime.script import (
     Paired,
     Patch,
     Peek,
+    Record,
 )
 from abiprobe.harness.observers.image.decoding import addresses_in, skew_of
 from abiprobe.harness.observers.image.open_shown import TOP, in_registers, is_x87, left_in, shown_parts
@@ -146,10 +147,15 @@ def calling(
     )
 
 
+def settling(one: Studied, answer: Record, turn: int, machine: Machine) -> Callable[[bytes], bytes]:
+    """What puts something neutral for the addresses of code in the bytes of an answer, as far as they are known."""
+    addresses = addresses_in(one.turns[turn], answer, machine)
+    return bytes if addresses is None else addresses.without_code
+
+
 def passed_state(one: Studied, call: Called, turn: int, places: Sequence[Address], machine: Machine) -> State:
     """The state at a call, without the addresses of code, which depend on what else is in the unit."""
-    addresses = addresses_in(one.turns[turn], call, machine)
-    settled = addresses.without_code if addresses is not None else bytes
+    settled = settling(one, call, turn, machine)
     peeked = zip(places, call.peeks, strict=True)
     memory = {one.place: settled(peek.data) for one, peek in peeked if peek.data is not None}
     skew = skew_of(one.plan, call.captured, machine)
@@ -258,8 +264,7 @@ def left_state(
     one: Studied, item: Entered, turn: int, written: Mapping[Located, bytes], machine: Machine
 ) -> State:
     """What the callee left, without the addresses of code."""
-    addresses = addresses_in(one.turns[turn], item, machine)
-    settled = addresses.without_code if addresses is not None else bytes
+    settled = settling(one, item, turn, machine)
     return State(settled(item.left), b"", {name: settled(data) for name, data in written.items()})
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import platform
-import shutil
 
 from abiprobe.harness.machines.targets import options_of, platform_of
 from abiprobe.harness.machines.targets.platform import is_new_enough
-from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.families import clang
+from abiprobe.harness.subjects.families.gcc import first_program
 from abiprobe.harness.subjects.families.gnu import CLANG_COMMON, COMMON
 from abiprobe.harness.subjects.subject import Family
 
@@ -23,13 +22,7 @@ def find_gxx(name: str, target: str) -> tuple[str, ...] | None:
     if not is_new_enough(name.replace("g++", "gcc"), about.gcc_since):
         return None
     prefixes = (*about.gnu, "") if platform.machine() in about.hosts else about.gnu
-    for prefix in prefixes:
-        program = shutil.which(prefix + name)
-        if program:
-            return (program,)
-        if unpacked := tree.program(prefix + name):
-            return unpacked
-    return None
+    return first_program(prefixes, name)
 
 
 def find_clangxx(name: str, target: str) -> tuple[str, ...] | None:

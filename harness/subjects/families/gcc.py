@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from abiprobe.harness.machines.targets import PLATFORMS, options_of, platform_of
@@ -26,6 +27,11 @@ def find(name: str, target: str) -> tuple[str, ...] | None:
         prefixes = ("",) if name.startswith(prefixes) else ()
     elif platform.machine() in about.hosts:
         prefixes = (*prefixes, "")
+    return first_program(prefixes, name)
+
+
+def first_program(prefixes: Iterable[str], name: str) -> tuple[str, ...] | None:
+    """The first program that is there, on PATH or unpacked, by its prefixes in this order."""
     for prefix in prefixes:
         program = shutil.which(prefix + name)
         if program:

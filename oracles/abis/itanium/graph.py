@@ -26,14 +26,18 @@ class Node(msgspec.Struct, frozen=True, cache_hash=True):
         """Whether this is a virtual base itself."""
         return self.start is not None and not self.steps
 
-    def path(self, whole: Class) -> tuple[str, ...]:
-        """The tags of the classes on the way, the complete object left out."""
+    def way(self, whole: Class) -> tuple[Class, ...]:
+        """The classes on the way, the complete object left out."""
         one = self.start or whole
-        found = [one.tag] if self.start else []
+        found = [one] if self.start else []
         for step in self.steps:
             one = one.bases[step].type
-            found.append(one.tag)
+            found.append(one)
         return tuple(found)
+
+    def path(self, whole: Class) -> tuple[str, ...]:
+        """The tags of the classes on the way."""
+        return tuple(one.tag for one in self.way(whole))
 
 
 def direct(node: Node) -> tuple[Node, ...]:

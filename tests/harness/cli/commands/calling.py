@@ -16,8 +16,11 @@ from abiprobe.harness.subjects.find import installed, parse_subject
 
 from .forked import called
 
-# Tests that are started in the background of a shell inherit an ignored SIGINT; the command must not.
-LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+# Tests that are started in the background of a shell inherit an ignored SIGINT, by nohup an ignored SIGHUP; the command must not.
+LISTENING = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "signal.signal(signal.SIGHUP, signal.SIG_DFL)"
+)
 MAIN = (sys.executable, "-c", f"{LISTENING}; from abiprobe.harness.cli.main import main; main()")
 TARGET = "x86_64-sysv"
 SECONDS = 300
