@@ -6,6 +6,7 @@ or bytes; a stack offset is in bytes from the stack pointer at callee entry, as 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import Literal, TypeAlias
 
@@ -87,6 +88,61 @@ class StackSlot(msgspec.Struct, frozen=True, tag="stack"):
 
 
 Place: TypeAlias = Register | StackSlot
+
+
+class RegisterFile(Enum):
+    """A kind of registers; a machine's description says of which kind each of its registers is.
+
+    The values are the words by which entries for known deviations name kinds of places.
+    """
+
+    GENERAL = "general register"
+    """integers and addresses"""
+    SAVED = "saved register"
+    """general registers that called functions preserve, and in which no ABI of the machine passes anything"""
+    FLOATING = "floating-point register"
+    """reals, in the format of `double` where the machine has one"""
+    SINGLE = "s register"
+    """reals of 32 bits, two of which are one of 64"""
+    VECTOR = "vector register"
+    """vectors, and scalars in their first elements"""
+    X87 = "x87 register"
+    """extended reals on the x87 stack"""
+    MMX = "MMX register"
+    """vectors of 64 bits in the significands of x87 registers"""
+    MASK = "mask register"
+    """a bit for each element of a vector"""
+    PREDICATE = "predicate register"
+    """a bit for each byte of a scalable vector"""
+    CONTROL = "control register"
+    """flags, modes and tags, in which no value is"""
+
+
+Files: TypeAlias = Mapping[str, RegisterFile]
+"""The file of each register of a machine, by name."""
+
+
+class Located(msgspec.Struct, frozen=True, omit_defaults=True, tag="place"):
+    """A byte of a register, or of the stack: where a value begins, or is to begin.
+
+    Byte `at` counts from the first one that storing the register leaves in memory, and is 0 on the stack, whose offsets count
+    bytes themselves. `file` is that of a register, `None` for one that the machine at hand does not have. A `float` may be there
+    `as_double`, as the `double` of the same value.
+    """
+
+    place: Place
+    at: int = 0
+    file: RegisterFile | None = None
+    as_double: bool = False
+
+    @classmethod
+    def of(cls, place: Place, files: Files, at: int = 0) -> Located:
+        """Byte `at` of a place on a machine whose registers have these files."""
+        match place:
+            case Register(name):
+                return cls(place, at, files.get(name))
+            case StackSlot(offset):
+                return cls(StackSlot(offset + at))
 
 
 class Form(Enum):

@@ -13,6 +13,7 @@ from functools import cache
 import msgspec
 
 from abiprobe.oracles.place import ByteOrder
+from abiprobe.results.values import Address, Bytes, LeadsTo
 
 REGION = 1 << 24
 """Our memory begins at a multiple of this, and ends before the next one (driver.c)."""
@@ -20,9 +21,8 @@ STACK = 1 << 19
 """Bytes on either side of the stack pointer that are stack; there is nothing else of ours within them that code is given."""
 PROCESS = range(0x55 << 40, 0x80 << 40)
 """Where processes of 64-bit Linux have what is loaded anywhere: the runtime beside a library."""
-HIDDEN = "@@"
-"""A byte of an address among bytes of other things."""
-ON_STACK, IN_MEMORY, IN_CODE = "an address on the stack", "an address of a buffer", "an address in the code"
+HIDDEN, UNKNOWN = "@@", ".."
+"""A byte of an address among bytes of other things, and one of which nothing counts."""
 NEUTRAL = 0xCC
 """What stands for each byte of an address in the code where values are looked for."""
 
@@ -40,18 +40,18 @@ class Addresses(msgspec.Struct, frozen=True):
     order: ByteOrder
     values: tuple[bytes, ...] = ()
 
-    def name(self, word: bytes) -> str:
-        """What a word leads to, if it is an address; else an empty string."""
+    def leads_to(self, word: bytes) -> LeadsTo | None:
+        """What a word leads to, if it is an address."""
         number = int.from_bytes(word, self.order)
         if -STACK <= number - self.sp < STACK:
-            found = ON_STACK
+            found: LeadsTo | None = LeadsTo.STACK
         elif self.sp in PROCESS:
-            found = IN_MEMORY if number in PROCESS else ""
+            found = LeadsTo.BUFFER if number in PROCESS else None
         elif number // REGION == self.sp // REGION:
-            found = IN_MEMORY
+            found = LeadsTo.BUFFER
         else:
-            found = IN_CODE if self._is_in_code(number) else ""
-        return "" if not found or self._is_value(word) else found
+            found = LeadsTo.CODE if self._is_in_code(number) else None
+        return None if found is None or self._is_value(word) else found
 
     def _is_in_code(self, number: int) -> bool:
         start, end = self.code
@@ -62,13 +62,13 @@ class Addresses(msgspec.Struct, frozen=True):
         forms = {shown, *_narrowed(word, self.order)}
         return any(form in value for value in self.values for form in forms)
 
-    def among(self, data: bytes) -> dict[int, str]:
+    def among(self, data: bytes) -> dict[int, LeadsTo]:
         """The bytes of `data`, which begins where a word does, that are part of an address, with what this leads to."""
-        found: dict[int, str] = {}
+        found: dict[int, LeadsTo] = {}
         for at in range(0, len(data) - self.size + 1, self.size):
-            name = self.name(data[at : at + self.size])
-            if name:
-                found |= dict.fromkeys(range(at, at + self.size), name)
+            leads_to = self.leads_to(data[at : at + self.size])
+            if leads_to is not None:
+                found |= dict.fromkeys(range(at, at + self.size), leads_to)
         return found
 
     def without_code(self, data: bytes) -> bytes:
@@ -111,13 +111,13 @@ def _words(order: ByteOrder, size: int, count: int) -> struct.Struct:
 def spelled(bits: int, care: int, width: int) -> str:
     """Bytes in memory order in hexadecimal; a byte of which nothing counts is `..`."""
     values, cared = bits.to_bytes(max(width, 1) + 8, "little"), care.to_bytes(max(width, 1) + 8, "little")
-    return " ".join(f"{values[i]:02x}" if cared[i] else ".." for i in range(width))
+    return " ".join(f"{values[i]:02x}" if cared[i] else UNKNOWN for i in range(width))
 
 
 def told(
     addresses: Addresses | None, data: bytes, care: int | None = None, around: tuple[bytes, int] | None = None
-) -> str:
-    """What was seen, as `spelled`, with addresses told by what they lead to; all of it counts where `care` is `None`.
+) -> Bytes | Address:
+    """What was seen, with addresses told by what they lead to; all of it counts where `care` is `None`.
 
     `around` is what `data` is a part of, from the beginning of a word on, and where in it.
     """
@@ -125,14 +125,15 @@ def told(
     cared = whole_value if care is None else care & whole_value
     text = spelled(int.from_bytes(data, "little"), cared, len(data))
     if addresses is None:
-        return text
+        return Bytes(text)
     whole, start = around or (data, 0)
     found = addresses.among(whole)
     if not found:
-        return text
-    each = [(byte, found.get(start + at, "")) for at, byte in enumerate(text.split(" "))]
-    names = {name for byte, name in each if byte != ".."}
-    if len(names) == 1 and "" not in names:
-        counting = sum(byte != ".." for byte, _ in each)
-        return f"{'part of ' if counting < addresses.size else ''}{names.pop()}"
-    return " ".join(HIDDEN if name and byte != ".." else byte for byte, name in each)
+        return Bytes(text)
+    each = [(byte, found.get(start + at)) for at, byte in enumerate(text.split(" "))]
+    counting = [leads_to for byte, leads_to in each if byte != UNKNOWN]
+    if len(set(counting)) == 1 and counting[0] is not None:
+        return Address(counting[0], len(counting) < addresses.size)
+    return Bytes(
+        " ".join(HIDDEN if leads_to is not None and byte != UNKNOWN else byte for byte, leads_to in each)
+    )

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from abiprobe.oracles.expect import Expected
-from abiprobe.oracles.place import Passed, Passing, Register, StackSlot
+from abiprobe.oracles.place import Files, Located, Passed, Passing, Place
 from abiprobe.results.addresses import Addresses, address_bits, spelled, told
+from abiprobe.results.locations import InMemory, InPlaces, Where, of_pieces
+from abiprobe.results.notes import Found, OnlyAbove, ReliesOnAbove
 from abiprobe.results.observations import Frame, ObservedCallee, Sighting, Turn, View, found_instead
 from abiprobe.results.record import Difference
+from abiprobe.results.values import Address, Bytes, LeadsTo, Value
 
-GIVEN = "the address that it was given"
+GIVEN = Address(LeadsTo.GIVEN)
 
 
 def compare_left(
@@ -29,7 +32,7 @@ def compare_left(
     if differing(seen.result_memory, value, result.mask):
         left = found_instead((one[:WORD], frame) for one, frame in sightings)
         expected, found = both(value, seen.result_memory, result.mask, seen.frame.addresses)
-        yield Difference("callee", "result", "memory", expected, found, result.clause, left)
+        yield Difference("callee", "result", InMemory(), expected, found, result.clause, left)
     address, size = seen.result_address, len(seen.result_address)
     for piece in result.pieces:
         bits, care = int.from_bytes(address, "little"), (1 << size * 8) - 1
@@ -63,11 +66,11 @@ def compare_places(
             yield Difference(
                 side,
                 what or "result",
-                place_name(place),
-                spelled(place.bits, place.care, place.width),
+                in_place(place.place, frame.files),
+                Bytes(spelled(place.bits, place.care, place.width)),
                 frame.told(place),
                 place.extension_clause if only_above else place.clause,
-                "only the bits above the value" if only_above else found_instead(every),
+                OnlyAbove() if only_above else found_instead(every),
                 above=only_above,
             )
 
@@ -76,25 +79,25 @@ def compare_memory(
     passed: Passed,
     value: bytes,
     memory: bytes | None,
+    frame: Frame,
     sightings: Iterable[Sighting],
-    addresses: Addresses | None = None,
 ) -> Iterator[Difference]:
     """Compare what the address of an indirect argument leads to; `sightings` are the value and the frame of every turn."""
     if memory is None or differing(memory, value, passed.mask):
-        place = f"memory at {', '.join(str_place(piece.place) for piece in passed.pieces)}"
+        place = InMemory(tuple(Located.of(piece.place, frame.files) for piece in passed.pieces))
         held = found_instead((one[:WORD], frame) for one, frame in sightings)
-        expected, seen = both(value, memory or b"", passed.mask, addresses)
+        expected, seen = both(value, memory or b"", passed.mask, frame.addresses)
         seen = NOWHERE_TO if memory is None else seen
         yield Difference("caller", passed.name, place, expected, seen, passed.clause, held)
 
 
-NOWHERE_TO = "no address of the caller's"
+NOWHERE_TO = Address(LeadsTo.NOTHING)
 
 
-def both(value: bytes, seen: bytes, mask: bytes, addresses: Addresses | None) -> tuple[str, str]:
+def both(value: bytes, seen: bytes, mask: bytes, addresses: Addresses | None) -> tuple[Value, Value]:
     """A value in memory and what was seen instead, as far as they count."""
     care = int.from_bytes(mask, "little")
-    return spelled(int.from_bytes(value, "little"), care, len(value)), told(addresses, seen, care)
+    return Bytes(spelled(int.from_bytes(value, "little"), care, len(value))), told(addresses, seen, care)
 
 
 def compare_view(
@@ -103,10 +106,11 @@ def compare_view(
     places: tuple[Expected, ...],
     view: View,
     data: bytes,
+    files: Files,
     sightings: Sequence[Sighting] = (),
     addresses: Addresses | None = None,
 ) -> Iterator[Difference]:
-    """Compare a value as compiled C saw it with the value it was given.
+    """Compare a value as compiled C saw it with the value it was given; `files` are those of the machine's registers.
 
     `sightings` are what it saw in every turn and the state that was to hold the value; `addresses` tell which words of what
     it saw are addresses.
@@ -129,11 +133,11 @@ def compare_view(
     yield Difference(
         side,
         passed.name or "result",
-        ", ".join(str_place(piece.place) for piece in passed.pieces) or "memory",
-        spelled(view.bits, view.care, view.size),
+        of_pieces(passed.pieces, files),
+        Bytes(spelled(view.bits, view.care, view.size)),
         told(addresses, seen.to_bytes(view.size, "little"), view.care),
         clause,
-        "it relies on the bits above the value" if above else taken(looked),
+        ReliesOnAbove() if above else taken(looked),
         above=above,
     )
 
@@ -146,9 +150,9 @@ def defined_bytes(care: int, size: int) -> tuple[int, int]:
     return max(runs, key=lambda run: run[1] - run[0])
 
 
-def taken(sightings: Sequence[Sighting]) -> str:
-    """Where a program took what it saw from, in words."""
-    return found_instead(sightings) if sightings else ""
+def taken(sightings: Sequence[Sighting]) -> Found | None:
+    """Where a program took what it saw from, as far as that is known."""
+    return found_instead(sightings) if sightings else None
 
 
 def differing(seen: bytes, value: bytes, mask: bytes) -> bool:
@@ -162,7 +166,7 @@ def first_of_each(found: list[Difference]) -> tuple[Difference, ...]:
 
     A value that is wrong in one turn is misplaced, even if by chance only the bits above it were wrong in another.
     """
-    kept: dict[tuple[str, str, str], Difference] = {}
+    kept: dict[tuple[str, str, Where], Difference] = {}
     for difference in found:
         key = (difference.side, difference.what, difference.place)
         if key not in kept or (kept[key].above and not difference.above):
@@ -170,11 +174,6 @@ def first_of_each(found: list[Difference]) -> tuple[Difference, ...]:
     return tuple(kept.values())
 
 
-def place_name(place: Expected) -> str:
-    """A place in words."""
-    return str_place(place.place)
-
-
-def str_place(place: Register | StackSlot) -> str:
-    """`a0`, or `stack+8`."""
-    return place.name if isinstance(place, Register) else f"stack+{place.offset}"
+def in_place(place: Place, files: Files) -> InPlaces:
+    """One place of a machine whose registers have these files."""
+    return InPlaces((Located.of(place, files),))

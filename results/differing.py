@@ -21,8 +21,10 @@ import msgspec
 
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.journal import BatchDone
+from abiprobe.results.locations import Spot
 from abiprobe.results.readings import NONE
 from abiprobe.results.record import Judgement, Shown, Verdict
+from abiprobe.results.wording import spot_text, spots_text
 
 Configuration: TypeAlias = tuple[str, str]
 """A subject and an `-O` level."""
@@ -35,18 +37,28 @@ ALONE = "not compared"
 """What is said where no two subjects show the same part."""
 CONTRADICTS = "contradicts itself:"
 """What is said of a subject whose callee does not take a value from where its caller puts it."""
-NOT_FOUND = "not found"
-"""What is said of a part that was looked for in vain."""
 NAMED = 3
 """Of parts that are not compared so many are named."""
 
 
 class Group(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Subjects that have a part in one place, and whose reading all of them follow, if any."""
+    """Subjects that have a part in one place, and whose reading all of them follow, if any.
+
+    `at` are all places that they have in common; none where they have it nowhere. Of those that contradict themselves, `what`
+    is the part that they take from elsewhere, and `taken` says from where.
+    """
 
     subjects: tuple[Configuration, ...]
-    place: str
+    at: tuple[Spot, ...]
     reading: str = ""
+    what: str = ""
+    taken: tuple[Spot, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Where they have it, in words."""
+        words = spots_text(self.at, self.taken)
+        return f"{self.what} {words}" if self.what else words
 
     def __str__(self) -> str:
         reading = f" (reading: {self.reading})" if self.reading else ""
@@ -241,14 +253,14 @@ def compare(
         return None
     # One that the text decides for is shown beside those about which it is silent.
     first = max(answers.values(), key=lambda item: (bool(item.clause), bool(item.shown)))
-    ordered = dict(sorted(answers.items()))
-    shown = {asked: {item.what: item for item in answer.shown} for asked, answer in ordered.items()}
-    readings = {asked: answer.reading for asked, answer in ordered.items()}
+    answers = dict(sorted(answers.items()))
+    shown = {asked: {item.what: item for item in answer.shown} for asked, answer in answers.items()}
+    readings = {asked: answer.reading for asked, answer in answers.items()}
     whats = dict.fromkeys(
         what for of_one in shown.values() for what, item in of_one.items() if not item.taken
     )
     parts = tuple(part_of(what, shown, readings) for what in whats)
-    return Comparison(target, probe, first.clause, first.detail, parts, contradictions(ordered))
+    return Comparison(target, probe, first.clause, first.detail, parts, contradictions(answers))
 
 
 def open_answer(verdicts: Iterable[Verdict]) -> Verdict | None:
@@ -269,20 +281,25 @@ def part_of(
         asked for asked, own in shown.items() if what not in own or not (own[what].at or own[what].taken)
     )
     groups = (
-        Group(subjects, " or ".join(sorted(places)), common_reading(readings[asked] for asked in subjects))
+        Group(subjects, ordered(places), common_reading(readings[asked] for asked in subjects))
         for subjects, places in divided(found)
     )
     return Part(what, tuple(sorted(groups, key=lambda group: group.subjects)), missing)
 
 
+def ordered(places: Iterable[Spot]) -> tuple[Spot, ...]:
+    """Places in the order of their words, which is that of reports."""
+    return tuple(sorted(places, key=spot_text))
+
+
 def divided(
-    found: Mapping[Configuration, frozenset[str]],
-) -> Iterator[tuple[tuple[Configuration, ...], frozenset[str]]]:
+    found: Mapping[Configuration, frozenset[Spot]],
+) -> Iterator[tuple[tuple[Configuration, ...], frozenset[Spot]]]:
     """Divide subjects by the place that most of them have, then those that are left; with the places common to each group."""
     left = dict(found)
     while left:
         votes = Counter(place for places in left.values() for place in places)
-        chosen = min(votes, key=lambda place: (-votes[place], place))
+        chosen = min(votes, key=lambda place: (-votes[place], spot_text(place)))
         group = {asked: places for asked, places in left.items() if chosen in places}
         left = {asked: places for asked, places in left.items() if chosen not in places}
         yield tuple(sorted(group)), frozenset.intersection(*group.values())
@@ -298,18 +315,14 @@ def common_reading(readings: Iterable[str]) -> str:
 
 def contradictions(answers: Mapping[Configuration, Verdict]) -> tuple[Group, ...]:
     """Those that contradict themselves, together where they do so alike."""
-    found: dict[str, list[Configuration]] = {}
+    found: dict[Shown, list[Configuration]] = {}
     for asked, verdict in answers.items():
         first = contradiction(verdict.shown)
         if first is not None:
-            found.setdefault(f"{first.what} {place_in_words(first)}", []).append(asked)
-    return tuple(Group(tuple(group), place) for place, group in found.items())
-
-
-def place_in_words(item: Shown) -> str:
-    """Where a subject has a part, and where it looks for it instead."""
-    at = " or ".join(item.at) or NOT_FOUND
-    return f"{at}, but taken from {' or '.join(item.taken)}" if item.taken else at
+            found.setdefault(first, []).append(asked)
+    return tuple(
+        Group(tuple(group), shown.at, what=shown.what, taken=shown.taken) for shown, group in found.items()
+    )
 
 
 def in_words(subjects: Sequence[Configuration]) -> str:

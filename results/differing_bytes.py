@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import re
+from abiprobe.results.values import Bytes, Value
+from abiprobe.results.wording import value_text
 
 WHOLE = 16
 """Bytes of a value that are shown whole."""
-BYTE = re.compile(r"[0-9a-f]{2}|\.\.|@@")
-"""A byte as values are written; `..` is one that nothing is known of, or that has no part in the comparison, `@@` one of an address."""
 
 
-def differing_part(expected: str, seen: str) -> tuple[str, str, str]:
-    """Which bytes of two long values differ, in words, and those bytes of both; short values whole, without words."""
-    ours, theirs = expected.split(" "), seen.split(" ")
-    if len(ours) != len(theirs) or len(ours) <= WHOLE or not all(map(BYTE.fullmatch, ours + theirs)):
-        return "", expected, seen
+def differing_part(expected: Value, seen: Value) -> tuple[str, str, str]:
+    """Which bytes of two long values differ, in words, and those bytes of both; other values whole, without words."""
+    whole = "", value_text(expected), value_text(seen)
+    if not (isinstance(expected, Bytes) and isinstance(seen, Bytes)):
+        return whole
+    ours, theirs = expected.each, seen.each
+    if len(ours) != len(theirs) or len(ours) <= WHOLE:
+        return whole
     apart = [index for index, pair in enumerate(zip(ours, theirs, strict=True)) if len(set(pair)) > 1]
     if not apart:
-        return "", expected, seen
+        return whole
     first, last = apart[0], apart[-1] + 1
     end = min(last, first + WHOLE)
     words = (

@@ -7,23 +7,54 @@ no text decides, where a compiler takes a value from that it puts elsewhere; `re
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import reduce
 
+from msgspec.structs import replace
+
+from abiprobe.oracles.place import Located, RegisterFile
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.fingerprint import WHOLE, Fingerprint, Symptom
-from abiprobe.results.place_kinds import NOWHERE, kinds_in
+from abiprobe.results.locations import (
+    AmongUnnamed,
+    InMemory,
+    InPieces,
+    Kind,
+    MemberAt,
+    OffRegisters,
+    Spot,
+    kinds,
+)
+from abiprobe.results.notes import Found, Note, ReliesOnAbove
 from abiprobe.results.places import telling
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
-from abiprobe.results.shifting import SHIFTED
+from abiprobe.results.values import (
+    Alignment,
+    AlignmentOf,
+    Beyond,
+    BitRange,
+    Bounds,
+    Bytes,
+    Multiple,
+    Number,
+    Offset,
+    Parameter,
+    Size,
+    Words,
+)
+from abiprobe.results.wording import spot_text, where_text
 
 DIES = "dies"
 UNTOLD = "unrecognised"
 """What entries name where a deviation shows in nothing that is told: a value too short, or no value."""
-DECLARED = re.compile(r"\.param \.align (\d+) \.b8\[(\d+)\]")
-"""A record in `.param` space, with its alignment and its size in bytes."""
+ALIGNED = {
+    AlignmentOf.WHOLE: "_Alignof",
+    AlignmentOf.MEMBER: "__alignof__ of a member",
+    AlignmentOf.MEMBER_TYPE: "_Alignof of the type of a member",
+    AlignmentOf.PREFERRED: "__alignof__ of the type of a member",
+}
+"""What an alignment is of, as C asks for it."""
 ALTERNATIVES = "|"
 """Between places that all hold the value: one of them is where it is passed, and the others have copies of it."""
 
@@ -59,15 +90,14 @@ def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterabl
     for item in shown:
         yield from _of_number(item)
     # Where a value is that something else moved says nothing of what moved it.
-    told = [kinds_in(item.note) for item in shown if not item.note.startswith(SHIFTED)]
-    sides = [_passing(kinds, fingerprint.target) for kinds in told if kinds]
+    sides = [_passing(found) for item in shown if (found := _kinds_found(item.note))]
     died = any(one.outcome is Outcome.DIED and one.clause == fingerprint.clause for one in own)
     if died and not (sides and _moves_an_address(own)):
         yield DIES
     if sides:
         common = reduce(frozenset.__and__, sides)
-        for kinds in (common,) if common else sides:
-            yield ALTERNATIVES.join(sorted(kinds))
+        for found in (common,) if common else sides:
+            yield ALTERNATIVES.join(sorted(kind.value for kind in found))
 
 
 def _of_number(item: Difference) -> Iterator[str]:
@@ -76,52 +106,73 @@ def _of_number(item: Difference) -> Iterator[str]:
     Of an address, told as so many bytes above a multiple, that are all alignments that it has, of a count whether it is too small, of a declaration in PTX which way
     its alignment and its size depart.
     """
-    multiple, counted = (
-        re.fullmatch(form, item.expected) for form in (r".*a multiple of (\d+)", r"(\d+) to (\d+)")
-    )
-    declared, instead = (DECLARED.fullmatch(text) for text in (item.expected, item.seen))
-    if declared is not None and instead is not None:
-        (align, size), (own, room) = (map(int, found.groups()) for found in (declared, instead))
-        if own != align:
-            yield f"aligned to {own}"
-        if room != size:
-            yield "smaller" if room < size else "larger"
-    elif multiple is not None:
-        beyond = int(item.seen.partition(" ")[0], 0)
-        found = (1 << power for power in range(int(multiple[1]).bit_length()))
-        yield ALTERNATIVES.join(f"aligned to {one}" for one in found if beyond % one == 0)
-    elif counted is not None:
-        yield "too few" if int(item.seen) < int(counted[1]) else "too many"
+    match item.expected, item.seen:
+        case Parameter(align, size, _, True), Parameter(own, room, _, True):
+            if own != align:
+                yield f"aligned to {own}"
+            if room != size:
+                yield "smaller" if room < size else "larger"
+        case Multiple(of), Beyond(remainder):
+            found = (1 << power for power in range(of.bit_length()))
+            yield ALTERNATIVES.join(f"aligned to {one}" for one in found if remainder % one == 0)
+        case Bounds(least, _), Number(count):
+            yield "too few" if count < least else "too many"
+        case _:
+            return
 
 
-def _passing(kinds: frozenset[str], target: str) -> frozenset[str]:
-    """The kinds of places without registers called s, which only Arm passes values in: elsewhere they are what a function saves."""
-    passing = kinds if target.startswith("arm") else kinds - {"s register"}
-    return passing or frozenset({NOWHERE})
+def _kinds_found(note: Note | None) -> frozenset[Kind]:
+    """The kinds of places in which a value was found that nothing else moved; none where it was not looked for."""
+    match note:
+        case Found(()):
+            return frozenset({OffRegisters.NOWHERE})
+        case Found(at):
+            return kinds(at)
+        case _:
+            return frozenset()
+
+
+def _passing(found: frozenset[Kind]) -> frozenset[Kind]:
+    """The kinds of places without registers in which nothing is passed, since a function saves them."""
+    return found - {RegisterFile.SAVED} or frozenset({OffRegisters.NOWHERE})
 
 
 def _moves_an_address(verdicts: Iterable[Verdict]) -> bool:
     """Whether an address is not where the other side looks for it, so that a program dies whatever moved it."""
-    return any(item.place.startswith("memory at") for one in verdicts for item in one.differences)
+    return any(
+        isinstance(item.place, InMemory) and item.place.behind for one in verdicts for item in one.differences
+    )
 
 
 def _of_bits_above(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
     """What stands above a value; of a program that relies on these bits it is not told, since it was given noise."""
     for item in telling(fingerprint, verdicts):
-        yield "relied on" if item.note.startswith("it relies") else filling(item)
+        yield "relied on" if isinstance(item.note, ReliesOnAbove) else filling(item)
 
 
 def filling(item: Difference) -> str:
     """What the bytes are that should have been others: all zeros, all ones, or something else."""
-    wrong = {
-        seen for wanted, seen in zip(item.expected.split(), item.seen.split(), strict=False) if wanted != seen
-    }
+    wrong: set[str] = set()
+    if isinstance(item.expected, Bytes) and isinstance(item.seen, Bytes):
+        pairs = zip(item.expected.each, item.seen.each, strict=False)
+        wrong = {seen for wanted, seen in pairs if wanted != seen}
     return {frozenset({"00"}): "zeros", frozenset({"ff"}): "ones"}.get(frozenset(wrong), "other bits")
 
 
-def open_place(what: str, at: str) -> str:
-    """Where a subject has something on which no text decides, in the words of entries: a place, or a number and of what it is."""
-    return f"{_thing(what, at)}{_place(at)}"
+def open_place(at: Spot) -> str:
+    """Where a subject has something on which no text decides, in the words of entries: a place, or a number and of what it is.
+
+    The name of a member is left out.
+    """
+    match at:
+        case Size():
+            return f"sizeof {_place(at)}"
+        case Alignment(_, of):
+            return f"{ALIGNED[of]} {_place(at)}"
+        case MemberAt(int()) | AmongUnnamed():
+            return f"member {_place(at)}"
+        case _:
+            return _place(at)
 
 
 def _of_torn(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
@@ -139,21 +190,18 @@ def _is_open(verdict: Verdict, fingerprint: Fingerprint) -> bool:
     return verdict.verdict is Judgement.DIFFERS and verdict.clause == fingerprint.clause
 
 
-def _thing(what: str, at: str) -> str:
-    """What a number of a layout is about, without the name of the member; of a value's part nothing is said."""
-    if what == "sizeof" or "lignof" in what:
-        kind, of, whose = what.partition(" of ")
-        whole = whose.startswith("the type of ")
-        return f"{kind} of {'the type of ' if whole else ''}a member " if of else f"{kind} "
-    return "member " if at.startswith(("bit ", "byte ")) else ""
-
-
-def _place(at: str) -> str:
+def _place(at: Spot) -> str:
     """A place without the byte in it where a part of a value begins."""
-    return re.sub(r"\[\d+\]$", "", at)
+    match at:
+        case Located():
+            return spot_text(replace(at, at=0))
+        case InPieces((*runs, last)) if isinstance(last.place, Located) and last.length == 1:
+            return spot_text(InPieces((*runs, replace(last, place=replace(last.place, at=0)))))
+        case _:
+            return spot_text(at)
 
 
-def _taken(at: str, taken: str) -> str:
+def _taken(at: Spot, taken: Spot) -> str:
     """Where a value is taken from that is put elsewhere."""
     return _place(taken) if _place(taken) != _place(at) else "another byte of it"
 
@@ -165,24 +213,31 @@ def _of_whole(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable
         if shown and one.outcome is Outcome.DIED:
             yield DIES
         for item in one.differences if shown else ():
-            yield from _of_layout(item) if fingerprint.symptom is not Symptom.KEPT else (item.place,)
+            yield from (
+                _of_layout(item) if fingerprint.symptom is not Symptom.KEPT else (where_text(item.place),)
+            )
 
 
 def _of_layout(item: Difference) -> Iterator[str]:
     """Which way a number of a layout departs; an alignment is told as such."""
-    if item.what == "_Alignof":
-        yield f"aligned to {item.seen}"
-    elif item.what.startswith("_Alignof of"):
-        yield f"type of a member aligned to {item.seen}"
-    elif item.what.startswith("__alignof__ of"):
-        yield "member aligned less" if int(item.seen) < int(item.expected) else "member aligned more"
-    elif item.what == "sizeof":
-        yield "smaller" if int(item.seen) < int(item.expected) else "larger"
-    elif ":" in item.expected and ":" in item.seen:
-        (wanted, wide), (at, width) = (map(int, place.split(":")) for place in (item.expected, item.seen))
-        if at != wanted:
+    match item.expected, item.seen:
+        case Alignment(_, AlignmentOf.WHOLE), Alignment(align):
+            yield f"aligned to {align}"
+        case Alignment(_, AlignmentOf.MEMBER_TYPE), Alignment(align):
+            yield f"type of a member aligned to {align}"
+        case Alignment(wanted), Alignment(align):
+            yield "member aligned less" if align < wanted else "member aligned more"
+        case Size(wanted), Size(size):
+            yield "smaller" if size < wanted else "larger"
+        case Offset(wanted), Offset(at):
             yield "earlier" if at < wanted else "later"
-        if width != wide:
-            yield "narrower" if width < wide else "wider"
-    else:
-        yield "unknown member"
+        case BitRange(wanted, wide), BitRange(at, width):
+            if at != wanted:
+                yield "earlier" if at < wanted else "later"
+            if width != wide:
+                yield "narrower" if width < wide else "wider"
+        case Words(), _:
+            # A journal of an earlier version has nothing but words.
+            return
+        case _:
+            yield "unknown member"

@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
@@ -24,12 +25,14 @@ import msgspec
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.results.checksums import ChecksumError, checked, last, sealed
 from abiprobe.results.fields import Level
+from abiprobe.results.old_journals import OLD, RegistersOf, converted, unknown
 from abiprobe.results.packing import PackingError, decompressed
 from abiprobe.results.record import Verdict
 from abiprobe.results.shell_words import shell_word
 from abiprobe.results.stored_lines import HELD, StoredLines
 
-SCHEMA = 1
+SCHEMA = 2
+"""Of the journals that are written; those of schema 1 are read as well (`results.old_journals`)."""
 NAME = "journal.jsonl"
 LONGEST = 1 << 28
 """Bytes of the longest line."""
@@ -244,6 +247,11 @@ class Run(msgspec.Struct, frozen=True):
     footer: Footer | None
     asked: tuple[QuestionBatch, ...] = ()
 
+    @property
+    def digest(self) -> str:
+        """The digest of its verdicts, by which is known what was found out about them."""
+        return verdict_digest(self.batches) if self.footer is None else self.footer.digest
+
 
 _ENCODER = msgspec.json.Encoder()
 Line: TypeAlias = Header | QuestionBatch | BatchDone | Footer
@@ -346,10 +354,11 @@ def ignore(_bytes: int) -> None:
     """Show no progress."""
 
 
-def read(folder: Path, most: int = HELD, advance: Advance = ignore) -> Run:
+def read(folder: Path, most: int = HELD, advance: Advance = ignore, registers: RegistersOf = unknown) -> Run:
     """Read the journal in `folder` (or the journal file itself); raises `JournalError` when there is none.
 
     The batches of one that has more than `most` bytes stay in the file. `advance` is given the number of bytes of each line.
+    `registers` are asked about the places in one of schema 1.
     """
     path = folder / NAME if folder.is_dir() else folder
     header: Header | None = None
@@ -359,7 +368,7 @@ def read(folder: Path, most: int = HELD, advance: Advance = ignore) -> Run:
     held: dict[BatchKey, BatchDone] = {}
     try:
         small = path.stat().st_size <= most
-        for start, end, item in _parsed(path):
+        for start, end, item in _parsed(path, registers):
             advance(end - start)
             footer = None
             match item:
@@ -387,15 +396,17 @@ def read(folder: Path, most: int = HELD, advance: Advance = ignore) -> Run:
     batches: Sequence[BatchDone] = (
         tuple(held[key] for key in keys)
         if small
-        else StoredLines(path, [places[key] for key in keys], _again)
+        else StoredLines(
+            path, [places[key] for key in keys], partial(_again, schema=header.schema, registers=registers)
+        )
     )
     return Run(header, batches, footer, tuple(asked.values()))
 
 
-def _again(line: bytes) -> BatchDone:
+def _again(line: bytes, schema: int, registers: RegistersOf) -> BatchDone:
     """A batch that was read before; raises `JournalError` if its line was changed since."""
     try:
-        return _BATCH.decode(line)
+        return _BATCH.decode(line if schema == SCHEMA else _in_todays_form(line, registers))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise JournalError(f"a journal was changed while it was read ({error})") from error
 
@@ -414,14 +425,21 @@ def read_header(folder: Path) -> Header:
 def _header(path: Path, item: Line) -> Header:
     if not isinstance(item, Header):
         raise JournalError(f"{path} does not begin as a journal does")
-    if item.schema != SCHEMA:
-        raise JournalError(f"{path} has schema {item.schema}, this abiprobe reads {SCHEMA}")
+    if item.schema not in {OLD, SCHEMA}:
+        raise JournalError(f"{path} has schema {item.schema}, this abiprobe reads {OLD} and {SCHEMA}")
     return item
 
 
-def _parsed(path: Path) -> Iterator[tuple[int, int, Line]]:
+def _in_todays_form(line: bytes, registers: RegistersOf) -> bytes:
+    """A line of a journal of schema 1 as one of today; a line that was added to it since stays as it is."""
+    item = msgspec.json.decode(line)
+    return _ENCODER.encode(converted(item, registers)) if item["type"] == "batch" else line
+
+
+def _parsed(path: Path, registers: RegistersOf = unknown) -> Iterator[tuple[int, int, Line]]:
     """Each line with the bytes of the file between which it stands."""
     start = checksum = 0
+    schema = SCHEMA
     with path.open("rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise JournalError(f"{path} is no file")
@@ -429,7 +447,9 @@ def _parsed(path: Path) -> Iterator[tuple[int, int, Line]]:
             try:
                 if line.strip():
                     checksum = checked(line.rstrip(b"\n") + b"\n", checksum)
-                    yield start, start + len(line), _LINE.decode(line)
+                    item = _LINE.decode(line if schema == SCHEMA else _in_todays_form(line, registers))
+                    schema = item.schema if isinstance(item, Header) else schema
+                    yield start, start + len(line), item
             except (ChecksumError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 # Only the line that was being written when the run was killed may be broken.
                 if not line.endswith(b"\n"):
@@ -448,15 +468,19 @@ def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def read_complete(folder: Path, most: int = HELD, advance: Advance = ignore) -> Run:
+def read_complete(
+    folder: Path, most: int = HELD, advance: Advance = ignore, registers: RegistersOf = unknown
+) -> Run:
     """Read a finished run, as `read` does; raises `IncompleteError` for an interrupted one."""
-    run = read(folder, most, advance)
+    run = read(folder, most, advance, registers)
     if run.footer is None:
         raise IncompleteError(
             f"the run at {folder} is incomplete: {len(run.batches)} batches and no footer; "
             f"finish it with: abiprobe run --resume {shell_word(folder)}"
         )
-    if (len(run.batches), verdict_digest(run.batches)) != (run.footer.batches, run.footer.digest):
+    # The digest of a journal of schema 1 is that of verdicts in another form.
+    digest = verdict_digest(run.batches) if run.header.schema == SCHEMA else run.footer.digest
+    if (len(run.batches), digest) != (run.footer.batches, run.footer.digest):
         raise JournalError(
             f"the run at {folder} is damaged: its batches are not those that its last line counts"
         )

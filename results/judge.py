@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from abiprobe.oracles.place import Assignment, Layout, MemberAlignment, Passed, Passing
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.compare import compare_left, compare_memory, compare_places, compare_view, first_of_each
+from abiprobe.results.locations import BITS, BYTES
 from abiprobe.results.observations import ObservedCallee, ObservedCaller, ObservedPair, Turn
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
 from abiprobe.results.shifting import carries
+from abiprobe.results.values import Alignment, AlignmentOf, BitRange, Size
 
 
 def judge_layout(
@@ -25,11 +27,12 @@ def judge_layout(
     `alignments` are those of members and their types that are predicted, each with what a compiler told.
     """
     differences = []
-    for what, expected, seen in (("sizeof", predicted.size, size), ("_Alignof", predicted.align, align)):
+    for what, expected, seen in (
+        ("sizeof", Size(predicted.size), Size(size)),
+        ("_Alignof", Alignment(predicted.align), Alignment(align)),
+    ):
         if expected != seen:
-            differences.append(
-                Difference("object", what, "bytes", str(expected), str(seen), predicted.clause)
-            )
+            differences.append(Difference("object", what, BYTES, expected, seen, predicted.clause))
     moved = False
     for member in predicted.members:
         if member.path in places and places[member.path] != (member.bit_offset, member.bit_width):
@@ -38,9 +41,9 @@ def judge_layout(
                 Difference(
                     "object",
                     member.path,
-                    "bits",
-                    f"{member.bit_offset}:{member.bit_width}",
-                    f"{offset}:{width}",
+                    BITS,
+                    BitRange(member.bit_offset, member.bit_width),
+                    BitRange(offset, width),
                     # What cannot be asked for moves what is behind it, unless something before has moved both.
                     member.clause if moved else member.behind or member.clause,
                 )
@@ -49,13 +52,19 @@ def judge_layout(
     if not differences:
         # Of a record that is laid out otherwise the alignments of its members tell nothing new.
         differences += [
-            Difference("object", asked.what, "bytes", str(asked.align), str(found), asked.clause)
-            for asked, found in alignments
-            if found != asked.align
+            aligned_otherwise(asked, found) for asked, found in alignments if found != asked.align
         ]
     # A misplaced member tells more than the size that follows from it.
-    differences.sort(key=lambda item: item.place == "bytes")
+    differences.sort(key=lambda item: item.place == BYTES)
     return from_differences(probe, ProbeKind.LAYOUT, tuple(differences))
+
+
+def aligned_otherwise(asked: MemberAlignment, found: int) -> Difference:
+    """An alignment of a member, or of its type, that a compiler tells otherwise."""
+    of = AlignmentOf.MEMBER if asked.type is None else AlignmentOf.MEMBER_TYPE
+    return Difference(
+        "object", asked.what, BYTES, Alignment(asked.align, of), Alignment(found, of), asked.clause
+    )
 
 
 def judge_caller(
@@ -113,7 +122,7 @@ def misplaced(
             value = turn.values[index]
             if passed.passing is Passing.INDIRECT:
                 every = ((one.values[index], each.frame) for one, each in turns)
-                yield from compare_memory(passed, value, seen.memory[index], every, seen.frame.addresses)
+                yield from compare_memory(passed, value, seen.memory[index], seen.frame, every)
             elif not seen.frame.holds(turn.places[index]):
                 frames = [(one.values[index], each.frame) for one, each in turns]
                 yield from compare_places(
@@ -132,7 +141,14 @@ def misread(
             if view.differs(data):
                 read = [(each.params[index], each.given) for _, each in changed if each.given is not None]
                 yield from compare_view(
-                    "callee", arguments[index], turn.places[index], view, data, read, seen.frame.addresses
+                    "callee",
+                    arguments[index],
+                    turn.places[index],
+                    view,
+                    data,
+                    seen.frame.files,
+                    read,
+                    seen.frame.addresses,
                 )
 
 
@@ -165,7 +181,7 @@ def judge_pair(probe: str, assignment: Assignment, turns: tuple[tuple[Turn, Obse
             view, data = turn.views[index], seen.params[index]
             if view.differs(data):
                 found += compare_view(
-                    "pair", passed, turn.places[index], view, data, addresses=seen.addresses
+                    "pair", passed, turn.places[index], view, data, seen.files, addresses=seen.addresses
                 )
     for turn, seen in turns:
         if result is not None and turn.result_view is not None:
@@ -175,6 +191,7 @@ def judge_pair(probe: str, assignment: Assignment, turns: tuple[tuple[Turn, Obse
                 turn.result_places,
                 turn.result_view,
                 seen.result,
+                seen.files,
                 addresses=seen.addresses,
             )
     return from_differences(probe, ProbeKind.PAIR, first_of_each(found))
@@ -204,6 +221,7 @@ def judge_result(
                 turn.result_places,
                 turn.result_view,
                 read.result,
+                read.frame.files,
                 given,
                 read.frame.addresses,
             )

@@ -8,9 +8,12 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.expect import Expected
-from abiprobe.oracles.place import Register
+from abiprobe.oracles.place import Files, Located, Register, StackSlot
 from abiprobe.results.addresses import Addresses, address_bits, told
+from abiprobe.results.locations import is_on_stack
+from abiprobe.results.notes import Found
 from abiprobe.results.record import Difference
+from abiprobe.results.values import Address, Bytes, Nothing
 
 RECOGNISABLE = 3
 """A value of fewer bytes, in all turns together, is not looked for elsewhere: it would be found by chance."""
@@ -24,12 +27,13 @@ class Frame(msgspec.Struct, frozen=True):
     """Registers and stack at one moment of a call.
 
     `slots` gives each register's offset and width in bytes in `block`; `stack` starts `base` bytes above the
-    stack pointer at callee entry. `addresses` tell which words are addresses, where that is known; the
+    stack pointer at callee entry; `files` are those of the registers. `addresses` tell which words are addresses, where that is known; the
     first word of the stack that an address can be in begins `skew` bytes into it.
     """
 
     block: bytes
     slots: Mapping[str, tuple[int, int]]
+    files: Files
     stack: bytes
     base: int
     addresses: Addresses | None = None
@@ -49,11 +53,11 @@ class Frame(msgspec.Struct, frozen=True):
             else None
         )
 
-    def told(self, expected: Expected) -> str:
-        """What stands in a predicted place, in words, as far as it counts."""
+    def told(self, expected: Expected) -> Bytes | Address | Nothing:
+        """What stands in a predicted place, as far as it counts."""
         seen = self.read(expected)
         if seen is None:
-            return "nothing"
+            return Nothing()
         data = seen.to_bytes(expected.width, "little")
         return told(self.addresses, data, expected.care, self._around(expected))
 
@@ -81,16 +85,16 @@ class Frame(msgspec.Struct, frozen=True):
                 return False
         return True
 
-    def holders(self, wanted: bytes) -> Iterator[str]:
-        """Yield the places that hold `wanted`, in words: registers before the stack, the first byte of each before others."""
+    def holders(self, wanted: bytes) -> Iterator[Located]:
+        """Yield the places that hold `wanted`: registers before the stack, the first byte of each before others."""
         # Most values are in no register at all, which one look tells.
         for name, (at, width) in self.slots.items() if wanted in self.block else ():
             inside = self.block.find(wanted, at, at + width)
             if inside >= 0:
-                yield f"in {name}" + (f" at byte {inside - at}" if inside > at else "")
+                yield Located(Register(name), inside - at, self.files[name])
         inside = self.stack.find(wanted)
         while inside >= 0:
-            yield f"on the stack at {inside + self.base}"
+            yield Located(StackSlot(inside + self.base))
             # In the first turn values repeat themselves, so one may begin inside what looks like it.
             inside = self.stack.find(wanted, inside + 1)
 
@@ -99,24 +103,21 @@ SIGHTED = 3
 """So many registers with a value are told, and one place on the stack: a caller leaves copies behind."""
 Sighting: TypeAlias = "tuple[bytes, Frame]"
 """What a value was in one turn, and the registers and stack of that turn."""
-NOWHERE = "found nowhere else"
-"""A value was looked for, and no place holds it."""
 
 
-def found_instead(sightings: Iterable[Sighting]) -> str:
-    """Where a value stands instead in every turn, in words; an empty string if it is too short to be recognised."""
+def found_instead(sightings: Iterable[Sighting]) -> Found | None:
+    """Where a value stands instead in every turn; `None` if it is too short to be recognised."""
     given = tuple(sightings)
     if sum(len(wanted) for wanted, _ in given) < RECOGNISABLE:
-        return ""
+        return None
     (wanted, frame), *others = given
     places = list(frame.holders(wanted))
     for wanted, frame in others if places else ():
         held = frozenset(frame.holders(wanted))
         places = [one for one in places if one in held]
-    registers = [one for one in places if one.startswith("in ")]
-    stack = [one for one in places if one not in registers]
-    sighted = registers[:SIGHTED] + stack[:1]
-    return f"found {' and '.join(sighted)}" if sighted else NOWHERE
+    registers = [one for one in places if not is_on_stack(one)]
+    stack = [one for one in places if is_on_stack(one)]
+    return Found((*registers[:SIGHTED], *stack[:1]))
 
 
 class View(msgspec.Struct, frozen=True):
@@ -196,10 +197,12 @@ class ObservedCallee(msgspec.Struct, frozen=True):
 class ObservedPair(msgspec.Struct, frozen=True):
     """One turn of a compiled caller that calls another compiler's callee: what was passed, and what came back.
 
-    `as_given` says that every bit of `params` that counts is known to be right; `addresses` tell which words are addresses.
+    `as_given` says that every bit of `params` that counts is known to be right; `addresses` tell which words are addresses,
+    `files` of which file each register is in which a value was to travel.
     """
 
     params: tuple[bytes, ...]
     result: bytes
+    files: Files
     as_given: bool = False
     addresses: Addresses | None = None

@@ -10,9 +10,27 @@ from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.fingerprint import Fingerprint, fingerprints
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Verdict
+from abiprobe.results.triage_progress import SCHEMA
+from abiprobe.results.values import Words
 
+OLD = 1
+OR = " or "
+"""Between the places of a group in a triage of schema 1, which had them in words."""
 ToolFailures = dict[tuple[str, str], set[Fingerprint]]
 """The fingerprints of tool failures by target and probe."""
+
+
+def in_todays_form(data: bytes) -> bytes:
+    """A stored triage, or the first causes of a run, in the form of this version; raises `msgspec.DecodeError`."""
+    kept = msgspec.json.decode(data)
+    if not isinstance(kept, dict) or kept.get("schema") != OLD:
+        return data
+    findings = [one for item in kept.get("clusters", ()) for one in item["findings"]]
+    for finding in (*findings, *(item["finding"] for item in kept.get("examined", ()))):
+        for group in finding["blame"].get("groups", ()):
+            words = group.pop("place").split(OR)
+            group["at"] = [msgspec.to_builtins(Words(one)) for one in words]
+    return msgspec.json.encode({**kept, "schema": SCHEMA})
 
 
 def recluster(clusters: Sequence[Cluster], batches: Iterable[BatchDone]) -> tuple[Cluster, ...]:

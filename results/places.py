@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.fingerprint import Fingerprint, Symptom, sides_moved
+from abiprobe.results.locations import AddressIn, InMemory, InPlaces, is_on_stack
 from abiprobe.results.record import Difference, Verdict
 from abiprobe.results.summary import first_misplaced
 
@@ -66,6 +67,10 @@ def place_of(item: Difference) -> Place:
     if item.what == "stack pointer":
         # It stands where the arguments on the stack are not aligned.
         return Place.STACK
-    if item.place.startswith(("memory", "address")):
-        return Place.MEMORY
-    return Place.STACK if "stack" in item.place else Place.REGISTER
+    match item.place:
+        case InMemory() | AddressIn():
+            return Place.MEMORY
+        case InPlaces(at) if any(map(is_on_stack, at)):
+            return Place.STACK
+        case _:
+            return Place.REGISTER

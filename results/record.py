@@ -8,6 +8,10 @@ import msgspec
 
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.differing_bytes import differing_part
+from abiprobe.results.locations import Spot, Where
+from abiprobe.results.notes import Note
+from abiprobe.results.values import Value
+from abiprobe.results.wording import note_text, where_text
 
 
 class Judgement(Enum):
@@ -56,17 +60,17 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One thing that is not as predicted.
 
     `side` is who shows it: `object`, `caller`, `callee` or `pair`; `what` is the parameter, `result` or the member path;
-    `place` where the text puts it; `expected` and `seen` are values as people read them; `note` adds where the
-    bytes were found instead. `above` says that the value itself is right, and only bits above it are not.
+    `place` where the text puts it; `expected` is what is to be there and `seen` what is; `note` adds where the
+    value was found instead, or what was done with it. `above` says that the value itself is right, and only bits above it are not.
     """
 
     side: str
     what: str
-    place: str
-    expected: str
-    seen: str
+    place: Where
+    expected: Value
+    seen: Value
     clause: str
-    note: str = ""
+    note: Note | None = None
     above: bool = False
 
     @property
@@ -76,22 +80,21 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     def __str__(self) -> str:
         part, expected, seen = differing_part(self.expected, self.seen)
-        where = f"{self.what} in {self.place}" + (f", {part}" if part else "")
+        where = f"{self.what} in {where_text(self.place)}" + (f", {part}" if part else "")
         text = f"{self.side}: {where}: expected {expected}, saw {seen}"
-        return f"{text} ({self.note})" if self.note else text
+        return f"{text} ({note_text(self.note)})" if self.note is not None else text
 
 
 class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Where one subject has one thing about which no text decides: part of a value, a size, a member.
 
     `what` names it alike for all subjects. `at` are all places where the subject puts it, which its own other side takes it
-    from, and empty where it was looked for and not found; where the other side looks elsewhere, `taken` says where, in places
-    or in words.
+    from, and empty where it was looked for and not found; where the other side looks elsewhere, `taken` says where.
     """
 
     what: str
-    at: tuple[str, ...]
-    taken: tuple[str, ...] = ()
+    at: tuple[Spot, ...]
+    taken: tuple[Spot, ...] = ()
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

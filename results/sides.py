@@ -14,13 +14,12 @@ import msgspec
 
 from abiprobe.results.differing import Comparison, Configuration, Group, compare
 from abiprobe.results.instead import ALTERNATIVES, fits, open_place
+from abiprobe.results.locations import Spot
 from abiprobe.results.record import Verdict
 from abiprobe.results.versions import Range
 
-AND, OR = " and ", " or "
-"""Between the names of readings that one answer follows, and between the places that a group has."""
-TAKEN = ", but taken from "
-"""Before where a group looks for what it puts elsewhere."""
+AND = " and "
+"""Between the names of readings that one answer follows."""
 
 
 class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,11 +43,10 @@ class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         allowed = self.readings or tuple(Range.read(one).family for one in self.subjects)
         return not reading or bool(set(reading.split(AND)) & set(allowed))
 
-    def may_have(self, clause: str, what: str, place: str) -> bool:
-        """Whether the side may have `what` in the places that a group has, in its words."""
+    def may_have(self, clause: str, at: Sequence[Spot]) -> bool:
+        """Whether the side may have something in one of the places that a group has."""
         named = self.instead.get(clause, ())
-        at = place.partition(TAKEN)[0].split(OR)
-        return fits((ALTERNATIVES.join(open_place(what, one) for one in at),), named)
+        return fits((ALTERNATIVES.join(map(open_place, at)),), named)
 
 
 class Split(msgspec.Struct, frozen=True):
@@ -87,7 +85,7 @@ def is_as_said(sides: Sequence[Side], clause: str, split: Split) -> bool:
     first = divided(sides, split, split.groups)
     return (
         first is not None
-        and all(answers(sides[number], clause, split, group) for number, group in first)
+        and all(answers(sides[number], clause, group) for number, group in first)
         and all(divided(sides, split, groups) is not None for groups in split.further)
     )
 
@@ -105,9 +103,9 @@ def divided(sides: Sequence[Side], split: Split, groups: Sequence[Group]) -> lis
     return [(number, group) for (number,), group in named]
 
 
-def answers(side: Side, clause: str, split: Split, group: Group) -> bool:
+def answers(side: Side, clause: str, group: Group) -> bool:
     """Whether a group answers as is said of a side."""
-    return side.reads(group.reading) and side.may_have(clause, split.what, group.place)
+    return side.reads(group.reading) and side.may_have(clause, group.at)
 
 
 def sides_in(sides: Sequence[Side], split: Split, group: Group) -> frozenset[int]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.results.cluster import Cluster, Finding
-from abiprobe.results.journal import SCHEMA
+
+SCHEMA = 2
+"""Of the triages that are stored beside a run; those of schema 1 are read as well (`results.old_triages`)."""
 
 
 class ReducedMember(msgspec.Struct, frozen=True):

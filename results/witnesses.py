@@ -8,10 +8,11 @@ import msgspec
 
 from abiprobe.oracles.place import Layout
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.locations import BITS, BYTES, Named
+from abiprobe.results.notes import Disagreement, Said
 from abiprobe.results.record import Difference, Verdict, from_differences
+from abiprobe.results.values import Alignment, BitRange, Nothing, Size, Value
 
-NAMES = {ProbeKind.LAYOUT: "object", ProbeKind.DEBUG_INFO: "DWARF", ProbeKind.VALUES: "running code"}
-"""The witnesses of a layout as a detail names them."""
 SIDES = {ProbeKind.LAYOUT: "object", ProbeKind.DEBUG_INFO: "debug info", ProbeKind.VALUES: "values"}
 
 
@@ -34,10 +35,10 @@ class _Item(msgspec.Struct, frozen=True):
     """One number to compare: what it is of, its unit, the text's value and clause, and each witness's value."""
 
     what: str
-    unit: str
-    expected: str
+    unit: Named
+    expected: Value
     clause: str
-    seen: dict[ProbeKind, str]
+    seen: dict[ProbeKind, Value]
 
 
 def judge_debug_info(probe: str, predicted: Layout, shown: Mapping[ProbeKind, WitnessObservation]) -> Verdict:
@@ -80,27 +81,29 @@ def _judged(
             )
         )
     # A misplaced member tells more than the size that follows from it.
-    differences.sort(key=lambda item: item.place == "bytes")
+    differences.sort(key=lambda item: item.place == BYTES)
     return from_differences(probe, kind, tuple(differences))
 
 
 def _items(predicted: Layout, shown: Mapping[ProbeKind, WitnessObservation]) -> Iterator[_Item]:
-    sizes = {kind: str(one.size) for kind, one in shown.items()}
-    aligns = {kind: str(one.align) for kind, one in shown.items() if one.align is not None}
-    yield _Item("sizeof", "bytes", str(predicted.size), predicted.clause, sizes)
-    yield _Item("_Alignof", "bytes", str(predicted.align), predicted.clause, aligns)
+    sizes: dict[ProbeKind, Value] = {kind: Size(one.size) for kind, one in shown.items()}
+    aligns: dict[ProbeKind, Value] = {
+        kind: Alignment(one.align) for kind, one in shown.items() if one.align is not None
+    }
+    yield _Item("sizeof", BYTES, Size(predicted.size), predicted.clause, sizes)
+    yield _Item("_Alignof", BYTES, Alignment(predicted.align), predicted.clause, aligns)
     for member in predicted.members:
-        places = {kind: _spelled(one.places.get(member.path)) for kind, one in shown.items()}
-        expected = _spelled((member.bit_offset, member.bit_width))
-        yield _Item(member.path, "bits", expected, member.clause, places)
+        places = {kind: _bits(one.places.get(member.path)) for kind, one in shown.items()}
+        expected = _bits((member.bit_offset, member.bit_width))
+        yield _Item(member.path, BITS, expected, member.clause, places)
 
 
-def _spelled(place: tuple[int, int] | None) -> str:
-    return "nothing" if place is None else f"{place[0]}:{place[1]}"
+def _bits(place: tuple[int, int] | None) -> Value:
+    return Nothing() if place is None else BitRange(*place)
 
 
-def _disagreement(seen: Mapping[ProbeKind, str]) -> str:
+def _disagreement(seen: Mapping[ProbeKind, Value]) -> Disagreement | None:
     """Every witness with what it says, when they do not all say the same."""
     if len(set(seen.values())) == 1:
-        return ""
-    return ", ".join(f"{NAMES[kind]} says {seen[kind]}" for kind in NAMES if kind in seen)
+        return None
+    return Disagreement(tuple(Said(kind, seen[kind]) for kind in SIDES if kind in seen))

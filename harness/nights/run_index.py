@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from abiprobe.harness.base.workers import Work, in_order, results
-from abiprobe.harness.runs.run_files import triage_of
+from abiprobe.harness.runs.run_files import registers_of, triage_of
 from abiprobe.results.history.index import Entry, opened, refresh
 from abiprobe.results.journal import NAME, JournalError, read
 
@@ -39,7 +39,7 @@ def unreadable(_folder: Path) -> Entry | None:
 def entry(folder: Path) -> Entry | None:
     """Read the index entry of a run; `None` when its journal cannot be read."""
     try:
-        run = read(folder)
+        run = read(folder, registers=registers_of)
     except JournalError:
         return None
     return Entry.of(run, triage_of(folder, run) or ())

@@ -9,6 +9,7 @@ from abiprobe.results.history.breaks import Break
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.record import Difference, Judgement, Verdict
 from abiprobe.results.report.maps import Map, MapRow
+from abiprobe.results.wording import value_text, where_text
 
 NOTHING = ("nothing",)
 """What a subject shows of a place that it was not seen to fill or read."""
@@ -42,7 +43,7 @@ def rows(seen: Sequence[Verdict | None]) -> Iterator[MapRow]:
     for place, first in {place: one for own in by_place for place, one in own.items()}.items():
         yield MapRow(
             place,
-            (first.expected,),
+            (value_text(first.expected),),
             tuple(
                 (cell(verdict, own.get(place), first),) for verdict, own in zip(seen, by_place, strict=True)
             ),
@@ -52,16 +53,16 @@ def rows(seen: Sequence[Verdict | None]) -> Iterator[MapRow]:
 def heading(difference: Difference) -> str:
     """What a row is about: a name by itself, anything else with its place."""
     if difference.side == "object":
-        return f"{difference.what} {difference.expected}"
-    return f"{difference.side}: {difference.what} in {difference.place}"
+        return f"{difference.what} {value_text(difference.expected)}"
+    return f"{difference.side}: {difference.what} in {where_text(difference.place)}"
 
 
 def cell(verdict: Verdict | None, own: Difference | None, first: Difference) -> str:
     """What one subject shows where another differs."""
     if own is not None:
-        return own.seen
+        return value_text(own.seen)
     asked = verdict is not None and verdict.verdict is not Judgement.UNOBSERVED
-    return first.expected if asked else UNASKED
+    return value_text(first.expected) if asked else UNASKED
 
 
 def difference_breaks(before: Sequence[Verdict], after: Sequence[Verdict]) -> Iterator[Break]:
@@ -75,7 +76,7 @@ def difference_breaks(before: Sequence[Verdict], after: Sequence[Verdict]) -> It
         for place, first in {place: one for own in by_place for place, one in own.items()}.items():
             first_seen, then_seen = (own[place].seen if place in own else first.expected for own in by_place)
             if first_seen != then_seen:
-                yield Break(old.probe, first.side, place, first_seen, then_seen)
+                yield Break(old.probe, first.side, place, value_text(first_seen), value_text(then_seen))
         if not old.differences and not new.differences and old.verdict is not new.verdict:
             yield Break(
                 old.probe, kind.value, "the program", old.detail or "answers", new.detail or "answers"

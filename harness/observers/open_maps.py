@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abiprobe.results.differing import NOT_FOUND, place_in_words
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.report.maps import UNDECIDED, Map, MapRow
+from abiprobe.results.wording import NOT_FOUND, spots_text
 
 
 def shown_map(subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
@@ -16,7 +16,9 @@ def shown_map(subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map
         MapRow(
             what,
             (UNDECIDED,),
-            tuple((place_in_words(own[what]) if what in own else NOT_FOUND,) for own in shown),
+            tuple(
+                (spots_text(own[what].at, own[what].taken) if what in own else NOT_FOUND,) for own in shown
+            ),
         )
         for what in dict.fromkeys(what for own in shown for what in own)
     )

@@ -13,22 +13,23 @@ import msgspec
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
+from abiprobe.oracles.place import Files
 from abiprobe.results.cluster import IDENTITIES, Cluster
 from abiprobe.results.journal import (
     NAME,
-    SCHEMA,
     JournalError,
     Run,
     WriteError,
     Writer,
     read,
     read_complete,
-    verdict_digest,
 )
-from abiprobe.results.old_triages import recluster
+from abiprobe.results.journal import SCHEMA as JOURNAL
+from abiprobe.results.old_journals import RegistersOf
+from abiprobe.results.old_triages import in_todays_form, recluster
 from abiprobe.results.shell_words import shell_word
 from abiprobe.results.stored_lines import HELD
-from abiprobe.results.triage_progress import FirstCauses
+from abiprobe.results.triage_progress import SCHEMA, FirstCauses
 
 MEGA = 1_000_000
 RUNS = Path(".abiprobe", "runs")
@@ -99,7 +100,7 @@ def read_begun_run(folder: Path) -> Run:
 class Reader(Protocol):
     """A function that reads a journal, and tells how many bytes each line has."""
 
-    def __call__(self, folder: Path, *, advance: Callable[[int], None]) -> Run:
+    def __call__(self, folder: Path, *, advance: Callable[[int], None], registers: RegistersOf) -> Run:
         """Read the journal in a folder."""
 
 
@@ -108,10 +109,22 @@ def _readable(folder: Path, reader: Reader) -> Run:
     try:
         size = path.stat().st_size if path.is_file() else 0
         with steps(f"MB read of {folder}", size / MEGA) as step:
-            run = reader(folder, advance=lambda part: step(amount=part / MEGA))
+            run = reader(folder, advance=lambda part: step(amount=part / MEGA), registers=registers_of)
         return of_known_targets(run)
     except JournalError as error:
         raise Problem(str(error)) from error
+
+
+def registers_of(target: str) -> Files:
+    """The files of a target's registers; none for a target that is not known."""
+    # Journals of today have them.
+    from abiprobe.harness.machines.register_files import files_of
+    from abiprobe.oracles.registry import UnknownTargetError
+
+    try:
+        return files_of(target)
+    except UnknownTargetError:
+        return {}
 
 
 def of_known_targets(run: Run) -> Run:
@@ -131,7 +144,7 @@ def write_run(folder: Path, run: Run) -> None:
     """Write a whole run; raises `Problem` when the folder has one, or cannot be written."""
     create_folder(folder)
     try:
-        writer = Writer.create(folder, run.header)
+        writer = Writer.create(folder, msgspec.structs.replace(run.header, schema=JOURNAL))
     except FileExistsError as error:
         raise Problem(f"{folder} already has a run", "choose another --out") from error
     except WriteError as error:
@@ -164,9 +177,9 @@ def read_triage(folder: Path) -> Triaged | None:
     Clusters that an earlier version named are clustered again under today's rules, without running any compiler.
     """
     try:
-        kept = msgspec.json.decode((folder / TRIAGE).read_bytes(), type=Triaged)
+        kept = msgspec.json.decode(in_todays_form((folder / TRIAGE).read_bytes()), type=Triaged)
         if kept.identities != IDENTITIES:
-            clusters = recluster(kept.clusters, read(folder).batches)
+            clusters = recluster(kept.clusters, read(folder, registers=registers_of).batches)
             kept = msgspec.structs.replace(kept, clusters=clusters, identities=IDENTITIES)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, JournalError):
         return None
@@ -176,7 +189,7 @@ def read_triage(folder: Path) -> Triaged | None:
 def current_triage(folder: Path, run: Run) -> Triaged | None:
     """Read the triage stored with a run; `None` if it is missing or belongs to an earlier state of the run."""
     kept = read_triage(folder)
-    if kept is None or (kept.schema, kept.digest) != (SCHEMA, verdict_digest(run.batches)):
+    if kept is None or (kept.schema, kept.digest) != (SCHEMA, run.digest):
         return None
     return kept
 
@@ -190,7 +203,7 @@ def triage_of(folder: Path, run: Run) -> tuple[Cluster, ...] | None:
 def clusters_kept(folder: Path, run: Run) -> tuple[Cluster, ...]:
     """Return the clusters of a run's triage or, if it was not triaged, those found when the run ended."""
     triaged = triage_of(folder, run)
-    return read_first_causes(folder, verdict_digest(run.batches)).clusters if triaged is None else triaged
+    return read_first_causes(folder, run.digest).clusters if triaged is None else triaged
 
 
 def read_triaged_run(folder: Path) -> tuple[Run, tuple[Cluster, ...]]:
@@ -205,14 +218,14 @@ def read_triaged_run(folder: Path) -> tuple[Run, tuple[Cluster, ...]]:
 def keep_triage(folder: Path, run: Run, clusters: tuple[Cluster, ...], unasked: tuple[str, ...] = ()) -> None:
     """Store the clusters of a run beside its journal, if the journal is in a folder."""
     if folder.is_dir():
-        kept = Triaged(SCHEMA, verdict_digest(run.batches), clusters, IDENTITIES, unasked)
+        kept = Triaged(SCHEMA, run.digest, clusters, IDENTITIES, unasked)
         _keep(folder / TRIAGE, msgspec.json.encode(kept))
 
 
 def read_first_causes(folder: Path, digest: str) -> FirstCauses:
     """Read the first causes stored with a run; empty if unreadable or stored for other verdicts."""
     try:
-        found = msgspec.json.decode((folder / FIRST).read_bytes(), type=FirstCauses)
+        found = msgspec.json.decode(in_todays_form((folder / FIRST).read_bytes()), type=FirstCauses)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return FirstCauses()
     return found if (found.schema, found.digest) == (SCHEMA, digest) else FirstCauses()

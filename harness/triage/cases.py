@@ -23,7 +23,7 @@ from abiprobe.results.cluster import Cluster
 from abiprobe.results.deviations import members_of
 from abiprobe.results.differing import with_differences
 from abiprobe.results.fingerprint import Fingerprint
-from abiprobe.results.journal import Run, verdict_digest
+from abiprobe.results.journal import Run
 from abiprobe.results.record import Verdict
 from abiprobe.results.shell_words import shell_word
 
@@ -82,7 +82,7 @@ def of_cluster(name: str, folder: Path) -> Case:
     """
     run = read_begun_run(folder)
     triaged = triage_of(folder, run)
-    first = read_first_causes(folder, verdict_digest(run.batches)).clusters
+    first = read_first_causes(folder, run.digest).clusters
     if triaged is None and not first:
         raise Problem(f"the run at {folder} was not triaged", f"first: abiprobe triage {shell_word(folder)}")
     clusters = (*(triaged or ()), *first)

@@ -30,12 +30,12 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.deviations import Group
-from abiprobe.results.journal import SCHEMA, BatchDone, Run, verdict_digest
+from abiprobe.results.journal import BatchDone, Run
 from abiprobe.results.known import Entry, Known, expects
 from abiprobe.results.known_matches import KnownMatches, Recurrence, exit_status_of, match_known, versions_of
 from abiprobe.results.pairs import Pairing, pairings
 from abiprobe.results.record import Judgement
-from abiprobe.results.triage_progress import FirstCauses, ReducedMember
+from abiprobe.results.triage_progress import SCHEMA, FirstCauses, ReducedMember
 
 SECONDS = 5.0
 """The time that a run spends on the causes of what is new."""
@@ -65,7 +65,7 @@ def causes_of(folder: Path, run: Run, known: Known) -> Causes:
     """Return the causes of a finished run from its triage, or those stored when it ended; runs no compiler."""
     entries = known.in_force(datetime.now(UTC).date())
     found = match_known(run.batches, entries, versions_of(run))
-    first = read_first_causes(folder, verdict_digest(run.batches))
+    first = read_first_causes(folder, run.digest)
     gone = tuple(entry for entry in entries if entry.name in first.gone)
     clusters = triage_of(folder, run)
     if clusters is not None:
@@ -79,7 +79,7 @@ def find_first_causes(folder: Path, run: Run, known: Known, *, jobs: int, second
     """Reduce the new deviations of a run that has just ended for at most `seconds`, and store the result with it."""
     entries = known.in_force(datetime.now(UTC).date())
     found = match_known(run.batches, entries, versions_of(run))
-    digest = verdict_digest(run.batches)
+    digest = run.digest
     findings, examined = reduce_new(found, read_first_causes(folder, digest).examined, jobs, seconds)
     clusters = cluster(with_layouts(findings))
     gone = gone_entries(run, found, entries) if seconds else ()

@@ -15,6 +15,7 @@ import msgspec
 
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.lang import Array, Atomic, Complex, Kind, Member, Record, Scalar, Type, Typedef
+from abiprobe.oracles.place import Files, RegisterFile
 
 
 class CallRules(msgspec.Struct, frozen=True):
@@ -24,7 +25,7 @@ class CallRules(msgspec.Struct, frozen=True):
     offset of a stack argument, `None` if its stack tells nothing; `without` are clauses that it does not know, perhaps for
     the registers of one file only (`clause m`); `lacks` are features that it is not asked about, and with `scalars`
     records are neither.
-    `instructions` names its assembly.
+    `instructions` names its assembly. Of the target's registers `floating` are for reals, and the others general ones.
     """
 
     follows: str
@@ -34,6 +35,15 @@ class CallRules(msgspec.Struct, frozen=True):
     without: tuple[str, ...] = ()
     lacks: frozenset[str] = frozenset()
     scalars: bool = False
+    floating: frozenset[str] = frozenset()
+
+    @property
+    def files(self) -> Files:
+        """The files of the target's registers."""
+        return {
+            name: RegisterFile.FLOATING if name in self.floating else RegisterFile.GENERAL
+            for name in self.registers
+        }
 
 
 class StandIn(msgspec.Struct, frozen=True):

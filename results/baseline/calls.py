@@ -16,8 +16,8 @@ from abiprobe.oracles.place import (
     Unsupported,
 )
 from abiprobe.results.baseline.facts import UNPLACED, FunctionFacts
-from abiprobe.results.compare import str_place
 from abiprobe.results.interface import DeclaredFunction
+from abiprobe.results.wording import place_text
 
 Asked: TypeAlias = Callable[[str, Prototype], tuple[AbiModel, Prototype]]
 """The model that is asked about a function of a target, and the function as it is declared there."""
@@ -79,7 +79,7 @@ def passed(value: Passed) -> str:
 
 def pieces(found: Iterable[Piece]) -> str:
     """The registers and stack slots of a value's bytes."""
-    return "; ".join(f"bytes {piece.start} to {piece.end} in {str_place(piece.place)}" for piece in found)
+    return "; ".join(f"bytes {piece.start} to {piece.end} in {place_text(piece.place)}" for piece in found)
 
 
 def no_answer(answer: Layout | Assignment | Unspecified | Unsupported) -> str:

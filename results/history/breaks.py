@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from abiprobe.oracles.question import Question
-from abiprobe.results.differing import place_in_words
 from abiprobe.results.history.compare import Side
 from abiprobe.results.observations import RECOGNISABLE, Frame
 from abiprobe.results.record import Shown
 from abiprobe.results.witnesses import WitnessObservation
+from abiprobe.results.wording import spots_text
 
 RESULT = "result "
 """How a part of the result is named where no text decides."""
@@ -84,7 +84,7 @@ def shown_breaks(probe: str, before: Iterable[Shown], after: Iterable[Shown]) ->
             continue
         if was.taken or one.taken or not set(was.at) & set(one.at):
             side = "result" if one.what.startswith(RESULT) else "caller"
-            yield Break(probe, side, one.what, place_in_words(was), place_in_words(one))
+            yield Break(probe, side, one.what, spots_text(was.at, was.taken), spots_text(one.at, one.taken))
 
 
 def moved(

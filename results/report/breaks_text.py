@@ -10,7 +10,7 @@ from rich.console import Console
 
 from abiprobe.oracles.question import Question
 from abiprobe.results.history.breaks import Break, Breaks, Broken
-from abiprobe.results.journal import SCHEMA
+from abiprobe.results.report.json_form import SCHEMA
 
 SHOWN = 8
 """Probes of one side that are shown, smallest questions first."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -12,12 +10,22 @@ import msgspec
 
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Prototype, Type
-from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, StackSlot
+from abiprobe.oracles.place import (
+    Assignment,
+    Extension,
+    Files,
+    Hidden,
+    Passed,
+    Passing,
+    Piece,
+    RegisterFile,
+    StackSlot,
+)
 from abiprobe.results.report.call_steps import members, place, span
 from abiprobe.results.report.pieces import Above, above, carriers
 
-FLOATING = re.compile(r"(fa|ft|xmm|ymm|zmm|st)\d+")
-"""Registers that are listed after the general purpose ones."""
+GENERAL = frozenset({RegisterFile.GENERAL, RegisterFile.SAVED})
+"""Registers that are listed before others; those of one kind stay as the call takes them."""
 LONGEST = 16
 """A value that takes more words of the stack than this has one row."""
 
@@ -31,10 +39,15 @@ class MapRow(NamedTuple):
     above: str
 
 
-def entry_map(types: TypeTable, function: Prototype, assignment: Assignment) -> tuple[MapRow, ...]:
-    """The arguments at callee entry: general purpose registers, the others, the stack by offset."""
+def entry_map(
+    types: TypeTable, function: Prototype, assignment: Assignment, files: Files
+) -> tuple[MapRow, ...]:
+    """The arguments at callee entry: general purpose registers, the others, the stack by offset.
+
+    `files` are those of the registers, as far as they are known.
+    """
     general: list[MapRow] = []
-    floating: list[MapRow] = []
+    others: list[MapRow] = []
     stack: list[tuple[int, Piece, Passed | Hidden, Type | None]] = []
     for carrier, c_type in carriers(assignment, function):
         if carrier is assignment.result:
@@ -43,9 +56,9 @@ def entry_map(types: TypeTable, function: Prototype, assignment: Assignment) -> 
             if isinstance(piece.place, StackSlot):
                 stack.append((piece.place.offset, piece, carrier, c_type))
             else:
-                rows = floating if is_floating(piece.place.name) else general
+                rows = general if files.get(piece.place.name, RegisterFile.GENERAL) in GENERAL else others
                 rows.append(row(types, piece, carrier, c_type))
-    return (*general, *floating, *stack_rows(types, sorted(stack, key=itemgetter(0))))
+    return (*general, *others, *stack_rows(types, sorted(stack, key=itemgetter(0))))
 
 
 def stack_rows(
@@ -73,12 +86,6 @@ def return_map(types: TypeTable, function: Prototype, assignment: Assignment) ->
     if result is None:
         return ()
     return tuple(row(types, piece, result, function.result) for piece in result.pieces)
-
-
-@cache
-def is_floating(register: str) -> bool:
-    """Whether a register is listed after the general purpose ones; registers of one kind stay as the call takes them."""
-    return FLOATING.fullmatch(register) is not None
 
 
 def by_word(piece: Piece, word: int) -> Iterator[Piece]:

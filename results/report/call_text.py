@@ -10,7 +10,7 @@ from rich.text import Text
 from abiprobe.oracles.clause import find_clause
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.place import Assignment, Files
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
 from abiprobe.results.report.call_steps import Step, Value, cited, derivation, undefined
 from abiprobe.results.report.declaration import prototype
@@ -19,14 +19,17 @@ from abiprobe.results.report.no_answer import print_no_answer
 from abiprobe.results.report.wrap import print_hanging
 
 
-def print_call(console: Console, model: AbiModel, function: Prototype) -> tuple[str, ...]:
-    """Print how a call of `function` is made, or why there is no answer; returns the clauses cited, in order."""
+def print_call(console: Console, model: AbiModel, function: Prototype, files: Files) -> tuple[str, ...]:
+    """Print how a call of `function` is made, or why there is no answer; returns the clauses cited, in order.
+
+    `files` are those of the registers.
+    """
     print_hanging(console, Text(prototype(function), style="bold"), indent=4)
     answer = model.assign(function)
     if not isinstance(answer, Assignment):
         return print_no_answer(console, function.name, answer)
     print_derivation(console, tuple(derivation(model.types, function, answer)))
-    print_map(console, "on entry", entry_map(model.types, function, answer))
+    print_map(console, "on entry", entry_map(model.types, function, answer, files))
     print_map(console, "on return", return_map(model.types, function, answer))
     print_notes(console, answer, function)
     return cited(answer, function)

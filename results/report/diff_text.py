@@ -10,9 +10,9 @@ import msgspec
 from abiprobe.oracles.question import Question
 from abiprobe.results.history.causes import Cause
 from abiprobe.results.history.diff import Diff
-from abiprobe.results.journal import SCHEMA
 from abiprobe.results.known_matches import Recurrence
 from abiprobe.results.quantity import quantity
+from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.uncompared_json import uncompared_json
 
 Show = Callable[[Question], str]

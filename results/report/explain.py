@@ -9,6 +9,7 @@ from rich.text import Text
 
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Files
 from abiprobe.results.report.call_text import print_call
 from abiprobe.results.report.class_text import print_class
 from abiprobe.results.report.frame import print_frame
@@ -24,9 +25,13 @@ def explain(
     model: AbiModel,
     records: Sequence[Record],
     functions: Sequence[Prototype],
+    files: Files,
     classes: Classes = (),
 ) -> None:
-    """Print the layout of every record and class, the places of every call, and each clause they rest on once."""
+    """Print the layout of every record and class, the places of every call, and each clause they rest on once.
+
+    `files` are those of the target's registers.
+    """
     console.print(Text(target, style="bold"))
     cited: list[str] = []
     for asked, answer in classes:
@@ -37,7 +42,7 @@ def explain(
         cited += print_layout(console, model, record)
     for function in functions:
         console.print()
-        cited += print_call(console, model, function)
+        cited += print_call(console, model, function, files)
         cited += print_supplement(console, model, function)
     cited += print_frame(console, target, functions)
     print_legend(console, cited)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from abiprobe.results.blame import list_in_words
-from abiprobe.results.differing import ALONE, NOT_FOUND, PARTLY, TOGETHER, Comparison, in_words
+from abiprobe.results.differing import ALONE, PARTLY, TOGETHER, Comparison, in_words
 from abiprobe.results.open_clauses import OpenClause, Undecided
 from abiprobe.results.quantity import quantity
+from abiprobe.results.wording import NOT_FOUND
 
 NAMED = 3
 """Clauses, parts and subjects without a part that are named; the others are counted."""

@@ -9,7 +9,7 @@ from rich.console import Console
 from abiprobe.oracles.cxx.layout import ClassLayout
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
+from abiprobe.oracles.place import Assignment, Files, Layout, Unspecified, Unsupported
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
 from abiprobe.results.report.class_rows import class_head, class_rows
 from abiprobe.results.report.declaration import head, prototype
@@ -26,9 +26,10 @@ def predict_lines(
     model: AbiModel,
     records: Sequence[Record],
     functions: Sequence[Prototype],
+    files: Files,
     classes: Classes = (),
 ) -> Iterator[str]:
-    """The layout of every record and class and the places of every call; `explain` says why they are so."""
+    """The layout of every record and class and the places of every call, in registers of these files; `explain` says why they are so."""
     yield target
     for asked, answer in classes:
         yield ""
@@ -41,7 +42,7 @@ def predict_lines(
         yield from layout_lines(model, record)
     for function in functions:
         yield ""
-        yield from call_lines(model, function)
+        yield from call_lines(model, function, files)
 
 
 def layout_lines(model: AbiModel, record: Record) -> Iterator[str]:
@@ -72,14 +73,14 @@ def in_columns(layout: Iterable[Row]) -> Iterator[str]:
             yield f"{text:{column + 1}}{place}"
 
 
-def call_lines(model: AbiModel, function: Prototype) -> Iterator[str]:
+def call_lines(model: AbiModel, function: Prototype, files: Files) -> Iterator[str]:
     """One function, then each register and stack word of its arguments and of its result."""
     yield prototype(function)
     answer = model.assign(function)
     if not isinstance(answer, Assignment):
         yield f"    {no_answer(function.name, answer)}"
         return
-    entry = entry_map(model.types, function, answer)
+    entry = entry_map(model.types, function, answer, files)
     returned = return_map(model.types, function, answer)
     yield from place_lines("in", entry)
     yield from place_lines("out", returned)

@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 
 from abiprobe.results.differing import Comparison, Configuration, Group, comparisons
-from abiprobe.results.journal import SCHEMA, Run
-from abiprobe.results.pairs import pairings
+from abiprobe.results.journal import Run
+from abiprobe.results.pairs import Pairing, pairings
 from abiprobe.results.record import Judgement
+from abiprobe.results.report.json_form import SCHEMA, verdict_json
 from abiprobe.results.report.standins import standins_json
 from abiprobe.results.report.uncompared_json import uncompared_json
-from abiprobe.results.summary import deviations, rows
+from abiprobe.results.summary import Deviations, deviations, rows
 from abiprobe.results.uncompared import coverage
 
 
@@ -26,8 +27,8 @@ def run_json(run: Run) -> dict[str, Any]:
             {"target": row.target, "subject": row.subject, "opt": row.level, **row.counts}
             for row in rows(run.batches)
         ],
-        "deviations": [msgspec.to_builtins(item) for item in deviations(run.batches)],
-        "pairs": [msgspec.to_builtins(item) for item in pairings(run.batches)],
+        "deviations": [with_example(item) for item in deviations(run.batches)],
+        "pairs": [with_example(item) for item in pairings(run.batches)],
         "uncompared": uncompared_json(coverage(run.batches, run.header.named)),
         "open": [comparison_json(item) for item in comparisons(run.batches)],
         "verdicts": [
@@ -35,7 +36,7 @@ def run_json(run: Run) -> dict[str, Any]:
                 "target": batch.key.target,
                 "subject": batch.key.subject,
                 "opt": batch.key.level,
-                **msgspec.to_builtins(verdict),
+                **verdict_json(verdict),
             }
             for batch in run.batches
             for verdict in batch.verdicts
@@ -44,6 +45,14 @@ def run_json(run: Run) -> dict[str, Any]:
         **({"standins": standins} if standins else {}),
         "footer": msgspec.to_builtins(run.footer),
     }
+
+
+def with_example(item: Deviations | Pairing) -> dict[str, Any]:
+    """What deviations, or calls that fail, have in common, with the verdict on an example."""
+    value: dict[str, Any] = msgspec.to_builtins(item)
+    if item.example is not None:
+        value["example"]["verdict"] = verdict_json(item.example.verdict)
+    return value
 
 
 def comparison_json(item: Comparison) -> dict[str, Any]:

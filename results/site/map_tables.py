@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from abiprobe.results.differing import NOT_FOUND
 from abiprobe.results.report.maps import UNDECIDED, Map, MapRow, differing, window
+from abiprobe.results.wording import NOT_FOUND
 
 
 class Word(msgspec.Struct, frozen=True):

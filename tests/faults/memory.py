@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
+from laboratory import said
 
 from abiprobe.harness.observers.batch import Job, by_probe, kept
 from abiprobe.harness.runs import session
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.journal import BatchDone, BatchKey, read_header
-from abiprobe.results.record import Difference, Verdict, from_differences
+from abiprobe.results.record import Verdict, from_differences
 
 from .runs import FORMATS
 
@@ -48,7 +49,7 @@ def made_up(job: Job) -> list[BatchDone]:
         verdicts: list[Verdict] = []
         for probe, question in questions.items():
             wrong = int(probe, 16) % DEVIATING == 0 and name.startswith("clang-16")
-            shown = Difference("callee", "a", "rdi", "10 11 12 13", "00 00 00 00", "x86_64:pass.integer")
+            shown = said.difference("callee", "a", "rdi", "10 11 12 13", "00 00 00 00", "x86_64:pass.integer")
             kinds = KINDS if isinstance(question, Prototype) else (ProbeKind.LAYOUT,)
             verdicts += [
                 from_differences(probe, kind, (shown,) if wrong and kind is ProbeKind.CALLEE else ())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from laboratory import said
+
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.results.journal import (
@@ -18,7 +20,7 @@ from abiprobe.results.journal import (
     Writer,
     verdict_digest,
 )
-from abiprobe.results.record import Difference, Verdict, from_differences
+from abiprobe.results.record import Verdict, from_differences
 
 TARGET = "x86_64-sysv"
 QUESTION = Prototype("f", None, (Param("a", Scalar(Kind.INT)),))
@@ -28,7 +30,7 @@ FORMATS = ("json", "html", "markdown", "junit", "sarif", "card")
 
 def batch(subject: str, clause: str) -> BatchDone:
     identity = probe(QUESTION).id
-    wrong = Difference("callee", "a", "edi", "10 11 12 13", "00 00 00 00", clause)
+    wrong = said.difference("callee", "a", "edi", "10 11 12 13", "00 00 00 00", clause)
     verdicts: tuple[Verdict, ...] = (
         from_differences(identity, ProbeKind.CALLER, ()),
         from_differences(identity, ProbeKind.CALLEE, (wrong,) if clause else ()),

@@ -12,6 +12,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import msgspec
+from laboratory import said
 
 from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar
 from abiprobe.oracles.question import ProbeKind, probe
@@ -29,7 +30,7 @@ from abiprobe.results.journal import (
     read,
     verdict_digest,
 )
-from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.record import Outcome, Verdict, from_differences, unobserved
 
 from .commands import CONTROL, Said, called
 from .damage import places, written
@@ -68,7 +69,7 @@ def lines() -> list[Any]:
     """The lines of a journal with every sort of verdict that is shown, as JSON."""
     function = Prototype("f", None, (Param("a", Scalar(Kind.INT)), Param("s", Record("S", ()))))
     identity = probe(function).id
-    wrong = Difference("callee", "a", "edi", "10 11", "00 00", "x86_64:pass.integer", "it is in esi")
+    wrong = said.difference("callee", "a", "edi", "10 11", "00 00", "x86_64:pass.integer", "it is in esi")
     answers: tuple[tuple[str, tuple[Verdict, ...]], ...] = (
         ("clang-16", (from_differences(identity, ProbeKind.CALLEE, (wrong,)),)),
         ("gcc-12", (unobserved(identity, ProbeKind.CALLER, Outcome.CRASHED, "internal compiler error: x"),)),

@@ -15,6 +15,7 @@ from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.results.journal import BatchDone, Pairs
 from abiprobe.results.pairs import pairings
 from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.wording import where_text
 
 from .putting import LIE, Ask, real_clang
 
@@ -60,7 +61,7 @@ def test_a_lie_is_caught_by_its_kind_of_probe(
     )
     for verdict in verdicts.values():
         assert verdict.verdict is Judgement.DEVIATES
-        assert verdict.differences[0].place == place
+        assert where_text(verdict.differences[0].place) == place
 
 
 @pytest.mark.parametrize("target", [RISCV, X86])

@@ -13,6 +13,7 @@ from abiprobe.harness.subjects.compile import WORDS, Limits
 from abiprobe.oracles.lang import Record, Type, components
 from abiprobe.oracles.question import Question
 from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.wording import note_text, where_text
 
 from .putting import Ask, Honest, Verdicts, put
 
@@ -94,7 +95,7 @@ def test_a_lie_is_caught_by_its_clause(
 
 def test_a_swapped_argument_is_found_where_it_went(lied: Ask) -> None:
     verdict = lied("swaps_arguments", RISCV, CALLS, PATIENT)["longs", "caller"]
-    assert [(item.what, item.place, item.note) for item in verdict.differences] == [
+    assert [(item.what, where_text(item.place), note_text(item.note)) for item in verdict.differences] == [
         ("a", "a0", "found in a1"),
         ("b", "a1", "found in a0"),
     ]

@@ -12,7 +12,9 @@ from abiprobe.harness.machines.render.arrange import Manner, in_manner, manner_o
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.results.notes import ReliesOnAbove
 from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.wording import note_text
 
 from .putting import Ask
 
@@ -49,7 +51,7 @@ LIES = [
 
 def told(verdicts: dict[tuple[str, str], Verdict]) -> list[tuple[str, str, str, str]]:
     return [
-        (name, kind, verdict.differences[0].what, verdict.differences[0].note)
+        (name, kind, verdict.differences[0].what, note_text(verdict.differences[0].note))
         for (name, kind), verdict in verdicts.items()
         if verdict.verdict is Judgement.DEVIATES
     ]
@@ -82,7 +84,7 @@ def test_bits_in_memory_that_carry_nothing_are_blamed_on_their_type(lied: Ask) -
     assert verdict.probe == probe(named(TIGHT, Manner.CONVERTED)).id
     assert verdict.clause == "x86_64:type.bit-int"
     (difference,) = verdict.differences
-    assert (difference.what, difference.note) == ("given.tight", "it relies on the bits above the value")
+    assert (difference.what, difference.note) == ("given.tight", ReliesOnAbove())
     assert difference.above
 
 

@@ -7,6 +7,7 @@ import pytest
 from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.results.record import Judgement
+from abiprobe.results.wording import where_text
 
 from .putting import Ask, Verdicts
 
@@ -37,7 +38,7 @@ def test_with_values_in_scalable_registers_more_are_kept(lied: Ask, text: str) -
     ((key, verdict),) = told(lied, text).items()
     assert key == ("f", "preservation")
     assert (verdict.verdict, verdict.clause) == (Judgement.DEVIATES, CLAUSE)
-    assert {one.place for one in verdict.differences} == {"z8", "z16", "p4"}
+    assert {where_text(one.place) for one in verdict.differences} == {"z8", "z16", "p4"}
 
 
 @pytest.mark.parametrize("text", CHANGED.values(), ids=CHANGED)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, slots
+from abiprobe.harness.machines.runtime.description import Machine, filed, slots
 from abiprobe.harness.machines.runtime.machine import X86_64
 from abiprobe.harness.machines.runtime.x86 import WIDER
 from abiprobe.harness.machines.workbench import described
@@ -22,7 +22,7 @@ from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.golden import REGISTERS, Row
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel, RegisterConvention, Target
-from abiprobe.oracles.place import Assignment, Layout, Register
+from abiprobe.oracles.place import Assignment, Layout, Register, RegisterFile
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.fingerprint import fingerprints
@@ -114,8 +114,9 @@ def registers_in(assignment: Assignment) -> set[str]:
     return {piece.place.name for one in values for piece in one.pieces if isinstance(piece.place, Register)}
 
 
-IMAGINED_NAMES = " ".join(
-    f"{prefix}{number}" for prefix in ("a", "m", "r", "s", "t", "fa", "fs", "ft") for number in range(32)
+IMAGINED_GENERAL, IMAGINED_FLOATING = (
+    " ".join(f"{prefix}{number}" for prefix in prefixes for number in range(32))
+    for prefixes in (("a", "m", "r", "s", "t"), ("fa", "fs", "ft"))
 )
 IMAGINED = replace(
     X86_64,
@@ -124,7 +125,10 @@ IMAGINED = replace(
     return_address=0,
     sp="sp",
     state_bytes=16 * 258,
-    registers=MappingProxyType(slots(f"{IMAGINED_NAMES} sp ra", 0, 16, 16)),
+    registers=MappingProxyType(slots(f"{IMAGINED_GENERAL} {IMAGINED_FLOATING} sp ra", 0, 16, 16)),
+    files=filed(
+        (RegisterFile.GENERAL, f"{IMAGINED_GENERAL} sp ra"), (RegisterFile.FLOATING, IMAGINED_FLOATING)
+    ),
     initial=bytes(16 * 258),
     steady=frozenset({"sp"}),
 )
@@ -187,7 +191,8 @@ def of_own_call(each: Asked, own: Assignment, registers: RegisterConvention) -> 
     """The verdicts on a call that a liar makes and takes in a way of its own."""
     assert isinstance(each.plan, CallPlan)
     compiler = Compiler(each.machine, model_of(TARGETS, each.row).types, registers)
-    return judged_call(each.plan, compiler.observed(each.plan, own, each.registers))
+    seen = compiler.observed(each.plan, own, each.registers)
+    return judged_call(each.plan, seen, each.machine.files)
 
 
 def blame_of_answer(each: Asked, own: Assignment | Layout) -> Iterator[Blame]:

@@ -112,4 +112,4 @@ def notices(bench: Bench, plan: CallPlan, image: Path, registers: RegisterConven
         bench.executor, image, ops, bench.machine, timeout=limits.seconds(1), memory=limits.memory
     )
     (seen,) = seen_calls([plan], answers, bench.machine, registers)
-    return any(one.verdict is Judgement.DEVIATES for one in judged_call(plan, seen))
+    return any(one.verdict is Judgement.DEVIATES for one in judged_call(plan, seen, bench.machine.files))

@@ -13,52 +13,79 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from abiprobe.oracles.place import Located, Register, RegisterFile, StackSlot
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.differing import Group
 from abiprobe.results.fingerprint import CRASHES, TOOL, WHOLE, Symptom, is_telling, signature
 from abiprobe.results.instead import ALTERNATIVES, UNTOLD, fits
 from abiprobe.results.known import Entry
+from abiprobe.results.locations import BYTES, InMemory, InPlaces, Named, Where
+from abiprobe.results.notes import Found, Note, OnlyAbove, ReliesOnAbove
 from abiprobe.results.places import Place
 from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict, unobserved
 from abiprobe.results.sides import Side, Split
+from abiprobe.results.values import (
+    Alignment,
+    AlignmentOf,
+    Beyond,
+    BitRange,
+    Bounds,
+    Bytes,
+    Multiple,
+    Nothing,
+    Number,
+    Size,
+    Value,
+    Words,
+)
 from abiprobe.results.versions import Range
 
 PROBE, VALUE, LEVEL = "p", "a", "O0"
-PLACES = {
-    Place.REGISTER: "register",
-    Place.STACK: "stack+8",
-    Place.MEMORY: "memory at x0",
-    Place.RESULT: "register",
+PLANTED = Words("planted")
+OTHERS = Bytes("20 21 22 23"), Bytes("c3 c3 c3 c3")
+"""What is expected, and other bytes that are seen."""
+REGISTER = InPlaces((Located(Register("x0"), 0, RegisterFile.GENERAL),))
+PLACES: dict[Place, Where] = {
+    Place.REGISTER: REGISTER,
+    Place.STACK: InPlaces((Located(StackSlot(8)),)),
+    Place.MEMORY: InMemory(REGISTER.at),
+    Place.RESULT: REGISTER,
 }
 """Where the text has a value, by the place that an entry names."""
 KINDS = {
-    "general register": "found in rdi",
-    "floating-point register": "found in fa0",
-    "vector register": "found in v0",
-    "x87 register": "found in st0",
-    "MMX register": "found in mm0",
-    "stack": "found on the stack at 8",
-    "nowhere": "found nowhere else",
+    **{
+        file.value: Found((Located(Register("planted"), 0, file),))
+        for file in (
+            RegisterFile.GENERAL,
+            RegisterFile.FLOATING,
+            RegisterFile.VECTOR,
+            RegisterFile.X87,
+            RegisterFile.MMX,
+        )
+    },
+    "stack": Found((Located(StackSlot(8)),)),
+    "nowhere": Found(),
 }
 """The notes of a value that is elsewhere, by kind of place."""
 ALIGNMENTS = tuple(1 << power for power in range(8))
-LAYOUTS = {
-    "smaller": ("sizeof", "8", "4"),
-    "larger": ("sizeof", "8", "16"),
-    "earlier": ("a", "32:8", "16:8"),
-    "later": ("a", "32:8", "64:8"),
-    "narrower": ("a", "32:8", "32:4"),
-    "wider": ("a", "32:8", "32:16"),
-    "member aligned less": ("__alignof__ of a", "8", "4"),
-    "member aligned more": ("__alignof__ of a", "8", "16"),
-    "unknown member": ("b", "8", "nothing"),
+MEMBER, TYPE = AlignmentOf.MEMBER, AlignmentOf.MEMBER_TYPE
+LAYOUTS: dict[str, tuple[str, Value, Value]] = {
+    "smaller": ("sizeof", Size(8), Size(4)),
+    "larger": ("sizeof", Size(8), Size(16)),
+    "earlier": ("a", BitRange(32, 8), BitRange(16, 8)),
+    "later": ("a", BitRange(32, 8), BitRange(64, 8)),
+    "narrower": ("a", BitRange(32, 8), BitRange(32, 4)),
+    "wider": ("a", BitRange(32, 8), BitRange(32, 16)),
+    "member aligned less": ("__alignof__ of a", Alignment(8, MEMBER), Alignment(4, MEMBER)),
+    "member aligned more": ("__alignof__ of a", Alignment(8, MEMBER), Alignment(16, MEMBER)),
+    "unknown member": ("b", BitRange(8, 8), Nothing()),
 }
 """What differs, what was expected and what is seen, by which way a layout departs."""
-ABOVE = {
-    "relied on": ("00 00", "00 00", "it relies on the bits above the value"),
-    "zeros": ("2a 11", "2a 00", ""),
-    "ones": ("2a 11", "2a ff", ""),
-    "other bits": ("2a 11", "2a 5c", ""),
+ABOVE: dict[str, tuple[str, str, Note]] = {
+    "relied on": ("00 00", "00 00", ReliesOnAbove()),
+    "zeros": ("2a 11", "2a 00", OnlyAbove()),
+    "ones": ("2a 11", "2a ff", OnlyAbove()),
+    "other bits": ("2a 11", "2a 5c", OnlyAbove()),
 }
 """Expected and seen bytes and the note, by what is above a value."""
 WORDS = (
@@ -120,7 +147,8 @@ def ways(entry: Entry, symptom: Symptom, clause: str) -> Iterator[tuple[str, Ans
             yield from misplaced(entry, clause, place)
         case Symptom.ABOVE:
             for way, (wanted, seen, note) in ABOVE.items():
-                item = Difference("callee", value(entry), place, wanted, seen, clause, note, above=True)
+                values = Bytes(wanted), Bytes(seen)
+                item = Difference("callee", value(entry), place, *values, clause, note, above=True)
                 yield way, answer(clause, way, ProbeKind.CALLEE, item)
         case Symptom.TORN:
             for way in (*map(plain, entry.instead.get(clause, ())), "planted1 but taken from planted2"):
@@ -131,34 +159,36 @@ def ways(entry: Entry, symptom: Symptom, clause: str) -> Iterator[tuple[str, Ans
             yield from kept(entry, clause, symptom)
 
 
-def misplaced(entry: Entry, clause: str, place: str) -> Iterator[tuple[str, Answer]]:
+def misplaced(entry: Entry, clause: str, place: Where) -> Iterator[tuple[str, Answer]]:
     """A value elsewhere, nowhere, or recognised in nothing; a program that dies; an address with too small an alignment."""
     what = value(entry)
-    for way, note in (*KINDS.items(), (UNTOLD, "")):
-        item = Difference("callee", what, place, "20 21 22 23", "c3 c3 c3 c3", clause, note)
+    for way, note in (*KINDS.items(), (UNTOLD, None)):
+        item = Difference("callee", what, place, *OTHERS, clause, note)
         yield way, answer(clause, way, ProbeKind.CALLEE, item)
     died = Verdict(PROBE, ProbeKind.CALLEE, Judgement.DEVIATES, Outcome.DIED, clause)
     if not entry.places:
         yield "dies", Answer(clause, "dies", (died,))
-    address = f"memory {place}" if Place.MEMORY in entry.places else place
     for number, align in enumerate(ALIGNMENTS, 1):
         way = ALTERNATIVES.join(f"aligned to {one}" for one in ALIGNMENTS[:number])
-        item = Difference("caller", what, address, "a multiple of 256", f"{align} bytes above one", clause)
+        item = Difference("caller", what, place, Multiple(256), Beyond(align), clause)
         yield way, answer(clause, way, ProbeKind.CALLER, item)
-    for way, seen in (("too few", "0"), ("too many", "9")):
-        yield (
-            way,
-            answer(clause, way, ProbeKind.CALLER, Difference("caller", what, place, "1 to 8", seen, clause)),
-        )
+    for way, seen in (("too few", 0), ("too many", 9)):
+        counted = Difference("caller", what, place, Bounds(1, 8), Number(seen), clause)
+        yield way, answer(clause, way, ProbeKind.CALLER, counted)
 
 
 def laid_out(clause: str, symptom: Symptom) -> Iterator[tuple[str, Answer]]:
     """A layout that departs in one way."""
     kind = next(kind for kind, shown in WHOLE.items() if shown is symptom)
-    aligned = {f"aligned to {one}": ("_Alignof", "3", str(one)) for one in ALIGNMENTS}
-    typed = {f"type of a member {way}": ("_Alignof of a", "3", seen) for way, (_, _, seen) in aligned.items()}
+    aligned: dict[str, tuple[str, Value, Value]] = {
+        f"aligned to {one}": ("_Alignof", Alignment(3), Alignment(one)) for one in ALIGNMENTS
+    }
+    typed: dict[str, tuple[str, Value, Value]] = {
+        f"type of a member aligned to {one}": ("_Alignof of a", Alignment(3, TYPE), Alignment(one, TYPE))
+        for one in ALIGNMENTS
+    }
     for way, (what, wanted, seen) in (LAYOUTS | aligned | typed).items():
-        item = Difference("object", what, "bytes", wanted, seen, clause)
+        item = Difference("object", what, BYTES, wanted, seen, clause)
         yield way, answer(clause, way, kind, item)
 
 
@@ -167,18 +197,19 @@ def kept(entry: Entry, clause: str, symptom: Symptom) -> Iterator[tuple[str, Ans
     kind = next(kind for kind, shown in WHOLE.items() if shown is symptom)
     for way in (*map(plain, entry.instead.get(clause, ())), "planted register"):
         if symptom is Symptom.KEPT or way != "planted register":
-            yield way, answer(clause, way, kind, Difference("callee", "kept", way, "1", "2", clause))
+            yield way, answer(clause, way, kind, Difference("callee", "kept", Named(way), *OTHERS, clause))
     if symptom is not Symptom.KEPT:
-        yield "", answer(clause, "", kind, Difference("object", "f", "symbol", "1", "2", clause))
+        yield "", answer(clause, "", kind, Difference("object", "f", Named("symbol"), *OTHERS, clause))
 
 
 def contradicting(clause: str, way: str) -> Answer:
     """A caller that puts a value elsewhere than its callee looks."""
-    at, _, taken = way.partition(" but taken from ")
-    if taken == at:
-        taken = taken.replace("1", "2")
-    if taken == "another byte of it":
-        at, taken = f"{at}[0]", f"{at}[4]"
+    put, _, read = way.partition(" but taken from ")
+    if read == put:
+        read = read.replace("1", "2")
+    at, taken = Located(Register(put)), Located(Register(read))
+    if read == "another byte of it":
+        taken = replace(at, at=4)
     shown = (Shown("a [0..4)", (at,), (taken,)),)
     verdict = Verdict(PROBE, ProbeKind.OPEN, Judgement.DIFFERS, clause=clause, shown=shown)
     return Answer(clause, way, (verdict,))
@@ -199,7 +230,7 @@ def placed_otherwise(entry: Entry, symptom: Symptom, clause: str) -> Iterator[An
 def shown_otherwise(symptom: Symptom, clause: str) -> Iterator[Answer]:
     """Of what a symbol is called or marked with nothing more is told than the clause, which a moved value may break as well."""
     if symptom in {Symptom.NAMES, Symptom.UNMARKED}:
-        item = Difference("callee", VALUE, "register", "20 21 22 23", "c3 c3 c3 c3", clause)
+        item = Difference("callee", VALUE, REGISTER, *OTHERS, clause)
         yield answer(clause, "a value that is moved", ProbeKind.CALLEE, item)
 
 
@@ -230,7 +261,7 @@ def divided(entry: Entry, clause: str, sides: Sequence[Side], *, turned: int = 0
         subject, version = subject_of(side, number)
         versions[subject] = version
         own = sides[number - turned]
-        groups.append(Group(((subject, LEVEL),), place_of(own, clause, what), reading_of(own)))
+        groups.append(Group(((subject, LEVEL),), (place_of(own, clause, what),), reading_of(own)))
     yield open_answer(clause, "as another side" if turned else "", Split(what, tuple(groups), versions))
 
 
@@ -262,7 +293,7 @@ def divided_otherwise(entry: Entry, clause: str) -> Iterator[Answer]:
     for way, groups in made.items():
         yield open_answer(clause, way, Split(split.what, groups, more))
     if entry.sides[0].instead.get(clause):
-        groups = tuple(replace(group, place="planted") for group in split.groups)
+        groups = tuple(replace(group, at=(PLANTED,)) for group in split.groups)
         yield open_answer(clause, "elsewhere", Split("planted", groups, more))
     if is_turn_told(entry, clause, split.what):
         yield from divided(entry, clause, entry.sides, turned=1)
@@ -272,7 +303,7 @@ def is_turn_told(entry: Entry, clause: str, what: str) -> bool:
     """Whether what is said of one side is not said of another."""
     befores = [entry.sides[number - 1] for number in range(len(entry.sides))]
     return any(
-        not side.may_have(clause, what, place_of(before, clause, what)) or not side.reads(reading_of(before))
+        not side.may_have(clause, (place_of(before, clause, what),)) or not side.reads(reading_of(before))
         for side, before in zip(entry.sides, befores, strict=True)
     )
 
@@ -289,13 +320,10 @@ THINGS = (
 """How the patterns of numbers begin, and what they are about."""
 
 
-def parsed(pattern: str) -> tuple[str, str]:
+def parsed(pattern: str) -> tuple[str, Words]:
     """What a pattern of a side is about, and a place or number that it takes."""
-    for head, what in THINGS:
-        if pattern.startswith(head):
-            number = plain(pattern.removeprefix(head))
-            return what, f"bit {number}" if head == "member " and number == "1" else number
-    return "a [0..4)", plain(pattern)
+    about = (what for head, what in THINGS if pattern.startswith(head))
+    return next(about, "a [0..4)"), Words(plain(pattern))
 
 
 def thing_of(entry: Entry, clause: str) -> str:
@@ -330,10 +358,10 @@ def reading_of(side: Side) -> str:
     return next(iter(side.readings), Range.read(side.subjects[0]).family)
 
 
-def place_of(side: Side, clause: str, what: str) -> str:
+def place_of(side: Side, clause: str, what: str) -> Words:
     """A place or number that a side may have of something."""
     said = (parsed(one) for one in side.instead.get(clause, ()))
-    return next((place for thing, place in said if thing == what), "planted")
+    return next((place for thing, place in said if thing == what), PLANTED)
 
 
 def value(entry: Entry) -> str:

@@ -89,7 +89,7 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
     for part, text in texts:
         for call, answers in observe_calls(attempt, part, text):
             if isinstance(answers, ObservedCall):
-                found = judged_call(call, answers)
+                found = judged_call(call, answers, workbench.machine.files)
                 agreeing |= {call.probe} if is_right(found) else set()
                 deviating |= {call.probe} if is_wrong(found) else set()
     images = tuple(image(attempt, unit.plans, unit.paths, unit.table) for unit in attempt.units)

@@ -87,7 +87,7 @@ class Compiler:
                 self._put(block, window, (expected(piece, data, b"\xff" * size),), 0)
         block[slice(*self._span(self.machine.sp))] = sp.to_bytes(self.machine.pointer, self.machine.order)
         self._forbidden(block, asked)
-        frame = Frame(bytes(block), self.machine.registers, bytes(window), 0)
+        frame = Frame(bytes(block), self.machine.registers, self.machine.files, bytes(window), 0)
         peeks = tuple(
             Peeked(
                 where := self._address(frame, passed),
@@ -102,7 +102,7 @@ class Compiler:
         if own.result is not None and slot is not None and turn.result is not None:
             held_result = turn.result if all(stored[:1]) and stored else NOISE[number][: own.result.size]
             if own.result.passing is not Passing.INDIRECT:
-                back = Frame(op.returns, self.machine.registers, b"", 0)
+                back = Frame(op.returns, self.machine.registers, self.machine.files, b"", 0)
                 held_result = self._value(own.result, back, turn.result)
             out[: slot.size] = self._stored(
                 plan.prototype.result, slot, own.result, held_result, back_of(op.returns, self.machine)
@@ -134,7 +134,7 @@ class Compiler:
                 data = (BLOB + patch.offset).to_bytes(self.machine.pointer, self.machine.order)
                 stack[at : at + len(data)] = data
         entered = patched(op, BLOB, self.machine)
-        frame = Frame(entered, self.machine.registers, bytes(stack), op.stack_offset)
+        frame = Frame(entered, self.machine.registers, self.machine.files, bytes(stack), op.stack_offset)
         out = bytearray(b"\xa5" * op.out_bytes)
         blob = bytearray(op.blob)
         for passed, value, slot, argument in zip(
@@ -290,7 +290,7 @@ class Compiler:
 
 def back_of(block: bytes, machine: Machine) -> Frame:
     """The registers with which a call comes back."""
-    return Frame(block, machine.registers, b"", 0)
+    return Frame(block, machine.registers, machine.files, b"", 0)
 
 
 def for_result(own: Assignment) -> int:

@@ -197,7 +197,7 @@ def judged(
     )
     asked = [plan for _, plan in plans]
     for (index, plan), seen in zip(plans, seen_calls(asked, answers, bench.machine, registers), strict=True):
-        verdicts = judged_call(plan, seen)
+        verdicts = judged_call(plan, seen, bench.machine.files)
         wrong = [one for one in verdicts if one.verdict is Judgement.DEVIATES]
         if is_changed(recording, plan.probe, deviates=bool(wrong)):
             yield Outcome(Fate.KILLED, words(recording, (wrong or verdicts)[0]), 1)

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from laboratory import said
 
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.question import ProbeKind, probe
@@ -33,11 +34,11 @@ T, CLAUSE = "x86_64-sysv", "x86_64:class.unnamed-bit-field"
 ASKED = probe(Prototype("f", None, (Param("a", Scalar(Kind.INT)),)))
 OTHER = probe(Prototype("g", None, (Param("a", Scalar(Kind.LONG)),)))
 
-RDI, XMM0 = (Shown("a [0..4)", ("rdi",)),), (Shown("a [0..4)", ("xmm0",)),)
-EITHER = (Shown("a [0..4)", ("rdi", "xmm0")),)
-NOWHERE = (Shown("a [0..4)", ()),)
-LOST = (Shown("a [0..4)", ("rdi",), ("xmm0",)),)
-REST = (Shown("b [0..4)", ("rsi",)),)
+RDI, XMM0 = (said.shown("a [0..4)", ("rdi",)),), (said.shown("a [0..4)", ("xmm0",)),)
+EITHER = (said.shown("a [0..4)", ("rdi", "xmm0")),)
+NOWHERE = (said.shown("a [0..4)", ()),)
+LOST = (said.shown("a [0..4)", ("rdi",), ("xmm0",)),)
+REST = (said.shown("b [0..4)", ("rsi",)),)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ REST = (Shown("b [0..4)", ("rsi",)),)
         (LOST, LOST, None),
         (LOST, RDI, None),
         (LOST, REST, None),
-        ((*LOST, *REST), (*RDI, Shown("b [0..4)", ("rdx",))), "b [0..4)"),
+        ((*LOST, *REST), (*RDI, said.shown("b [0..4)", ("rdx",))), "b [0..4)"),
         ((), RDI, None),
         (NOWHERE, RDI, None),
         ((), (), None),
@@ -64,7 +65,7 @@ def test_who_goes_with_whom(one: tuple[Shown, ...], other: tuple[Shown, ...], wh
 
 PLACES = st.lists(st.sampled_from(("rdi", "xmm0", "stack+8")), max_size=2, unique=True).map(tuple)
 SHOWN = st.dictionaries(st.sampled_from("abc"), PLACES, max_size=3).map(
-    lambda found: tuple(Shown(what, at) for what, at in found.items())
+    lambda found: tuple(said.shown(what, at) for what, at in found.items())
 )
 SUBJECTS = [(name, level) for name in ("clang", "gcc", "tcc") for level in ("O0", "O2")]
 ANSWERS = st.dictionaries(st.sampled_from(SUBJECTS), SHOWN, min_size=1)
@@ -139,9 +140,7 @@ def test_groups_divide_those_that_show_a_part_and_each_has_a_place_in_common(
         assert set(members) == {asked for asked, at in places.items() if at}
         assert set(part.missing) == set(answers) - set(members)
         for group in part.groups:
-            assert set(group.place.split(" or ")) == set.intersection(
-                *(places[asked] for asked in group.subjects)
-            )
+            assert set(group.at) == set.intersection(*(places[asked] for asked in group.subjects))
 
 
 @given(ANSWERS)
@@ -160,7 +159,7 @@ def test_what_one_witness_shows_alone_is_no_agreement(
 
 def test_a_third_subject_hides_no_difference() -> None:
     """What two show of b differs, whatever a third shows that goes together with either."""
-    r0, r1, r2 = (Shown(what, (place,)) for what, place in (("a", "r0"), ("b", "r1"), ("b", "r2")))
+    r0, r1, r2 = (said.shown(what, (place,)) for what, place in (("a", "r0"), ("b", "r1"), ("b", "r2")))
     found = compared({("x", "O0"): (r0,), ("y", "O0"): (r0, r1), ("z", "O0"): (r2,)})
     assert found is not None
     assert (found.what, found.verdict) == ("b", "differs")
@@ -286,7 +285,10 @@ def test_who_contradicts_itself_parts_from_nobody() -> None:
 
 
 def test_one_may_contradict_itself_on_one_thing_and_part_from_another_on_the_next() -> None:
-    asked = {("clang", "O0"): shown((*LOST, *REST)), ("gcc", "O0"): shown((Shown("b [0..4)", ("rdx",)),))}
+    asked = {
+        ("clang", "O0"): shown((*LOST, *REST)),
+        ("gcc", "O0"): shown((said.shown("b [0..4)", ("rdx",)),)),
+    }
     told = with_differences(T, ASKED.id, asked)
     assert {one.symptom for one in fingerprints(T, told["clang", "O0"])} == {Symptom.DIFFERS, Symptom.TORN}
     assert {one.symptom for one in fingerprints(T, told["gcc", "O0"])} == {Symptom.DIFFERS}

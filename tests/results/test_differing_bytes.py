@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from laboratory import said
 
 from abiprobe.results.differing_bytes import differing_part
-from abiprobe.results.record import Difference
+from abiprobe.results.values import Address, Bytes, LeadsTo, Value, Words
+from abiprobe.results.wording import value_text
 
 LONG = [f"{number:02x}" for number in range(40)]
 
@@ -24,24 +26,24 @@ ROWS = [
 
 @pytest.mark.parametrize(("places", "right"), ROWS)
 def test_the_part_of_a_long_value_that_differs(places: tuple[int, ...], right: tuple[str, str, str]) -> None:
-    assert differing_part(" ".join(LONG), changed(*places)) == right
+    assert differing_part(Bytes(" ".join(LONG)), Bytes(changed(*places))) == right
 
 
 @pytest.mark.parametrize(
     ("expected", "seen"),
     [
-        ("40 41 42", "40 41 43"),
-        (" ".join(LONG), " ".join(LONG[:30])),
-        ("a" * 60, "b" * 60),
-        (" ".join(LONG), "no address of the caller's"),
+        (Bytes("40 41 42"), Bytes("40 41 43")),
+        (Bytes(" ".join(LONG)), Bytes(" ".join(LONG[:30]))),
+        (Words("a " * 60), Words("b " * 60)),
+        (Bytes(" ".join(LONG)), Address(LeadsTo.NOTHING)),
     ],
 )
-def test_what_is_shown_whole(expected: str, seen: str) -> None:
-    assert differing_part(expected, seen) == ("", expected, seen)
+def test_what_is_shown_whole(expected: Value, seen: Value) -> None:
+    assert differing_part(expected, seen) == ("", value_text(expected), value_text(seen))
 
 
 def test_a_difference_names_the_bytes() -> None:
-    one = Difference(
+    one = said.difference(
         "caller", "a1", "memory at a3", " ".join(LONG), changed(12), "riscv:int.aggregate-reference"
     )
     assert str(one) == "caller: a1 in memory at a3, byte 12 of 40: expected 0c, saw ff"

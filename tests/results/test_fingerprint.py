@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from laboratory import said
 
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.blame import Blame, Stand, blame, family
@@ -22,7 +23,7 @@ PLACED = Fingerprint(TARGET, Symptom.MISPLACED, "x")
 
 
 def difference(what: str, clause: str, side: str = "caller", *, above: bool = False) -> Difference:
-    return Difference(side, what, "a0", "1", "2", clause, above=above)
+    return said.difference(side, what, "a0", "1", "2", clause, above=above)
 
 
 def deviates(

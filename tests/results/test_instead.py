@@ -3,48 +3,39 @@
 from __future__ import annotations
 
 import pytest
+from laboratory import said
+from laboratory.said import in_file
+from msgspec.structs import replace
 
 from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.place import RegisterFile
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.instead import fits, instead_of, open_place
 from abiprobe.results.known import parse, resemblances
-from abiprobe.results.place_kinds import kinds_in
+from abiprobe.results.locations import AmongUnnamed, Declared, MemberAt, Spot
+from abiprobe.results.notes import Found, Shifted
 from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict
+from abiprobe.results.values import (
+    Alignment,
+    AlignmentOf,
+    Beyond,
+    Bounds,
+    Multiple,
+    Number,
+    Parameter,
+    Size,
+    Value,
+    Words,
+)
 
 from .test_known import ENTRY
 
 TARGET, CLAUSE = "riscv64-lp64d", "riscv:zero"
 
-NOTES = [
-    ("found in rdi", {"general register"}),
-    ("found in r10 at byte 2 and on the stack at 8", {"general register", "stack"}),
-    ("found in a3", {"general register"}),
-    ("found in fa3", {"floating-point register"}),
-    ("found in xmm0 at byte 4", {"vector register"}),
-    ("found in v7", {"vector register"}),
-    ("found in v3_right", {"vector register"}),
-    ("found in s2, s3", {"s register"}),
-    ("found in d17", {"floating-point register"}),
-    ("found in o1", {"general register"}),
-    ("found in i32.p1", {"general register"}),
-    ("found in f64.p1", {"floating-point register"}),
-    ("found in st0", {"x87 register"}),
-    ("found on the stack at -16", {"stack"}),
-    ("found in x8", {"general register"}),
-    ("found nowhere else", {"nowhere"}),
-    ("only the bits above the value", set()),
-    ("", set()),
-]
-
-
-@pytest.mark.parametrize(("note", "expected"), NOTES)
-def test_kinds_of_places(note: str, expected: set[str]) -> None:
-    assert kinds_in(note) == expected
-
 
 def value(side: str, note: str, *, above: bool = False, seen: str = "01 ff ff ff") -> Difference:
-    return Difference(side, "p0", "fa0", "01 00 00 00", seen, CLAUSE, note, above)
+    return said.difference(side, "p0", "fa0", "01 00 00 00", seen, CLAUSE, note, above)
 
 
 def verdict(kind: ProbeKind, *found: Difference, outcome: Outcome = Outcome.OBSERVED) -> Verdict:
@@ -82,7 +73,7 @@ CALLS = [
             verdict(
                 CALLER,
                 value("caller", "found on the stack at 8"),
-                Difference("caller", "p1", "memory at a0", "01", "02", CLAUSE),
+                said.difference("caller", "p1", "memory at a0", "01", "02", CLAUSE),
             ),
             verdict(CALLEE, outcome=Outcome.DIED),
         ],
@@ -101,6 +92,17 @@ CALLS = [
         ],
         ("stack",),
     ),
+    (
+        "an s register where values are passed in such",
+        [verdict(CALLER, replace(value("caller", ""), note=Found((in_file("s2", RegisterFile.SINGLE),))))],
+        ("s register",),
+    ),
+    (
+        "what was shifted tells nothing of what moved it",
+        [verdict(CALLER, replace(value("caller", ""), note=Shifted("c", said.noted("found in a1"))))],
+        (),
+    ),
+    ("a control register holds no value", [verdict(CALLER, value("caller", "found in mxcsr"))], ()),
     ("too short to be told", [verdict(CALLER, value("caller", ""))], ()),
     ("a program that dies", [verdict(CALLEE, outcome=Outcome.DIED)], ("dies",)),
     ("a pair tells of two compilers", [verdict(ProbeKind.PAIR, value("pair", "found in a0"))], ()),
@@ -126,6 +128,28 @@ def test_a_callee_that_relies_on_bits() -> None:
     assert instead_of(Fingerprint(TARGET, Symptom.ABOVE, CLAUSE), [shown]) == ("relied on",)
 
 
+ALIGNMENTS = [
+    (Multiple(16), Beyond(8), "aligned to 1|aligned to 2|aligned to 4|aligned to 8"),
+    (Multiple(16, arguments=True), Beyond(2), "aligned to 1|aligned to 2"),
+    (Bounds(1, 8), Number(0), "too few"),
+    (Bounds(1, 8), Number(9), "too many"),
+    (Parameter(8, 8, "", bytes=True), Parameter(4, 8, "", bytes=True), "aligned to 4"),
+    (Parameter(8, 8, "", bytes=True), Parameter(8, 4, "", bytes=True), "smaller"),
+]
+
+
+@pytest.mark.parametrize(("expected", "seen", "words"), ALIGNMENTS)
+def test_what_a_number_is_that_is_no_part_of_a_value(expected: Value, seen: Value, words: str) -> None:
+    item = Difference("caller", "p0", said.where("address in a0"), expected, seen, CLAUSE)
+    assert instead_of(Fingerprint(TARGET, Symptom.MISPLACED, CLAUSE), [verdict(CALLER, item)]) == (words,)
+
+
+def test_a_scalar_in_ptx_tells_nothing_of_its_alignment() -> None:
+    written = Parameter(8, 8, ".param .align 8 .b8[8]", bytes=True), Parameter(4, 4, ".param .b32")
+    item = Difference("callee", "p0", said.where("PTX"), *written, CLAUSE)
+    assert instead_of(Fingerprint(TARGET, Symptom.MISPLACED, CLAUSE), [verdict(CALLER, item)]) == ()
+
+
 LAYOUTS = [
     ("_Alignof", "16", "8", "aligned to 8"),
     ("_Alignof of the type of a.b", "8", "4", "type of a member aligned to 4"),
@@ -143,12 +167,8 @@ LAYOUTS = [
 
 @pytest.mark.parametrize(("what", "expected", "seen", "words"), LAYOUTS)
 def test_layouts(what: str, expected: str, seen: str, words: str) -> None:
-    shown = verdict(ProbeKind.LAYOUT, Difference("object", what, "bits", expected, seen, CLAUSE))
+    shown = verdict(ProbeKind.LAYOUT, said.difference("object", what, "bits", expected, seen, CLAUSE))
     assert instead_of(Fingerprint(TARGET, Symptom.LAYOUT, CLAUSE), [shown]) == (words,)
-
-
-def shown(*items: Shown) -> Verdict:
-    return Verdict("p", ProbeKind.CALLER, Judgement.UNSPECIFIED, clause=CLAUSE, shown=items)
 
 
 def apart(what: str, *items: Shown) -> Verdict:
@@ -156,27 +176,40 @@ def apart(what: str, *items: Shown) -> Verdict:
     return Verdict("p", ProbeKind.OPEN, Judgement.DIFFERS, clause=CLAUSE, detail=detail, shown=items)
 
 
-OPEN_PLACES = [
-    ("b [0..4)", "a1[4]", "a1"),
-    ("b [0..4)", "stack+8", "stack+8"),
-    ("_Alignof", "64 bytes", "_Alignof 64 bytes"),
-    ("__alignof__ of a.b", "2 bytes", "__alignof__ of a member 2 bytes"),
-    ("_Alignof of the type of a", "2 bytes", "_Alignof of the type of a member 2 bytes"),
-    ("a.b", "bit 8, 1 wide", "member bit 8, 1 wide"),
+OPEN = [
+    (said.placed("a0"), "a0"),
+    (said.placed("a1[4]"), "a1"),
+    (said.placed("stack+8"), "stack+8"),
+    (said.placed("memory at a1"), "memory at a1"),
+    (said.placed("memory 8 bytes behind a1"), "memory 8 bytes behind a1"),
+    (said.placed("a0 (2 bytes), a1[2]"), "a0 (2 bytes), a1"),
+    (said.placed("a0[2], a1[2] (2 bytes)"), "a0[2], a1[2] (2 bytes)"),
+    (said.placed("fa0 as double"), "fa0 as double"),
+    (Size(8), "sizeof 8 bytes"),
+    (Alignment(64), "_Alignof 64 bytes"),
+    (Alignment(2, AlignmentOf.MEMBER), "__alignof__ of a member 2 bytes"),
+    (Alignment(2, AlignmentOf.MEMBER_TYPE), "_Alignof of the type of a member 2 bytes"),
+    (Alignment(2, AlignmentOf.PREFERRED), "__alignof__ of the type of a member 2 bytes"),
+    (MemberAt(8, 1), "member bit 8, 1 wide"),
+    (MemberAt(8), "member byte 1"),
+    (MemberAt(None), "nowhere"),
+    (AmongUnnamed(8), "member byte 8 of the unnamed arguments"),
+    (Declared(8, 4, "local"), "8 bytes aligned to 4, a local address"),
+    (Words("no place that was found"), "no place that was found"),
 ]
 
 
-@pytest.mark.parametrize(("what", "at", "expected"), OPEN_PLACES)
-def test_where_a_subject_has_what_no_text_decides(what: str, at: str, expected: str) -> None:
-    assert open_place(what, at) == expected
+@pytest.mark.parametrize(("at", "words"), OPEN)
+def test_where_something_is_on_which_no_text_decides(at: Spot, words: str) -> None:
+    assert open_place(at) == words
 
 
 def test_where_a_compiler_takes_from_what_it_puts_elsewhere() -> None:
-    lost = apart("b [0..4)", Shown("b [0..4)", ("a1", "stack+8"), ("a2[4]",)))
+    lost = apart("b [0..4)", said.shown("b [0..4)", ("a1", "stack+8"), ("a2[4]",)))
     words = "a1 but taken from a2|stack+8 but taken from a2"
     assert instead_of(Fingerprint(TARGET, Symptom.TORN, CLAUSE), [lost]) == (words,)
     assert instead_of(Fingerprint(TARGET, Symptom.DIFFERS, CLAUSE), [lost]) == ()
-    shifted = apart("b [0..1)", Shown("b [0..1)", ("a1[3]",), ("a1",)))
+    shifted = apart("b [0..1)", said.shown("b [0..1)", ("a1[3]",), ("a1",)))
     assert instead_of(Fingerprint(TARGET, Symptom.TORN, CLAUSE), [shifted]) == (
         "a1 but taken from another byte of it",
     )

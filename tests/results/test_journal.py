@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from laboratory import said
 
 from abiprobe.oracles.lang import Kind, Member, Record, Scalar
 from abiprobe.oracles.question import ProbeKind, probe
@@ -28,14 +29,14 @@ from abiprobe.results.journal import (
     verdict_digest,
 )
 from abiprobe.results.open_clauses import open_clauses
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.record import Judgement, Outcome, Verdict
 from abiprobe.results.stored_lines import StoredLines
 from abiprobe.results.summary import rows
 
 PLAN = Plan(1, 500, ("riscv64-lp64d",), ("gcc-12", "zig"), ("O0", "O2"))
 HEADER = Header(SCHEMA, "0", "2026-01-01T00:00:00+00:00", PLAN, (SubjectInfo("t", "zig", "clang 22", "d1"),))
 ASKED = probe(Record("S", (Member(Scalar(Kind.INT), "a"), Member(Scalar(Kind.LONG), "b", width=3))))
-DIFFERENCE = Difference("object", "b", "bits", "32:3", "64:3", "riscv:bits.packing", above=True)
+DIFFERENCE = said.difference("object", "b", "bits", "32:3", "64:3", "riscv:bits.packing", above=True)
 DEVIATES = Verdict(
     ASKED.id, ProbeKind.LAYOUT, Judgement.DEVIATES, Outcome.OBSERVED, "c", "wörds \n", (DIFFERENCE,)
 )

@@ -12,6 +12,7 @@ from abiprobe.oracles.lang import Kind, Scalar
 from abiprobe.oracles.place import (
     Extension,
     Layout,
+    Located,
     MemberAlignment,
     MemberPlace,
     Passed,
@@ -19,14 +20,17 @@ from abiprobe.oracles.place import (
     Piece,
     Place,
     Register,
+    RegisterFile,
     StackSlot,
 )
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.judge import judge_callee, judge_caller, judge_layout, judge_result
 from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller, Turn, View
 from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.wording import note_text, value_text, where_text
 
 SLOTS: Mapping[str, tuple[int, int]] = {"a0": (0, 8), "a1": (8, 8), "a2": (16, 8)}
+FILES = dict.fromkeys(SLOTS, RegisterFile.GENERAL)
 A0, A1 = Register("a0"), Register("a1")
 LONG = bytes(range(0x10, 0x18))
 OTHER = bytes(range(0x20, 0x28))
@@ -46,7 +50,7 @@ def piece(
 
 
 def frame(a0: bytes = NOISE, a1: bytes = NOISE, a2: bytes = NOISE, stack: bytes = b"") -> Frame:
-    return Frame(a0 + a1 + a2, SLOTS, stack, 0)
+    return Frame(a0 + a1 + a2, SLOTS, FILES, stack, 0)
 
 
 def turn(passed: tuple[Passed, ...], values: tuple[bytes, ...]) -> Turn:
@@ -84,7 +88,7 @@ def asked(passed: Passed, value: bytes, seen: Frame, *memory: bytes | None) -> V
 
 
 def differences(verdict: Verdict) -> list[tuple[str, str, str, bool]]:
-    return [(item.what, item.place, item.clause, item.above) for item in verdict.differences]
+    return [(item.what, where_text(item.place), item.clause, item.above) for item in verdict.differences]
 
 
 IN_A0 = direct(piece(A0))
@@ -141,12 +145,12 @@ FOUND = [
 @pytest.mark.parametrize(("seen", "note"), FOUND)
 def test_a_misplaced_value_is_looked_for(seen: Frame, note: str) -> None:
     (difference,) = asked(IN_A0, LONG, seen).differences
-    assert difference.note == note
+    assert note_text(difference.note) == note
 
 
 def test_a_value_too_short_to_be_recognised_is_not_looked_for() -> None:
     (difference,) = asked(SHORT, NEGATIVE, frame(a1=NEGATIVE + bytes(6))).differences
-    assert not difference.note
+    assert difference.note is None
 
 
 REFERENCE = direct(piece(A0), mask=b"\xff" * 7 + b"\0", passing=Passing.INDIRECT)
@@ -162,7 +166,7 @@ MEMORIES = [
 def test_an_indirect_argument(memory: bytes | None, judgement: Judgement, seen: str) -> None:
     verdict = asked(REFERENCE, LONG, frame(), memory)
     assert verdict.verdict is judgement
-    assert [(item.place, item.seen, item.clause) for item in verdict.differences] == (
+    assert [(where_text(item.place), value_text(item.seen), item.clause) for item in verdict.differences] == (
         [("memory at a0", seen, "own")] if seen else []
     )
 
@@ -312,7 +316,7 @@ def test_a_result_in_memory_and_its_address(
     left = frame(returned.to_bytes(8, "little"))
     seen = ((asked_turn, callee(left=left, memory=memory, address=ADDRESS)),)
     verdict = judge_result("p", REFERENCE, (), seen)
-    assert [(item.what, item.place) for item in verdict.differences] == expected
+    assert [(item.what, where_text(item.place)) for item in verdict.differences] == expected
 
 
 LAYOUT = Layout(
@@ -362,5 +366,5 @@ def test_alignments_of_members(
 
 def test_a_value_may_begin_inside_what_looks_like_it() -> None:
     wanted = bytes(range(16)) + b"\0"
-    frame = Frame(b"", {}, b"\xff" * 4 + bytes(range(16)) * 3, 0)
-    assert list(frame.holders(wanted)) == ["on the stack at 4", "on the stack at 20"]
+    frame = Frame(b"", {}, {}, b"\xff" * 4 + bytes(range(16)) * 3, 0)
+    assert list(frame.holders(wanted)) == [Located(StackSlot(4)), Located(StackSlot(20))]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 import pytest
+from laboratory import said
 from msgspec.structs import replace
 
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
@@ -16,7 +17,7 @@ from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.journal import BatchDone, BatchKey, Kept
 from abiprobe.results.known import Entry, parse
 from abiprobe.results.known_matches import KnownMatches, exit_status_of, match_known
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
 from tests.results.planted import WIDE_ENTRY
 
 TARGET, CLANG, GCC = "x86_64-sysv", "clang-22", "gcc-12"
@@ -44,7 +45,7 @@ def entries(text: str = ENTRY) -> tuple[Entry, ...]:
 
 
 def deviates(question: Question, clause: str, kind: ProbeKind = ProbeKind.CALLER) -> Verdict:
-    difference = Difference("caller", "a", "rdi", "1", "2", clause)
+    difference = said.difference("caller", "a", "rdi", "1", "2", clause)
     return Verdict(probe(question).id, kind, Judgement.DEVIATES, Outcome.OBSERVED, clause, "", (difference,))
 
 

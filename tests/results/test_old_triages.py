@@ -14,8 +14,10 @@ from abiprobe.results.blame import Blame, Stand
 from abiprobe.results.cluster import Cluster, Finding, identity
 from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.journal import BatchDone, BatchKey
-from abiprobe.results.old_triages import recluster
+from abiprobe.results.old_triages import in_todays_form, recluster
 from abiprobe.results.record import Outcome, unobserved
+from abiprobe.results.triage_progress import SCHEMA, FirstCauses
+from abiprobe.results.values import Words
 
 FOLDER = Path(__file__).parent / "triages"
 SPLIT, UNUSED = "c0f125b9", "c4073b7a"
@@ -73,3 +75,22 @@ def test_the_words_of_a_tool_are_read_from_the_journal_again() -> None:
     (found,) = recluster((kept,), (batch,))
     assert found.first.fingerprint.words == "the compiler died (SIGSEGV)"
     assert found.is_called("cf73f223")
+
+
+def test_groups_that_had_their_places_in_words_are_read(clusters: tuple[Cluster, ...]) -> None:
+    first = clusters[0].first
+    blame = Blame(Stand.PARTED, ("clang-22", "gcc-12"), what="a [0..4)")
+    old = msgspec.to_builtins(first) | {"blame": msgspec.to_builtins(blame)}
+    who = [["clang-22", "O0"]]
+    old["blame"]["groups"] = [{"subjects": who, "place": "rdi or stack+8", "reading": "clang"}]
+    item = msgspec.to_builtins(clusters[0]) | {"findings": [old]}
+    member = {"subjects": ["gcc-12"], "probe": "p", "finding": old, "covers": True, "finished": True}
+    kept = {"schema": 1, "digest": "d", "clusters": [item]}
+    for stored, kind in ((kept, Triaged), (kept | {"examined": [member]}, FirstCauses)):
+        read = msgspec.json.decode(in_todays_form(msgspec.json.encode(stored)), type=kind)
+        assert (read.schema, read.digest) == (SCHEMA, "d")
+        (group,) = read.clusters[0].first.blame.groups
+        assert group.at == (Words("rdi"), Words("stack+8"))
+        assert str(group) == "clang-22 -O0 (reading: clang): rdi or stack+8"
+        again = msgspec.json.encode(read)
+        assert in_todays_form(again) == again

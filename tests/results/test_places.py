@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from laboratory import said
 
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.fingerprint import Fingerprint, Symptom
@@ -13,7 +14,7 @@ MISPLACED = Fingerprint("t", Symptom.MISPLACED, "t:one")
 
 
 def difference(what: str, place: str, side: str = "caller", clause: str = "t:one") -> Difference:
-    return Difference(side, what, place, "1", "2", clause)
+    return said.difference(side, what, place, "1", "2", clause)
 
 
 @pytest.mark.parametrize(

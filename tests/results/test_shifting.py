@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from laboratory import said
 
 from abiprobe.oracles.place import Passed, Passing, Piece, Register, StackSlot
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.place_kinds import kinds_in, kinds_of
+from abiprobe.results.locations import kinds, places_of
+from abiprobe.results.notes import Found, Shifted
 from abiprobe.results.record import Difference, from_differences
 from abiprobe.results.shifting import blame_shifts
 
@@ -20,7 +22,7 @@ def word(name: str, register: str) -> Passed:
 
 
 def seen(place: str, note: str, *, above: bool = False) -> Difference:
-    return Difference("caller", "p1", place, "10", "20", "riscv:int.scalar", note, above)
+    return said.difference("caller", "p1", place, "10", "20", "riscv:int.scalar", note, above)
 
 
 FIRST = (EMPTY, word("p1", "a0"))
@@ -48,7 +50,7 @@ CASES = (
     (
         FIRST,
         None,
-        Difference("caller", "p1", "a0, fa0", "70 78", "70 80", "riscv:int.scalar", "found in a1"),
+        said.difference("caller", "p1", "a0, fa0", "70 78", "70 80", "riscv:int.scalar", "found in a1"),
         "riscv:int.scalar",
     ),
     # bits above a value move nothing
@@ -65,12 +67,14 @@ def test_the_clause_of_what_moves_an_argument_is_blamed(
 ) -> None:
     verdict = from_differences("id", ProbeKind.CALLER, (difference,))
     misread = {"caller"} if result is not None else set()
-    found = blame_shifts(verdict, arguments, result, misread)
+    found = blame_shifts(verdict, arguments, result, misread, said.FILES)
     assert found.clause == clause
     # Where it was found does not say where the value of the broken clause is.
-    assert bool(kinds_in(found.differences[0].note)) == (
-        difference.note.startswith("found") and clause == "riscv:int.scalar"
-    )
+    if clause == "riscv:int.scalar":
+        assert found.differences == (difference,)
+    else:
+        assert isinstance(difference.note, Found)
+        assert found.differences[0].note == Shifted("riscv:int.scalar", difference.note)
 
 
 @pytest.mark.parametrize(
@@ -86,14 +90,14 @@ def test_the_clause_of_what_moves_an_argument_is_blamed(
 def test_a_copy_left_in_a_register_is_no_shift(read: str, clause: str) -> None:
     passed = seen("a0", "found in a1 and on the stack at 8")
     verdict = from_differences("id", ProbeKind.CALLER, (passed,))
-    taken = Difference("callee", "p1", "a0", "10", "20", "riscv:int.scalar", read)
-    assert blame_shifts(verdict, FIRST, None, (), lambda: (passed, taken)).clause == clause
+    taken = said.difference("callee", "p1", "a0", "10", "20", "riscv:int.scalar", read)
+    assert blame_shifts(verdict, FIRST, None, (), said.FILES, lambda: (passed, taken)).clause == clause
 
 
 def test_a_result_misread_on_the_other_side_moves_nothing() -> None:
     verdict = from_differences("id", ProbeKind.CALLER, (seen("a1", "found in a0"),))
     arguments = (word("p0", "a0"), word("p1", "a1"))
-    assert blame_shifts(verdict, arguments, RESULT, {"callee"}) == verdict
+    assert blame_shifts(verdict, arguments, RESULT, {"callee"}, said.FILES) == verdict
 
 
 @pytest.mark.parametrize(
@@ -109,11 +113,11 @@ def test_a_result_misread_on_the_other_side_moves_nothing() -> None:
 def test_what_is_too_short_to_be_recognised_is_where_the_next_one_is(
     note: str, other: str, clause: str
 ) -> None:
-    short = Difference("caller", "p1", "a0", "10 .. ..", "20 .. ..", "riscv:int.scalar", note)
-    behind = Difference("caller", "p2", "a1", "30", "40", "riscv:int.scalar", other)
+    short = said.difference("caller", "p1", "a0", "10 .. ..", "20 .. ..", "riscv:int.scalar", note)
+    behind = said.difference("caller", "p2", "a1", "30", "40", "riscv:int.scalar", other)
     verdict = from_differences("id", ProbeKind.CALLER, (short, behind))
     arguments = (EMPTY, word("p1", "a0"), word("p2", "a1"))
-    assert blame_shifts(verdict, arguments, None, ()).clause == clause
+    assert blame_shifts(verdict, arguments, None, (), said.FILES).clause == clause
 
 
 WIDE = Passed(
@@ -157,14 +161,17 @@ FIRST_ON_STACK = Passed(
 def test_what_only_the_callee_shows_to_be_on_the_stack_moves_what_follows_there(
     place: str, read: str, found: str, clause: str
 ) -> None:
-    passed = Difference("caller", "p1", "stack+0", "10", "20", "x86_64:pass.memory", found)
-    taken = Difference("callee", "p0", place, "30", "40", "x86_64:pass.sseup", read)
+    passed = said.difference("caller", "p1", "stack+0", "10", "20", "x86_64:pass.memory", found)
+    taken = said.difference("callee", "p0", place, "30", "40", "x86_64:pass.sseup", read)
     verdict = from_differences("id", ProbeKind.CALLER, (passed,))
-    assert blame_shifts(verdict, (WIDE, FIRST_ON_STACK), None, (), lambda: (passed, taken)).clause == clause
+    assert (
+        blame_shifts(verdict, (WIDE, FIRST_ON_STACK), None, (), said.FILES, lambda: (passed, taken)).clause
+        == clause
+    )
 
 
 @pytest.mark.parametrize(
-    ("place", "kinds"),
+    ("place", "expected"),
     [
         ("a0", {"general register"}),
         ("memory at a0", {"general register"}),
@@ -174,5 +181,5 @@ def test_what_only_the_callee_shows_to_be_on_the_stack_moves_what_follows_there(
         ("memory", set()),
     ],
 )
-def test_kinds_of_places(place: str, kinds: set[str]) -> None:
-    assert kinds_of(place) == kinds
+def test_kinds_of_places(place: str, expected: set[str]) -> None:
+    assert {kind.value for kind in kinds(places_of(said.where(place)))} == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from laboratory import said
 
 from abiprobe.oracles.lang import Kind, Member, Record, Scalar
 from abiprobe.oracles.question import ProbeKind, probe
@@ -35,7 +36,7 @@ def deviates(name: str, *differences: Difference, kind: ProbeKind = CALLER) -> V
 
 
 def difference(what: str, clause: str, side: str = "caller", *, above: bool = False) -> Difference:
-    return Difference(side, what, "a0", "1", "2", clause, above=above)
+    return said.difference(side, what, "a0", "1", "2", clause, above=above)
 
 
 UNSPECIFIED = Verdict("u", CALLER, Judgement.UNSPECIFIED, Outcome.OBSERVED, "c")

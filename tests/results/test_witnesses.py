@@ -6,8 +6,9 @@ import pytest
 
 from abiprobe.oracles.place import Layout, MemberPlace
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement
+from abiprobe.results.record import Difference, Judgement
 from abiprobe.results.witnesses import WitnessObservation, judge_debug_info, judge_values
+from abiprobe.results.wording import note_text, value_text
 
 PREDICTED = Layout(
     16, 8, (MemberPlace("a", 0, 32, "first"), MemberPlace("b", 35, 7, "bits", bit_field=True)), "record"
@@ -18,6 +19,11 @@ ODD = WitnessObservation(16, 8, {**PLACES, "b": (40, 7)})
 LESS = WitnessObservation(16, None, {"a": (0, 32)})
 LARGE = WitnessObservation(24, 8, PLACES)
 OVERALIGNED = WitnessObservation(16, 16, PLACES)
+
+
+def told(item: Difference) -> tuple[str, str, str, str]:
+    return item.side, item.what, value_text(item.seen), note_text(item.note)
+
 
 DEBUG = [
     (RIGHT, RIGHT, []),
@@ -38,7 +44,7 @@ def test_dwarf_is_held_against_the_constants(
     shown = {ProbeKind.LAYOUT: own, ProbeKind.DEBUG_INFO: dwarf}
     verdict = judge_debug_info("p", PREDICTED, shown)
     assert verdict.kind is ProbeKind.DEBUG_INFO
-    assert [(item.side, item.what, item.seen, item.note) for item in verdict.differences] == expected
+    assert [told(item) for item in verdict.differences] == expected
     assert verdict.verdict is (Judgement.DEVIATES if expected else Judgement.AGREES)
 
 
@@ -56,7 +62,7 @@ def test_running_code_is_held_against_text_and_constants(
     own: WitnessObservation, values: WitnessObservation, expected: list[tuple[str, str, str, str]]
 ) -> None:
     verdict = judge_values("p", PREDICTED, {ProbeKind.LAYOUT: own, ProbeKind.VALUES: values})
-    assert [(item.side, item.what, item.seen, item.note) for item in verdict.differences] == expected
+    assert [told(item) for item in verdict.differences] == expected
 
 
 def test_a_detail_names_every_witness() -> None:

@@ -54,6 +54,7 @@ from abiprobe.results.report.input_summary import (
     unsupported_lines,
     verdict_lines,
 )
+from abiprobe.results.report.json_form import differences_json, verdict_json
 from abiprobe.results.report.prediction import prediction
 from abiprobe.results.report.run_json import comparison_json
 from abiprobe.results.report.terminal import report
@@ -281,7 +282,7 @@ def as_json(
             "name": names[verdict.probe],
             "clause": "",
             "detail": "",
-            **msgspec.to_builtins(verdict),
+            **verdict_json(verdict),
             **(
                 {"known": list(names_known)}
                 if verdict.verdict is Judgement.DEVIATES
@@ -302,7 +303,7 @@ def as_json(
             "verdict": verdict.verdict.value,
             "outcome": verdict.outcome.value,
             "detail": verdict.detail,
-            "differences": msgspec.to_builtins(verdict.differences),
+            "differences": differences_json(verdict.differences),
         }
         for batch in batches
         for verdict in batch.verdicts

@@ -13,7 +13,7 @@ from abiprobe.harness.cli.commands.repro import smallest, title_of, write
 from abiprobe.harness.triage.cases import Case, find_cases, of_those_here
 from abiprobe.harness.triage.exports.forms import Form, export
 from abiprobe.harness.triage.exports.trying import require_shown, tried
-from abiprobe.results.journal import SCHEMA
+from abiprobe.results.report.json_form import SCHEMA
 
 
 def export_command(

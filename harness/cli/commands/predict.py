@@ -28,6 +28,7 @@ from abiprobe.harness.input.declared import (
     declared_in_file,
     declared_in_files,
 )
+from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.harness.observers.registry import has_classes
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
@@ -47,7 +48,8 @@ def predict(
     reading = dict.fromkeys(files, msgspec.structs.replace(how, interface=baselines.wanted, classes=True))
 
     def show(item: Declared) -> None:
-        print_lines(predict_lines(*said_of(item)))
+        target, model, records, functions, classes = said_of(item)
+        print_lines(predict_lines(target, model, records, functions, listed_files(target), classes))
 
     read = [declared_in_files(files, name, reading) for name in targets]
     since = compared(kept, read, baselines)
@@ -64,7 +66,8 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
     read = declared_in if written else declared_in_file
 
     def show(item: Declared) -> None:
-        explain_text(answers(), *said_of(item))
+        target, model, records, functions, classes = said_of(item)
+        explain_text(answers(), target, model, records, functions, listed_files(target), classes)
 
     how = msgspec.structs.replace(how, classes=True)
     print_predictions(by_target([read(declaration, name, how) for name in target_names(target)]), form, show)

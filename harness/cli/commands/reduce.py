@@ -15,6 +15,7 @@ from abiprobe.harness.subjects.spoken import in_languages, spoken
 from abiprobe.harness.triage.cases import Case, find_cases, of_those_here
 from abiprobe.harness.triage.reduce import Reduced, reduce
 from abiprobe.oracles.question import encode
+from abiprobe.results.report.json_form import blame_json
 
 SECONDS = 60.0
 STATUS = {True: 0, False: 1}
@@ -65,7 +66,7 @@ def as_json(case: Case, reduced: Reduced) -> dict[str, object]:
     """One reduction as plain values."""
     return {
         "fingerprint": msgspec.to_builtins(reduced.goal.fingerprint),
-        "blame": msgspec.to_builtins(reduced.confirmation.blame),
+        "blame": blame_json(reduced.confirmation.blame),
         "example": declaration(reduced.question),
         "in_languages": in_languages(
             reduced.question, case.fingerprint.target, [subject for subject, _ in case.deviating]

@@ -18,6 +18,7 @@ from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.arguments import level_names, target_names
 from abiprobe.harness.cli.commands.bisect import timeline, versions
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
+from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.harness.triage.bundles.bundle import PROGRAM, case_pairings, compiler, shown, sources
 from abiprobe.harness.triage.bundles.issue import issue, newest
 from abiprobe.harness.triage.cases import Case, families_of, find_cases, of_those_here
@@ -25,8 +26,8 @@ from abiprobe.harness.triage.maps import maps
 from abiprobe.harness.triage.reduce import reduce
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.journal import SCHEMA
 from abiprobe.results.report.explain import explain
+from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.maps import print_map
 from abiprobe.results.traits import described, traits
 
@@ -112,7 +113,10 @@ def derivation(case: Case) -> str:
     records = (case.question,) if isinstance(case.question, Record) else ()
     functions = (case.question,) if isinstance(case.question, Prototype) else ()
     target = case.fingerprint.target
-    return printed(lambda console: explain(console, target, find_model(target), records, functions))
+    registers = listed_files(target)
+    return printed(
+        lambda console: explain(console, target, find_model(target), records, functions, registers)
+    )
 
 
 def map_text(case: Case) -> str:

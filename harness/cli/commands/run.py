@@ -31,7 +31,7 @@ from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs import schedule, session
 from abiprobe.harness.runs.compiler_guard import CompilerChangedError
 from abiprobe.harness.runs.question_sorts import subjects_by_target
-from abiprobe.harness.runs.run_files import create_folder, read_begun_run
+from abiprobe.harness.runs.run_files import create_folder, read_begun_run, registers_of
 from abiprobe.harness.runs.schedule import NO_CORPUS
 from abiprobe.harness.runs.working_subjects import left_out, told, usable
 from abiprobe.harness.subjects.find import discover
@@ -229,7 +229,7 @@ def carry_out(
             if fault is None:
                 raise
             raise Problem(fault.message, ". ".join(filter(None, (fault.hint, to_finish(folder))))) from error
-    return end(folder, read(folder), ending, settings.jobs)
+    return end(folder, read(folder, registers=registers_of), ending, settings.jobs)
 
 
 def to_finish(folder: Path) -> str:

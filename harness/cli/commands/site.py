@@ -22,9 +22,9 @@ from abiprobe.harness.runs.clause_edges import edges_of
 from abiprobe.harness.runs.run_files import named_run, read_run, triage_of
 from abiprobe.harness.triage.cause_details import cluster_maps
 from abiprobe.results.journal import NAME as JOURNAL
-from abiprobe.results.journal import SCHEMA
 from abiprobe.results.known import Known
 from abiprobe.results.quantity import quantity
+from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.maps import Map
 from abiprobe.results.shell_words import shell_word
 from abiprobe.results.site.content import Content

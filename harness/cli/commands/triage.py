@@ -27,12 +27,13 @@ from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, 
 from abiprobe.results.cluster import Cluster, Finding, cluster
 from abiprobe.results.deviations import Group, groups
 from abiprobe.results.fingerprint import OPEN
-from abiprobe.results.journal import SCHEMA, Run, verdict_digest
+from abiprobe.results.journal import Run
 from abiprobe.results.known import Known
 from abiprobe.results.known_matches import match_known, versions_of
 from abiprobe.results.open_clauses import open_clauses
 from abiprobe.results.pairs import Pairing, pairings, parted
 from abiprobe.results.quantity import quantity
+from abiprobe.results.report.json_form import SCHEMA, blame_json
 from abiprobe.results.report.triage_text import (
     Beside,
     print_clusters,
@@ -97,7 +98,7 @@ def still_holds(item: Cluster) -> bool:
 def examined(folder: Path, run: Run, known: Known, jobs: int, near: Availability) -> Iterator[Finding]:
     """Reduce the groups whose compilers are installed, with progress on a terminal; yields findings."""
     found = match_known(run.batches, known.in_force(datetime.now(UTC).date()), versions_of(run))
-    done = read_first_causes(folder, verdict_digest(run.batches)).examined
+    done = read_first_causes(folder, run.digest).examined
     known_groups = found.known_groups(run.batches)
     with steps("groups of deviations", len(found.left) + len(known_groups)) as step:
 
@@ -226,7 +227,7 @@ def as_json(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) -> d
                 "support": msgspec.to_builtins(held.get(item.id)),
                 "subjects": item.subjects,
                 "versions": versions(run, item),
-                "blame": msgspec.to_builtins(item.first.blame),
+                "blame": blame_json(item.first.blame),
                 "example": declaration(item.first.example),
                 "in_languages": other_languages(item),
                 "confirmed": item.first.confirmed,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
+from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
+from abiprobe.oracles.place import RegisterFile
 from abiprobe.oracles.sve import SVE_BITS
 
 _GENERAL_BYTES, _SIMD_BYTES = 8, 16
@@ -33,6 +34,9 @@ AARCH64 = Machine(
             "sp": Slot(_SP, _GENERAL_BYTES),
             **slots(numbered("v", 0, 31), _SIMD, _SIMD_BYTES, _SIMD_BYTES),
         }
+    ),
+    files=filed(
+        (RegisterFile.GENERAL, f"{numbered('x', 0, 30)} sp"), (RegisterFile.VECTOR, numbered("v", 0, 31))
     ),
     initial=bytes(_STATE_BYTES),
     steady=frozenset({"sp"}),
@@ -66,6 +70,14 @@ AARCH64_SVE = replace(
             **slots(numbered("p", 0, 15), _PREDICATES, _PREDICATE_BYTES, _PREDICATE_BYTES),
             **AARCH64.registers,
             **slots(numbered("v", 0, 31), _SIMD, _SIMD_BYTES, _VECTOR_BYTES),
+        }
+    ),
+    files=MappingProxyType(
+        {
+            **AARCH64.files,
+            **filed(
+                (RegisterFile.VECTOR, numbered("z", 0, 31)), (RegisterFile.PREDICATE, numbered("p", 0, 15))
+            ),
         }
     ),
     initial=bytes(_SVE_STATE_BYTES),

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
+from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
+from abiprobe.oracles.place import RegisterFile
 
 _WORD, _SINGLE, _DOUBLE = 4, 4, 8
 _VECTORS = 16 * _WORD
@@ -31,6 +32,11 @@ def _machine(abi: str, suffix: str, float_abi: str) -> Machine:
                 **slots(numbered("s", 0, 31), _VECTORS, _SINGLE, _SINGLE),
                 **slots(numbered("d", 16, 31), _VECTORS + 32 * _SINGLE, _DOUBLE, _DOUBLE),
             }
+        ),
+        files=filed(
+            (RegisterFile.GENERAL, f"{numbered('r', 0, 12)} sp lr"),
+            (RegisterFile.SINGLE, numbered("s", 0, 31)),
+            (RegisterFile.FLOATING, numbered("d", 16, 31)),
         ),
         initial=bytes(_STATE_BYTES),
         steady=frozenset({"sp", "lr"}),

@@ -1,19 +1,23 @@
 """What the host must know of an instruction set to talk to a probe image: its state block and how to build for it.
 
 A state block is the image's copy of every register. Adding an instruction set is one description and one assembly
-file beside it.
+file beside it. Of which kind each register is (`oracles.place.RegisterFile`) is said here alone, so everybody who tells places
+knows the registers of a new one.
 """
 
 from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from abiprobe.oracles.place import ByteOrder, Place, Register, StackSlot
+from abiprobe.oracles.place import ByteOrder, Place, Register, RegisterFile, StackSlot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
+
+    from abiprobe.oracles.place import Files
 
 STACK = 0x8000_0000
 OLDEST_CLANG = 10
@@ -40,7 +44,7 @@ class Machine:
     the instruction set has (x86), or 0.
 
     `state_bytes` is the size of a state block and `initial` a valid one, zero but for control words; `registers`
-    maps the ABI's register names to their slots. `pointer` (the size of an address), `wide_word` (the width of a general
+    maps the ABI's register names to their slots, `files` to the files that they belong to. `pointer` (the size of an address), `wide_word` (the width of a general
     register where that is more, or 0) and `return_address` (what a call pushes on the stack) are in bytes, `sp` names the stack pointer. `steady` names the registers that no
     program fills with noise. What belongs to the called function (`RegisterConvention.shadow`) starts `shadow` bytes above the
     stack pointer at its entry, or, if that is 0, above the return address. `order` is the byte order of numbers, in registers as the state block has them and on the wire.
@@ -66,6 +70,7 @@ class Machine:
     sp: str
     state_bytes: int
     registers: Mapping[str, Slot] = field(repr=False, hash=False)
+    files: Files = field(repr=False, hash=False)
     initial: bytes = field(repr=False)
     steady: frozenset[str]
     shadow: int = 0
@@ -87,6 +92,10 @@ class Machine:
     gcc: tuple[str, ...]
     ld: tuple[str, ...]
     emulation: str
+
+    def __post_init__(self) -> None:
+        """Hold the files against the registers."""
+        assert self.files.keys() == self.registers.keys(), "every register is in a file"
 
     def __hash__(self) -> int:
         """By what tells machines apart; much is remembered for each."""
@@ -151,6 +160,11 @@ def slots(names: str, offset: int, width: int, stride: int) -> dict[str, Slot]:
         name: Slot(at, width)
         for name, at in zip(names.split(), itertools.count(offset, stride), strict=False)
     }
+
+
+def filed(*files: tuple[RegisterFile, str]) -> Files:
+    """The file of each register, from the names that each file has in a row."""
+    return MappingProxyType({name: file for file, names in files for name in names.split()})
 
 
 def numbered(prefix: str, first: int, last: int) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
+from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
+from abiprobe.oracles.place import RegisterFile
 
 _BYTES, _SINGLE_BYTES = 8, 4
 _NARROW_BYTES = 4
@@ -35,6 +36,11 @@ LOONGARCH64 = Machine(
     sp="sp",
     state_bytes=_STATE_BYTES,
     registers=_registers(_BYTES, _BYTES),
+    files=filed(
+        (RegisterFile.GENERAL, f"ra tp sp {numbered('a', 0, 7)} {numbered('t', 0, 8)} r21"),
+        (RegisterFile.SAVED, numbered("s", 0, 9)),
+        (RegisterFile.FLOATING, _FLOATING),
+    ),
     initial=bytes(_STATE_BYTES),
     steady=frozenset({"sp", "tp", "r21"}),
     assembly="loongarch.S",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
+from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
+from abiprobe.oracles.place import Files, RegisterFile
 
 _WORD = 4
 _GENERAL = f"at {numbered('v', 0, 1)} {numbered('a', 0, 3)} {numbered('t', 0, 7)} {numbered('s', 0, 7)} t8 t9 k0 k1 gp sp s8 ra"
+_SAVED = numbered("s", 0, 8)
 _STATE_BYTES = 64 * _WORD
 STEADY = frozenset({"sp", "t9", "k0", "k1", "gp", "ra"})
 
@@ -17,6 +19,17 @@ def registers(general: str, word: int) -> Mapping[str, Slot]:
     """The slots of $1 to $31 by their names and of $f0 to $f31, each a `word` (bytes) wide; that of $0 is unused."""
     return MappingProxyType(
         {**slots(general, word, word, word), **slots(numbered("f", 0, 31), 32 * word, word, word)}
+    )
+
+
+def files(general: str) -> Files:
+    """The files of $1 to $31 by their names and of $f0 to $f31: a called function preserves $s0 to $s8."""
+    saved = [name for name in general.split() if name in _SAVED.split()]
+    others = [name for name in general.split() if name not in saved]
+    return filed(
+        (RegisterFile.GENERAL, " ".join(others)),
+        (RegisterFile.SAVED, " ".join(saved)),
+        (RegisterFile.FLOATING, numbered("f", 0, 31)),
     )
 
 
@@ -31,6 +44,7 @@ MIPSEL = Machine(
     state_bytes=_STATE_BYTES,
     # Two of $f0 to $f31 hold a double.
     registers=registers(_GENERAL, _WORD),
+    files=files(_GENERAL),
     initial=bytes(_STATE_BYTES),
     steady=STEADY,
     assembly="mips.S",

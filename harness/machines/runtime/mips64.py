@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from abiprobe.harness.machines.runtime.description import Machine, numbered
-from abiprobe.harness.machines.runtime.mips import STEADY, registers
+from abiprobe.harness.machines.runtime.mips import STEADY, files, registers
 
 _WORD = 8
 _GENERAL = f"at {numbered('v', 0, 1)} {numbered('a', 0, 7)} {numbered('t', 0, 3)} {numbered('s', 0, 7)} t8 t9 k0 k1 gp sp s8 ra"
@@ -19,6 +19,7 @@ MIPS64EL = Machine(
     sp="sp",
     state_bytes=_STATE_BYTES,
     registers=registers(_GENERAL, _WORD),
+    files=files(_GENERAL),
     initial=bytes(_STATE_BYTES),
     steady=STEADY,
     assembly="mips64.S",

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
+from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
+from abiprobe.oracles.place import RegisterFile
 
 _WORD, _REAL, _VECTOR = 4, 8, 16
 _REALS = 32 * _WORD
@@ -38,6 +39,12 @@ PPC = Machine(
             "cr": Slot(_CONDITION, _WORD),
             "cr.6": Slot(_CONDITION_BIT, 1),
         }
+    ),
+    files=filed(
+        (RegisterFile.GENERAL, f"{numbered('r', 0, 31)} lr"),
+        (RegisterFile.FLOATING, numbered("f", 0, 31)),
+        (RegisterFile.VECTOR, numbered("v", 0, 31)),
+        (RegisterFile.CONTROL, "cr cr.6"),
     ),
     initial=bytes(_STATE_BYTES),
     steady=frozenset({"r1", "r2", "lr"}),

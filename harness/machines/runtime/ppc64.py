@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
+from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
+from abiprobe.oracles.place import RegisterFile
 
 _WORD, _VECTOR = 8, 16
 _REALS = 32 * _WORD
@@ -32,6 +33,11 @@ PPC64LE = Machine(
             **slots(numbered("v", 0, 31), _VECTORS, _VECTOR, _VECTOR),
             "lr": Slot(_LINK, _WORD),
         }
+    ),
+    files=filed(
+        (RegisterFile.GENERAL, f"{numbered('r', 0, 31)} lr"),
+        (RegisterFile.FLOATING, numbered("f", 0, 31)),
+        (RegisterFile.VECTOR, numbered("v", 0, 31)),
     ),
     initial=bytes(_STATE_BYTES),
     steady=frozenset({"r1", "r2", "r12", "r13", "lr"}),

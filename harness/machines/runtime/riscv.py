@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import OLDEST_CLANG, Machine, Slot, numbered, slots
+from abiprobe.harness.machines.runtime.description import OLDEST_CLANG, Machine, Slot, filed, numbered, slots
+from abiprobe.oracles.place import Files, RegisterFile
 
 _EMBEDDED = f"ra sp gp tp t0 t1 t2 s0 s1 {numbered('a', 0, 5)}"
 _GENERAL = f"{_EMBEDDED} a6 a7 {numbered('s', 2, 11)} {numbered('t', 3, 6)}"
@@ -39,6 +40,7 @@ def _machine(xlen: int, abi: str) -> Machine:
         sp="sp",
         state_bytes=state_bytes,
         registers=MappingProxyType(_registers(xbytes, embedded=embedded)),
+        files=_files(embedded=embedded),
         initial=bytes(state_bytes),
         steady=frozenset({"sp", "gp", "tp"}),
         # NaN boxing: a narrow floating-point value has ones above it.
@@ -65,13 +67,15 @@ def _vector_machine() -> Machine:
     """RV64 with D and V: as without V, and the vector registers behind the others."""
     plain = _machine(64, "lp64d")
     size = plain.state_bytes + 32 * _VECTOR_BYTES
-    vectors = slots(numbered("v", 0, 31), plain.state_bytes, _VECTOR_BYTES, _VECTOR_BYTES)
+    names = numbered("v", 0, 31)
+    vectors = slots(names, plain.state_bytes, _VECTOR_BYTES, _VECTOR_BYTES)
     flags = tuple("-march=rv64gcv" if flag.startswith("-march=") else flag for flag in plain.flags)
     return replace(
         plain,
         name="riscv64v",
         state_bytes=size,
         registers=MappingProxyType({**plain.registers, **vectors}),
+        files=MappingProxyType({**plain.files, **filed((RegisterFile.VECTOR, names))}),
         initial=bytes(size),
         hosts=frozenset(),
         flags=flags,
@@ -86,6 +90,17 @@ def _registers(xbytes: int, *, embedded: bool) -> dict[str, Slot]:
         return slots(_EMBEDDED, xbytes, xbytes, xbytes)
     general = slots(_GENERAL, xbytes, xbytes, xbytes)
     return general | slots(_FLOAT, 32 * xbytes, _FLOAT_BYTES, _FLOAT_BYTES)
+
+
+def _files(*, embedded: bool) -> Files:
+    """The files of all registers: a called function preserves s0 to s11."""
+    names = (_EMBEDDED if embedded else _GENERAL).split()
+    saved = [name for name in names if name in numbered("s", 0, 11).split()]
+    return filed(
+        (RegisterFile.GENERAL, " ".join(name for name in names if name not in saved)),
+        (RegisterFile.SAVED, " ".join(saved)),
+        *(() if embedded else ((RegisterFile.FLOATING, _FLOAT),)),
+    )
 
 
 RISCV32 = _machine(32, "ilp32d")

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, numbered, slots
+from abiprobe.harness.machines.runtime.description import Machine, filed, numbered, slots
+from abiprobe.oracles.place import RegisterFile
 
 _WORD, _VECTOR = 8, 16
 _VECTORS = 16 * _WORD
 _STATE_BYTES = _VECTORS + 32 * _VECTOR
+
+_RIGHT = " ".join(f"v{n}_right" for n in range(16))
 
 S390X = Machine(
     name="s390x",
@@ -26,9 +29,14 @@ S390X = Machine(
         {
             **slots(numbered("r", 0, 15), 0, _WORD, _WORD),
             **slots(numbered("f", 0, 15), _VECTORS, _WORD, _VECTOR),
-            **slots(" ".join(f"v{n}_right" for n in range(16)), _VECTORS + _WORD, _WORD, _VECTOR),
+            **slots(_RIGHT, _VECTORS + _WORD, _WORD, _VECTOR),
             **slots(numbered("v", 16, 31), _VECTORS + 16 * _VECTOR, _VECTOR, _VECTOR),
         }
+    ),
+    files=filed(
+        (RegisterFile.GENERAL, numbered("r", 0, 15)),
+        (RegisterFile.FLOATING, numbered("f", 0, 15)),
+        (RegisterFile.VECTOR, f"{_RIGHT} {numbered('v', 16, 31)}"),
     ),
     initial=bytes(_STATE_BYTES),
     steady=frozenset({"r15"}),

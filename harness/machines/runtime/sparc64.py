@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
+from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
+from abiprobe.oracles.place import RegisterFile
 
 _WORD, _SINGLE = 8, 4
 _OUTS, _LOCALS, _REALS = 8 * _WORD, 16 * _WORD, 32 * _WORD
@@ -32,6 +33,13 @@ SPARC64 = Machine(
             **slots(numbered("f", 0, 31), _REALS, _SINGLE, _SINGLE),
             **slots(_DOUBLES, _REALS + 32 * _SINGLE, _WORD, _WORD),
         }
+    ),
+    files=filed(
+        (
+            RegisterFile.GENERAL,
+            f"{numbered('g', 1, 5)} {numbered('o', 0, 5)} sp o7 {numbered('l', 0, 7)} {numbered('i', 0, 7)}",
+        ),
+        (RegisterFile.FLOATING, f"{numbered('f', 0, 31)} {_DOUBLES}"),
     ),
     initial=bytes(_STATE_BYTES),
     steady=frozenset({"sp", "o7", "i6", "i7"}),

@@ -9,10 +9,19 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot
+from abiprobe.oracles.place import RegisterFile
 
 PARAMETERS = 40
 """How many parameters of one function are loaded and stored."""
 SIZES = {"i32": 4, "i64": 8, "f32": 4, "f64": 8, "v128": 16}
+FILES = {
+    "i32": RegisterFile.GENERAL,
+    "i64": RegisterFile.GENERAL,
+    "f32": RegisterFile.FLOATING,
+    "f64": RegisterFile.FLOATING,
+    "v128": RegisterFile.VECTOR,
+}
+"""As what a parameter or a result of each value type counts."""
 _PLACES = (*(f"p{number}" for number in range(PARAMETERS)), "r0")
 _STRIDE = 48
 _SP_BYTES = 16
@@ -32,6 +41,7 @@ _REGISTERS = {
     for number, place in enumerate(_PLACES)
     for name, slot in _slots(place, _SP_BYTES + _STRIDE * number).items()
 }
+_FILES = {f"{value_type}.{place}": file for place in _PLACES for value_type, file in FILES.items()}
 _STATE_BYTES = _SP_BYTES + _STRIDE * len(_PLACES)
 
 WASM32 = Machine(
@@ -42,6 +52,7 @@ WASM32 = Machine(
     sp="sp",
     state_bytes=_STATE_BYTES,
     registers=MappingProxyType({"sp": Slot(0, 4), **_REGISTERS}),
+    files=MappingProxyType({"sp": RegisterFile.GENERAL, **_FILES}),
     initial=bytes(_STATE_BYTES),
     steady=frozenset({"sp"}),
     assembly="wasm.S",

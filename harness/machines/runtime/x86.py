@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from abiprobe.harness.machines.runtime.description import Machine, Slot, numbered, slots
+from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
+from abiprobe.oracles.place import Files, RegisterFile
 
 _FXSAVE_BYTES = 512
 _STEADY = frozenset({"x87_control", "x87_tags", "mxcsr"})
@@ -25,6 +26,16 @@ def _fxsave(at: int, xmm: int) -> dict[str, Slot]:
     }
 
 
+def _files(general: str, flags: str, xmm: int) -> Files:
+    """The files of the general registers and the flags, and of what fxsave stores; `xmm` are SSE registers."""
+    return filed(
+        (RegisterFile.GENERAL, general),
+        (RegisterFile.CONTROL, f"{flags} x87_control x87_tags mxcsr"),
+        (RegisterFile.X87, "st0 st1"),
+        (RegisterFile.VECTOR, numbered("xmm", 0, xmm - 1)),
+    )
+
+
 def _initial(at: int) -> bytes:
     block = bytearray(at + _FXSAVE_BYTES)
     block[at : at + 2] = (0x37F).to_bytes(2, "little")
@@ -39,6 +50,7 @@ def _x87_tags(names: Collection[str]) -> Mapping[str, bytes]:
 
 
 _X86_64_FXSAVE = 144
+_X86_64_GENERAL = f"rax rbx rcx rdx rsi rdi rbp rsp {numbered('r', 8, 15)}"
 X86_64 = Machine(
     name="x86_64",
     pointer=8,
@@ -48,11 +60,12 @@ X86_64 = Machine(
     state_bytes=_X86_64_FXSAVE + _FXSAVE_BYTES,
     registers=MappingProxyType(
         {
-            **slots(f"rax rbx rcx rdx rsi rdi rbp rsp {numbered('r', 8, 15)}", 0, 8, 8),
+            **slots(_X86_64_GENERAL, 0, 8, 8),
             "rflags": Slot(128, 8),
             **_fxsave(_X86_64_FXSAVE, 16),
         }
     ),
+    files=_files(_X86_64_GENERAL, "rflags", 16),
     initial=_initial(_X86_64_FXSAVE),
     steady=_STEADY | {"rsp", "rflags"},
     occupied=_x87_tags,
@@ -74,6 +87,8 @@ X86_64_WINDOWS = replace(
 """The same for units of code whose every function, those that compilers call on their own included, is called as on Windows."""
 
 _I386_FXSAVE = 48
+_I386_GENERAL = "eax ebx ecx edx esi edi ebp esp"
+_MMX = numbered("mm", 0, 7)
 I386 = Machine(
     name="i386",
     pointer=4,
@@ -83,13 +98,14 @@ I386 = Machine(
     state_bytes=_I386_FXSAVE + _FXSAVE_BYTES,
     registers=MappingProxyType(
         {
-            **slots("eax ebx ecx edx esi edi ebp esp", 0, 4, 4),
+            **slots(_I386_GENERAL, 0, 4, 4),
             "eflags": Slot(32, 4),
             **_fxsave(_I386_FXSAVE, 8),
             # The MMX registers are the significands of the x87 registers, wherever the top of their stack is.
-            **slots(numbered("mm", 0, 7), _I386_FXSAVE + 288, 8, 8),
+            **slots(_MMX, _I386_FXSAVE + 288, 8, 8),
         }
     ),
+    files={**_files(_I386_GENERAL, "eflags", 8), **filed((RegisterFile.MMX, _MMX))},
     initial=_initial(_I386_FXSAVE),
     steady=_STEADY | {"esp", "eflags"},
     occupied=_x87_tags,
@@ -103,19 +119,23 @@ I386 = Machine(
 )
 
 _MASK_REGISTERS = 8
+_MASKS = numbered("k", 0, _MASK_REGISTERS - 1)
 
 
 def _with_vectors(machine: Machine, width: int) -> Machine:
     """`machine` with vector registers of `width` bytes, 32 (AVX) or 64 (AVX-512, with its mask registers)."""
-    registers = dict(machine.registers)
+    registers, files = dict(machine.registers), dict(machine.files)
     count = sum(name.startswith("xmm") for name in registers)
     vectors = -(-machine.state_bytes // 64) * 64
     masks = vectors + count * 64
     for prefix, size in (("xmm", 16), ("ymm", 32), ("zmm", 64)):
         if size <= width:
-            registers |= slots(numbered(prefix, 0, count - 1), vectors, size, 64)
+            names = numbered(prefix, 0, count - 1)
+            registers |= slots(names, vectors, size, 64)
+            files |= filed((RegisterFile.VECTOR, names))
     if width == 64:
-        registers |= slots(numbered("k", 0, _MASK_REGISTERS - 1), masks, 8, 8)
+        registers |= slots(_MASKS, masks, 8, 8)
+        files |= filed((RegisterFile.MASK, _MASKS))
     return replace(
         machine,
         abi="-".join(filter(None, (machine.abi, f"vectors{8 * width}"))),
@@ -123,6 +143,7 @@ def _with_vectors(machine: Machine, width: int) -> Machine:
         state_bytes=masks + _MASK_REGISTERS * 8,
         initial=machine.initial.ljust(masks + _MASK_REGISTERS * 8, b"\0"),
         registers=MappingProxyType(registers),
+        files=MappingProxyType(files),
         flags=(*machine.flags, f"-DVECTOR_BYTES={width}"),
     )
 

@@ -11,9 +11,10 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.place import RESULT_POINTER, Passing, Piece, Place, Register, StackSlot
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.oracles.standins import CallRules
-from abiprobe.results.compare import compare_places, first_of_each, str_place
+from abiprobe.results.compare import compare_places, first_of_each, in_place
 from abiprobe.results.observations import Frame, Turn
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.values import Address, Constant, LeadsTo, Words
 
 NOT_READ = "only callers and results are read from assembly"
 WORD = 4
@@ -62,7 +63,7 @@ def _caller(rules: CallRules, plan: CallPlan, turn: Turn, state: State) -> list[
         if Other.UNKNOWN in held:
             return f"the assembly does not show where {passed.name} comes from"
         if passed.passing is Passing.INDIRECT:
-            found += addresses("caller", passed.name, passed.pieces, held)
+            found += addresses(rules, "caller", passed.name, passed.pieces, held)
         else:
             found += compare_places("caller", passed.name, places, value, frame(rules, state))
     return found
@@ -85,18 +86,25 @@ def _result(rules: CallRules, plan: CallPlan, seen: ObservedAssembly) -> Verdict
         return verdict(plan, ProbeKind.RESULT, seen.results, found)
     hidden = [piece for item in plan.assignment.hidden for piece in item.pieces]
     found = [
-        list(addresses("caller", RESULT_POINTER, hidden, [held_in(rules, state, p.place) for p in hidden]))
+        list(
+            addresses(
+                rules, "caller", RESULT_POINTER, hidden, [held_in(rules, state, p.place) for p in hidden]
+            )
+        )
         for _, state in turns(plan, seen.calls)
     ]
     return verdict(plan, ProbeKind.RESULT, seen.calls, found)
 
 
-def addresses(side: str, what: str, pieces: Sequence[Piece], held: Sequence[Held]) -> Iterator[Difference]:
+def addresses(
+    rules: CallRules, side: str, what: str, pieces: Sequence[Piece], held: Sequence[Held]
+) -> Iterator[Difference]:
     """Places that must hold an address."""
     for piece, value in zip(pieces, held, strict=True):
         if value is not Other.ADDRESS:
-            seen = f"{value:#x}" if isinstance(value, int) else value.value
-            yield Difference(side, what, str_place(piece.place), "an address", seen, piece.clause)
+            seen = Constant(value) if isinstance(value, int) else Words(value.value)
+            place = in_place(piece.place, rules.files)
+            yield Difference(side, what, place, Address(LeadsTo.SOMETHING), seen, piece.clause)
 
 
 def held_in(rules: CallRules, state: State, place: Place) -> Held:
@@ -116,7 +124,7 @@ def frame(rules: CallRules, state: State) -> Frame:
     base = (rules.stack or 0) + state.shift
     first, last = min((*state.stack, base)), max((*state.stack, base)) + WORD
     words = (state.stack.get(at, Other.UNWRITTEN) for at in range(first, last, WORD))
-    return Frame(block, slots, b"".join(map(_bytes, words)), first - base)
+    return Frame(block, slots, rules.files, b"".join(map(_bytes, words)), first - base)
 
 
 def _bytes(held: Held) -> bytes:

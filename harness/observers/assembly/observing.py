@@ -31,6 +31,7 @@ OWN = {
         "ipu",
         {f"{file}{n}": f"{file}{n}" for file, count in (("m", 4), ("a", 6)) for n in range(count)},
         stack=0,
+        floating=frozenset(f"a{n}" for n in range(6)),
     ),
 }
 """The vendors' compilers: every register has its own name."""

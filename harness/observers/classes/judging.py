@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
-from abiprobe.harness.observers.classes.plan import ClassPlan, Fact
+from abiprobe.harness.observers.classes.observing import Shows
+from abiprobe.harness.observers.classes.plan import ALIGNMENT, SIZE, ClassPlan, Fact, Numbered, numbered
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.locations import BITS, BYTES, Named
 from abiprobe.results.readings import NONE
 from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict, from_differences
+from abiprobe.results.values import BitRange
 
-LAST = ("sizeof", "alignof")
+LAST = (SIZE, ALIGNMENT)
 """Facts that tell less than those which they follow from."""
 
 
-def differences(facts: Sequence[Fact], shows: Mapping[str, str]) -> tuple[Difference, ...]:
+def differences(facts: Sequence[Fact], shows: Shows) -> tuple[Difference, ...]:
     """The facts that are not as predicted, places before the sizes that follow from them."""
     found = [
-        Difference("object", fact.what, fact.unit, fact.value, shows[fact.what], fact.clause)
+        Difference("object", fact.what, unit_of(fact.value), fact.value, seen, fact.clause)
         for fact in facts
-        if fact.what in shows and shows[fact.what] != fact.value
+        if fact.what in shows and (seen := numbered(fact.what, shows[fact.what])) != fact.value
     ]
     return tuple(sorted(found, key=lambda item: item.what in LAST))
 
 
-def judge_class(plan: ClassPlan, shows: Mapping[str, str]) -> Verdict:
+def unit_of(value: Numbered) -> Named:
+    """In what a number is counted."""
+    return BITS if isinstance(value, BitRange) else BYTES
+
+
+def judge_class(plan: ClassPlan, shows: Shows) -> Verdict:
     """The verdict on what a compiler shows of a class."""
     if plan.silence is None:
         return from_differences(plan.probe, ProbeKind.LAYOUT, differences(plan.facts, shows))
@@ -40,5 +48,5 @@ def judge_class(plan: ClassPlan, shows: Mapping[str, str]) -> Verdict:
         reading=" and ".join(followed) or (NONE if plan.readings else ""),
     )
     return msgspec.structs.replace(
-        verdict, shown=tuple(Shown(what, (value,)) for what, value in shows.items())
+        verdict, shown=tuple(Shown(what, (numbered(what, told),)) for what, told in shows.items())
     )

@@ -14,7 +14,7 @@ from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.classes.judging import judge_class
-from abiprobe.harness.observers.classes.observing import Shows, observe_classes
+from abiprobe.harness.observers.classes.observing import Shows, earlier, observe_classes
 from abiprobe.harness.observers.classes.plan import ClassPlan, plan_class
 from abiprobe.harness.observers.observer import Observer, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain, digest
@@ -107,7 +107,8 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
         return dict(seen)
 
     def replay(self, plan: ClassPlan, recorded: Plain, fingerprint: Plain) -> Shows:
-        return msgspec.convert(recorded, dict[str, str])
+        told = msgspec.convert(recorded, dict[str, int | tuple[int, int] | str])
+        return {what: earlier(one) if isinstance(one, str) else one for what, one in told.items()}
 
     def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
         said = self.answer(asked)

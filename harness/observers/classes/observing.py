@@ -13,14 +13,14 @@ from abiprobe.harness.machines.render.class_units import LAYOUT, WORD, behind, c
 from abiprobe.harness.machines.runtime.build import TABLE
 from abiprobe.harness.machines.runtime.script import AREA, Enter, Entered
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
-from abiprobe.harness.observers.classes.plan import BEHIND, ClassPlan
+from abiprobe.harness.observers.classes.plan import ALIGNMENT, BEHIND, SIZE, ClassPlan
 from abiprobe.harness.observers.image.observe import failed, linked
 from abiprobe.harness.observers.objects.layouts import bits_set
 from abiprobe.oracles.place import ByteOrder
 from abiprobe.results.record import Outcome
 
-Shows = dict[str, str]
-"""What is shown of each fact that was asked for."""
+Shows = dict[str, int | tuple[int, int]]
+"""What is shown of each fact that was asked for: a number of bytes, or the offset and the width of bits."""
 Running = tuple[ClassPlan, Shows]
 
 
@@ -57,10 +57,10 @@ def read(plan: ClassPlan, data: bytes, big: bool) -> Shows:  # noqa: FBT001 - th
     wanted = plan.asked.constants * WORD
     if len(data) < wanted:
         raise ValueError(f"{len(data)} bytes for {plan.asked.constants} numbers")
-    names = ["sizeof", "alignof", *(one.name for one in plan.asked.offsets)]
+    names = [SIZE, ALIGNMENT, *(one.name for one in plan.asked.offsets)]
     names += [BEHIND[one.tag] for one in behind(plan.asked.asked)]
     numbers = struct.unpack(f"{'>' if big else '<'}{plan.asked.constants}Q", data[:wanted])
-    return {name: str(number) for name, number in zip(names, numbers, strict=True)}
+    return dict(zip(names, numbers, strict=True))
 
 
 def _running(attempt: Attempt, known: Sequence[Running]) -> Iterator[tuple[str, Shows]]:
@@ -68,15 +68,22 @@ def _running(attempt: Attempt, known: Sequence[Running]) -> Iterator[tuple[str, 
     asked = [
         (plan, shows)
         for plan, shows in known
-        if 0 < plan.asked.out_bytes(int(shows["sizeof"])) <= AREA and int(shows["sizeof"]) <= AREA
+        if 0 < plan.asked.out_bytes(size_in(shows)) <= AREA and size_in(shows) <= AREA
     ]
     for (plan, _), found in bisected(attempt, asked, _together):
         if not isinstance(found, Failed):
             yield plan.probe, found
 
 
+def size_in(shows: Shows) -> int:
+    """The size in bytes that the constants of a class tell."""
+    size = shows[SIZE]
+    assert isinstance(size, int), "a size is one number"
+    return size
+
+
 def _together(attempt: Attempt, known: Sequence[Running], _text: str | None) -> list[Shows | Failed] | Failed:
-    sizes = [int(shows["sizeof"]) for _, shows in known]
+    sizes = [size_in(shows) for _, shows in known]
     unit = compiled(attempt, running_unit([plan.asked for plan, _ in known], sizes), len(known))
     image = unit if isinstance(unit, Failed) else linked(attempt, TABLE, unit)
     if isinstance(image, Failed):
@@ -107,9 +114,14 @@ def shown(plan: ClassPlan, out: bytes, size: int, order: ByteOrder) -> Shows:
     shows: Shows = {}
     for number, base in enumerate(plan.asked.bases):
         word = out[number * WORD : (number + 1) * WORD]
-        shows[base.what] = str(int.from_bytes(word, order, signed=True))
+        shows[base.what] = int.from_bytes(word, order, signed=True)
     for number, item in enumerate(plan.asked.bit_fields):
         at = len(plan.asked.bases) * WORD + number * size
-        offset, width = bits_set(out[at : at + size], big_endian=order == "big")
-        shows[item.name] = f"{offset}:{width}"
+        shows[item.name] = bits_set(out[at : at + size], big_endian=order == "big")
     return shows
+
+
+def earlier(told: str) -> int | tuple[int, int]:
+    """What a record of an earlier version says, which had numbers as text: `8`, or `3:5` for bits."""
+    offset, colon, width = told.partition(":")
+    return (int(offset), int(width)) if colon else int(offset)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias, assert_never
 
 import msgspec
 
@@ -13,17 +14,22 @@ from abiprobe.oracles.cxx.classes import Class, DataMember, FixedEnum
 from abiprobe.oracles.cxx.layout import ClassLayout
 from abiprobe.oracles.lang import Kind, Scalar
 from abiprobe.oracles.place import MemberPlace, Unspecified, Unsupported
+from abiprobe.results.values import Alignment, BitRange, Offset, Size
 
 BEHIND = {"Derived": "member behind it as a base", "Holder": "member behind it as an overlapping member"}
 """What the classes behind a class tell, by their tags."""
 
 
+SIZE, ALIGNMENT = "sizeof", "alignof"
+Numbered: TypeAlias = Size | Alignment | Offset | BitRange
+"""A number of a layout, or two: where bits are, and how many."""
+
+
 class Fact(msgspec.Struct, frozen=True):
-    """One number of a layout: what it is of, its unit (`bytes`; `bits` for an offset and a width), and the clause that gives it."""
+    """One number of a layout: what it is of, and the clause that gives it."""
 
     what: str
-    unit: str
-    value: str
+    value: Numbered
     clause: str
 
 
@@ -67,32 +73,47 @@ def facts(
     question: AskedClass, own: ClassLayout, followed: list[ClassLayout], model: CxxModel
 ) -> Iterator[Fact]:
     """The facts about a class with a layout; `followed` are those of the classes behind it."""
-    yield Fact("sizeof", "bytes", str(own.size), own.clause)
-    yield Fact("alignof", "bytes", str(own.align), own.clause)
+    yield Fact(SIZE, Size(own.size), own.clause)
+    yield Fact(ALIGNMENT, Alignment(own.align), own.clause)
     places = {one.path: one for one in own.members}
     for item in question.offsets:
         place = places[item.name]
-        yield Fact(item.name, "bytes", str(place.bit_offset // 8), place.clause)
+        yield Fact(item.name, Offset(place.bit_offset // 8), place.clause)
     for one, layout in zip(behind(question.asked), followed, strict=True):
         at = next(item.bit_offset for item in layout.members if item.path == "c") // 8
         clause = own.non_virtual_clause if one.tag == "Derived" else own.data_clause
-        yield Fact(BEHIND[one.tag], "bytes", str(at), clause)
+        yield Fact(BEHIND[one.tag], Offset(at), clause)
     by_name = {base_name(one.path, virtual=one.virtual): one for one in own.bases}
     for base in question.bases:
         found = by_name[base.what]
-        yield Fact(base.what, "bytes", str(found.offset), found.clause)
+        yield Fact(base.what, Offset(found.offset), found.clause)
     for item in question.bit_fields:
         place = places[item.name]
-        yield Fact(item.name, "bits", written_bits(item, place, model), place.clause)
+        yield Fact(item.name, written_bits(item, place, model), place.clause)
 
 
-def written_bits(item: DataMember, place: MemberPlace, model: CxxModel) -> str:
+def written_bits(item: DataMember, place: MemberPlace, model: CxxModel) -> BitRange:
     """The bits that all ones in a bit-field set: those of its type, and of a `bool` the last one alone."""
     types = model.types
     base = Scalar(item.type.base) if isinstance(item.type, FixedEnum) else item.type
     assert isinstance(base, Scalar), "a bit-field has an integer type"
     width = min(place.bit_width, types.extent(base).size * 8)
     if base.kind is not Kind.BOOL:
-        return f"{place.bit_offset}:{width}"
+        return BitRange(place.bit_offset, width)
     last = width - 1 if types.data.order == "big" else 0
-    return f"{place.bit_offset + last}:1"
+    return BitRange(place.bit_offset + last, 1)
+
+
+def numbered(what: str, told: int | tuple[int, int]) -> Numbered:
+    """What a compiler tells of a class, by what it is of: bytes, or where bits are and how many."""
+    match told:
+        case (offset, width):
+            return BitRange(offset, width)
+        case int() if what == SIZE:
+            return Size(told)
+        case int() if what == ALIGNMENT:
+            return Alignment(told)
+        case int():
+            return Offset(told)
+        case _:
+            assert_never(told)

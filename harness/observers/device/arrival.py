@@ -23,7 +23,9 @@ from abiprobe.harness.observers.device.sass.symbols import (
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.abis.ptx.sass.places import COUNT, FIRST
 from abiprobe.oracles.place import Passed, Passing, StackSlot
+from abiprobe.results.locations import InMemory
 from abiprobe.results.record import Difference
+from abiprobe.results.values import DeclaredAlignment, Words
 
 SILENT = "nvlink says nothing"
 
@@ -45,14 +47,15 @@ def arrivals(
         found = [at_call(own, symbol) for symbol in looks]
         wanted = reading.loaded(copied.slot, size)
         note = f"passed in {holder(own, wanted[0])}, read from {reading.spelled(looks[0])}" if looks else ""
-        yield from first(passed, wanted, found, looks, "; ".join([note, *[SILENT] * silent]))
+        text = "; ".join([note, *[SILENT] * silent])
+        yield from first(passed, wanted, found, looks, Words(text) if text else None)
     result, copied_back = plan.assignment.result, plan.slots.result
     if result is not None and copied_back is not None:
         size = reading.carried(result, copied_back.size)
         takes = reading.taken(caller, size)
         found = [at_return(callee, symbol) for symbol in takes]
         wanted = reading.loaded(copied_back.slot, size)
-        yield from first(result, wanted, found, takes, SILENT if silent else "")
+        yield from first(result, wanted, found, takes, Words(SILENT) if silent else None)
     yield from misaligned(plan, there, here)
 
 
@@ -88,7 +91,11 @@ def at_return(own: State, symbol: Symbol) -> Symbol:
 
 
 def first(
-    passed: Passed, wanted: Sequence[Symbol], found: Sequence[Symbol], places: Sequence[Symbol], note: str
+    passed: Passed,
+    wanted: Sequence[Symbol],
+    found: Sequence[Symbol],
+    places: Sequence[Symbol],
+    note: Words | None,
 ) -> Iterator[Difference]:
     """The first byte of a value that does not arrive, if it is one that counts."""
     for byte, (expected, seen) in enumerate(zip(wanted, found, strict=True)):
@@ -100,8 +107,8 @@ def first(
             raise UndecodedError(f"{what} cannot be told")
         piece = next((piece for piece in passed.pieces if piece.start <= byte < piece.end), None)
         clause = piece.clause if piece is not None else passed.clause
-        places_of_byte = reading.spelled(expected), reading.spelled(seen)
-        yield Difference("pair", what, reading.spelled(places[byte]), *places_of_byte, clause, note)
+        values = reading.value(expected), reading.value(seen)
+        yield Difference("pair", what, reading.where(places[byte]), *values, clause, note)
         return
 
 
@@ -135,12 +142,7 @@ def misaligned(plan: DevicePlan, there: ObservedDeviceCall, here: ObservedDevice
 def less_aligned(passed: Passed, sees: Parameter, has: Parameter) -> Iterator[Difference]:
     """One value."""
     if has.align > max(sees.align, 4) and passed.param is not None:
-        alignments = f".align {has.align}", f".align {sees.align}"
-        yield Difference(
-            "pair",
-            passed.name or "result",
-            "memory",
-            *alignments,
-            passed.param.clause,
-            "nvlink compares no alignments",
-        )
+        alignments = DeclaredAlignment(has.align), DeclaredAlignment(sees.align)
+        note = Words("nvlink compares no alignments")
+        what, clause = passed.name or "result", passed.param.clause
+        yield Difference("pair", what, InMemory(), *alignments, clause, note)

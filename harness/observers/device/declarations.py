@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.ptxas.cubin import KernelRecord
-from abiprobe.oracles.abis.ptx.parameter import Parameter
+from abiprobe.oracles.abis.ptx import parameter as ptx
 from abiprobe.oracles.place import ParamVariable, Passed
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.locations import Named
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.values import ByteRange, Number, Parameter
+
+PTX, KERNEL = Named("PTX"), Named("kernel parameters")
 
 
 def judge_declarations(plan: DevicePlan, seen: ObservedDeviceCall) -> Verdict:
@@ -31,8 +35,8 @@ def declarations(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[Differe
         return
     expected, found = plan.assignment.params, seen.signature.params
     if len(expected) != len(found):
-        counts = (str(len(expected)), str(len(found)))
-        yield Difference("callee", "parameters", "PTX", *counts, plan_clause(plan))
+        counts = Number(len(expected)), Number(len(found))
+        yield Difference("callee", "parameters", PTX, *counts, plan_clause(plan))
     for passed, formal in zip(expected, found, strict=False):
         yield from declaration(passed, formal.param)
     result = plan.assignment.result
@@ -45,19 +49,26 @@ def plan_clause(plan: DevicePlan) -> str:
     return next((passed.clause for passed in plan.assignment.params), "")
 
 
-def declaration(passed: Passed, seen: Parameter) -> Iterator[Difference]:
+def declaration(passed: Passed, seen: ptx.Parameter) -> Iterator[Difference]:
     """A declaration of another size or alignment; a type of the same size is the same."""
     own = passed.param
     if own is not None and (own.align, own.size) != (seen.align, seen.size):
-        written = f"{seen.space.value} {seen.typed}" + ("" if seen.length is None else f"[{seen.length}]")
-        yield Difference("callee", passed.name or "result", "PTX", declared(own), written, own.clause)
+        yield Difference("callee", passed.name or "result", PTX, declared(own), written(seen), own.clause)
 
 
-def declared(own: ParamVariable) -> str:
+def declared(own: ParamVariable) -> Parameter:
     """A declaration without the name."""
     words = own.declaration.split()
     extent = words[-1][words[-1].find("[") :] if "[" in words[-1] else ""
-    return " ".join(words[:-1]) + extent
+    aligned = ".align" in words and bool(extent)
+    return Parameter(own.align, own.size, " ".join(words[:-1]) + extent, bytes=aligned)
+
+
+def written(seen: ptx.Parameter) -> Parameter:
+    """A declaration as a compiler wrote it."""
+    text = f"{seen.space.value} {seen.typed}" + ("" if seen.length is None else f"[{seen.length}]")
+    of_bytes = seen.type == "b8" and seen.space is ptx.Space.PARAM and seen.length is not None
+    return Parameter(seen.align, seen.size, text, bytes=of_bytes and seen.declared is not None)
 
 
 def offsets(plan: DevicePlan, record: KernelRecord) -> Iterator[Difference]:
@@ -68,5 +79,5 @@ def offsets(plan: DevicePlan, record: KernelRecord) -> Iterator[Difference]:
             continue
         expected = dict(own.offsets).get("sm_75", own.offset)
         if (expected, own.size) != (seen.offset, seen.size):
-            places = (f"{expected}:{own.size}", f"{seen.offset}:{seen.size}")
-            yield Difference("object", passed.name, "kernel parameters", *places, own.clause)
+            places = ByteRange(expected, own.size), ByteRange(seen.offset, seen.size)
+            yield Difference("object", passed.name, KERNEL, *places, own.clause)

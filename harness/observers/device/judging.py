@@ -24,9 +24,13 @@ from abiprobe.harness.observers.device.sass.symbols import (
     Stack,
     Symbol,
 )
+from abiprobe.oracles.abis.ptx.sass.places import FILES
 from abiprobe.oracles.lang import Kind, Scalar, Type, strip
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Register, StackSlot
+from abiprobe.oracles.place import Extension, Passed, Passing, Register, StackSlot
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.compare import in_place
+from abiprobe.results.locations import InMemory
+from abiprobe.results.notes import DeclaredAs
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
 
 
@@ -63,7 +67,7 @@ def blamed(
     root = next(iter(declarations(plan, seen)), None)
     if root is None:
         return found
-    note = f"{root.what} is declared {root.seen}"
+    note = DeclaredAs(root.what, root.seen)
     return tuple(msgspec.structs.replace(item, clause=root.clause, note=note) for item in found)
 
 
@@ -153,8 +157,8 @@ def compare(
         piece = next((piece for piece in passed.pieces if piece.start <= byte < piece.end), None)
         clause = piece.clause if piece is not None else passed.clause
         what = f"{passed.name or 'result'}[{byte}]"
-        where = piece_name(piece) if piece is not None else "memory"
-        yield Difference(side, what, where, reading.spelled(wanted), reading.spelled(found), clause)
+        where = in_place(piece.place, FILES) if piece is not None else InMemory()
+        yield Difference(side, what, where, reading.value(wanted), reading.value(found), clause)
         return
     if unknown is not None:
         raise UndecodedError(f"byte {unknown} of {passed.name or 'the result'} of the {side} cannot be told")
@@ -183,12 +187,7 @@ def extension(c_type: Type, passed: Passed, state: State, slot: int) -> Iterator
         # The top bit of a _Bool is 0, and so is whatever repeats it.
         harmless = symbol == Sign(top) and strip(c_type) == Scalar(Kind.BOOL)
         if symbol is not None and symbol != wanted and not harmless:
-            spelled = (reading.spelled(wanted), reading.spelled(symbol))
-            clause = piece.extension_clause or piece.clause
-            yield Difference("caller", passed.name, piece_name(piece), *spelled, clause, above=True)
+            values = reading.value(wanted), reading.value(symbol)
+            place, clause = in_place(piece.place, FILES), piece.extension_clause or piece.clause
+            yield Difference("caller", passed.name, place, *values, clause, above=True)
             return
-
-
-def piece_name(piece: Piece) -> str:
-    """`R6`, `stack+8`."""
-    return piece.place.name if isinstance(piece.place, Register) else f"stack+{piece.place.offset}"

@@ -23,13 +23,15 @@ from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.lang import Prototype, Type, spelling
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Passed, Passing, Unspecified
+from abiprobe.results.locations import AmongUnnamed, Declared
 from abiprobe.results.readings import NONE
 from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.results.values import Words
+from abiprobe.results.wording import UNNAMED, spot_text
 
 BROKEN = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT})
 """How ptxas may end on what a compiler wrote."""
-UNDECLARED = "no declaration"
-UNNAMED = "the unnamed arguments"
+NOTHING, UNDECLARED = Words("none"), Words("no declaration")
 
 
 def placeless(model: AbiModel, function: Prototype) -> Assignment:
@@ -112,28 +114,30 @@ def placed_in_area(here: Sequence[int | None], there: Sequence[int | None]) -> I
         if at is None and taken is None:
             continue
         first = (at if at is not None else taken, taken if taken is not None else at)
-        put, read = (f"byte {offset} of {UNNAMED}" for offset in first)
+        put, read = (AmongUnnamed(offset) for offset in first if offset is not None)
         yield Shown(f"...{number}", (put,), () if put == read else (read,))
 
 
-def values(names: tuple[str, ...], found: Signature, *, returns: bool) -> dict[str, str]:
+def values(names: tuple[str, ...], found: Signature, *, returns: bool) -> dict[str, Declared | Words]:
     """How the values of a signature are declared, by name; all parameters at once where some are left out."""
-    params = [in_words(formal.param) for formal in found.params]
+    params = [extent(formal.param) for formal in found.params]
+    parts: dict[str, Declared | Words]
     if len(params) == len(names):
         parts = dict(zip(names, params, strict=True))
     else:
-        parts = {"the parameters": ", ".join(params) or "none"}
-    result = "none" if found.result is None else in_words(found.result.param)
+        parts = {"the parameters": Words(", ".join(map(spot_text, params))) if params else NOTHING}
+    result = NOTHING if found.result is None else extent(found.result.param)
     return parts | ({"result": result} if returns else {})
 
 
-def with_space(told: dict[str, str], space: str) -> dict[str, str]:
+def with_space(told: dict[str, Declared | Words], space: str) -> dict[str, Declared | Words]:
     """The same with the address space of the memory with unnamed arguments, where that is known."""
-    if not space or UNNAMED not in told:
+    own = told.get(UNNAMED)
+    if not space or not isinstance(own, Declared):
         return told
-    return {**told, UNNAMED: f"{told[UNNAMED]}, a {space} address"}
+    return {**told, UNNAMED: msgspec.structs.replace(own, space=space)}
 
 
-def in_words(own: Parameter) -> str:
+def extent(own: Parameter) -> Declared:
     """Size and alignment: a scalar and an array of bytes of the same size travel alike."""
-    return f"{own.size} bytes aligned to {own.align}"
+    return Declared(own.size, own.align)

@@ -20,7 +20,11 @@ from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.sass.prototypes import STRING
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.locations import Named
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.values import Words
+
+OBJECTS = Named("objects")
 
 SECONDS = 60.0
 Answers = Mapping[int, tuple[DevicePlan, ObservedDeviceCall]]
@@ -151,11 +155,12 @@ def judged_pair(plan: DevicePlan, seen: ObservedDevicePair) -> Verdict:
     if said is not None and said.outcome is not Outcome.OBSERVED:
         return unobserved(plan.probe, ProbeKind.PAIR, said.outcome, said.words)
     if strings[0] != strings[1]:
-        note = "" if said is None else "nvlink refuses" if not said.ok else "nvlink says nothing"
-        other = Difference("pair", "function", "objects", *strings, STRING, note)
+        note = None if said is None else Words("nvlink says nothing" if said.ok else "nvlink refuses")
+        here_is, there_is = map(Words, strings)
+        other = Difference("pair", "function", OBJECTS, here_is, there_is, STRING, note)
         return from_differences(plan.probe, ProbeKind.PAIR, (other,))
     if said is not None and not said.ok:
-        refusal = Difference("pair", "function", "objects", "a link", said.words, STRING)
+        refusal = Difference("pair", "function", OBJECTS, Words("a link"), Words(said.words), STRING)
         return from_differences(plan.probe, ProbeKind.PAIR, (refusal,))
     for side in (there.caller, here.callee):
         if isinstance(side, Failed):

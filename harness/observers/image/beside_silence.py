@@ -18,7 +18,8 @@ from abiprobe.harness.observers.image.tracing import named
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.place import Located, Register, Unspecified
+from abiprobe.results.locations import Spot
 from abiprobe.results.record import Judgement, Shown, Verdict
 
 FOLLOWING = frozenset({Judgement.AGREES, Judgement.UNOBSERVED})
@@ -32,7 +33,7 @@ def beside_silence(
     agrees = first.verdict is Judgement.AGREES and {one.verdict for one in others} <= FOLLOWING
     if not agrees or not isinstance(usual.assign(plan.prototype), Unspecified):
         return verdicts
-    found = placed(plan.assignment, parts_of(plan, types, types))
+    found = placed(plan.assignment, parts_of(plan, types, types), machine.files)
     return (msgspec.structs.replace(first, shown=tuple(as_traced(found, machine))), *others)
 
 
@@ -44,14 +45,14 @@ def differs_by_vectors(options: LayoutOptions) -> bool:
 def as_traced(found: Iterator[Shown], machine: Machine) -> Iterator[Shown]:
     """Places under the names by which a value is found: the first bytes of zmm0 are xmm0."""
     for one in found:
-        yield msgspec.structs.replace(one, at=tuple(spelled(place, machine) for place in one.at))
+        yield msgspec.structs.replace(one, at=tuple(narrowest(place, machine) for place in one.at))
 
 
-def spelled(place: str, machine: Machine) -> str:
-    """A byte of a register as the narrowest register that has it."""
-    name, _, rest = place.partition("[")
-    if name not in machine.registers:
-        return place
-    at = machine.registers[name].offset + int(rest.rstrip("]") or 0)
-    own, inside, _ = named(machine)[at]
-    return f"{own}[{inside}]" if inside else own
+def narrowest(place: Spot, machine: Machine) -> Spot:
+    """A byte of a register as one of the narrowest register that has it."""
+    match place:
+        case Located(Register(name), at, _, False) if name in machine.registers:
+            own, _ = named(machine)[machine.registers[name].offset + at]
+            return own
+        case _:
+            return place

@@ -17,9 +17,9 @@ from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundl
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.model import RegisterConvention, Target
 from abiprobe.oracles.place import Passing
-from abiprobe.results.compare import str_place
 from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
 from abiprobe.results.observations import Turn
+from abiprobe.results.wording import place_text
 
 
 def call_bundle(plans: Sequence[CallPlan], about: Target, here: Machine, fingerprint: Fingerprint) -> Bundle:
@@ -112,7 +112,7 @@ def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
     for index, passed in enumerate(plan.assignment.params):
         if passed.passing is Passing.INDIRECT:
             where = machine.where(passed.pieces[0].place)
-            what = f"caller: {passed.name} at {str_place(passed.pieces[0].place)}"
+            what = f"caller: {passed.name} at {place_text(passed.pieces[0].place)}"
             yield Row(what, "MEMORY", where, turn.values[index], passed.mask, align=passed.memory_align)
         for place in turn.places[index]:
             yield placed(f"caller: {passed.name}", "ENTRY", machine, place)
@@ -120,7 +120,7 @@ def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
     result = plan.assignment.result
     if result is not None and result.memory_align > 1:
         address = result_pointer(plan.assignment).place
-        what = f"caller: memory for the result at {str_place(address)}"
+        what = f"caller: memory for the result at {place_text(address)}"
         yield Row(what, "MEMORY", machine.where(address), b"", b"", align=result.memory_align)
     if turn.result_view is not None and plan.slots.result is not None:
         view = turn.result_view
@@ -134,7 +134,7 @@ def bounded_rows(plan: CallPlan, machine: Machine) -> Iterator[Row]:
         if hidden.bounds is not None:
             least, largest = (bytes((bound,)) for bound in hidden.bounds)
             place = hidden.pieces[0].place
-            what = f"caller: {hidden.role} in {str_place(place)}"
+            what = f"caller: {hidden.role} in {place_text(place)}"
             yield Row(what, "BOUNDED", machine.where(place), least, largest)
 
 
@@ -206,7 +206,7 @@ def placed(what: str, kind: str, machine: Machine, place: Expected) -> Row:
         else place.width
     )
     want, care = (number.to_bytes(place.width, "little")[:width] for number in (place.bits, place.care))
-    return Row(f"{what} in {str_place(place.place)}", kind, machine.where(place.place), want, care)
+    return Row(f"{what} in {place_text(place.place)}", kind, machine.where(place.place), want, care)
 
 
 def seen(what: str, offset: int, bits: int, care: int, size: int, kind: str = "OUT") -> Row:

@@ -27,11 +27,14 @@ from abiprobe.harness.observers.image.operations import (
 )
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Passed, Passing, Register, StackSlot
+from abiprobe.oracles.place import Files, Located, Passed, Passing, Register, StackSlot
 from abiprobe.results.addresses import Addresses, spelled, told
-from abiprobe.results.compare import both, differing, str_place
+from abiprobe.results.compare import both, differing, in_place
+from abiprobe.results.locations import InPlaces, Named, of_pieces
+from abiprobe.results.notes import ReliesOnAbove, Use, Used
 from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller, ObservedPair, Turn
 from abiprobe.results.record import Difference
+from abiprobe.results.values import Away, Bytes, Overwritten, Restored, Untouched
 
 
 def caller_seen(
@@ -41,7 +44,7 @@ def caller_seen(
     slots = plan.slots
     addresses = addresses_of(plan, record, machine, number)
     skew = skew_of(plan, record.captured, machine)
-    frame = Frame(record.captured, machine.registers, record.window, 0, addresses, skew)
+    frame = Frame(record.captured, machine.registers, machine.files, record.window, 0, addresses, skew)
     before = noise_block(machine, number)
     return ObservedCaller(
         frame,
@@ -56,10 +59,10 @@ def caller_seen(
             *lost(plan, plan.turns[number].live, record.out, registers, addresses),
             *altered(plan, plan.turns[number].values, record.out, registers, addresses),
         ),
-        (*standing(plan, record, machine, registers), *misplaced_memory(plan, record)),
+        (*standing(plan, record, machine, registers), *misplaced_memory(plan, record, machine)),
         tuple(out_of_bounds(plan, frame, machine)),
         given_back(plan, record, machine, registers, number),
-        tuple(computed(plan, "caller", plan.turns[number], record.out)),
+        tuple(computed(plan, "caller", plan.turns[number], record.out, machine.files)),
         tuple(misplaced_result(plan, frame, machine)),
     )
 
@@ -105,7 +108,7 @@ def callee_seen(
     size = result.size if result is not None and plan.assignment.hidden else 0
     start = len(record.blob) - size
     addresses = addresses_of(plan, record, machine, number)
-    frame = Frame(record.left, machine.registers, b"", 0, addresses)
+    frame = Frame(record.left, machine.registers, machine.files, b"", 0, addresses)
     before = entered(plan, machine, registers, number, record.blob_address)
     right = as_given(plan.turns[number], record.out)
     return ObservedCallee(
@@ -123,7 +126,7 @@ def callee_seen(
         ),
         right,
         None if right else entered_in(plan, machine, registers, number),
-        tuple(computed(plan, "callee", plan.turns[number], record.out)),
+        tuple(computed(plan, "callee", plan.turns[number], record.out, machine.files)),
     )
 
 
@@ -134,14 +137,15 @@ def given_back(
     view = plan.turns[number].result_view
     if view is None or plan.slots.result is None or not view.differs(record.out[: plan.slots.result.size]):
         return None
-    return Frame(caller_operation(plan, 0, machine, registers, number).returns, machine.registers, b"", 0)
+    returns = caller_operation(plan, 0, machine, registers, number).returns
+    return Frame(returns, machine.registers, machine.files, b"", 0)
 
 
 def entered_in(plan: CallPlan, machine: Machine, registers: RegisterConvention, number: int) -> Frame:
     """The registers and the stack with which a callee was entered, and what stands beyond them."""
     given = callee_operation(plan, 0, machine, registers, number)
     beyond = bytes([given.stack_poison]) * STACK_MARGIN
-    return Frame(given.enter, machine.registers, given.stack + beyond, given.stack_offset)
+    return Frame(given.enter, machine.registers, machine.files, given.stack + beyond, given.stack_offset)
 
 
 def as_given(turn: Turn, out: bytes) -> bool:
@@ -155,7 +159,7 @@ def pair_seen(plan: CallPlan, record: Paired, machine: Machine, number: int) -> 
     params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
     result = record.out[: slots.result.size if slots.result else 0]
     addresses = addresses_of(plan, record, machine, number)
-    return ObservedPair(params, result, as_given(plan.turns[number], record.out), addresses)
+    return ObservedPair(params, result, machine.files, as_given(plan.turns[number], record.out), addresses)
 
 
 def disturbed(
@@ -179,21 +183,20 @@ def disturbed(
             whole, width = machine.registers[kept.register]
             around = left[whole : whole + width], at - whole
             seen = told(addresses, after, around=around)
-            yield Difference(side, "callee-saved", kept.register, before.hex(" "), seen, kept.clause)
+            place = in_place(Register(kept.register), machine.files)
+            yield Difference(side, "callee-saved", place, Bytes(before.hex(" ")), seen, kept.clause)
     away = machine.number(left, machine.sp) - sp
     if away:
-        yield Difference(side, "stack pointer", machine.sp, BACK, moved(away), registers.stack_pointer)
+        place, seen_away = in_place(Register(machine.sp), machine.files), moved(away)
+        yield Difference(side, "stack pointer", place, Restored(), seen_away, registers.stack_pointer)
 
 
-BACK = "where it belongs after the call"
 FAR = 1 << 16
 
 
-def moved(away: int) -> str:
-    """How far from where it belongs the stack pointer is, in bytes."""
-    if abs(away) > FAR:
-        return "elsewhere"
-    return f"{abs(away)} bytes {'above' if away > 0 else 'below'}"
+def moved(away: int) -> Away:
+    """How far from where it belongs the stack pointer is."""
+    return Away(None if abs(away) > FAR else away)
 
 
 def overwritten(
@@ -204,8 +207,8 @@ def overwritten(
     if frame is None:
         return
     for one in written:
-        place, clause = str_place(StackSlot(one.offset)), frame.clause_at(one.offset)
-        yield Difference(side, "its caller's frame", place, "left alone", f"{one.size} bytes written", clause)
+        place, clause = InPlaces((Located(StackSlot(one.offset)),)), frame.clause_at(one.offset)
+        yield Difference(side, "its caller's frame", place, Untouched(), Overwritten(one.size), clause)
 
 
 @lru_cache
@@ -230,9 +233,12 @@ def lost(
     for item, slot, value in zip(LIVE, plan.slots.live, values, strict=False):
         kept = out[slot.offset : slot.offset + slot.size]
         if kept != value:
-            what, place = f"the caller's own {item.name}", "a local variable"
+            what, expected = f"the caller's own {item.name}", Bytes(value.hex(" "))
             seen = told(addresses, kept)
-            yield Difference("caller", what, place, value.hex(" "), seen, registers.stack_pointer)
+            yield Difference("caller", what, LOCAL, expected, seen, registers.stack_pointer)
+
+
+LOCAL = Named("a local variable")
 
 
 POISON = 0xA5
@@ -254,14 +260,14 @@ def altered(
         passed, value = plan.assignment.params[index], values[index]
         kept = out[slot.offset : slot.offset + slot.size]
         if len(kept) == slot.size and set(kept) != {POISON} and differing(kept, value, passed.mask):
-            what, place = f"the caller's own {passed.name}", "a local variable"
+            what = f"the caller's own {passed.name}"
             by_address = passed.passing is Passing.INDIRECT
             clause = passed.clause if by_address else registers.stack_pointer
             expected, seen = both(value, kept, passed.mask, addresses)
-            yield Difference("caller", what, place, expected, seen, clause)
+            yield Difference("caller", what, LOCAL, expected, seen, clause)
 
 
-def computed(plan: CallPlan, side: str, turn: Turn, out: bytes) -> Iterator[Difference]:
+def computed(plan: CallPlan, side: str, turn: Turn, out: bytes, files: Files) -> Iterator[Difference]:
     """What one side of a call made of a value that it has as it was given, otherwise than C does."""
     for read, view in zip(plan.slots.reads, turn.read, strict=True):
         if (read.value == RESULT) is not (side == "caller"):
@@ -282,9 +288,9 @@ def computed(plan: CallPlan, side: str, turn: Turn, out: bytes) -> Iterator[Diff
         yield Difference(
             side,
             ".".join(part for part in (passed.name or "result", read.path) if part),
-            ", ".join(str_place(piece.place) for piece in passed.pieces) or "memory",
-            spelled(view.bits, view.care, view.size),
-            spelled(seen, view.care, view.size),
+            of_pieces(passed.pieces, files),
+            Bytes(spelled(view.bits, view.care, view.size)),
+            Bytes(spelled(seen, view.care, view.size)),
             clause_above(read, passed, turn) if above else passed.clause,
             used(read, above=above),
             above=above,
@@ -301,10 +307,10 @@ def clause_above(read: Read, passed: Passed, turn: Turn) -> str:
     return read.clause
 
 
-def used(read: Read, *, above: bool) -> str:
-    """What was done with a value that is wrong only then, in words."""
+def used(read: Read, *, above: bool) -> ReliesOnAbove | Used:
+    """What was done with a value that is wrong only then."""
     if above:
-        return "it relies on the bits above the value"
+        return ReliesOnAbove()
     if read.form is Form.REAL:
-        return "converted to double"
-    return "widened" if read.significant < 8 * read.slot.size else "used by itself"
+        return Used(Use.CONVERTED)
+    return Used(Use.WIDENED if read.significant < 8 * read.slot.size else Use.BY_ITSELF)

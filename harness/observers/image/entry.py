@@ -10,10 +10,12 @@ from abiprobe.harness.observers.image.operations import buffer_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.expect import expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import RESULT_POINTER, Assignment, Passed, Passing, Piece
-from abiprobe.results.compare import str_place
+from abiprobe.oracles.place import RESULT_POINTER, Assignment, Located, Passed, Passing, Piece, Register
+from abiprobe.results.compare import in_place
+from abiprobe.results.locations import AddressIn
 from abiprobe.results.observations import Frame
 from abiprobe.results.record import Difference
+from abiprobe.results.values import Beyond, Bounds, Constant, InUse, Multiple, Number, OtherThan
 
 
 def standing(
@@ -33,7 +35,8 @@ def forbidden(
     for one in registers.forbidden:
         value = machine.number(block, one.register)
         if value & one.bits == one.value:
-            yield Difference(side, one.what, one.register, f"not {one.value:#x}", f"{value:#x}", one.clause)
+            place = in_place(Register(one.register), machine.files)
+            yield Difference(side, one.what, place, OtherThan(one.value), Constant(value), one.clause)
 
 
 def in_use(
@@ -53,7 +56,8 @@ def in_use(
         whole = used == stack.count
         what = stack.aliased if whole else stack.what
         clause = stack.alias_clause if whole else stack.clause
-        yield Difference(side, what, stack.tags, f"{expected} in use", f"{used} in use", clause)
+        place = in_place(Register(stack.tags), machine.files)
+        yield Difference(side, what, place, InUse(expected), InUse(used), clause)
 
 
 def misaligned(
@@ -61,24 +65,27 @@ def misaligned(
 ) -> Iterator[Difference]:
     """A stack pointer under which the arguments are not aligned as every call, or one of them, asks for."""
     usual = machine.sp, registers.stack_align, registers.stack_alignment
-    buffer = next((str_place(piece.place) for piece in buffer_pointer(plan.assignment)), machine.sp)
+    buffer = next(
+        (piece.place.name for piece in buffer_pointer(plan.assignment) if isinstance(piece.place, Register)),
+        machine.sp,
+    )
     for register, align, clause in (usual, (buffer, plan.assignment.area_align, plan.assignment.area_clause)):
         first = machine.number(record.captured, register) + machine.return_address
         if first % align:
-            asked = f"the stack arguments at a multiple of {align}"
-            yield Difference("caller", "stack pointer", register, asked, beyond(first, align), clause)
+            asked, place = Multiple(align, arguments=True), in_place(Register(register), machine.files)
+            yield Difference("caller", "stack pointer", place, asked, beyond(first, align), clause)
             return
 
 
-def misplaced_memory(plan: CallPlan, record: Called) -> Iterator[Difference]:
+def misplaced_memory(plan: CallPlan, record: Called, machine: Machine) -> Iterator[Difference]:
     """The arguments in memory that is not aligned as the text says."""
     if not record.peeks:
         return
     indirect = (passed for passed in plan.assignment.params if passed.passing is Passing.INDIRECT)
     for passed, peeked in zip(indirect, record.peeks, strict=False):
         if peeked.data is not None and peeked.address % passed.memory_align:
-            asked = f"a multiple of {passed.memory_align}"
-            place = f"address in {str_place(passed.pieces[0].place)}"
+            asked = Multiple(passed.memory_align)
+            place = AddressIn(Located.of(passed.pieces[0].place, machine.files))
             seen = beyond(peeked.address, passed.memory_align)
             yield Difference("caller", passed.name, place, asked, seen, passed.memory_clause)
 
@@ -92,15 +99,15 @@ def misplaced_result(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator
         for piece in hidden.pieces if hidden.role == RESULT_POINTER and frame.block else ():
             address = number_in(frame, piece, machine)
             if address % result.memory_align:
-                asked = f"a multiple of {result.memory_align}"
-                place = f"address in {str_place(piece.place)}"
+                asked = Multiple(result.memory_align)
+                place = AddressIn(Located.of(piece.place, machine.files))
                 seen = beyond(address, result.memory_align)
                 yield Difference("caller", "result", place, asked, seen, result.memory_clause)
 
 
-def beyond(address: int, align: int) -> str:
-    """How far, in bytes, an address lies above a multiple of an alignment: the address itself is nothing of a compiler's."""
-    return f"{address % align} bytes above one"
+def beyond(address: int, align: int) -> Beyond:
+    """How far an address lies above a multiple of an alignment."""
+    return Beyond(address % align)
 
 
 def number_in(frame: Frame, piece: Piece, machine: Machine) -> int:
@@ -118,6 +125,5 @@ def out_of_bounds(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator[Di
             least, most = hidden.bounds or (0, 0)
             number = number_in(frame, piece, machine)
             if not least <= number <= most:
-                asked = f"{least} to {most}"
-                place = str_place(piece.place)
-                yield Difference("caller", hidden.role, place, asked, str(number), piece.clause)
+                asked, place = Bounds(least, most), in_place(piece.place, machine.files)
+                yield Difference("caller", hidden.role, place, asked, Number(number), piece.clause)

@@ -11,7 +11,7 @@ from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, settled
 from abiprobe.oracles.lang import Record, Type, strip
-from abiprobe.oracles.place import Passing
+from abiprobe.oracles.place import Files, Passing
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.judge import (
     judge_callee,
@@ -22,35 +22,33 @@ from abiprobe.results.judge import (
 )
 from abiprobe.results.observations import ObservedCallee, ObservedCaller, Turn
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, unobserved
-from abiprobe.results.shifting import Beside, blame_shifts, misread_on
+from abiprobe.results.shifting import OnBothSides, blame_shifts, misread_on
 
 A = TypeVar("A", ObservedCaller, ObservedCallee)
 UNASKED = frozenset({Outcome.NOT_RUN, Outcome.ASKED_OTHERWISE, Outcome.UNSUPPORTED})
 """No fault of the program: nobody has asked it."""
 
 
-def judged_call(plan: CallPlan, seen: ObservedCall | Failed) -> tuple[Verdict, ...]:
-    """The verdicts on the kinds of probe of one prototype."""
+def judged_call(plan: CallPlan, seen: ObservedCall | Failed, files: Files) -> tuple[Verdict, ...]:
+    """The verdicts on the kinds of probe of one prototype, on a machine whose registers have these files."""
     if isinstance(seen, Failed):
         return settled(plan.probe, plan.prototype, seen.outcome, seen.words)
     passing = answered(plan, seen.passing or seen.callers)
     callers, callees = answered(plan, seen.callers), answered(plan, seen.callees)
     returned = partial(judge_returned, plan, callers, callees)
-    beside = partial(both_sides, plan, passing, callees)
+    both = partial(both_sides, plan, passing, callees)
+    blamed = partial(shifts_blamed, plan, files, returned, both)
     return tuple(
-        judge_failed(plan, seen, kind, returned, beside)
-        or shifts_blamed(
-            plan,
-            judge_answers(plan, kind, passing if kind is ProbeKind.CALLER else callers, callees),
-            returned,
-            beside,
-        )
+        judge_failed(plan, seen, kind, returned, blamed)
+        or blamed(judge_answers(plan, kind, passing if kind is ProbeKind.CALLER else callers, callees))
         for kind in call_kinds(plan.prototype)
     )
 
 
 Returned: TypeAlias = Callable[[], Verdict | None]
 """Judges the result by those sides of a call that lived; it is asked only where something deviates."""
+Blamed: TypeAlias = Callable[[Verdict], Verdict]
+"""Blames what shifts the arguments of a verdict."""
 ARGUMENTS = frozenset({ProbeKind.CALLER, ProbeKind.CALLEE, ProbeKind.VARIADIC})
 """The kinds of probe that ask for arguments."""
 
@@ -78,16 +76,18 @@ def both_sides(
     return (*passed.differences, *read.differences, *unnamed.differences)
 
 
-def shifts_blamed(plan: CallPlan, verdict: Verdict, returned: Returned, beside: Beside) -> Verdict:
+def shifts_blamed(
+    plan: CallPlan, files: Files, returned: Returned, both: OnBothSides, verdict: Verdict
+) -> Verdict:
     """A verdict on arguments that blames what shifts them, and any other as it is."""
     if verdict.kind not in ARGUMENTS or verdict.verdict is not Judgement.DEVIATES:
         return verdict
     params, result = plan.assignment.params, plan.assignment.result
-    return blame_shifts(verdict, params, result, misread_on(returned()), beside)
+    return blame_shifts(verdict, params, result, misread_on(returned()), files, both)
 
 
 def judge_failed(
-    plan: CallPlan, seen: ObservedCall, kind: ProbeKind, returned: Returned, beside: Beside
+    plan: CallPlan, seen: ObservedCall, kind: ProbeKind, returned: Returned, blamed: Blamed
 ) -> Verdict | None:
     """The verdict on a kind of probe that lacks an answer; a program that died on conforming input deviates."""
     failed = next((answer for answer in used(seen, kind) if isinstance(answer, Failed)), None)
@@ -95,7 +95,7 @@ def judge_failed(
         return None
     if kind is ProbeKind.PRESERVATION or failed.outcome in UNASKED:
         return unobserved(plan.probe, kind, failed.outcome, failed.words)
-    return died(plan, seen, kind, failed, returned, beside)
+    return died(plan, seen, kind, failed, returned, blamed)
 
 
 def judge_answers(
@@ -169,7 +169,7 @@ def died(
     kind: ProbeKind,
     failed: Failed,
     returned: Returned,
-    beside: Beside,
+    blamed: Blamed,
 ) -> Verdict:
     """The verdict on a program that did not survive a call made as the text says.
 
@@ -177,8 +177,7 @@ def died(
     arguments or of the result. Failing that, an address that is looked for elsewhere is what kills a program: that of a value which goes by reference,
     or else that of a record, which the compiler may take to go so.
     """
-    caller = judge_caller(plan.probe, plan.assignment.params, answered(plan, seen.callers))
-    caller = shifts_blamed(plan, caller, returned, beside)
+    caller = blamed(judge_caller(plan.probe, plan.assignment.params, answered(plan, seen.callers)))
     result = returned()
     elsewhere = result.clause if result is not None and misread_on(result) else ""
     clause = caller.clause or elsewhere or clause_by_reference(plan)

@@ -10,9 +10,9 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.place import Hidden, Passing, Register, StackSlot
 from abiprobe.results.addresses import spelled
-from abiprobe.results.compare import str_place
 from abiprobe.results.journal import BatchDone, Observed
 from abiprobe.results.report.maps import Map, MapRow
+from abiprobe.results.wording import place_text
 
 
 def call_maps(plan: CallPlan, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
@@ -33,7 +33,7 @@ def caller_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[Map
     for index, passed in enumerate(plan.assignment.params):
         turn = plan.turns[0]
         if passed.passing is Passing.INDIRECT:
-            where = f"{passed.name}: at {', '.join(str_place(piece.place) for piece in passed.pieces)}"
+            where = f"{passed.name}: at {', '.join(place_text(piece.place) for piece in passed.pieces)}"
             yield masked(
                 where, turn.values[index], passed.mask, [field(side, "memory", passed.name) for side in sides]
             )
@@ -113,7 +113,7 @@ def bounded(hidden: Hidden, bounds: tuple[int, int], sides: Sequence[dict[str, A
 
 def placed(what: str, place: Expected, seen: Sequence[bytes | None]) -> MapRow:
     """The row of one place of a value."""
-    return bits(f"{what} in {str_place(place.place)}", place.bits, place.care, place.width, seen)
+    return bits(f"{what} in {place_text(place.place)}", place.bits, place.care, place.width, seen)
 
 
 def masked(what: str, value: bytes, mask: bytes, seen: Sequence[bytes | None]) -> MapRow:

@@ -12,9 +12,12 @@ from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.oracles.model import SymbolMark
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.locations import Named
 from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.values import Constant, Mark
 
 UNTOLD = "no symbol of the function was read"
+FIELD = Named("st_other")
 
 
 def marks_of(path: Path, count: int) -> list[int | None]:
@@ -29,8 +32,8 @@ def judged_mark(probe: str, mark: SymbolMark, seen: int | Failed | None) -> Verd
         return unobserved(probe, ProbeKind.SYMBOL, seen.outcome, seen.words)
     if seen is None:
         return unobserved(probe, ProbeKind.SYMBOL, Outcome.UNDECODED, UNTOLD)
-    asked = f"{mark.name} ({mark.bits:#x})"
-    lacking = Difference("callee", "the symbol", "st_other", asked, f"{seen:#x}", mark.clause)
+    asked = Mark(mark.name, mark.bits)
+    lacking = Difference("callee", "the symbol", FIELD, asked, Constant(seen), mark.clause)
     return from_differences(probe, ProbeKind.SYMBOL, () if seen & mark.bits else (lacking,))
 
 

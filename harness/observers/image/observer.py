@@ -16,7 +16,7 @@ from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.runtime.build import TABLE, find_trusted
 from abiprobe.harness.machines.runtime.machine import Machine, machine
-from abiprobe.harness.machines.workbench import bench, described, no_such_vectors
+from abiprobe.harness.machines.workbench import bench, described, no_such_vectors, runs_programs
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.calls import CallObserver, prototype
@@ -54,6 +54,7 @@ from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
 from abiprobe.results.history.breaks import Break, shown_breaks
 from abiprobe.results.journal import BatchDone, Observed
+from abiprobe.results.old_journals import shown
 from abiprobe.results.record import Judgement, Outcome, Verdict
 from abiprobe.results.report.maps import Map
 
@@ -126,10 +127,11 @@ class ProgramObserver(
 
     def opened(self, prepared: Prepared[CallPlan], silent: Mapping[str, Probe]) -> Prepared[CallPlan]:
         """What is prepared, with plans for the questions on which the text is silent."""
-        model, readings = self.setting.model, self.setting.readings
+        model, readings, target = self.setting.model, self.setting.readings, self.setting.target
+        files = described(target, self.setting.options.vectors)[0].files if runs_programs(target) else {}
         answers = {name: self.answer(asked) for name, asked in silent.items()}
         found = gathered(
-            (predict_open(model, silent[name], answer, readings) for name, answer in answers.items()),
+            (predict_open(model, silent[name], answer, readings, files) for name, answer in answers.items()),
             lambda plan: needs(plan.prototype),
         )
         decided = tuple(one for one in prepared.settled if one.probe not in silent)
@@ -196,10 +198,10 @@ class ProgramObserver(
     def judge(self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, ObservedOpenCall):
             return comparable(judged_open(plan, seen), self.setting.options)
-        verdicts = (*judged_call(plan, seen), *self.judged_mark(plan, seen))
+        machine, _ = described(self.setting.target, self.setting.options.vectors)
+        verdicts = (*judged_call(plan, seen, machine.files), *self.judged_mark(plan, seen))
         if not differs_by_vectors(self.setting.options):
             return verdicts
-        machine, _ = described(self.setting.target, self.setting.options.vectors)
         types, usual = self.setting.model.types, find_model(self.setting.target)
         return beside_silence(plan, verdicts, types, usual, machine)
 
@@ -237,7 +239,9 @@ class ProgramObserver(
         if (asked == AS_OPEN) != (plan.silence is not None):
             return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
         if plan.silence is not None:
-            return msgspec.convert(recorded, ObservedOpenCall)
+            files = described(self.setting.target, self.setting.options.vectors)[0].files
+            found = [shown(one, files) for one in recorded["shown"]]
+            return msgspec.convert({"shown": found}, ObservedOpenCall)
         about = described(self.setting.target, self.setting.options.vectors)
         return replayed(plan, recorded, msgspec.convert(asked, Script), self.script(plan), about)
 
@@ -295,4 +299,5 @@ class ProgramObserver(
         """Where values travel matters to nobody, only what is passed."""
         if plan.silence is not None or msgspec.convert(asked, Script).given != self.script(plan).given:
             return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
-        return tuple(turn.seen for turn in msgspec.convert(recorded, tuple[Arrived, ...]))
+        machine, _ = described(self.setting.target, self.setting.options.vectors)
+        return tuple(turn.seen(machine.files) for turn in msgspec.convert(recorded, tuple[Arrived, ...]))

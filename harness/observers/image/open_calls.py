@@ -33,7 +33,7 @@ from abiprobe.harness.machines.runtime.script import (
     Record,
 )
 from abiprobe.harness.observers.image.decoding import addresses_in, skew_of
-from abiprobe.harness.observers.image.open_shown import X87, in_registers, left_in, shown_parts
+from abiprobe.harness.observers.image.open_shown import TOP, in_registers, is_x87, left_in, shown_parts
 from abiprobe.harness.observers.image.open_study import Studied, result_parts, study
 from abiprobe.harness.observers.image.operations import inputs, pair_operations, patched, preserving
 from abiprobe.harness.observers.image.plan import CallPlan
@@ -47,6 +47,7 @@ from abiprobe.harness.observers.image.tracing import (
 )
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention
+from abiprobe.oracles.place import Located
 from abiprobe.results.record import Shown
 
 POISON = (0xC3, 0x5A)
@@ -156,7 +157,7 @@ def passed_state(one: Studied, call: Called, turn: int, places: Sequence[Address
     """The state at a call, without the addresses of code, which depend on what else is in the unit."""
     settled = settling(one, call, turn, machine)
     peeked = zip(places, call.peeks, strict=True)
-    memory = {place.name: settled(peek.data) for place, peek in peeked if peek.data is not None}
+    memory = {one.place: settled(peek.data) for one, peek in peeked if peek.data is not None}
     skew = skew_of(one.plan, call.captured, machine)
     return State(settled(call.captured), call.window[:skew] + settled(call.window[skew:]), memory)
 
@@ -179,7 +180,7 @@ def keep_passed(
     )
     one.passed = (*before, *states)
     memories = [state.memory for state in one.passed]
-    one.leading = tuple(place for place in places if all(place.name in each for each in memories))
+    one.leading = tuple(here for here in places if all(here.place in each for each in memories))
 
 
 def entering(one: Studied, machine: Machine) -> tuple[Enter, ...]:
@@ -260,29 +261,29 @@ def keep_read(one: Studied, answers: Sequence[Observation], machine: Machine) ->
 
 
 def left_state(
-    one: Studied, item: Entered, turn: int, written: Mapping[str, bytes], machine: Machine
+    one: Studied, item: Entered, turn: int, written: Mapping[Located, bytes], machine: Machine
 ) -> State:
     """What the callee left, without the addresses of code."""
     settled = settling(one, item, turn, machine)
     return State(settled(item.left), b"", {name: settled(data) for name, data in written.items()})
 
 
-def memory_of(one: Studied, blob: bytes) -> dict[str, bytes]:
+def memory_of(one: Studied, blob: bytes) -> dict[Located, bytes]:
     """The part of a blob that each address leads to."""
-    return {place.name: blob[i * one.room : (i + 1) * one.room] for i, place in enumerate(one.leading)}
+    return {here.place: blob[i * one.room : (i + 1) * one.room] for i, here in enumerate(one.leading)}
 
 
 def giving_back(one: Studied, machine: Machine, registers: RegisterConvention) -> list[Op]:
     """The caller, given noise for a result; x87 registers hold what the callee left there, where it left anything."""
     ops: list[Op] = []
     assert one.left is not None, "only what was left is looked for"
-    x87 = any(X87 in place for part in result_parts(one) for place in left_in(one, part, machine))
+    x87 = any(is_x87(place) for part in result_parts(one) for place in left_in(one, part, machine))
     given: list[State] = []
     for number, turn in enumerate(one.turns):
         block = bytearray(noise(machine, number))
         box(block, machine, [state.block for state in one.left])
         if x87:
-            for name, data in x87_result(machine.read(one.left[number].block, X87)).items():
+            for name, data in x87_result(machine.read(one.left[number].block, TOP)).items():
                 at, width = machine.registers[name]
                 block[at : at + width] = data
         given.append(State(bytes(block), b"", {}))

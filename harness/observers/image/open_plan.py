@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.render.arrange import arrange
 from abiprobe.harness.machines.runtime.script import AREA
 from abiprobe.harness.observers.image.parts import RESULT, Part, bytes_of, parts_of
-from abiprobe.harness.observers.image.pieces import in_pieces
+from abiprobe.harness.observers.image.pieces import Traced, in_pieces
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan, TooLargeError, turn_of
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
@@ -23,14 +25,15 @@ from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import (
     RESULT_POINTER,
     Assignment,
+    Files,
     Form,
+    Located,
     Passed,
     Passing,
     Piece,
-    Register,
     Unspecified,
 )
-from abiprobe.results.compare import str_place
+from abiprobe.results.locations import AtAddress
 from abiprobe.results.record import Shown
 
 FITTING = AREA // 4
@@ -43,6 +46,7 @@ def plan_open(
     prototype: Prototype,
     silence: Unspecified,
     readings: Mapping[str, AbiModel],
+    files: Files,
 ) -> CallPlan:
     """A plan without predicted places; raises `AbsentError` for a type that the ABI lacks, and `TooLargeError`."""
     types = supposed(model.types, Reading.GCC)
@@ -59,7 +63,7 @@ def plan_open(
     turns = tuple(turn_of(types, declared, assignment, slots, turn) for turn in TURNS)
     plan = CallPlan(probe, declared, assignment, slots, turns, silence)
     return msgspec.structs.replace(
-        plan, readings=dict(read(parts_of(plan, types, model.types), prototype, readings))
+        plan, readings=dict(read(parts_of(plan, types, model.types), prototype, readings, files))
     )
 
 
@@ -71,7 +75,7 @@ def placeless(written: TypeTable, types: TypeTable, name: str, c_type: Type) -> 
 
 
 def read(
-    parts: Sequence[Part], prototype: Prototype, readings: Mapping[str, AbiModel]
+    parts: Sequence[Part], prototype: Prototype, readings: Mapping[str, AbiModel], files: Files
 ) -> Iterator[tuple[str, tuple[Shown, ...]]]:
     """Where each family that has an answer puts the parts of a call."""
     for name, model in readings.items():
@@ -79,53 +83,56 @@ def read(
         with suppress(AbsentError):
             answer = model.assign(prototype)
         if isinstance(answer, Assignment):
-            yield name, tuple(placed(answer, parts))
+            yield name, tuple(placed(answer, parts, files))
 
 
-def placed(answer: Assignment, parts: Sequence[Part]) -> Iterator[Shown]:
+def placed(answer: Assignment, parts: Sequence[Part], files: Files) -> Iterator[Shown]:
     """Where an answer puts the parts of a call, as far as a place can be named."""
     for part in parts:
         passed = answer.result if part.value == RESULT else answer.params[part.value]
         if passed is None or passed.size < part.end or not part.mask:
             continue
-        place = address(answer, passed, part) if passed.passing is Passing.INDIRECT else direct(passed, part)
-        if place:
+        indirect = passed.passing is Passing.INDIRECT
+        place = address(answer, passed, part, files) if indirect else direct(passed, part, files)
+        if place is not None:
             yield Shown(part.what, (place,))
 
 
-def direct(passed: Passed, part: Part) -> str:
-    """The place of a part that travels itself, whole or in pieces; empty where it is represented otherwise."""
-    whole = in_one_piece(passed, part)
-    if whole:
+def direct(passed: Passed, part: Part, files: Files) -> Traced | None:
+    """The place of a part that travels itself, whole or in pieces; `None` where it is represented otherwise."""
+    whole = in_one_piece(passed, part, files)
+    if whole is not None:
         return whole
-    each = [(byte.start, in_one_piece(passed, byte)) for byte in bytes_of(part)]
-    return in_pieces(each) if all(place for _, place in each) else ""
+    each = [(byte.start, in_one_piece(passed, byte, files)) for byte in bytes_of(part)]
+    known = [(start, place) for start, place in each if place is not None]
+    return in_pieces(known) if known and len(known) == len(each) else None
 
 
-def in_one_piece(passed: Passed, part: Part) -> str:
-    """The place of a part that is in one piece of a value; empty where none has all of it."""
+def in_one_piece(passed: Passed, part: Part, files: Files) -> Located | None:
+    """The place of a part that is in one piece of a value; `None` where none has all of it."""
     for piece in passed.pieces:
         if piece.start <= part.start and part.end <= piece.end:
-            return within(piece, piece.at + part.start - piece.start)
-    return ""
+            return within(piece, piece.at + part.start - piece.start, files)
+    return None
 
 
-def within(piece: Piece, inside: int) -> str:
+def within(piece: Piece, inside: int, files: Files) -> Located | None:
     """A byte of a piece as a place."""
-    if piece.form is Form.EXTENDED:
-        return str_place(piece.place)
-    if piece.form is Form.DOUBLE:
-        return f"{str_place(piece.place)} as double"
-    if piece.lane or piece.bit is not None:
-        return ""
-    if isinstance(piece.place, Register):
-        return f"{piece.place.name}[{inside}]" if inside else piece.place.name
-    return f"stack+{piece.place.offset + inside}"
+    match piece.form:
+        case Form.EXTENDED:
+            return Located.of(piece.place, files)
+        case Form.DOUBLE:
+            return replace(Located.of(piece.place, files), as_double=True)
+        case None:
+            alone = piece.lane or piece.bit is not None
+            return None if alone else Located.of(piece.place, files, inside)
+        case _:
+            assert_never(piece.form)
 
 
-def address(answer: Assignment, passed: Passed, part: Part) -> str:
+def address(answer: Assignment, passed: Passed, part: Part, files: Files) -> AtAddress | None:
     """The place of the address of a value in memory."""
     pieces = passed.pieces
     if part.value == RESULT:
         pieces = tuple(piece for one in answer.hidden if one.role == RESULT_POINTER for piece in one.pieces)
-    return f"memory at {str_place(pieces[0].place)}" if pieces else ""
+    return AtAddress(Located.of(pieces[0].place, files)) if pieces else None

@@ -13,7 +13,7 @@ from abiprobe.harness.observers.image.prediction import settled, unspecified
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.place import Files, Unspecified
 from abiprobe.oracles.question import Probe
 from abiprobe.results.differing import follows
 from abiprobe.results.readings import NONE
@@ -21,14 +21,14 @@ from abiprobe.results.record import Outcome, Verdict
 
 
 def predict_open(
-    model: AbiModel, asked: Probe, answer: object, readings: Mapping[str, AbiModel]
+    model: AbiModel, asked: Probe, answer: object, readings: Mapping[str, AbiModel], files: Files
 ) -> CallPlan | tuple[Verdict, ...]:
     """A plan for a question on which the text is silent, or the verdicts that settle it."""
     question = asked.question
     assert isinstance(question, Prototype), "records are asked about otherwise"
     silence = answer if isinstance(answer, Unspecified) else silence_of(model, question)
     try:
-        return plan_open(model, asked.id, question, silence, readings)
+        return plan_open(model, asked.id, question, silence, readings, files)
     except TooLargeError:
         return unspecified(asked.id, question, silence.clause, silence.why)
     except AbsentError as absence:

@@ -15,18 +15,24 @@ from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Paired
 from abiprobe.harness.observers.image.open_study import Studied, result_parts, results
 from abiprobe.harness.observers.image.parts import RESULT, TELLING, TELLING_ALONE, Part, bytes_of
-from abiprobe.harness.observers.image.pieces import combined
+from abiprobe.harness.observers.image.pieces import Held, Traced, combined
 from abiprobe.harness.observers.image.tracing import standing
 from abiprobe.oracles.engine.extended import extended, is_finite
+from abiprobe.oracles.place import Located, Register, RegisterFile
+from abiprobe.results.locations import AtAddress
 from abiprobe.results.record import Shown
+from abiprobe.results.values import Words
 
 AMBIGUOUS = 6
 """So many places in which a value is by chance tell nothing."""
-SOMETIMES = "another place in one of two calls"
-MEMORY = "memory "
-X87 = "st0"
+MADE = Words("made")
+UNFOUND, ELSEWHERE = Words("no place that was found"), Words("another place")
+SOMETIMES = Words("another place in one of two calls")
+TOP = "st0"
+"""The register at the top of the x87 stack, where a machine has one."""
+X87 = Located(Register(TOP), 0, RegisterFile.X87)
 
-Places: TypeAlias = tuple[str, ...]
+Places: TypeAlias = tuple[Held, ...]
 Sides: TypeAlias = tuple[Places, Places]
 """Where one side puts a part, and where the other side takes it from."""
 
@@ -34,7 +40,7 @@ Sides: TypeAlias = tuple[Places, Places]
 def shown_parts(one: Studied, machine: Machine) -> Iterator[Shown]:
     """What a study comes to: each part with its places, and, where caller and callee disagree, both."""
     if one.failure:
-        yield Shown("the call", ("made",), (f"nowhere: {one.failure}",))
+        yield Shown("the call", (MADE,), (Words(f"nowhere: {one.failure}"),))
         return
     dead = next((item for item in one.arrived if isinstance(item, Died)), None)
     for part in one.parts if dead is None else ():
@@ -42,7 +48,7 @@ def shown_parts(one: Studied, machine: Machine) -> Iterator[Shown]:
         if part.mask or shown.taken:
             yield shown
     if dead is not None:
-        yield Shown("the call", ("made",), (f"nowhere: the program dies: {dead.why}",))
+        yield Shown("the call", (MADE,), (Words(f"nowhere: the program dies: {dead.why}"),))
 
 
 def shown_part(one: Studied, part: Part, machine: Machine) -> Shown:
@@ -51,13 +57,9 @@ def shown_part(one: Studied, part: Part, machine: Machine) -> Shown:
     at, taken = sides(one, part, machine) if is_recognised(one, part, TELLING) else ((), ())
     if not delivered(one, part, machine):
         # What is lost although both have it in one place is lost where the stack stands otherwise, in one of the calls.
-        lost = (SOMETIMES,) if set(at) & set(taken) else taken[:AMBIGUOUS] or ("another place",)
-        return (
-            Shown(part.what, at[:AMBIGUOUS] or ("no place that was found",), lost)
-            if part.sure
-            else absent(part)
-        )
-    found = certain(one, part, at, taken) or in_pieces(one, part, sides, machine)
+        lost = (SOMETIMES,) if set(at) & set(taken) else taken[:AMBIGUOUS] or (ELSEWHERE,)
+        return Shown(part.what, at[:AMBIGUOUS] or (UNFOUND,), lost) if part.sure else absent(part)
+    found: tuple[Traced, ...] = certain(one, part, at, taken) or in_pieces(one, part, sides, machine)
     return Shown(part.what, found) if len(found) <= AMBIGUOUS else absent(part)
 
 
@@ -81,7 +83,7 @@ def certain(one: Studied, part: Part, at: Places, taken: Places) -> Places:
 
 def is_in_memory(part: Part, at: Places) -> bool:
     """Whether a callee wrote a part of its result through an address that the caller gave it; the caller takes it there."""
-    return part.value == RESULT and bool(at) and all(place.startswith(MEMORY) for place in at)
+    return part.value == RESULT and bool(at) and all(isinstance(place, AtAddress) for place in at)
 
 
 def is_recognised(one: Studied, part: Part, telling: int) -> bool:
@@ -91,7 +93,7 @@ def is_recognised(one: Studied, part: Part, telling: int) -> bool:
 
 def in_pieces(
     one: Studied, part: Part, sides: Callable[[Studied, Part, Machine], Sides], machine: Machine
-) -> Places:
+) -> tuple[Traced, ...]:
     """Where a part that arrives travels if its bytes are in several places; nothing where one of them is not found."""
     found = []
     for piece in bytes_of(part):
@@ -139,7 +141,7 @@ def left_at(one: Studied, part: Part, machine: Machine) -> Places:
     if key not in one.found:
         found = standing(part, results(one), one.left, machine)
         # A copy may well be left in a register on the way to memory, of which only what was written is looked at.
-        written = tuple(place for place in found if place.startswith(MEMORY))
+        written = tuple(place for place in found if isinstance(place, AtAddress))
         one.found[key] = written or (*found, *((X87,) if in_x87(one, machine) else ()))
     return one.found[key]
 
@@ -147,10 +149,10 @@ def left_at(one: Studied, part: Part, machine: Machine) -> Places:
 def in_x87(one: Studied, machine: Machine) -> bool:
     """Whether the callee left its result as an extended real."""
     result = one.plan.assignment.result
-    if X87 not in machine.registers or result is None or result.size not in {4, 8} or one.left is None:
+    if TOP not in machine.registers or result is None or result.size not in {4, 8} or one.left is None:
         return False
     return all(
-        is_finite(value) and int.from_bytes(machine.read(state.block, X87), "little") == extended(value)
+        is_finite(value) and int.from_bytes(machine.read(state.block, TOP), "little") == extended(value)
         for value, state in zip(results(one), one.left, strict=True)
     )
 
@@ -170,8 +172,13 @@ def in_registers(one: Studied, machine: Machine) -> bool:
     return (
         0 <= one.pops <= one.window
         and bool(places)
-        and all(found and not any(place.startswith(MEMORY) for place in found) for found in places)
+        and all(found and not any(isinstance(place, AtAddress) for place in found) for found in places)
     )
+
+
+def is_x87(place: Held) -> bool:
+    """Whether a place is in the register at the top of the x87 stack."""
+    return isinstance(place, Located) and place.place == X87.place
 
 
 def stored_value(out: bytes, slot: Slot, size: int, machine: Machine) -> bytes:

@@ -9,6 +9,7 @@ from abiprobe.harness.machines.executors.replay import Died
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Enter, Paired
 from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of, turns_to_tell
+from abiprobe.harness.observers.image.pieces import Held
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan, turn_of
 from abiprobe.harness.observers.image.tracing import Address, State, addresses
 from abiprobe.oracles.engine.records import round_up
@@ -45,7 +46,7 @@ class Studied(msgspec.Struct):
     """what the callee then stored of its parameters"""
     left: tuple[State, ...] | None = None
     """what it left"""
-    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    found: dict[tuple[int, int], tuple[Held, ...]] = {}
     """where it left each part of its result, by the first byte of the part and the one behind it"""
     pops: int = 0
     returned: tuple[State, ...] = ()

@@ -21,6 +21,7 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import digest
 from abiprobe.oracles.model import RegisterConvention
+from abiprobe.oracles.place import Files
 from abiprobe.results.addresses import Addresses
 from abiprobe.results.observations import ObservedCaller, ObservedPair
 from abiprobe.results.record import Outcome
@@ -58,12 +59,11 @@ class Arrived(msgspec.Struct, frozen=True, array_like=True):
             return cls((), b"", turn.outcome.value, turn.words)
         return cls(turn.params, turn.result, addresses=turn.addresses)
 
-    @property
-    def seen(self) -> ObservedPair | Failed:
-        """What was seen."""
+    def seen(self, files: Files) -> ObservedPair | Failed:
+        """What was seen, on a machine whose registers have these files."""
         if self.outcome:
             return Failed(Outcome(self.outcome), self.words)
-        return ObservedPair(self.params, self.result, addresses=self.addresses)
+        return ObservedPair(self.params, self.result, files, addresses=self.addresses)
 
 
 def script(plan: CallPlan, machine: Machine, registers: RegisterConvention) -> Script:

@@ -11,9 +11,11 @@ import msgspec
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import AREA, STACK_BYTES
 from abiprobe.harness.observers.image.parts import Part
+from abiprobe.harness.observers.image.pieces import Held
 from abiprobe.oracles.engine.doubles import SINGLE, as_single, moderate
-from abiprobe.oracles.place import Place, Register, StackSlot
-from abiprobe.results.compare import str_place
+from abiprobe.oracles.place import Located, Place, Register, RegisterFile, StackSlot
+from abiprobe.results.locations import AtAddress
+from abiprobe.results.wording import spot_text
 
 FINITE = 0xBF
 """Keeps a bit of every exponent clear, so that noise is never read as a NaN, which a move may change."""
@@ -39,13 +41,13 @@ class State(msgspec.Struct, frozen=True):
 
     block: bytes
     stack: bytes
-    memory: Mapping[str, bytes]
+    memory: Mapping[Located, bytes]
 
 
 class Address(msgspec.Struct, frozen=True):
-    """A place that may hold an address, as reports name it and as the image encodes it."""
+    """A place that may hold an address, and how the image encodes it."""
 
-    name: str
+    place: Located
     where: int
 
 
@@ -62,26 +64,33 @@ def noise(machine: Machine, turn: int) -> bytes:
     return bytes(block)
 
 
+ADDRESSING = frozenset({RegisterFile.GENERAL, RegisterFile.SAVED})
+"""The files of registers that hold addresses."""
+
+
 @cache
 def addresses(machine: Machine, area: int) -> tuple[Address, ...]:
     """Every place that may hold the address of a value: general registers, and the words of an argument area."""
     general: Iterator[Place] = (
         Register(name)
         for name, slot in machine.registers.items()
-        if slot.width == machine.word and name not in machine.steady and not name.startswith(("mm", "f", "k"))
+        if slot.width == machine.word and name not in machine.steady and machine.files[name] in ADDRESSING
     )
     first = machine.return_address
     words = (StackSlot(at) for at in range(first, first + area, machine.word))
-    return tuple(Address(str_place(place), machine.where(place)) for place in (*general, *words))
+    return tuple(
+        Address(Located.of(place, machine.files), machine.where(place)) for place in (*general, *words)
+    )
 
 
 @cache
-def named(machine: Machine) -> Mapping[int, tuple[str, int, int]]:
-    """For each byte of a state block in which a value can stand: the narrowest register, the byte in it, and the bytes left there."""
-    found: dict[int, tuple[str, int, int]] = {}
+def named(machine: Machine) -> Mapping[int, tuple[Located, int]]:
+    """For each byte of a state block in which a value can stand: the byte of the narrowest register, and the bytes left there."""
+    found: dict[int, tuple[Located, int]] = {}
     for name, (at, width) in sorted(machine.registers.items(), key=lambda item: item[1].width):
         for inside in range(width) if name not in machine.steady else ():
-            found.setdefault(at + inside, (name, inside, width - inside))
+            place = Located(Register(name), inside, machine.files[name])
+            found.setdefault(at + inside, (place, width - inside))
     return found
 
 
@@ -125,55 +134,55 @@ def kept_bits(mask: int) -> bytes:
 
 def standing(
     part: Part, values: tuple[bytes, ...], states: tuple[State, ...], machine: Machine
-) -> tuple[str, ...]:
+) -> tuple[Held, ...]:
     """Every place where a part of a value is in the states of all turns, sorted."""
     if not states:
         return ()
     wanted = sought(part, values)
     blocks, stacks = [state.block for state in states], [state.stack for state in states]
-    found = [*registers(wanted, blocks, machine), *slots(wanted, stacks, machine.return_address)]
+    found: list[Held] = [
+        *registers(wanted, blocks, machine),
+        *slots(wanted, stacks, machine.return_address),
+    ]
     for place, data in states[0].memory.items():
         # There are many places, and in most of them the value is not.
         if wanted.clear or wanted.telling[0] in data:
             found += in_memory(wanted, [state.memory.get(place, b"") for state in states], place)
-    return tuple(sorted(found))
+    return tuple(sorted(found, key=spot_text))
 
 
-def in_memory(wanted: Sought, data: Sequence[bytes], place: str) -> Iterator[str]:
+def in_memory(wanted: Sought, data: Sequence[bytes], place: Located) -> Iterator[AtAddress]:
     """The memory that an address at `place` leads to, if the value lies there, or how far behind it the part alone lies."""
     if all(wanted.part.of(one) == bits for bits, one in zip(wanted.bits, data, strict=True)):
-        yield f"memory at {place}"
+        yield AtAddress(place)
         return
-    yield from (
-        f"memory {at} bytes behind {place}" if at else f"memory at {place}, by itself"
-        for at in occurrences(wanted, data)
-    )
+    yield from (AtAddress(place, at, alone=not at) for at in occurrences(wanted, data))
 
 
-def registers(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
+def registers(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[Located]:
     """The registers, with the byte where it is not the first, that hold a part of a value in all turns."""
     own = named(machine)
     for at in occurrences(wanted, blocks):
-        name, inside, left = own.get(at, ("", 0, 0))
-        if left >= wanted.size:
-            yield f"{name}[{inside}]" if inside else name
+        place, left = own.get(at, (None, 0))
+        if place is not None and left >= wanted.size:
+            yield place
     if wanted.size == SINGLE:
         yield from singles(wanted, blocks, machine)
 
 
-def singles(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[str]:
+def singles(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[Located]:
     """The registers that hold a `float` in all turns as the `double` of the same value."""
     for name in sorted(machine.doubles):
         held = [as_single(machine.number(block, name)).to_bytes(SINGLE, machine.order) for block in blocks]
         if wanted.bits == tuple(int.from_bytes(one, "little") & wanted.part.mask for one in held):
-            yield f"{name} as double"
+            yield Located(Register(name), 0, machine.files[name], as_double=True)
 
 
-def slots(wanted: Sought, stacks: Sequence[bytes], first: int) -> Iterator[str]:
+def slots(wanted: Sought, stacks: Sequence[bytes], first: int) -> Iterator[Located]:
     """The stack offsets from `first` on that hold a part of a value in all turns."""
     for at in occurrences(wanted, stacks):
         if at >= first:
-            yield str_place(StackSlot(at))
+            yield Located(StackSlot(at))
 
 
 def occurrences(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:

@@ -12,7 +12,7 @@ from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.lanes.calling import arguments, called, operation, passed, results
-from abiprobe.harness.observers.lanes.comparing import LANES, holder, short
+from abiprobe.harness.observers.lanes.comparing import LANES, NO_PLACE, holder, short
 from abiprobe.harness.observers.lanes.lanes import image_of
 from abiprobe.harness.observers.lanes.loops import (
     OPTIONS,
@@ -33,6 +33,7 @@ from abiprobe.oracles.abis.vfabi.variant import Places, Variant
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.values import Element
 
 
 class LoopRun(msgspec.Struct, frozen=True, array_like=True):
@@ -165,11 +166,12 @@ def first_difference(loop: Loop, variant: Variant, run: LoopRun) -> Difference |
         if wanted != held:
             place, clause = holder(places.params[one.number], one.lane)
             what = f"{who} {loop.plan.function.params[one.number].name} lane {one.lane}"
-            return Difference("caller", what, place, wanted.hex(), held.hex(), clause)
+            return Difference("caller", what, place, Element(wanted.hex()), Element(held.hex()), clause)
     for lane, (wanted, held) in enumerate(zip(results(loop, variant), run.results, strict=True)):
         if wanted != held:
-            place, clause = holder(places.result, lane) if places.result is not None else ("", LANES)
-            return Difference("caller", f"{who} result lane {lane}", place, wanted.hex(), held.hex(), clause)
+            place, clause = holder(places.result, lane) if places.result is not None else (NO_PLACE, LANES)
+            values = Element(wanted.hex()), Element(held.hex())
+            return Difference("caller", f"{who} result lane {lane}", place, *values, clause)
     return None
 
 

@@ -6,12 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from abiprobe.harness.machines.runtime.x86 import X86_64_AVX512
 from abiprobe.oracles.abis.vfabi.variant import Once, Part, Places, Spread, Variant
-from abiprobe.oracles.place import Place, Register
+from abiprobe.oracles.place import Located, Register
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.compare import in_place
+from abiprobe.results.locations import ElementIn, InMemory, Named, Where
 from abiprobe.results.record import Difference, Verdict, from_differences
+from abiprobe.results.values import AtWork, Element, Number, Words
 
 LANES = "vfabi:lanes.concurrent"
+FILES = X86_64_AVX512.files
+"""Those of the registers of all instruction sets that variants are for."""
+NO_PLACE = Named("-")
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -53,9 +60,9 @@ def judge_lanes(
         yield Difference(
             "callee",
             f"{who} lanes",
-            spelled_place(mask.place) if mask else "variant",
-            f"{len(given.active)} lanes at work",
-            str(shown.count),
+            in_place(mask.place, FILES) if mask else Named("variant"),
+            AtWork(len(given.active)),
+            Number(shown.count),
             clause,
         )
         return
@@ -64,9 +71,8 @@ def judge_lanes(
             wanted = given.params[number][lane]
             if wanted is not None and not same(wanted, row[number], given.masks[number]):
                 place, clause = holder(places.params[number], lane)
-                yield Difference(
-                    "callee", f"{who} {name} lane {lane}", place, wanted.hex(), row[number].hex(), clause
-                )
+                expected, seen = Element(wanted.hex()), Element(row[number].hex())
+                yield Difference("callee", f"{who} {name} lane {lane}", place, expected, seen, clause)
                 break
     yield from _wrong_results(who, places, given, shown)
 
@@ -84,7 +90,8 @@ def _wrong_results(who: str, places: Places, given: Given, shown: LaneObservatio
         wanted, seen = given.results[lane], shown.results[lane]
         if wanted != seen:
             place, clause = holder(places.result, lane)
-            yield Difference("callee", f"{who} result lane {lane}", place, wanted.hex(), seen.hex(), clause)
+            values = Element(wanted.hex()), Element(seen.hex())
+            yield Difference("callee", f"{who} result lane {lane}", place, *values, clause)
             return
 
 
@@ -106,10 +113,10 @@ def judge_computed(
                 "callee",
                 f"{short(variant)} computed lane {lane}",
                 place,
-                f"{scalar[lane].hex()} as the scalar function",
-                vector[lane].hex(),
+                Element(scalar[lane].hex(), computed=True),
+                Element(vector[lane].hex()),
                 LANES if places_right else clause,
-                "a function that copies its parameters is right" if places_right else "",
+                Words("a function that copies its parameters is right") if places_right else None,
             )
             return
 
@@ -119,21 +126,19 @@ def short(variant: Variant) -> str:
     return f"{variant.name.isa.value}{'M' if variant.name.masked else 'N'}{variant.name.lanes}"
 
 
-def holder(argument: Spread | Once, lane: int) -> tuple[str, str]:
-    """Where a lane of an argument is held, in words, and the clause that put it there."""
+def holder(argument: Spread | Once, lane: int) -> tuple[Where, str]:
+    """Where a lane of an argument is held, and the clause that put it there."""
     if isinstance(argument, Once):
         pieces = argument.passed.pieces
-        return (spelled_place(pieces[0].place), pieces[0].clause) if pieces else ("-", argument.passed.clause)
+        if not pieces:
+            return NO_PLACE, argument.passed.clause
+        return in_place(pieces[0].place, FILES), pieces[0].clause
     part = next(part for part in argument.parts if part.first <= lane < part.last)
     if argument.indirect:
-        return f"memory+{lane * argument.element}", part.clause
-    offset = f"[{(lane - part.first) * argument.element}]" if argument.element else ""
-    return f"{spelled_place(part.place)}{offset}", part.clause
-
-
-def spelled_place(place: Place) -> str:
-    """A place in words."""
-    return place.name if isinstance(place, Register) else f"stack+{place.offset}"
+        return InMemory(offset=lane * argument.element), part.clause
+    if not argument.element:
+        return in_place(part.place, FILES), part.clause
+    return ElementIn(Located.of(part.place, FILES, (lane - part.first) * argument.element)), part.clause
 
 
 def verdict_of(probe: str, differences: Sequence[Difference], note: str) -> Verdict:

@@ -8,10 +8,13 @@ from abiprobe.oracles.abis.vfabi import Name, NotAVectorNameError, parse_name
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.abis.vfabi.variant import Variant, Variants
 from abiprobe.oracles.question import ProbeKind
+from abiprobe.results.locations import Named
 from abiprobe.results.record import Difference, Verdict, from_differences
+from abiprobe.results.values import Words
 
 ISAS = "vfabi:variants.isa"
 MASKS = "vfabi:variants.mask"
+SAID, SYMBOLS = Named("the compiler's words"), Named("symbol table")
 
 
 def judge_names(
@@ -45,9 +48,9 @@ def _other_reasons(expected: Variants, seen: frozenset[str]) -> Iterator[Differe
     for why, clause in wanted.items():
         if not any(why.startswith(one) for one in seen):
             instead = extra.pop(0) if extra else "no warning"
-            yield Difference("object", "refusal", "the compiler's words", why, instead, clause)
+            yield Difference("object", "refusal", SAID, Words(why), Words(instead), clause)
     for why in extra:
-        yield Difference("object", "refusal", "the compiler's words", "no such warning", why, ISAS)
+        yield Difference("object", "refusal", SAID, Words("no such warning"), Words(why), ISAS)
 
 
 def _kind(symbol: str) -> tuple[Isa, bool] | None:
@@ -70,9 +73,9 @@ def _different(
         yield Difference(
             side="object",
             what="name",
-            place="symbol table",
-            expected=variant.symbol.replace(*own),
-            seen=instead.replace(*own) if instead else "no such variant",
+            place=SYMBOLS,
+            expected=Words(variant.symbol.replace(*own)),
+            seen=Words(instead.replace(*own) if instead else "no such variant"),
             clause=_broken(variant, instead),
         )
     for name in extra:
@@ -89,7 +92,7 @@ def _likeness(variant: Variant, symbol: str) -> tuple[bool, int]:
 def _unexpected(expected: Variants, symbol: str, own: tuple[str, str]) -> Difference:
     clause = expected.refusals[0].clause if expected.refusals else MASKS
     why = expected.refusals[0].why if expected.refusals else "no such variant"
-    return Difference("object", "name", "symbol table", why, symbol.replace(*own), clause)
+    return Difference("object", "name", SYMBOLS, Words(why), Words(symbol.replace(*own)), clause)
 
 
 def _broken(variant: Variant, instead: str) -> str:

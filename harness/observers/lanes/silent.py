@@ -28,6 +28,8 @@ from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.results.differing import follows
 from abiprobe.results.readings import NONE
 from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.results.values import Words
+from abiprobe.results.wording import where_text
 
 NO_VARIANT = "none"
 AS_READ = "where gcc reads them to be"
@@ -74,7 +76,8 @@ def shown_names(plan: VectorPlan, symbols: frozenset[str]) -> Iterator[Shown]:
     for isa in Isa:
         for masked in (False, True):
             found = by_kind.get((isa, masked), [])
-            yield Shown(f"{isa.title} {'masked' if masked else 'unmasked'}", (" ".join(found) or NO_VARIANT,))
+            what, names = f"{isa.title} {'masked' if masked else 'unmasked'}", " ".join(found)
+            yield Shown(what, (Words(names or NO_VARIANT),))
 
 
 def shown_lanes(
@@ -88,7 +91,7 @@ def shown_lanes(
         if found and by_name.get(name, AS_READ) == AS_READ:
             by_name[name] = found
     for name, found in by_name.items():
-        yield Shown(name, (found,))
+        yield Shown(name, (Words(found),))
 
 
 def where_lanes_are(plan: VectorPlan, case: Case | Typed, seen: LaneObservation | Failed) -> str:
@@ -97,7 +100,8 @@ def where_lanes_are(plan: VectorPlan, case: Case | Typed, seen: LaneObservation 
         return DEAD if seen.outcome is Outcome.DIED else ""
     names = [param.name for param in plan.function.params]
     differences = judge_lanes(case.variant, case.places, case.given, seen, names)
-    return "; ".join(f"{one.what} elsewhere than in {one.place}" for one in differences) or AS_READ
+    elsewhere = (f"{one.what} elsewhere than in {where_text(one.place)}" for one in differences)
+    return "; ".join(elsewhere) or AS_READ
 
 
 def judged_silent(plan: VectorPlan, made: ObservedFunction | Failed) -> tuple[Verdict, ...]:
@@ -140,7 +144,7 @@ def judged_read(plan: VectorPlan, seen: RecordedVariants) -> Iterator[Verdict]:
     )
     if silence is None or not shown:
         return
-    reading = READER if all(one.at == (AS_READ,) for one in shown) else NONE
+    reading = READER if all(one.at == (Words(AS_READ),) for one in shown) else NONE
     settled = Verdict(
         plan.probe, ProbeKind.OPEN, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
 
@@ -12,8 +12,10 @@ from abiprobe.harness.observers.objects.witnesses import Heard, testimony
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.judge import judge_layout
+from abiprobe.results.locations import MemberAt
 from abiprobe.results.readings import judge_reading
 from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.results.values import Alignment, AlignmentOf, Size
 from abiprobe.results.witnesses import WitnessObservation, judge_debug_info, judge_values
 
 
@@ -61,31 +63,36 @@ def judge_silent(
         return verdict
     if plan.readings:
         verdict = judge_reading(plan.probe, silence, plan.readings, (said.size, said.align, said.places))
-    return msgspec.structs.replace(verdict, shown=tuple(shown_by(said, running)))
+    members = {one.what for one in plan.alignments if one.type is None}
+    return msgspec.structs.replace(verdict, shown=tuple(shown_by(said, running, members)))
 
 
-def shown_by(said: WitnessObservation, running: WitnessObservation | None = None) -> Iterator[Shown]:
+def shown_by(
+    said: WitnessObservation, running: WitnessObservation | None = None, members: Collection[str] = ()
+) -> Iterator[Shown]:
     """What an object shows of a layout, where it is compared with others: places before the sizes that follow from them.
 
-    Where `running` code has a member elsewhere, that is where it is taken from.
+    Where `running` code has a member elsewhere, that is where it is taken from. The alignments named in `members` are those of
+    members, and others those of their types.
     """
     used = {} if running is None else running.places
     places = list(said.places.items())
     for path, place in places if len(places) <= 2 * TOLD else (*places[:TOLD], *places[-TOLD:]):
-        elsewhere = (in_words(used[path]),) if used.get(path, place) != place else ()
-        yield Shown(path, (in_words(place),), elsewhere)
-    yield Shown("sizeof", (f"{said.size} bytes",))
-    yield Shown("_Alignof", (f"{said.align} bytes",))
+        elsewhere = (member_at(used[path]),) if used.get(path, place) != place else ()
+        yield Shown(path, (member_at(place),), elsewhere)
+    yield Shown("sizeof", (Size(said.size),))
+    yield Shown("_Alignof", () if said.align is None else (Alignment(said.align),))
     preferred = list(said.preferred.items())
     for path, align in preferred if len(preferred) <= 2 * TOLD else (*preferred[:TOLD], *preferred[-TOLD:]):
-        yield Shown(f"__alignof__ of the type of {path}", (f"{align} bytes",))
+        yield Shown(f"__alignof__ of the type of {path}", (Alignment(align, AlignmentOf.PREFERRED),))
     for what, align in said.alignments.items():
-        yield Shown(what, (f"{align} bytes",))
+        of = AlignmentOf.MEMBER if what in members else AlignmentOf.MEMBER_TYPE
+        yield Shown(what, (Alignment(align, of),))
 
 
-def in_words(place: tuple[int, int]) -> str:
+def member_at(place: tuple[int, int]) -> MemberAt:
     """Where a member lies, by its bit offset and its width in bits; an object may not show its bits at all."""
     at, width = place
     if at < 0:
-        return "nowhere"
-    return f"bit {at}, {width} wide" if at % 8 or width % 8 else f"byte {at // 8}"
+        return MemberAt(None)
+    return MemberAt(at, width) if at % 8 or width % 8 else MemberAt(at)

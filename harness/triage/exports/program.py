@@ -22,7 +22,7 @@ from abiprobe.harness.triage.exports.plain import (
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Convention, Param, Prototype, Type, strip
 from abiprobe.oracles.place import Assignment, Passed, Passing
-from abiprobe.results.compare import str_place
+from abiprobe.results.wording import place_text
 
 NOISE = hashlib.shake_128(b"nothing in particular").digest(1 << 12)
 
@@ -291,7 +291,7 @@ def plain_value(name: str, one: Argument, turns: Sequence[Mapping[Key, Content]]
                 care[byte] = content.care
                 row[byte] = content.bits | NOISE[64 * number + byte % 64] & ~content.care & 0xFF
         rows.append(bytes(row))
-    places = ", ".join(dict.fromkeys(str_place(piece.place) for piece in one.passed.pieces))
+    places = ", ".join(dict.fromkeys(place_text(piece.place) for piece in one.passed.pieces))
     object_of = (
         "" if one.address_of is None else "result" if one.address_of == RESULT else str(one.address_of)
     )

@@ -9,10 +9,11 @@ from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.differing import first_difference
 from abiprobe.results.record import Judgement, Shown, Verdict
+from abiprobe.results.values import Size
 
 HERE, THERE = (
     Verdict("0", ProbeKind.LAYOUT, Judgement.UNSPECIFIED, shown=(Shown("sizeof", (place,)),))
-    for place in ("4 bytes", "8 bytes")
+    for place in (Size(4), Size(8))
 )
 
 

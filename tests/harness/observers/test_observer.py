@@ -37,7 +37,9 @@ from abiprobe.results.journal import (
     Run,
     verdict_digest,
 )
+from abiprobe.results.locations import Named
 from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.values import Size
 
 TARGET = "x86_64-sysv"
 
@@ -107,7 +109,7 @@ class CountingObserver(PairObserver[Counted, int, Attempt, tuple[int, int]]):
         return (self.compared(plan, ProbeKind.LAYOUT, seen),)
 
     def compared(self, plan: Counted, kind: ProbeKind, seen: int) -> Verdict:
-        wrong = Difference("object", "sizeof", "the count", str(plan.size), str(seen), plan.clause)
+        wrong = Difference("object", "sizeof", Named("the count"), Size(plan.size), Size(seen), plan.clause)
         return from_differences(plan.probe, kind, () if seen == plan.size else (wrong,))
 
     def fingerprint(self, plan: Counted) -> Plain:

@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
+from laboratory import said
 from msgspec.structs import replace
 
 from abiprobe.harness.base.problem import Problem
@@ -19,7 +20,7 @@ from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.journal import SCHEMA, BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
 from abiprobe.results.known import Entry, Known, parse, shipped
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.record import Judgement, Outcome, Verdict
 
 ENTRY = """
 [[deviation]]
@@ -114,7 +115,7 @@ def test_an_entry_is_gone_only_when_every_installed_version_that_it_names_agrees
 def test_an_entry_that_matches_a_deviation_of_the_run_is_not_missing_from_it() -> None:
     question = Prototype("f", None, (Param("a", Scalar(Kind.INT128)),))
     asked = probe(question).id
-    difference = Difference("caller", "a", "rdi", "1", "2", "x86_64:pass.whole")
+    difference = said.difference("caller", "a", "rdi", "1", "2", "x86_64:pass.whole")
     verdict = Verdict(
         asked, ProbeKind.CALLER, Judgement.DEVIATES, Outcome.OBSERVED, "x86_64:pass.whole", "", (difference,)
     )

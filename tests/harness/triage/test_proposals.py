@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from laboratory import said
 from msgspec.structs import replace
 
 from abiprobe.harness.base.problem import Problem
@@ -17,7 +18,7 @@ from abiprobe.results.cluster import Finding, cluster
 from abiprobe.results.fingerprint import Fingerprint, Symptom
 from abiprobe.results.journal import SCHEMA, BatchDone, BatchKey, Header, Plan, Run, SubjectInfo
 from abiprobe.results.known import Entry, matching, parse
-from abiprobe.results.record import Difference, from_differences
+from abiprobe.results.record import from_differences
 
 TARGET = "riscv64-lp64d"
 VERSIONS = {
@@ -157,11 +158,11 @@ def test_a_file_that_is_none_is_left_alone(tmp_path: Path, text: str) -> None:
 
 
 def test_an_entry_says_what_was_seen_instead() -> None:
-    seen = Difference(
+    seen = said.difference(
         "callee", "result", "a0", "10", "20", "riscv:int.bit-int", "found in a1 and on the stack at 8"
     )
     told = from_differences("p", ProbeKind.RESULT, (seen,))
-    other = replace(told, probe="other", differences=(replace(seen, note="found in fa0"),))
+    other = replace(told, probe="other", differences=(replace(seen, note=said.noted("found in fa0")),))
     key = BatchKey(TARGET, "clang-16", "O2", "prototypes", 0)
     run = replace(RUN, batches=(BatchDone(key, 2, (told, other)),))
     (cause,) = cluster([found()])

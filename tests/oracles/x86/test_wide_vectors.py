@@ -10,7 +10,7 @@ from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.compare import str_place
+from abiprobe.results.wording import place_text
 
 TYPES = """
 typedef float v16 __attribute__((vector_size(16)));
@@ -49,7 +49,7 @@ def test_a_long_double_that_an_option_makes_another_type(real: Kind | None, line
         function = Prototype("f", c_type, (Param("a", c_type),))
         answer = find_model("x86_64-sysv", LayoutOptions(real=real)).assign(function)
         assert isinstance(answer, Assignment)
-        assert [str_place(piece.place) for piece in answer.params[0].pieces] == [line]
+        assert [place_text(piece.place) for piece in answer.params[0].pieces] == [line]
 
 
 @pytest.mark.parametrize(

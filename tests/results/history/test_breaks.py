@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from laboratory import said
 
 from abiprobe.results.history.breaks import Break, shown_breaks
 from abiprobe.results.record import Shown
 
-RDI, XMM0, EITHER = (Shown("a [0..4)", at) for at in (("rdi",), ("xmm0",), ("rdi", "xmm0")))
-TORN = Shown("a [0..4)", ("rdi",), ("stack+8",))
+RDI, XMM0, EITHER = (said.shown("a [0..4)", at) for at in (("rdi",), ("xmm0",), ("rdi", "xmm0")))
+TORN = said.shown("a [0..4)", ("rdi",), ("stack+8",))
 LOST = "rdi, but taken from stack+8"
 
 ROWS = [
@@ -18,8 +19,12 @@ ROWS = [
     (RDI, TORN, (("caller", "rdi", LOST),)),
     (TORN, XMM0, (("caller", LOST, "xmm0"),)),
     (TORN, TORN, ()),
-    (RDI, Shown("b [0..4)", ("rsi",)), ()),
-    (Shown("result [0..4)", ("rax",)), Shown("result [0..4)", ("xmm0",)), (("result", "rax", "xmm0"),)),
+    (RDI, said.shown("b [0..4)", ("rsi",)), ()),
+    (
+        said.shown("result [0..4)", ("rax",)),
+        said.shown("result [0..4)", ("xmm0",)),
+        (("result", "rax", "xmm0"),),
+    ),
 ]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from laboratory import said
 
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.history.compare import News, change, compare, matched
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
 
 P = "0123456789ab"
 SIDE = ("x86_64-sysv", "cc", "O0")
@@ -18,7 +19,7 @@ def agrees(kind: ProbeKind = CALLER) -> Verdict:
 
 
 def deviates(clause: str = "x86_64:pass.integer") -> Verdict:
-    wrong = Difference("caller", "a", "rdi", "1", "2", clause)
+    wrong = said.difference("caller", "a", "rdi", "1", "2", clause)
     return Verdict(P, CALLER, Judgement.DEVIATES, clause=clause, detail=str(wrong), differences=(wrong,))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from laboratory import said
+
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.results.blame import Blame, Stand
@@ -11,7 +13,7 @@ from abiprobe.results.history.compare import News
 from abiprobe.results.history.diff import Diff, diff
 from abiprobe.results.journal import BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
 from abiprobe.results.known import parse
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.record import Judgement, Outcome, Verdict
 from tests.results.planted import WIDE_ENTRY
 
 TARGET, CLANG, CLAUSE = "x86_64-sysv", "clang-22", "t:wide"
@@ -25,7 +27,7 @@ def verdict(question: Question, judgement: Judgement) -> Verdict:
     """A caller that agrees, or one that passes the argument elsewhere."""
     if judgement is Judgement.AGREES:
         return Verdict(probe(question).id, ProbeKind.CALLER, judgement)
-    seen = (Difference("caller", "a", "rdi", "1", "2", CLAUSE),)
+    seen = (said.difference("caller", "a", "rdi", "1", "2", CLAUSE),)
     return Verdict(probe(question).id, ProbeKind.CALLER, judgement, Outcome.OBSERVED, CLAUSE, "", seen)
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from rich.console import Console
 
 from abiprobe.generators.prototypes import prototypes
+from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.oracles.clause import find_clause
 from abiprobe.oracles.lang import BitInt, Complex, Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.place import Assignment, StackSlot
@@ -35,7 +36,7 @@ PADDED = Record("Padded", (Member(INT, width=7), Member(DOUBLE, "d")))
 def call(target: str, result: Any, *params: tuple[str, Any], width: int = 80, **more: Any) -> str:
     function = Prototype("f", result, tuple(Param(name, c_type) for name, c_type in params), **more)
     out = StringIO()
-    print_call(Console(file=out, width=width), find_model(target), function)
+    print_call(Console(file=out, width=width), find_model(target), function, listed_files(target))
     return out.getvalue()
 
 
@@ -240,7 +241,14 @@ def test_nothing_to_pass() -> None:
 def test_explain_cites_each_clause_once() -> None:
     function = Prototype("f", FLOAT, (Param("x", REALS), Param("y", REALS)))
     out = StringIO()
-    explain(Console(file=out, width=100), "riscv64-lp64d", find_model("riscv64-lp64d"), (REALS,), (function,))
+    explain(
+        Console(file=out, width=100),
+        "riscv64-lp64d",
+        find_model("riscv64-lp64d"),
+        (REALS,),
+        (function,),
+        listed_files("riscv64-lp64d"),
+    )
     text = out.getvalue()
     assert text.startswith("riscv64-lp64d\n\nstruct S {")
     below = text.partition("RISC-V ABIs Specification")[2]
@@ -276,9 +284,9 @@ def test_colour_changes_no_text() -> None:
     function = Prototype("f", FLOAT, (Param("x", REALS),))
     name = "riscv64-lp64d"
     model = find_model(name)
-    explain(Console(file=plain, width=80), name, model, (REALS,), (function,))
+    explain(Console(file=plain, width=80), name, model, (REALS,), (function,), listed_files("riscv64-lp64d"))
     colour = Console(file=coloured, width=80, force_terminal=True, color_system="standard", record=True)
-    explain(colour, name, model, (REALS,), (function,))
+    explain(colour, name, model, (REALS,), (function,), listed_files("riscv64-lp64d"))
     assert "\x1b[" in coloured.getvalue()
     assert colour.export_text() == plain.getvalue()
 
@@ -291,7 +299,7 @@ def test_every_place_of_the_assignment_is_in_the_map(target: str, prototype: Pro
     answer = model.assign(prototype)
     if not isinstance(answer, Assignment):
         return
-    rows = entry_map(model.types, prototype, answer)
+    rows = entry_map(model.types, prototype, answer, listed_files(target))
     pieces = [
         piece
         for carrier, _ in carriers(answer, prototype)
@@ -316,7 +324,7 @@ def test_every_place_of_the_assignment_is_in_the_map(target: str, prototype: Pro
 def test_a_page_is_ascii_and_fits(target: str, width: int, prototype: Prototype) -> None:
     model = find_model(target)
     out = StringIO()
-    clauses = print_call(Console(file=out, width=width), model, prototype)
+    clauses = print_call(Console(file=out, width=width), model, prototype, listed_files(target))
     text = out.getvalue()
     assert text.isascii()
     assert all(line == line.rstrip() and len(line) <= width for line in text.splitlines())

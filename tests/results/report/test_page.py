@@ -7,6 +7,7 @@ from datetime import date
 from html.parser import HTMLParser
 
 import pytest
+from laboratory import said
 from msgspec.structs import replace
 
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet
@@ -22,7 +23,7 @@ from abiprobe.results.known import Entry
 from abiprobe.results.known_entries import Status
 from abiprobe.results.known_matches import match_known
 from abiprobe.results.quantity import quantity
-from abiprobe.results.record import Difference, Judgement, Verdict
+from abiprobe.results.record import Judgement, Verdict
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import named
 from abiprobe.results.report.changes_since import ChangesSince, GoneCause, changes_since, same_plan
@@ -90,7 +91,7 @@ def a_story(*items: ReportedCause, footer: Footer | None = FOOTER) -> RunReport:
             Judgement.DEVIATES,
             clause=CLAUSE,
             detail="it",
-            differences=(Difference("caller", "a", "fa0", "10", "2c", CLAUSE, "found in a0"),),
+            differences=(said.difference("caller", "a", "fa0", "10", "2c", CLAUSE, "found in a0"),),
         )
         for item in items
     )

@@ -7,6 +7,7 @@ from textwrap import dedent
 import pytest
 
 from abiprobe.harness.input import read
+from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.oracles.place import Unspecified, Unsupported
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.report.declaration import prototype
@@ -18,7 +19,12 @@ X86 = "x86_64-linux-gnu"
 
 def predicted(text: str, target: str = "x86_64-sysv") -> str:
     found = read(text, filename="t.c", triple=X86)
-    return "\n".join(predict_lines(target, find_model(target), found.records, found.functions)) + "\n"
+    return (
+        "\n".join(
+            predict_lines(target, find_model(target), found.records, found.functions, listed_files(target))
+        )
+        + "\n"
+    )
 
 
 def test_layouts_and_places_without_clauses() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from laboratory import said
 
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.record import Difference, Judgement, Verdict
@@ -13,7 +14,7 @@ OTHER = "x86_64:pass.memory"
 
 
 def difference(side: str, clause: str = CLAUSE) -> Difference:
-    return Difference(side=side, what="result", place="memory", expected="00", seen="6b", clause=clause)
+    return said.difference(side=side, what="result", place="memory", expected="00", seen="6b", clause=clause)
 
 
 VERDICT = Verdict(

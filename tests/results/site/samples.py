@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from laboratory import said
 from msgspec.structs import replace
 
 from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
@@ -23,10 +24,11 @@ from abiprobe.results.journal import (
     SubjectInfo,
     verdict_digest,
 )
-from abiprobe.results.record import Difference, Judgement, Verdict
+from abiprobe.results.record import Judgement, Verdict
 from abiprobe.results.report.maps import Map, MapRow
 from abiprobe.results.site.sightings import Triaged
 from abiprobe.results.traits import traits
+from abiprobe.results.values import Words
 
 RISCV, X86 = "riscv64-lp64d", "x86_64-sysv"
 FLATTEN, ALIGN, OPEN = "riscv:fp.flatten-zero-width", "x86_64:pass.memory", "x86_64:class.nested-cleanup"
@@ -79,7 +81,7 @@ def finding(
 def parted(target: str, clause: str, example: Question, groups: Sequence[Sequence[str]]) -> Finding:
     """A finding about which no text decides."""
     names = [name for group in groups for name in group]
-    places = [Group(tuple((name, "O0") for name in group), f"place {group[0]}") for group in groups]
+    places = [Group(tuple((name, "O0") for name in group), (Words(f"place {group[0]}"),)) for group in groups]
     made = finding(target, clause, example, names, symptom=Symptom.DIFFERS)
     blame = Blame(Stand.PARTED, tuple(sorted(names)), what="a [0..4)", groups=tuple(places))
     return replace(made, blame=blame)
@@ -115,7 +117,9 @@ def batch(info: SubjectInfo, clusters: Sequence[Cluster]) -> BatchDone:
             Judgement.DEVIATES,
             clause=item.fingerprint.clause,
             differences=(
-                Difference("caller", "a", "fa0", "10 11", "2c 11", item.fingerprint.clause, "found in a0"),
+                said.difference(
+                    "caller", "a", "fa0", "10 11", "2c 11", item.fingerprint.clause, "found in a0"
+                ),
             ),
         )
         for item in mine

@@ -23,8 +23,10 @@ from abiprobe.harness.observers.device.sass.symbols import (
     Unwritten,
     pointer,
 )
-from abiprobe.oracles.abis.ptx.sass.places import FIRST, Placed, Places, Run
-from abiprobe.oracles.place import Passed, Passing, Register, StackSlot
+from abiprobe.oracles.abis.ptx.sass.places import FILES, FIRST, Placed, Places, Run
+from abiprobe.oracles.place import Located, Passed, Passing, Register, StackSlot
+from abiprobe.results.locations import ByteIn, Named
+from abiprobe.results.values import ByteOf, Number, Words
 
 Bytes: TypeAlias = tuple[Symbol, ...]
 HIDDEN = f"R{FIRST}"
@@ -116,6 +118,31 @@ def spelled(symbol: Symbol) -> str:
             return "unknown"
         case _:
             return str(symbol)
+
+
+def value(symbol: Symbol) -> ByteOf | Number | Words:
+    """A symbol as a value of a difference."""
+    if isinstance(symbol, int):
+        return Number(symbol)
+    place = located(symbol)
+    return Words(spelled(symbol)) if place is None else ByteOf(place)
+
+
+def where(symbol: Symbol) -> ByteIn | Named:
+    """A symbol as a place of a difference."""
+    place = located(symbol)
+    return Named(spelled(symbol)) if place is None else ByteIn(place)
+
+
+def located(symbol: Symbol) -> Located | None:
+    """The place of a byte; `None` for one that is in no register and not on the stack."""
+    match symbol:
+        case Entry(number, byte) | Returned(number, byte):
+            return Located.of(Register(f"R{number}"), FILES, byte)
+        case Stack(offset):
+            return Located(StackSlot(offset))
+        case _:
+            return None
 
 
 def first_difference(

@@ -14,7 +14,7 @@ from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.abis.ptx.sass.sheet import cite, implements
 from abiprobe.oracles.abis.ptx.sheet import SHEET
 from abiprobe.oracles.engine.records import round_up
-from abiprobe.oracles.place import StackSlot
+from abiprobe.oracles.place import Files, RegisterFile, StackSlot
 
 REGISTER = cite("place.register")
 HOLE = cite("place.hole")
@@ -36,6 +36,8 @@ STACK_POINTER = "R1"
 RETURN_ADDRESS = ("R20", "R21")
 LARGEST = 255
 """The number of the zero register; those below are real."""
+FILES: Files = {f"R{number}": RegisterFile.GENERAL for number in range(LARGEST)}
+"""There is one file for values of every kind."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from abiprobe.harness.machines.runtime.machine import (
     x87_depth,
     x87_result,
 )
-from abiprobe.oracles.place import Register, StackSlot
+from abiprobe.harness.machines.runtime.x86 import WIDER, X86_64_AVX512
+from abiprobe.oracles.place import Register, RegisterFile, StackSlot
 
 EACH = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 
@@ -35,6 +36,48 @@ def test_slots_lie_in_the_block_and_do_not_overlap(machine):
         end = offset + width
     assert end <= machine.state_bytes == len(machine.initial)
     assert machine.state_bytes % 16 == 0
+
+
+@EACH
+def test_every_register_has_a_file(machine):
+    wider = WIDER.get(machine.full_name, ())
+    assert all(set(one.files) == set(one.registers) for one in (machine, *wider))
+
+
+@pytest.mark.parametrize(
+    ("name", "register", "file"),
+    [
+        ("riscv64", "a3", RegisterFile.GENERAL),
+        ("riscv64", "s2", RegisterFile.SAVED),
+        ("riscv64", "fa3", RegisterFile.FLOATING),
+        ("riscv64", "fs1", RegisterFile.FLOATING),
+        ("riscv64v", "v8", RegisterFile.VECTOR),
+        ("mips64el", "v0", RegisterFile.GENERAL),
+        ("mips64el", "s8", RegisterFile.SAVED),
+        ("loongarch64", "ft15", RegisterFile.FLOATING),
+        ("arm", "s2", RegisterFile.SINGLE),
+        ("arm", "d17", RegisterFile.FLOATING),
+        ("aarch64", "v7", RegisterFile.VECTOR),
+        ("aarch64_sve", "z9", RegisterFile.VECTOR),
+        ("aarch64_sve", "p4", RegisterFile.PREDICATE),
+        ("s390x", "v3_right", RegisterFile.VECTOR),
+        ("sparc64", "o1", RegisterFile.GENERAL),
+        ("sparc64", "d34", RegisterFile.FLOATING),
+        ("ppc", "cr.6", RegisterFile.CONTROL),
+        ("i386", "mm3", RegisterFile.MMX),
+        ("x86_64", "st0", RegisterFile.X87),
+        ("x86_64", "r10", RegisterFile.GENERAL),
+        ("wasm32", "i32.p1", RegisterFile.GENERAL),
+        ("wasm32", "f64.r0", RegisterFile.FLOATING),
+    ],
+)
+def test_files_of_registers(name, register, file):
+    assert machine(name).files[register] is file
+
+
+def test_wider_registers_of_x86_are_vectors_and_masks():
+    assert X86_64_AVX512.files["zmm3"] is RegisterFile.VECTOR
+    assert X86_64_AVX512.files["k1"] is RegisterFile.MASK
 
 
 @EACH

@@ -8,8 +8,8 @@ import pytest
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.classes.observer import ClassObserver
-from abiprobe.harness.observers.classes.observing import read, shown
-from abiprobe.harness.observers.classes.plan import ClassPlan
+from abiprobe.harness.observers.classes.observing import Shows, earlier, read, shown
+from abiprobe.harness.observers.classes.plan import ClassPlan, Numbered
 from abiprobe.harness.observers.observer import Setting
 from abiprobe.oracles.cxx.classes import (
     Base,
@@ -23,6 +23,7 @@ from abiprobe.oracles.cxx.classes import (
 from abiprobe.oracles.lang import Kind, Scalar
 from abiprobe.oracles.question import probe
 from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.values import BitRange
 
 INT, CHAR = Scalar(Kind.INT), Scalar(Kind.CHAR)
 OWN = Specials(default=Declared.PROVIDED)
@@ -44,8 +45,12 @@ def planned(asked: Class, target: str = "x86_64-sysv") -> tuple[ClassObserver, C
     return observer, plan
 
 
-def right(plan: ClassPlan) -> dict[str, str]:
-    return {fact.what: fact.value for fact in plan.facts}
+def right(plan: ClassPlan) -> Shows:
+    return {fact.what: told(fact.value) for fact in plan.facts}
+
+
+def told(value: Numbered) -> int | tuple[int, int]:
+    return (value.offset, value.width) if isinstance(value, BitRange) else value.bytes
 
 
 @pytest.mark.parametrize("asked", [OVER, EMPTY, TABLE], ids=lambda one: one.tag)
@@ -59,7 +64,7 @@ def test_what_the_text_says_agrees(asked: Class) -> None:
 def test_every_fact_that_is_otherwise_deviates_by_its_clause(asked: Class) -> None:
     observer, plan = planned(asked)
     for fact in plan.facts:
-        (verdict,) = observer.judge(plan, right(plan) | {fact.what: "77"})
+        (verdict,) = observer.judge(plan, right(plan) | {fact.what: 77})
         assert (verdict.verdict, verdict.clause) == (Judgement.DEVIATES, fact.clause)
         assert fact.what in verdict.detail
 
@@ -67,13 +72,13 @@ def test_every_fact_that_is_otherwise_deviates_by_its_clause(asked: Class) -> No
 def test_a_deviation_by_the_text_is_found() -> None:
     """gcc leaves the last byte of a bit-field out of the data size."""
     observer, plan = planned(OVER)
-    (verdict,) = observer.judge(plan, right(plan) | {"member behind it as an overlapping member": "1"})
+    (verdict,) = observer.judge(plan, right(plan) | {"member behind it as an overlapping member": 1})
     assert verdict.clause == "cxxabi:bits.oversized"
 
 
 def test_places_stand_before_the_sizes_that_follow_from_them() -> None:
     observer, plan = planned(TABLE)
-    (verdict,) = observer.judge(plan, right(plan) | {"sizeof": "99", "a": "12"})
+    (verdict,) = observer.judge(plan, right(plan) | {"sizeof": 99, "a": 12})
     assert [one.what for one in verdict.differences] == ["a", "sizeof"]
 
 
@@ -82,7 +87,7 @@ def test_what_no_text_decides_is_shown_and_compared_with_families() -> None:
     assert plan.silence is not None
     assert plan.silence.clause == "cxxabi:pod.defaulted"
     for family in ("gcc", "clang"):
-        shows = {fact.what: fact.value for fact in plan.readings[family]}
+        shows = {fact.what: told(fact.value) for fact in plan.readings[family]}
         (verdict,) = observer.judge(plan, shows)
         assert (verdict.verdict, verdict.reading) == (Judgement.UNSPECIFIED, family)
         assert {one.what for one in verdict.shown} == set(shows)
@@ -96,11 +101,11 @@ def test_a_failure_is_no_agreement() -> None:
 
 def test_constants_are_read_in_the_byte_order_of_the_object() -> None:
     _, plan = planned(OVER)
-    numbers = [int(right(plan)[what]) for what in list(right(plan))[:4]]
+    numbers = list(right(plan).values())[:4]
     assert len(numbers) == plan.asked.constants
     for big, order in ((False, "<"), (True, ">")):
         found = read(plan, struct.pack(f"{order}{len(numbers)}Q", *numbers), big)
-        assert list(found.values()) == [str(number) for number in numbers]
+        assert list(found.values()) == numbers
     with pytest.raises(ValueError, match="numbers"):
         read(plan, b"\0" * 8, big=False)
 
@@ -114,12 +119,20 @@ def test_bits_that_code_sets_are_those_of_the_model(target: str, order: str) -> 
         specials=OWN,
     )
     _, plan = planned(asked, target)
-    size = int(right(plan)["sizeof"])
+    size = right(plan)["sizeof"]
+    assert isinstance(size, int)
     out = b"\0" * 8 * len(plan.asked.bases)
     for name in ("a", "b", "c"):
-        at, width = map(int, right(plan)[name].split(":"))
+        place = right(plan)[name]
+        assert isinstance(place, tuple)
+        at, width = place
         bits = ((1 << width) - 1) << (at if order == "little" else 8 * size - at - width)
         out += bits.to_bytes(size, order)  # type: ignore[arg-type]
     assert shown(plan, out, size, order) == {
         what: value for what, value in right(plan).items() if what in {"a", "b", "c", "base A"}
     }
+
+
+@pytest.mark.parametrize(("text", "told"), [("8", 8), ("-16", -16), ("3:5", (3, 5))])
+def test_numbers_that_an_earlier_version_recorded_are_read(text: str, told: int | tuple[int, int]) -> None:
+    assert earlier(text) == told

@@ -18,13 +18,17 @@ from abiprobe.harness.observers.observer import Setting
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.question import probe
 from abiprobe.results.fingerprint import Symptom, fingerprints
+from abiprobe.results.locations import AmongUnnamed, Declared, Spot
 from abiprobe.results.record import Judgement, Outcome, Shown
+from abiprobe.results.values import Words
+from abiprobe.results.wording import UNNAMED
 
 TARGET = "nvptx64-cuda"
 OBSERVER = DeviceObserver(Setting(TARGET))
 EMPTY = "struct E {}; int f(struct E a, int b);"
 SEEN = Failed(Outcome.UNDECODED, "not read here")
 REFUSED = Failed(Outcome.REFUSED, "ptxas: only the last")
+ALL = Words("4 bytes aligned to 4")
 NONE = "(.param .b32 b)"
 
 
@@ -42,7 +46,7 @@ def seen(defined: str, called: str, failure: Failed = SEEN) -> ObservedDeviceCal
 
 
 WITH = "(.param .align 1 .b8 a[1], .param .b32 b)"
-SMALL, WORD, LEFT_OUT = "1 bytes aligned to 1", "4 bytes aligned to 4", "no declaration"
+SMALL, WORD, LEFT_OUT = Declared(1, 1), Declared(4, 4), Words("no declaration")
 
 
 def test_an_open_question_is_asked_and_a_decided_one_as_before() -> None:
@@ -56,12 +60,12 @@ def test_an_open_question_is_asked_and_a_decided_one_as_before() -> None:
     ("defined", "called", "shown"),
     [
         (WITH, WITH, {"a": ((SMALL,), ()), "b": ((WORD,), ()), "result": ((WORD,), ())}),
-        (NONE, NONE, {"the parameters": ((WORD,), ()), "result": ((WORD,), ())}),
+        (NONE, NONE, {"the parameters": ((ALL,), ()), "result": ((WORD,), ())}),
         (
             WITH,
             NONE,
             {
-                "the parameters": ((WORD,), (LEFT_OUT,)),
+                "the parameters": ((ALL,), (LEFT_OUT,)),
                 "result": ((WORD,), ()),
                 "a": ((LEFT_OUT,), (SMALL,)),
                 "b": ((LEFT_OUT,), (WORD,)),
@@ -70,7 +74,7 @@ def test_an_open_question_is_asked_and_a_decided_one_as_before() -> None:
     ],
 )
 def test_each_value_is_shown_as_it_is_declared(
-    defined: str, called: str, shown: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]
+    defined: str, called: str, shown: dict[str, tuple[tuple[Spot, ...], tuple[Spot, ...]]]
 ) -> None:
     first, *_ = OBSERVER.judge(planned(EMPTY), seen(defined, called))
     assert first.verdict is Judgement.UNSPECIFIED
@@ -100,24 +104,24 @@ def test_what_is_declared_otherwise_is_a_break() -> None:
 INT = Scalar(Kind.INT)
 VARIADIC = Prototype("f", INT, (Param("a", INT),), variadic=True, unnamed=(Scalar(Kind.DOUBLE),))
 TAKEN = "(.param .b32 f_0_param_0, .param .b64 f_0_param_1)"
-ADDRESS = "8 bytes aligned to 8"
-UNNAMED = "the unnamed arguments"
+ADDRESS = Declared(8, 8)
+LOCAL, GENERIC = (replace(ADDRESS, space=space) for space in ("local", "generic"))
 
 
 @pytest.mark.parametrize(
     ("put", "read", "shown"),
     [
         (Area(), Area(), Shown(UNNAMED, (ADDRESS,))),
-        (Area("local"), Area("local"), Shown(UNNAMED, (f"{ADDRESS}, a local address",))),
-        (Area("local"), Area(), Shown(UNNAMED, (f"{ADDRESS}, a local address",))),
+        (Area("local"), Area("local"), Shown(UNNAMED, (LOCAL,))),
+        (Area("local"), Area(), Shown(UNNAMED, (LOCAL,))),
         (
             Area("local"),
             Area("generic"),
-            Shown(UNNAMED, (f"{ADDRESS}, a local address",), (f"{ADDRESS}, a generic address",)),
+            Shown(UNNAMED, (LOCAL,), (GENERIC,)),
         ),
-        (Area("", (8,)), Area("", (8,)), Shown("...0", (f"byte 8 of {UNNAMED}",))),
-        (Area("", (8,)), Area("", (None,)), Shown("...0", (f"byte 8 of {UNNAMED}",))),
-        (Area("", (4,)), Area("", (8,)), Shown("...0", (f"byte 4 of {UNNAMED}",), (f"byte 8 of {UNNAMED}",))),
+        (Area("", (8,)), Area("", (8,)), Shown("...0", (AmongUnnamed(8),))),
+        (Area("", (8,)), Area("", (None,)), Shown("...0", (AmongUnnamed(8),))),
+        (Area("", (4,)), Area("", (8,)), Shown("...0", (AmongUnnamed(4),), (AmongUnnamed(8),))),
     ],
 )
 def test_unnamed_arguments_are_shown_by_their_memory(put: Area, read: Area, shown: Shown) -> None:

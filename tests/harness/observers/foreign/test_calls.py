@@ -12,7 +12,9 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.foreign import observing
 from abiprobe.harness.subjects.families import cffi
 from abiprobe.oracles.question import Question
+from abiprobe.results.locations import Spot
 from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.wording import spot_text
 
 TARGET = "x86_64-sysv"
 
@@ -38,6 +40,10 @@ EXPRESSIBLE = [
     "struct L { long a, b, c; }; struct L f(struct L a, float b);",
     "struct F { float a, b, c; }; struct F f(struct F a, unsigned short b);",
 ]
+
+
+def said(at: tuple[Spot, ...]) -> tuple[str, ...]:
+    return tuple(map(spot_text, at))
 
 
 @pytest.mark.parametrize("source", EXPRESSIBLE)
@@ -67,7 +73,7 @@ def test_what_cffi_cannot_express_is_unsupported_in_its_words(source: str) -> No
 def test_a_call_that_no_text_decides_is_shown() -> None:
     first, *others = asked("struct S { float a; int : 8; }; struct S f(struct S a, int b);")
     assert {one.verdict for one in (first, *others)} == {Judgement.UNSPECIFIED}
-    shown = {one.what: (one.at, one.taken) for one in first.shown}
+    shown = {one.what: (said(one.at), said(one.taken)) for one in first.shown}
     assert shown["a [0..4)"] == (("xmm0",), ())
     assert shown["b [0..4)"] == (("rdi",), ())
     assert shown["result [0..4)"] == (("xmm0",), ())
@@ -76,7 +82,7 @@ def test_a_call_that_no_text_decides_is_shown() -> None:
 def test_libffi_contradicts_itself_on_a_record_of_padding() -> None:
     """The closure counts a register for it, the call does not."""
     first = asked("struct S { int : 7; }; void f(int a, struct S b, int c);")[0]
-    assert [(one.what, one.at, one.taken) for one in first.shown] == [
+    assert [(one.what, said(one.at), said(one.taken)) for one in first.shown] == [
         ("a [0..4)", ("rdi",), ()),
         ("c [0..4)", ("rsi",), ("rdx",)),
     ]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from laboratory.said import placed
 
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.runtime.x86 import X86_64_AVX512
 from abiprobe.harness.observers.ask import ask, on
-from abiprobe.harness.observers.image.beside_silence import differs_by_vectors, spelled
+from abiprobe.harness.observers.image.beside_silence import differs_by_vectors, narrowest
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import probe
 from abiprobe.results.differing import compare
 from abiprobe.results.record import Judgement
+from abiprobe.results.wording import spot_text
 
 TARGET = "x86_64-sysv"
 TEXT = "typedef int V __attribute__((vector_size(32))); void f(V a);"
@@ -31,7 +33,7 @@ TEXT = "typedef int V __attribute__((vector_size(32))); void f(V a);"
     ],
 )
 def test_bytes_of_registers_have_one_name(place: str, name: str) -> None:
-    assert spelled(place, X86_64_AVX512) == name
+    assert spot_text(narrowest(placed(place), X86_64_AVX512)) == name
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from abiprobe.oracles.place import Assignment
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.observations import Frame
+from abiprobe.results.wording import value_text, where_text
 
 WIDE = """
 typedef float v32 __attribute__((vector_size(32)));
@@ -63,8 +64,11 @@ def test_the_stack_under_the_arguments(source: str, sp: int, clauses: list[str])
 def test_the_memory_of_what_is_passed_by_reference(
     addresses: tuple[int, int], told: list[tuple[str, str, str, str]]
 ) -> None:
-    found = misplaced_memory(planned("x86_64-ms", BY_REFERENCE), captured(0x1008, *addresses))
-    assert [(item.what, item.place, item.expected, item.seen) for item in found] == told
+    found = misplaced_memory(planned("x86_64-ms", BY_REFERENCE), captured(0x1008, *addresses), X86_64)
+    assert [
+        (item.what, where_text(item.place), value_text(item.expected), value_text(item.seen))
+        for item in found
+    ] == told
 
 
 @pytest.mark.parametrize("target", ["aarch64-aapcs64", "aarch64_be-aapcs64"])
@@ -88,5 +92,5 @@ def test_the_memory_of_a_result(
 ) -> None:
     here = machine(find_target(target)[0].machine)
     block = here.state({"x8": address.to_bytes(8, here.order)})
-    found = misplaced_result(planned(target, source), Frame(block, here.registers, b"", 0), here)
-    assert [(item.place, item.seen) for item in found] == places
+    found = misplaced_result(planned(target, source), Frame(block, here.registers, here.files, b"", 0), here)
+    assert [(where_text(item.place), value_text(item.seen)) for item in found] == places

@@ -26,4 +26,4 @@ def test_a_value_that_is_too_large_is_not_opened(
 
     monkeypatch.setattr(open_plan, "compared_mask", opened)
     with pytest.raises(TooLargeError, match=f"^{1 << 28} bytes of values$"):
-        plan_open(find_model("x86_64-sysv"), "probe", function, Unspecified("clause", "why"), {})
+        plan_open(find_model("x86_64-sysv"), "probe", function, Unspecified("clause", "why"), {}, {})

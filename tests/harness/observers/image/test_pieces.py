@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from laboratory.said import FILES
 
+from abiprobe.harness.machines.runtime.sparc64 import SPARC64
 from abiprobe.harness.observers.image.parts import Part, bytes_of, turns_to_tell
-from abiprobe.harness.observers.image.pieces import combined, in_pieces
+from abiprobe.harness.observers.image.pieces import Held, combined, in_pieces
+from abiprobe.results.old_words import one_place
+from abiprobe.results.wording import spot_text
+
+
+def held(text: str) -> Held:
+    found = one_place(text, {**SPARC64.files, **FILES})
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize(
@@ -21,7 +31,7 @@ from abiprobe.harness.observers.image.pieces import combined, in_pieces
     ],
 )
 def test_bytes_side_by_side_are_one_piece(places: list[str], words: str) -> None:
-    assert in_pieces(tuple(enumerate(places))) == words
+    assert spot_text(in_pieces(tuple(enumerate(map(held, places))))) == words
 
 
 @pytest.mark.parametrize(
@@ -36,7 +46,8 @@ def test_bytes_side_by_side_are_one_piece(places: list[str], words: str) -> None
 def test_every_combination_counts_if_there_are_few(
     candidates: list[list[str]], found: tuple[str, ...]
 ) -> None:
-    assert combined(list(enumerate(candidates)), 6) == found
+    every = [(number, tuple(map(held, places))) for number, places in enumerate(candidates)]
+    assert tuple(map(spot_text, combined(every, 6))) == found
 
 
 def test_bytes_that_carry_nothing_are_not_looked_for() -> None:

@@ -28,6 +28,7 @@ from abiprobe.oracles.registry import find_model, find_readings
 from abiprobe.results.differing import compare
 from abiprobe.results.readings import NONE
 from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.values import Words
 
 from .conftest import TARGET
 
@@ -99,7 +100,7 @@ def test_who_has_the_lanes_as_gcc_reads_it_follows_gcc() -> None:
     found = verdicts(made_plan())
     told = open_one(found)
     assert (told.verdict, told.clause, told.reading) == (Judgement.UNSPECIFIED, SPLIT, "gcc")
-    assert [(one.what, one.at) for one in told.shown] == [(f"lanes of {OPEN_ONE}", (AS_READ,))]
+    assert [(one.what, one.at) for one in told.shown] == [(f"lanes of {OPEN_ONE}", (Words(AS_READ),))]
     assert {one.verdict for one in found if one.kind is ProbeKind.LANES} == {Judgement.AGREES}
 
 

@@ -18,6 +18,8 @@ from abiprobe.oracles.registry import find_model, find_readings
 from abiprobe.results.differing import compare
 from abiprobe.results.readings import NONE
 from abiprobe.results.record import Judgement, Outcome, Shown
+from abiprobe.results.values import Words
+from abiprobe.results.wording import spot_text
 
 from .conftest import TARGET
 
@@ -53,7 +55,7 @@ def test_whose_names_they_are_is_told(dialect: str, name: str) -> None:
     first, *others = judged_silent(planned(), ObservedFunction(names(dialect), None))
     assert {first.verdict, *(one.verdict for one in others)} == {Judgement.UNSPECIFIED}
     assert first.reading == dialect
-    shown = {one.what: one.at[0] for one in first.shown}
+    shown = {one.what: spot_text(one.at[0]) for one in first.shown}
     assert shown["SSE unmasked"] == NO_VARIANT
     assert shown["SSE masked"].startswith(name.partition("M")[0])
     assert shown["SSE masked"].endswith(name.rpartition("v")[2])
@@ -62,7 +64,7 @@ def test_whose_names_they_are_is_told(dialect: str, name: str) -> None:
 def test_names_that_nobody_has_follow_no_reading() -> None:
     first = judged_silent(planned(), ObservedFunction(frozenset(), None))[0]
     assert first.reading == NONE
-    assert all(isinstance(one, Shown) and one.at == (NO_VARIANT,) for one in first.shown)
+    assert all(isinstance(one, Shown) and one.at == (Words(NO_VARIANT),) for one in first.shown)
 
 
 def test_a_refusal_is_no_silence() -> None:

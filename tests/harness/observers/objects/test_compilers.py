@@ -16,6 +16,7 @@ from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.results.journal import BatchDone
 from abiprobe.results.known import concerning, resemblances, shipped
 from abiprobe.results.record import Difference, Judgement, Outcome
+from abiprobe.results.wording import note_text
 
 from .conftest import WITNESSES, put, records
 
@@ -81,7 +82,7 @@ def test_the_bugs_of_old_dwarf() -> None:
     aligned = "struct Aligned { long a; } __attribute__((aligned(2)));\n"
     text = records(whole + aligned)
     notes = {
-        (verdict.probe, item.what): item.note
+        (verdict.probe, item.what): note_text(item.note)
         for verdict in asked(X86, "clang-14", text).verdicts
         for item in verdict.differences
     }

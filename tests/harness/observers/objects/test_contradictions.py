@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from abiprobe.results.locations import MemberAt
 from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.wording import note_text
 
 from .conftest import Verdicts
 
@@ -22,7 +24,7 @@ BIT_FIELD = ("y: 9;", ": 1; int y: 9;")
 
 
 def said(verdict: Verdict) -> list[tuple[str, str, str]]:
-    return [(item.side, item.what, item.note) for item in verdict.differences]
+    return [(item.side, item.what, note_text(item.note)) for item in verdict.differences]
 
 
 CONTRADICTIONS = [
@@ -122,13 +124,13 @@ AFTER = ("char c;", "char : 8; char c;")
 
 @pytest.mark.parametrize(
     ("unit", "at", "taken"),
-    [("values", "byte 12", "byte 13"), ("object", "byte 13", "byte 12"), ("debug", "byte 12", "")],
+    [("values", 12, 13), ("object", 13, 12), ("debug", 12, None)],
 )
 def test_code_that_has_a_member_of_an_open_layout_elsewhere_contradicts_itself(
-    lied: Lied, unit: str, at: str, taken: str
+    lied: Lied, unit: str, at: int, taken: int | None
 ) -> None:
     verdicts = lied(OPEN, *AFTER, unit)
     assert {verdict.verdict for verdict in verdicts.values()} == {Judgement.UNSPECIFIED}
     shown = {item.what: (item.at, item.taken) for item in verdicts["Open", "layout"].shown}
-    assert shown["a"] == (("byte 0",), ())
-    assert shown["c"] == ((at,), (taken,) if taken else ())
+    assert shown["a"] == ((MemberAt(0),), ())
+    assert shown["c"] == ((MemberAt(8 * at),), () if taken is None else (MemberAt(8 * taken),))

@@ -1,0 +1,23 @@
+"""The files of the registers in which values of a target's calls may be, for those who print places without any machine."""
+
+from __future__ import annotations
+
+from abiprobe.harness.machines.runtime.machine import machine
+from abiprobe.harness.machines.runtime.x86 import WIDER
+from abiprobe.oracles.place import Files
+from abiprobe.oracles.registry import find_target
+
+
+def files_of(target: str) -> Files:
+    """The files of all registers of a target, with the widest vectors there are; none where there is no machine for it."""
+    name = find_target(target)[0].machine
+    if not name:
+        return {}
+    here = machine(name)
+    return WIDER.get(here.full_name, (here,))[-1].files
+
+
+def listed_files(target: str) -> Files:
+    """The files by which the registers of a call are listed; none where they have an order of their own, as parameters have."""
+    name = find_target(target)[0].machine
+    return {} if name and machine(name).signatures else files_of(target)
