@@ -16,6 +16,10 @@ from typing import NamedTuple
 
 TYPES = "TYPES"
 """The name of what stands before every declaration of a table."""
+CLASSES = "cxxabi.tsv"
+"""The table of C++ classes, which has a notation of its own."""
+OPEN = "open"
+"""The answer of a row that the text does not decide."""
 REGISTERS = "registers"
 """Stands for declarations in a row about what a function keeps."""
 
@@ -31,11 +35,31 @@ class Row(NamedTuple):
     exact: bool
 
 
+class ClassRow(NamedTuple):
+    """A row about the last class that a text of C++ declares: `facts` in the notation of the table, none where the text leaves it open."""
+
+    target: str
+    source: str
+    facts: tuple[str, ...]
+    why: str
+
+
+@cache
+def class_rows() -> tuple[ClassRow, ...]:
+    """The rows of the table of C++ classes."""
+    text = (resources.files(__name__) / CLASSES).read_text("utf-8")
+    return tuple(
+        ClassRow(target, source, () if answer == OPEN else tuple(answer.split("; ")), why)
+        for target, source, answer, why in parsed(text)
+    )
+
+
 @cache
 def rows() -> tuple[Row, ...]:
     """The rows of all tables."""
     folder = resources.files(__name__)
-    tables = sorted((one for one in folder.iterdir() if one.name.endswith(".tsv")), key=lambda one: one.name)
+    found = (one for one in folder.iterdir() if one.name.endswith(".tsv") and one.name != CLASSES)
+    tables = sorted(found, key=lambda one: one.name)
     return tuple(row for table in tables for row in spelled_out(parsed(table.read_text("utf-8"))))
 
 

@@ -1,0 +1,72 @@
+"""C++ classes as an outsider worked them out from the text, held against the model."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from abiprobe.harness.input import ReadOptions
+from abiprobe.harness.input.declared import declared_in
+from abiprobe.oracles.clause import find_clause
+from abiprobe.oracles.cxx.classes import Class
+from abiprobe.oracles.cxx.layout import ClassLayout
+from abiprobe.oracles.golden import ClassRow, class_rows
+from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.registry import find_cxx_model
+
+CXX = ReadOptions(strict=False, classes=True, cxx=True)
+HEADS = re.compile(r"(?:struct|class|union)\s+(?:alignas\([^)]*\)\s*)?(\w+)[^;{]*\{")
+READ = {
+    "struct A { A& operator=(A&&); int i; char c; }; struct B : A { char d; };": "pod",
+    "struct A { int i = 1; char c; }; struct B : A { char d; };": "pod",
+    "struct A { A(); int i; char c; }; struct B : A { int b:3; };": "bits.place",
+    "struct A { A(); int a:3; }; struct B : A { int b:3; };": "bits.place",
+    "struct A { A(); long b:130; };": "bits.oversized",
+    "struct E {}; struct D : E { E e[2]; };": "component",
+    "struct V { int v; }; struct alignas(32) D : virtual V { int d; };": "alignas",
+    "struct E { E(); }; struct D { [[no_unique_address]] E e[2]; char c; };": "member.size",
+}
+"""Where the text can be read in two ways, and the sheet says at a clause which one is taken, and why."""
+
+
+def asked(row: ClassRow) -> Class:
+    *_, last = HEADS.findall(row.source)
+    return next(one for one in declared_in(row.source, row.target, CXX).classes if one.tag == last)
+
+
+def facts(layout: ClassLayout) -> set[str]:
+    """A layout in the notation of the table."""
+    direct = [one for one in layout.bases if len(one.path) == 1]
+    sizes = (
+        f"size {layout.size} align {layout.align} dsize {layout.data_size} nvsize {layout.non_virtual_size}"
+        f" nvalign {layout.non_virtual_align}"
+    )
+    return {
+        sizes,
+        *(f"{'virtual ' * one.virtual}base {one.path[0]} {one.offset}" for one in direct),
+        *(
+            f"{one.path} {one.bit_offset}:{one.bit_width}"
+            if one.bit_field
+            else f"{one.path} {one.bit_offset // 8}"
+            for one in layout.members
+        ),
+    }
+
+
+@pytest.mark.parametrize("row", class_rows(), ids=lambda row: f"{row.target} {row.source[:60]}")
+def test_a_class_is_laid_out_as_the_text_says(row: ClassRow) -> None:
+    found = find_cxx_model(row.target).layout(asked(row))
+    if row.facts:
+        assert isinstance(found, ClassLayout), found
+        assert set(row.facts) <= facts(found), row.why
+    elif row.source in READ:
+        assert find_clause(f"cxxabi:{READ[row.source]}").ambiguous
+    else:
+        assert isinstance(found, Unspecified), row.why
+
+
+def test_the_table_has_more_than_the_easy_cases() -> None:
+    rows = class_rows()
+    assert len(rows) > 300
+    assert {"1.1", "2.2", "2.3.1", "2.3.2", "2.4"} <= {row.why.split()[0] for row in rows}
