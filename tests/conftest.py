@@ -47,8 +47,11 @@ def make_importable() -> None:
         folder = scratch() / "path"
         # Workers of pytest-xdist get the sys.path with which the first process started, and its environment.
         if not folder.exists():
-            folder.mkdir()
-            (folder / "abiprobe").symlink_to(ROOT, target_is_directory=True)
+            package = folder / "abiprobe"
+            package.mkdir(parents=True)
+            for room in ("generators", "harness", "oracles", "results"):
+                (package / room).symlink_to(ROOT / room, target_is_directory=True)
+            (package / "__init__.py").symlink_to(ROOT / "harness" / "package" / "__init__.py")
             os.environ["PYTHONPATH"] = os.pathsep.join(
                 filter(None, (str(folder), os.environ.get("PYTHONPATH")))
             )

@@ -117,8 +117,8 @@ Chosen: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tup
 
 def chosen(config: pytest.Config) -> Chosen:
     """What the options say; raises `Problem` for a mistake in them."""
+    from abiprobe.harness.api.arguments import level_names, target_names, whole_number
     from abiprobe.harness.base.problem import Problem
-    from abiprobe.harness.cli.commands.arguments import level_names, target_names, whole_number
     from abiprobe.harness.subjects.find import installed, parse_subject
     from abiprobe.harness.subjects.selection import subject_names
 

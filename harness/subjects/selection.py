@@ -55,14 +55,13 @@ def discovered(targets: tuple[str, ...], *, cxx: bool) -> tuple[str, ...]:
 
 
 def select_subjects(
-    text: str | None, targets: tuple[str, ...], *, lenient: bool = False, cxx: bool = False
+    named: Sequence[str] | None, targets: tuple[str, ...], *, lenient: bool = False, cxx: bool = False
 ) -> dict[str, tuple[str, ...]]:
     """The subjects for each target: those named, or all that are installed; raises `Problem` for a missing one.
 
     `lenient` leaves out programs that are not there, as long as another subject is. Compilers of C++ are among those that are
     not named if `cxx` is set.
     """
-    named = None if text is None else subject_names(text)
     absent = absent_programs(named, targets) if named and lenient else ()
     for spelling in named or ():
         if spelling in absent:

@@ -13,7 +13,7 @@ from abiprobe.harness.input.declared import declared_in_file
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.run_files import chosen_run, read_begun_run, read_first_causes, triage_of
-from abiprobe.harness.subjects.selection import select_subjects
+from abiprobe.harness.subjects.selection import select_subjects, subject_names
 from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.harness.triage.reduce import Goal
 from abiprobe.oracles.lang import Prototype
@@ -178,7 +178,8 @@ def of_file(
     """Every deviation of every declaration in a file; a file that ends in `.json` holds one question as JSON."""
     if not targets:
         raise Problem(f"{name} is a file, and no target is named", "name one with --target")
-    for target, spellings in select_subjects(subjects, tuple(targets)).items():
+    named = None if subjects is None else subject_names(subjects)
+    for target, spellings in select_subjects(named, tuple(targets)).items():
         for question in questions_in(name, target):
             used = levels if isinstance(question, Prototype) else levels[:1]
             everyone = tuple((subject, level) for subject in spellings for level in used)

@@ -27,10 +27,10 @@ def explain(
     functions: Sequence[Prototype],
     files: Files,
     classes: Classes = (),
-) -> None:
+) -> tuple[str, ...]:
     """Print the layout of every record and class, the places of every call, and each clause they rest on once.
 
-    `files` are those of the target's registers.
+    `files` are those of the target's registers. Returns the ids of the clauses.
     """
     console.print(Text(target, style="bold"))
     cited: list[str] = []
@@ -46,3 +46,4 @@ def explain(
         cited += print_supplement(console, model, function)
     cited += print_frame(console, target, functions)
     print_legend(console, cited)
+    return tuple(dict.fromkeys(cited))

@@ -8,8 +8,8 @@ from pathlib import Path
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
+from abiprobe.harness.api.arguments import workers
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.cli.commands.arguments import workers
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.cli.commands.triage import triaged
 from abiprobe.harness.runs.run_files import read_run

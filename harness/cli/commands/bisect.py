@@ -14,9 +14,9 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
+from abiprobe.harness.api.arguments import level_names, target_names
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
-from abiprobe.harness.cli.commands.arguments import level_names, target_names
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.ask import ask, on, witnesses

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from abiprobe.harness.api.arguments import target_names
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.cli.commands.arguments import target_names
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.corpus import by_sort, keep, kept, of_target

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from abiprobe.generators.boundary import Edge
+from abiprobe.harness.api.arguments import target_names
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
-from abiprobe.harness.cli.commands.arguments import target_names
 from abiprobe.harness.cli.commands.console import print_json, print_lines
 from abiprobe.harness.cli.commands.listing import status
 from abiprobe.harness.machines.render.declaration import declaration

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from abiprobe.harness.api.arguments import level_names, target_names
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.cli.commands.arguments import level_names, target_names
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.cli.commands.repro import smallest, title_of, write
 from abiprobe.harness.triage.cases import Case, find_cases, of_those_here

@@ -9,10 +9,10 @@ from typing import Any
 from rich.table import Column, Table
 from rich.text import Text
 
+from abiprobe.harness.api.arguments import target_name
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.suggestions import hint
-from abiprobe.harness.cli.commands.arguments import target_name
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
 from abiprobe.harness.subjects.find import command, discover, version

@@ -13,8 +13,8 @@ from rich.table import Table
 
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.reduction.cost import cost
+from abiprobe.harness.api.arguments import duration, whole_number, workers
 from abiprobe.harness.base.progress import counted, steps
-from abiprobe.harness.cli.commands.arguments import duration, whole_number, workers
 from abiprobe.harness.cli.commands.console import asides, print_json, print_lines, print_table
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.lowerings.available import by_default, named, require_known

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
+from abiprobe.harness.api.arguments import whole_number
 from abiprobe.harness.base.progress import counted
-from abiprobe.harness.cli.commands.arguments import whole_number
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.observers.march.batch_driver import ToolError
 from abiprobe.harness.observers.march.code_models import Linked, linkers, probe_models

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.harness.cli.commands.arguments import target_names
+from abiprobe.harness.api.arguments import target_names
+from abiprobe.harness.api.predicting import asked_of
 from abiprobe.harness.cli.commands.baselines import (
     NO_BASELINES,
     Baselines,
@@ -29,14 +30,11 @@ from abiprobe.harness.input.declared import (
     declared_in_files,
 )
 from abiprobe.harness.machines.register_files import listed_files
-from abiprobe.harness.observers.registry import has_classes
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.registry import find_cxx_model, find_model, find_target
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.report.explain import explain as explain_text
 from abiprobe.results.report.input_summary import input_json, input_lines
 from abiprobe.results.report.predict_text import predict_lines
-from abiprobe.results.report.prediction import Classes, prediction
+from abiprobe.results.report.prediction import prediction
 
 
 def predict(
@@ -48,7 +46,7 @@ def predict(
     reading = dict.fromkeys(files, msgspec.structs.replace(how, interface=baselines.wanted, classes=True))
 
     def show(item: Declared) -> None:
-        target, model, records, functions, classes = said_of(item)
+        target, model, records, functions, classes = asked_of(item)
         print_lines(predict_lines(target, model, records, functions, listed_files(target), classes))
 
     read = [declared_in_files(files, name, reading) for name in targets]
@@ -66,28 +64,12 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
     read = declared_in if written else declared_in_file
 
     def show(item: Declared) -> None:
-        target, model, records, functions, classes = said_of(item)
+        target, model, records, functions, classes = asked_of(item)
         explain_text(answers(), target, model, records, functions, listed_files(target), classes)
 
     how = msgspec.structs.replace(how, classes=True)
     print_predictions(by_target([read(declaration, name, how) for name in target_names(target)]), form, show)
     return 0
-
-
-def said_of(
-    item: Declared,
-) -> tuple[str, AbiModel, Sequence[Record], Sequence[Prototype], Classes]:
-    """A target with its model, what a user asks of it, and of classes what its model of C++ says.
-
-    A record that is a class is told as one.
-    """
-    classes: Classes = ()
-    if item.classes and has_classes(item.target):
-        model = find_cxx_model(item.target)
-        classes = tuple((one, model.layout(one)) for one in item.classes)
-    tags = {one.tag for one, _ in classes}
-    records = tuple(one for one in item.records if one.tag not in tags)
-    return item.target, find_model(item.target), records, item.functions, classes
 
 
 def print_predictions(
@@ -120,7 +102,7 @@ def no_model(target: str) -> str:
 def show_json(found: Sequence[Declared], since: Comparison | None) -> None:
     """Print predictions as JSON: an object, or a list for several targets."""
     values: list[dict[str, Any]] = [
-        prediction(*said_of(item)) | input_json(item.skipped, item.elsewhere) | of_target(item.target, since)
+        prediction(*asked_of(item)) | input_json(item.skipped, item.elsewhere) | of_target(item.target, since)
         for item in found
     ]
     print_json(values[0] if len(values) == 1 else values)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 from abiprobe.generators.ptx_texts import broken, table
+from abiprobe.harness.api.arguments import level_names, whole_number
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
-from abiprobe.harness.cli.commands.arguments import level_names, whole_number
 from abiprobe.harness.cli.commands.console import asides, print_json
 from abiprobe.harness.cli.commands.ptx_gpu import on_gpu
 from abiprobe.harness.cli.commands.ptx_report import Found, as_json, show

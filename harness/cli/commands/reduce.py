@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.generators.reduction.cost import cost
+from abiprobe.harness.api.arguments import level_names, target_names
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.cli.commands.arguments import level_names, target_names
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.spoken import in_languages, spoken

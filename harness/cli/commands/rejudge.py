@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
+from abiprobe.harness.api.arguments import target_name
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.version import version
-from abiprobe.harness.cli.commands.arguments import target_name
 from abiprobe.harness.cli.commands.console import asides
 from abiprobe.harness.cli.commands.diff import show
 from abiprobe.harness.nights.rejudge import Rejudged

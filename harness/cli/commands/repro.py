@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 from rich.console import Console
 
+from abiprobe.harness.api.arguments import level_names, target_names
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
-from abiprobe.harness.cli.commands.arguments import level_names, target_names
 from abiprobe.harness.cli.commands.bisect import timeline, versions
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.register_files import listed_files
@@ -29,6 +28,7 @@ from abiprobe.oracles.registry import find_model
 from abiprobe.results.report.explain import explain
 from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.maps import print_map
+from abiprobe.results.report.plain import plain
 from abiprobe.results.traits import described, traits
 
 MAKE_SECONDS = 120.0
@@ -114,9 +114,7 @@ def derivation(case: Case) -> str:
     functions = (case.question,) if isinstance(case.question, Prototype) else ()
     target = case.fingerprint.target
     registers = listed_files(target)
-    return printed(
-        lambda console: explain(console, target, find_model(target), records, functions, registers)
-    )
+    return plain(lambda console: explain(console, target, find_model(target), records, functions, registers))
 
 
 def map_text(case: Case) -> str:
@@ -127,14 +125,7 @@ def map_text(case: Case) -> str:
         for one in made:
             print_map(console, one)
 
-    return printed(draw)
-
-
-def printed(draw: Callable[[Console], None]) -> str:
-    """What is printed to a console without colours."""
-    file = io.StringIO()
-    draw(Console(file=file, width=WIDTH, highlight=False, color_system=None))
-    return "\n".join(line.rstrip() for line in file.getvalue().splitlines()).rstrip() + "\n"
+    return plain(draw)
 
 
 def issues(case: Case, title: str, picture: str, subjects: str | None) -> dict[str, str]:

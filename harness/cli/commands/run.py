@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.base import child
-from abiprobe.harness.base.cache import warn_once
-from abiprobe.harness.base.faults import machine_fault
-from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.base.progress import steps
-from abiprobe.harness.cli.commands.arguments import (
+from abiprobe.harness.api.arguments import (
     EVERY,
     duration,
     level_names,
@@ -24,6 +18,20 @@ from abiprobe.harness.cli.commands.arguments import (
     witness_names,
     workers,
 )
+from abiprobe.harness.api.running import (
+    CASES,
+    SEEDS,
+    begin,
+    chosen_subjects,
+    default_folder,
+    toured,
+    usable_plan,
+)
+from abiprobe.harness.base import child
+from abiprobe.harness.base.cache import warn_once
+from abiprobe.harness.base.faults import machine_fault
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import asides
 from abiprobe.harness.cli.commands.report import exit_of, show
 from abiprobe.harness.nights.corpus import corpus, corpus_digest, corpus_of, regressions
@@ -31,11 +39,10 @@ from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs import schedule, session
 from abiprobe.harness.runs.compiler_guard import CompilerChangedError
 from abiprobe.harness.runs.question_sorts import subjects_by_target
-from abiprobe.harness.runs.run_files import create_folder, read_begun_run, registers_of
+from abiprobe.harness.runs.run_files import read_begun_run, registers_of
 from abiprobe.harness.runs.schedule import NO_CORPUS
-from abiprobe.harness.runs.working_subjects import left_out, told, usable
-from abiprobe.harness.subjects.find import discover
-from abiprobe.harness.subjects.selection import absent_programs, subject_names
+from abiprobe.harness.runs.working_subjects import left_out, told
+from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.subjects.triples import remarks as triple_remarks
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
 from abiprobe.oracles.question import WITNESSES, ProbeKind
@@ -43,7 +50,6 @@ from abiprobe.results.journal import (
     BatchDone,
     Header,
     JournalError,
-    Named,
     Pairs,
     Plan,
     Run,
@@ -56,15 +62,8 @@ from abiprobe.results.shell_words import shell_word
 from abiprobe.results.uncompared import NOTHING_COMPARED
 
 INTERRUPTED = 130
-SEEDS = 1 << 32
-CASES = 1000
-"""So many without `--cases` and `--budget`."""
-TOURED = 250
-"""Number of cases from which on a run includes tours; smaller runs are meant to be quick."""
 SCREEN = 39
 """Lines that a run ends with; the seed before them is the fortieth."""
-TOUR_SECONDS = 30.0
-"""The share of a budget from which on a target's tour comes first."""
 ENDLESS = 1 << 40
 PROFILES: Mapping[str | None, Mapping[str, str]] = {
     "quick": {"cases": "250", "levels": "O0"},
@@ -97,7 +96,7 @@ def start(
         seed=secrets.randbelow(SEEDS) if seed is None else whole_number(str(seed), "the seed", 0),
         cases=cases,
         targets=names,
-        subjects=chosen_subjects(subjects, names),
+        subjects=chosen_subjects(None if subjects is None else subject_names(subjects), names),
         levels=level_names(chosen.get("levels", levels)),
         shard=shard(str(options["shard"])),
         witnesses=(ProbeKind.LAYOUT,) if witnesses is None else witness_names(str(witnesses)),
@@ -127,35 +126,8 @@ def start(
     if not targets:
         words = f"no target is named: testing the default ones, {', '.join(names)}"
         asides().print(f"{words}; abiprobe run {EVERY} tests every one that has a model", soft_wrap=True)
-    create_folder(folder)
-    head = msgspec.structs.replace(session.header(plan), named=named)
-    try:
-        writer = Writer.create(folder, head)
-    except FileExistsError as error:
-        raise Problem(
-            f"{folder} already has a run",
-            f"choose another --out, or finish it with --resume {shell_word(folder)}",
-        ) from error
-    except WriteError as error:
-        raise Problem(str(error), "choose another --out, or make room there") from error
+    head, writer = begin(folder, plan, named)
     return carry_out(folder, head, settings, writer, (), ending)
-
-
-def usable_plan(plan: Plan, targets: Sequence[str], *, named: bool) -> tuple[Plan, Named]:
-    """Return a plan without the subjects that do not work, and what a user named of it: `targets`, and all subjects if `named`.
-
-    Raises `Problem` when no subject is left, and for one that is not installed.
-    """
-    wanted = tuple(dict.fromkeys(targets))
-    if not named:
-        return plan, Named(wanted)
-    absent = absent_programs(plan.subjects, plan.targets)
-    there = msgspec.structs.replace(plan, subjects=tuple(one for one in plan.subjects if one not in absent))
-    found = usable(plan.subjects, subjects_by_target(there), everywhere=False)
-    left = {one for spellings in found.subjects.values() for one in spellings}
-    kept = msgspec.structs.replace(plan, subjects=tuple(one for one in plan.subjects if one in left))
-    unusable = tuple(one for one in found.unusable if one.subject or one.target in wanted)
-    return kept, Named(wanted, plan.subjects, unusable)
 
 
 def resume(folder: Path, jobs: object, budget: object, ending: Ending) -> int:
@@ -273,24 +245,3 @@ def end(folder: Path, found: Run, ending: Ending, jobs: int) -> int:
     causes = find_first_causes(folder, found, ending.known, jobs=jobs, seconds=seconds)
     show(found, causes, ending.form, folder, SCREEN)
     return exit_of(found, causes, strict=ending.strict)
-
-
-def toured(cases: int, seconds: float | None, targets: int) -> bool:
-    """Whether a run includes tours by default; deriving them takes seconds for each target."""
-    return cases >= TOURED and (seconds is None or seconds / targets >= TOUR_SECONDS)
-
-
-def chosen_subjects(text: str | None, targets: Sequence[str]) -> tuple[str, ...]:
-    """The subjects named, or every one that is installed."""
-    found = subject_names(text) if text is not None else tuple(item.spelling for item in discover(targets))
-    if not found:
-        raise Problem(
-            "no compiler is installed for these targets", "pip install ziglang; see: abiprobe doctor"
-        )
-    return found
-
-
-def default_folder() -> Path:
-    """A folder for a run that was given none."""
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-    return Path(".abiprobe", "runs", stamp)

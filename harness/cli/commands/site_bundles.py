@@ -11,7 +11,7 @@ from rich.console import Console
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.cli.commands.export import as_blamed
-from abiprobe.harness.cli.commands.repro import derivation, printed, title_of, with_files
+from abiprobe.harness.cli.commands.repro import derivation, title_of, with_files
 from abiprobe.harness.nights.site import Bundle
 from abiprobe.harness.runs.availability import Availability
 from abiprobe.harness.triage.bundles.issue import beside_it, explorer_link, issue, newest
@@ -21,6 +21,7 @@ from abiprobe.harness.triage.exports.forms import Form, export
 from abiprobe.harness.triage.exports.trying import require_shown, tried
 from abiprobe.results.blame import family
 from abiprobe.results.report.maps import Map, print_map
+from abiprobe.results.report.plain import plain
 from abiprobe.results.site.sightings import Sighting
 from abiprobe.results.site.standings import Standings
 from abiprobe.results.timeline import Showing, Version
@@ -79,7 +80,7 @@ def picture_of(maps: Sequence[Map]) -> str:
         for one in maps:
             print_map(console, one)
 
-    return printed(draw) if maps else ""
+    return plain(draw) if maps else ""
 
 
 def timeline_of(case: Case, about: str, shown: Standings) -> tuple[Version, ...]:

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
+from abiprobe.harness.api.arguments import workers
 from abiprobe.harness.base.progress import steps
-from abiprobe.harness.cli.commands.arguments import workers
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.availability import Availability, availability_of

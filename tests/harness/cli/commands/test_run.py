@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from abiprobe.harness.api.arguments import DEFAULT_TARGETS, run_targets
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.cli.commands.arguments import DEFAULT_TARGETS, run_targets
 from abiprobe.harness.subjects.families import zig
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.oracles.registry import TARGETS

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from abiprobe.harness.api.arguments import witness_names
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.cli.commands.arguments import witness_names
 from abiprobe.harness.runs.schedule import jobs
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import installed, parse_subject

@@ -1,0 +1,194 @@
+"""Ask compilers about declarations: what `abiprobe check` and `abiprobe.check` have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.progress import counted
+from abiprobe.harness.input import Skipped
+from abiprobe.harness.input.declared import Declared
+from abiprobe.harness.input.unit import CXX_SUFFIXES
+from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.registry import shortages
+from abiprobe.harness.runs.working_subjects import left_out, told, usable
+from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.options import by_isa
+from abiprobe.harness.subjects.selection import select_subjects
+from abiprobe.harness.subjects.triples import remarks
+from abiprobe.harness.triage.asked_again import Unsteady, unsteady
+from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.question import WITNESSES, ProbeKind, Question
+from abiprobe.results.journal import BatchDone, Named, Pairs
+from abiprobe.results.known import Known
+from abiprobe.results.known_matches import KnownMatches, exit_status_of, match_known
+from abiprobe.results.pairs import pairings
+from abiprobe.results.summary import exit_status
+from abiprobe.results.uncompared import NOTHING_COMPARED, Coverage, coverage
+
+RECORDS, PROTOTYPES, CLASSES = "records", "prototypes", "classes"
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """How declarations are put to compilers, and what decides the exit status.
+
+    `observe` keeps what each compiler shows beside the verdicts. With `strict` known deviations count; a function that
+    cannot be asked counts as nothing compared unless `allow_skipped`.
+    """
+
+    levels: tuple[str, ...] = ("O0", "O2")
+    witnesses: tuple[ProbeKind, ...] = tuple(WITNESSES.values())
+    pairs: Pairs = Pairs.FIRST
+    observe: bool = False
+    strict: bool = False
+    allow_skipped: bool = False
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What compilers answered about declarations, by target.
+
+    `found` are the deviations, known and new, `otherwise` those that a compiler does not show each time. `covered` says of
+    whom nothing was compared.
+    """
+
+    answers: tuple[tuple[Declared, tuple[BatchDone, ...]], ...]
+    found: KnownMatches
+    otherwise: tuple[Unsteady, ...]
+    covered: Coverage
+    status: int
+
+    @property
+    def declared(self) -> tuple[Declared, ...]:
+        """The declarations, by target."""
+        return tuple(item for item, _ in self.answers)
+
+    @property
+    def batches(self) -> tuple[BatchDone, ...]:
+        """The answers on all targets."""
+        return tuple(batch for _, done in self.answers for batch in done)
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """The declarations that were not asked about."""
+        return tuple(one for item in self.declared for one in item.skipped)
+
+
+def ask(
+    declared: Sequence[Declared],
+    named: tuple[str, ...] | None,
+    cxx: Cxx,
+    known: Known,
+    how: Settings,
+    tell: Callable[[str], None],
+) -> Checked:
+    """Test the compilers that are `named`, or all that are installed, on the declarations for each target.
+
+    `tell` gets a line for each thing that is left out, before anything is asked. Raises `Problem` when no compiler is there.
+    """
+    names = tuple(item.target for item in declared)
+    here = select_subjects(named, names, lenient=True, cxx=cxx is not Cxx.NONE)
+    working = usable(named or (), here, everywhere=True)
+    spellings = working.subjects
+    for lines in (
+        shortages(names),
+        remarks(spellings),
+        told(working.unusable),
+        left_out(named or (), here),
+    ):
+        for line in lines:
+            tell(line)
+    answers = tuple(
+        (item, tuple(probed(item, spellings[item.target], how)))
+        for item in counted(declared, "targets", len(declared))
+    )
+    batches = tuple(batch for _, done in answers for batch in done)
+    entries = known.in_force(datetime.now(UTC).date())
+    found = match_known(batches, entries, versions(spellings, how.levels[0]))
+    wanted = Named(names, named or (), working.unusable)
+    covered = coverage(batches, wanted, each=True)
+    ended = exit_status(batches, wanted) if how.strict else status(found, batches, wanted)
+    untested = not how.allow_skipped and any(one.called for item in declared for one in item.skipped)
+    if not ended and (untested or not covered.complete):
+        ended = NOTHING_COMPARED
+    return Checked(answers, found, tuple(unsteady(found.left, how.witnesses)), covered, ended)
+
+
+class Cxx(Enum):
+    """Whether classes of C++ are asked about."""
+
+    NONE = "no"
+    BESIDE_C = "beside what C has"
+    ALONE = "they alone"
+
+
+def languages(named: Sequence[str], files: Sequence[str]) -> Cxx:
+    """Whether classes are asked about, by the subjects that are `named`, or where none is by the names of the files."""
+    if not named:
+        return Cxx.BESIDE_C if any(Path(file).suffix in CXX_SUFFIXES for file in files) else Cxx.NONE
+    of_cxx = list(map(is_of_cxx, named))
+    return Cxx.ALONE if all(of_cxx) else Cxx.BESIDE_C if any(of_cxx) else Cxx.NONE
+
+
+def versions(spellings: Mapping[str, Sequence[str]], level: str) -> dict[tuple[str, str], str]:
+    """The version line of each subject for each target."""
+    return {
+        (target, spelling): identity(built.command).version
+        for target, named in spellings.items()
+        for spelling in named
+        if (built := build(parse_subject(spelling), target, level)) is not None
+    }
+
+
+def status(found: KnownMatches, batches: Collection[BatchDone], named: Named) -> int:
+    """Return the exit status for new deviations, for unexplained failures between two compilers, and for what was `named`."""
+    new = {group.fingerprint.symptom for group in found.left}
+    open_pairs = any(item.failed > item.explained for item in pairings(batches))
+    return exit_status_of(new, batches, named, more=open_pairs)
+
+
+def probed(declared: Declared, subjects: tuple[str, ...], how: Settings) -> list[BatchDone]:
+    """Run the probes of the declarations on the subjects of one target, each at each level.
+
+    A layout should not depend on the level; that is for an answer to say.
+    """
+    sorts = (
+        (RECORDS, declared.records),
+        (PROTOTYPES, declared.functions),
+        (CLASSES, declared.classes),
+    )
+    able = {sort: tuple(subject for subject in subjects if is_asked(subject, sort)) for sort, _ in sorts}
+    jobs = (
+        Job(
+            declared.target,
+            number,
+            sort,
+            questions,
+            tuple((subject, level) for subject in able[sort] for level in how.levels),
+            observe=how.observe,
+            witnesses=how.witnesses,
+            pairs=how.pairs if sort == PROTOTYPES else Pairs.NONE,
+        )
+        for sort, asked in sorts
+        if able[sort]
+        for number, questions in enumerate(by_isa(asked))
+    )
+    return [batch for job in jobs for batch in run_job(job)]
+
+
+def is_asked(subject: str, sort: str) -> bool:
+    """Whether a subject is asked about declarations of a sort: one of C++ about classes, and no other about them."""
+    return is_of_cxx(subject) is (sort == CLASSES)
+
+
+def is_of_cxx(subject: str) -> bool:
+    """Whether a subject is a compiler of C++."""
+    return CLASSES in parse_subject(subject).family.observers
+
+
+def name_of(question: Question) -> str:
+    """The name by which a file declares a question."""
+    return question.name if isinstance(question, Prototype) else f"{question.keyword} {question.tag}"

@@ -1,0 +1,152 @@
+"""`abiprobe.predict` and `abiprobe.explain`: what the written ABI says of declarations. No compiler runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias, TypeVar
+
+import msgspec
+from rich.console import Console
+
+from abiprobe.harness.api.declarations import Source, declared
+from abiprobe.harness.input import ReadOptions, Skipped
+from abiprobe.harness.input.declared import Declared
+from abiprobe.harness.machines.register_files import listed_files
+from abiprobe.harness.observers.registry import has_classes
+from abiprobe.oracles.clause import Clause, find_clause
+from abiprobe.oracles.cxx.layout import ClassLayout
+from abiprobe.oracles.lang import Prototype, Record, spelling
+from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
+from abiprobe.oracles.registry import find_cxx_model, find_model
+from abiprobe.results.report.declaration import prototype
+from abiprobe.results.report.explain import explain as print_derivation
+from abiprobe.results.report.plain import plain
+from abiprobe.results.report.prediction import Classes
+
+LayoutAnswer: TypeAlias = Layout | ClassLayout | Unspecified | Unsupported
+"""The layout of a type, or why there is none."""
+CallAnswer: TypeAlias = Assignment | Unspecified | Unsupported
+"""The places of a call, or why there are none."""
+T = TypeVar("T")
+
+
+class PredictedLayout(msgspec.Struct, frozen=True):
+    """A record or class by the name that C or C++ has for it (`struct S`, `class K`), and its layout."""
+
+    name: str
+    answer: LayoutAnswer
+
+
+class PredictedCall(msgspec.Struct, frozen=True):
+    """A function as it is declared, the target whose convention it has, and the places of a call.
+
+    A variadic function is there once for each list of unnamed arguments with which the source calls it.
+    """
+
+    name: str
+    declaration: str
+    target: str
+    answer: CallAnswer
+
+
+class Prediction(msgspec.Struct, frozen=True):
+    """What the written ABI of a target says of declarations. Sizes and alignments are in bytes, what is called `bit_` in bits."""
+
+    target: str
+    layouts: tuple[PredictedLayout, ...]
+    calls: tuple[PredictedCall, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+    def layout(self, name: str) -> LayoutAnswer:
+        """Return the layout of `struct S`; raises `LookupError` where no such type is declared, or it cannot be asked about."""
+        return _one([one.answer for one in self.layouts if one.name == name], name)
+
+    def call(self, name: str) -> CallAnswer:
+        """Return the places of a call of a function.
+
+        Raises `LookupError` where none of that name is declared, it cannot be asked about, or it is called in several ways.
+        """
+        return _one([one.answer for one in self.calls if one.name == name], name)
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """The derivation of a prediction as text, and the clauses that it cites, in their order."""
+
+    prediction: Prediction
+    text: str
+    clauses: tuple[Clause, ...]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def predict(
+    source: Source, target: str, *, options: Sequence[str] = (), sysroot: str = "", cxx: bool = False
+) -> Prediction:
+    """Return the layouts and places that the written ABI of a target gives to declarations.
+
+    `source` is C as text, or the path of a file; with `cxx`, or by the name of the file, it is C++. `options` are those of a
+    compiler (`-I`, `-D`, `-std=`, `-m`), `sysroot` is where its system headers are. Raises `Problem` where the source cannot be
+    read, or nothing in it can be asked about.
+    """
+    return _prediction(target, declared(source, [target], _how(options, sysroot, cxx=cxx)))
+
+
+def explain(
+    source: Source, target: str, *, options: Sequence[str] = (), sysroot: str = "", cxx: bool = False
+) -> Explanation:
+    """Return a prediction with its derivation, clause by clause; arguments and errors are those of `predict`."""
+    read = declared(source, [target], _how(options, sysroot, cxx=cxx))
+    cited: dict[str, None] = {}
+
+    def draw(console: Console) -> None:
+        for item in read:
+            _, model, records, functions, classes = asked_of(item)
+            files = listed_files(item.target)
+            cited.update(
+                dict.fromkeys(
+                    print_derivation(console, item.target, model, records, functions, files, classes)
+                )
+            )
+
+    text = plain(draw)
+    return Explanation(_prediction(target, read), text, tuple(map(find_clause, cited)))
+
+
+def asked_of(item: Declared) -> tuple[str, AbiModel, Sequence[Record], Sequence[Prototype], Classes]:
+    """Return a target with its model, what is asked of it, and of classes what its model of C++ says.
+
+    A record that is a class is told as one.
+    """
+    classes: Classes = ()
+    if item.classes and has_classes(item.target):
+        model = find_cxx_model(item.target)
+        classes = tuple((one, model.layout(one)) for one in item.classes)
+    tags = {one.tag for one, _ in classes}
+    records = tuple(one for one in item.records if one.tag not in tags)
+    return item.target, find_model(item.target), records, item.functions, classes
+
+
+def _how(options: Sequence[str], sysroot: str, *, cxx: bool) -> ReadOptions:
+    return ReadOptions(tuple(options), sysroot, strict=False, classes=True, cxx=cxx)
+
+
+def _prediction(target: str, read: Sequence[Declared]) -> Prediction:
+    layouts: list[PredictedLayout] = []
+    calls: list[PredictedCall] = []
+    for item in read:
+        there, model, records, functions, classes = asked_of(item)
+        layouts += (PredictedLayout(f"{one.keyword} {one.tag}", answer) for one, answer in classes)
+        layouts += (PredictedLayout(spelling(one), model.layout(one)) for one in records)
+        calls += (PredictedCall(one.name, prototype(one), there, model.assign(one)) for one in functions)
+    return Prediction(
+        target, tuple(layouts), tuple(calls), tuple(one for item in read for one in item.skipped)
+    )
+
+
+def _one(found: Sequence[T], name: str) -> T:
+    if len(found) != 1:
+        many = f"{name} is predicted in {len(found)} ways" if found else f"nothing is predicted of {name}"
+        raise LookupError(many)
+    return found[0]
