@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from abiprobe.generators.ptx import device_pool
-from abiprobe.harness.observers.device.ptxas.assemble import Assembler
-from abiprobe.harness.observers.device.ptxas.physical import SHARE, Side
-from abiprobe.harness.observers.device.ptxas.sweep import Share, checked
+from abiprobe.harness.observers.device.assembler.assemble import Assembler
+from abiprobe.harness.ptxas.physical import SHARE, Side
+from abiprobe.harness.ptxas.sweep import Share, checked
 from abiprobe.harness.subjects.cuda_tools import need_tool
 from abiprobe.oracles.abis.ptx.parameter import Signature
 

@@ -16,14 +16,14 @@ from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.api.arguments import duration, whole_number, workers
 from abiprobe.harness.base.progress import counted, steps
 from abiprobe.harness.cli.commands.console import asides, print_json, print_lines, print_table
+from abiprobe.harness.lowerings.available import by_default, named, require_known
+from abiprobe.harness.lowerings.causes import Cause, causes
+from abiprobe.harness.lowerings.known import Sorted, gone, line_about, sort_out
+from abiprobe.harness.lowerings.place import TRIPLES, Place, language_of
+from abiprobe.harness.lowerings.registers import Registers, registers
+from abiprobe.harness.lowerings.signature import Role
+from abiprobe.harness.lowerings.sweep import Swept, Tally, sweep
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.observers.lowerings.available import by_default, named, require_known
-from abiprobe.harness.observers.lowerings.causes import Cause, causes
-from abiprobe.harness.observers.lowerings.known import Sorted, gone, line_about, sort_out
-from abiprobe.harness.observers.lowerings.place import TRIPLES, Place, language_of
-from abiprobe.harness.observers.lowerings.registers import Registers, registers
-from abiprobe.harness.observers.lowerings.signature import Role
-from abiprobe.harness.observers.lowerings.sweep import Swept, Tally, sweep
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.lang import Prototype
 from abiprobe.results.known_entries import in_force

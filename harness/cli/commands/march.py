@@ -10,11 +10,11 @@ from rich.text import Text
 from abiprobe.harness.api.arguments import whole_number
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
-from abiprobe.harness.observers.march.batch_driver import ToolError
-from abiprobe.harness.observers.march.code_models import Linked, linkers, probe_models
-from abiprobe.harness.observers.march.differential import Outcome, differ
-from abiprobe.harness.observers.march.objects import Compared, probe_objects
-from abiprobe.harness.observers.march.toolchains import Judge, installed, named
+from abiprobe.harness.march.batch_driver import ToolError
+from abiprobe.harness.march.code_models import Linked, linkers, probe_models
+from abiprobe.harness.march.differential import Outcome, differ
+from abiprobe.harness.march.objects import Compared, probe_objects
+from abiprobe.harness.march.toolchains import Judge, installed, named
 
 NOTHING_COMPARED = 3
 BROKEN = 4

@@ -11,8 +11,8 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.console import asides, print_json
 from abiprobe.harness.cli.commands.ptx_gpu import on_gpu
 from abiprobe.harness.cli.commands.ptx_report import Found, as_json, show
-from abiprobe.harness.observers.device.ptxas import links, rules
-from abiprobe.harness.observers.device.ptxas.sweep import sweep
+from abiprobe.harness.ptxas import links, rules
+from abiprobe.harness.ptxas.sweep import sweep
 from abiprobe.harness.subjects.cuda_tools import INSTALL, Tool, find_tool
 from abiprobe.oracles.abis.ptx.sass.kernels import sm
 

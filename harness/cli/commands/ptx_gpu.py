@@ -8,8 +8,8 @@ from typing import Any
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.ptx import kernel_pool
 from abiprobe.harness.observers.device import gpu_pairs
+from abiprobe.harness.observers.device.assembler import gpu
 from abiprobe.harness.observers.device.plan import DevicePlan, planned
-from abiprobe.harness.observers.device.ptxas import gpu
 from abiprobe.harness.subjects.cuda_tools import Tool, find_tool
 from abiprobe.harness.subjects.features import lacking
 from abiprobe.harness.subjects.find import build, discover, identity

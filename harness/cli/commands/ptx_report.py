@@ -11,10 +11,11 @@ from rich.console import Console
 from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import answers
-from abiprobe.harness.observers.device.ptxas import gpu, rules
-from abiprobe.harness.observers.device.ptxas.assemble import Assembler
-from abiprobe.harness.observers.device.ptxas.links import Linked
-from abiprobe.harness.observers.device.ptxas.physical import Checked
+from abiprobe.harness.observers.device.assembler import gpu
+from abiprobe.harness.observers.device.assembler.assemble import Assembler
+from abiprobe.harness.ptxas import rules
+from abiprobe.harness.ptxas.links import Linked
+from abiprobe.harness.ptxas.physical import Checked
 from abiprobe.oracles.abis.ptx.text.rules import Enforced
 from abiprobe.oracles.clause import find_clause
 from abiprobe.results.record import Judgement, Outcome

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.device.assembler import reading
 from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.judging import same
 from abiprobe.harness.observers.device.plan import DevicePlan
-from abiprobe.harness.observers.device.ptxas import reading
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.state import STACK_POINTER, State
 from abiprobe.harness.observers.device.sass.symbols import (

@@ -9,10 +9,10 @@ import msgspec
 
 from abiprobe.harness.machines.readers.ptx import Signature, signatures
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
+from abiprobe.harness.observers.device.assembler.assemble import Assembler, halves
+from abiprobe.harness.observers.device.assembler.cubin import Cubin, KernelRecord
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.pruned import function_texts, functions_at, pruned
-from abiprobe.harness.observers.device.ptxas.assemble import Assembler, halves
-from abiprobe.harness.observers.device.ptxas.cubin import Cubin, KernelRecord
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.follow import follow
 from abiprobe.harness.observers.device.sass.state import State

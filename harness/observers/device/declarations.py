@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
 from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan
-from abiprobe.harness.observers.device.ptxas.cubin import KernelRecord
 from abiprobe.oracles.abis.ptx import parameter as ptx
 from abiprobe.oracles.place import ParamVariable, Passed
 from abiprobe.oracles.question import ProbeKind

@@ -15,11 +15,11 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
+from abiprobe.harness.observers.device.assembler import gpu, probes, reading
+from abiprobe.harness.observers.device.assembler.assemble import Assembler, message
+from abiprobe.harness.observers.device.assembler.driver import Driver, DriverError
 from abiprobe.harness.observers.device.calls import callees_of, cut_down
 from abiprobe.harness.observers.device.plan import DevicePlan
-from abiprobe.harness.observers.device.ptxas import gpu, probes, reading
-from abiprobe.harness.observers.device.ptxas.assemble import Assembler, message
-from abiprobe.harness.observers.device.ptxas.driver import Driver, DriverError
 from abiprobe.harness.observers.device.unit import Slots, unit
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.cuda_tools import Tool

@@ -11,13 +11,13 @@ from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.calls import CallObserver, prototype
 from abiprobe.harness.observers.comparable import comparable
+from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.observers.device.bundle import declaration_bundle
 from abiprobe.harness.observers.device.calls import ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.judging import judged_device
 from abiprobe.harness.observers.device.open_calls import declared, judged_open, placeless, readings_of
 from abiprobe.harness.observers.device.pairs import Linker, ObservedDevicePair, judged_pair, seen_pairs
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds, planned, with_slots
-from abiprobe.harness.observers.device.ptxas.assemble import Assembler
 from abiprobe.harness.observers.device.recording import RecordedPair, recorded, replayed, replayed_pair
 from abiprobe.harness.observers.device.unit import slots, unit
 from abiprobe.harness.observers.means import Advice, Means

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from abiprobe.harness.observers.device.ptxas.probes import RESULT
+from abiprobe.harness.observers.device.assembler.probes import RESULT
 from abiprobe.harness.observers.device.unit import Slots, slots
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.place import Assignment, Unspecified, Unsupported

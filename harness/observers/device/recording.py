@@ -6,9 +6,9 @@ import msgspec
 
 from abiprobe.harness.machines.readers.ptx import Signature
 from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
 from abiprobe.harness.observers.device.calls import NO_CALLER, ObservedDeviceCall, followed
 from abiprobe.harness.observers.device.pairs import Linked, ObservedDevicePair
-from abiprobe.harness.observers.device.ptxas.cubin import KernelRecord
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.unnamed import Area
 from abiprobe.harness.observers.recording import Plain

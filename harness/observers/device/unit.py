@@ -14,7 +14,7 @@ import msgspec
 
 from abiprobe.harness.machines.render.c import declare, definitions, prototype
 from abiprobe.harness.machines.render.own_names import own
-from abiprobe.harness.observers.device.ptxas.probes import RESULT
+from abiprobe.harness.observers.device.assembler.probes import RESULT
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.lang import Prototype, Type
 

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.device.assembler import reading
+from abiprobe.harness.observers.device.assembler.assemble import Assembler
+from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
 from abiprobe.harness.observers.device.calls import ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.observer import LEVEL
 from abiprobe.harness.observers.device.plan import DevicePlan, planned
-from abiprobe.harness.observers.device.ptxas import reading
-from abiprobe.harness.observers.device.ptxas.assemble import Assembler
-from abiprobe.harness.observers.device.ptxas.cubin import KernelRecord
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.sass.symbols import Entry, Loaded, Masked, Partial, Sign, Stack, Symbol

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from abiprobe.harness.observers.device.ptxas.assemble import Assembler, bisected
-from abiprobe.harness.observers.device.ptxas.physical import Side, check
+from abiprobe.harness.observers.device.assembler.assemble import Assembler, bisected
+from abiprobe.harness.ptxas.physical import Side, check
 from abiprobe.harness.subjects import cuda_tools
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.cuda_tools import Tool, absent, find_tool

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.observers.device.ptxas import gpu
-from abiprobe.harness.observers.device.ptxas.assemble import Assembler
+from abiprobe.harness.observers.device.assembler import gpu
+from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.oracles.abis.ptx.parameter import Signature, array, scalar
 
 SIGNATURE = Signature((scalar(1, "u"), array(32, 20), scalar(8, "u"), array(1, 3)))

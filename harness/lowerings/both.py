@@ -1,0 +1,84 @@
+"""What two lowerings make of prototypes: both of the same ones at the same place, remembered as long as somebody needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.removal import temporary
+from abiprobe.harness.lowerings.comparing import Difference, differences
+from abiprobe.harness.lowerings.compilers import compiler_at
+from abiprobe.harness.lowerings.ir_text import UnreadableError
+from abiprobe.harness.lowerings.lowering import Answers, Lowered
+from abiprobe.harness.lowerings.place import Place
+from abiprobe.harness.lowerings.unit import texts_of
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.oracles.lang import Prototype
+
+Both = tuple[Lowered, Lowered] | None
+"""Two lowerings of a prototype; `None` for one that either does not take."""
+
+
+class Memory(msgspec.Struct):
+    """A pair of lowerings, what they made of prototypes that were asked before, and how these differ."""
+
+    pair: tuple[str, str]
+    known: dict[tuple[Place, Prototype], Both] = msgspec.field(default_factory=dict)
+    ways: dict[tuple[Place, Prototype], tuple[Difference, ...]] = msgspec.field(default_factory=dict)
+
+    def lowered(self, place: Place, functions: Sequence[Prototype]) -> list[Both]:
+        """Both lowerings of prototypes."""
+        new = [one for one in dict.fromkeys(functions) if (place, one) not in self.known]
+        if new:
+            left, right = answers_of(self.pair, place, new)
+            for number, function in enumerate(new):
+                both = taken(left[number], right[number])
+                self.known[place, function] = both
+                self.ways[place, function] = () if both is None else ways(*both)
+        return [self.known[place, one] for one in functions]
+
+    def differing(
+        self, difference: Difference, place: Place, functions: Sequence[Prototype]
+    ) -> list[Prototype]:
+        """Those of some prototypes that differ in one way at a place."""
+        self.lowered(place, functions)
+        return [function for function in functions if difference in self.ways[place, function]]
+
+
+def taken(left: Lowered | Failed, right: Lowered | Failed) -> Both:
+    """Two lowerings, if both took the prototype."""
+    return None if isinstance(left, Failed) or isinstance(right, Failed) else (left, right)
+
+
+def ways(left: Lowered, right: Lowered) -> tuple[Difference, ...]:
+    """How two lowerings of a prototype differ, as far as their IR can be read."""
+    try:
+        return differences(left, right)
+    except UnreadableError:
+        return ()
+
+
+def answers_of(
+    pair: tuple[str, str], place: Place, functions: Sequence[Prototype]
+) -> tuple[dict[int, Lowered | Failed], dict[int, Lowered | Failed]]:
+    """What each of two lowerings makes of prototypes."""
+    texts = texts_of(functions)
+    first = answers_by(pair[0], place, functions, texts)
+    refused = frozenset(number for number, one in first.found.items() if isinstance(one, Failed))
+    return first.found, answers_by(pair[1], place, functions, texts, refused).found
+
+
+def answers_by(
+    name: str,
+    place: Place,
+    functions: Sequence[Prototype],
+    texts: Sequence[str],
+    unlikely: Container[int] = (),
+) -> Answers:
+    """What a lowering makes of prototypes."""
+    with temporary() as folder:
+        compiler = compiler_at(place, name, Path(folder))
+        assert compiler is not None, "what differs has been compiled"
+        return compiler.lower(functions, texts, unlikely)

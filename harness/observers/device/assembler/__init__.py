@@ -1,0 +1,1 @@
+"""ptxas, what it makes, and the GPU that runs it."""
