@@ -25,8 +25,17 @@ def files_of_the_rooms() -> set[str]:
     }
 
 
+NAMESPACE = SETUPTOOLS["package-dir"]["abiprobe"]
+"""Where the package itself is, of which the rooms are the others."""
+
+
 def folder(package: str) -> str:
-    return package.removeprefix("abiprobe.").replace(".", "/")
+    return NAMESPACE if package == "abiprobe" else package.removeprefix("abiprobe.").replace(".", "/")
+
+
+def in_the_checkout(installed: Path) -> str:
+    """The path in the checkout of a file that is installed, by its path below `abiprobe`."""
+    return installed.as_posix() if installed.parts[0] in ROOMS else f"{NAMESPACE}/{installed.as_posix()}"
 
 
 def test_every_package_is_listed():
@@ -60,8 +69,8 @@ def test_every_room_is_typed(room):
     assert (ROOT / room / "py.typed").exists()
 
 
-def test_abiprobe_itself_is_a_namespace():
-    assert not (ROOT / "__init__.py").exists()
+def test_each_room_is_where_the_package_has_it():
+    assert SETUPTOOLS["package-dir"] == {"abiprobe": NAMESPACE} | {f"abiprobe.{room}": room for room in ROOMS}
 
 
 def test_an_installed_abiprobe_has_the_files_of_the_checkout():
@@ -70,7 +79,7 @@ def test_an_installed_abiprobe_has_the_files_of_the_checkout():
     except metadata.PackageNotFoundError:
         files = []
     installed = {
-        file.as_posix().removeprefix("abiprobe/")
+        in_the_checkout(Path(*file.parts[1:]))
         for file in files
         if file.parts[0] == "abiprobe" and "__pycache__" not in file.parts
     }
