@@ -18,7 +18,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.oracles.features import CONVENTIONS
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import probe
-from abiprobe.results.record import Judgement
+from abiprobe.results.verdicts.record import Judgement
 
 INEXPRESSIBLE = CONVENTIONS | {
     "__int128",

@@ -29,7 +29,7 @@ from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 SEED = 1
 COPIED = re.compile(r"\*\((?:struct|union) \w+ \*\)\((abi_out \+ \d+)\) = (\w+);")

@@ -22,8 +22,8 @@ from abiprobe.harness.machines.render.c import definitions
 from abiprobe.harness.triage.reduce import Goal, Reduced, reaching, reduce
 from abiprobe.oracles.lang import Prototype, Record, declared
 from abiprobe.oracles.question import Question
-from abiprobe.results.deviations import Group, groups
-from abiprobe.results.journal import read
+from abiprobe.results.causes.groups import Group, groups
+from abiprobe.results.journal.journal import read
 
 
 def middle(group: Group, number: int) -> tuple[Goal, Reduced, int]:

@@ -32,9 +32,9 @@ from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model, find_target, is_followed
-from abiprobe.results.differing import Comparison, comparisons
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.results.coverage.differing import Comparison, comparisons
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Outcome, Verdict
 
 SEED = "2026"
 LEVEL = "O2"

@@ -48,10 +48,10 @@ from abiprobe.harness.cli.options import (
     takes_known,
 )
 from abiprobe.harness.cli.topics import by_topic
-from abiprobe.results.printable import printable
+from abiprobe.results.journal.printable import printable
 
 if TYPE_CHECKING:
-    from abiprobe.results.known import Known
+    from abiprobe.results.known.deviations import Known
 
 USAGE = 2
 BROKEN = 4

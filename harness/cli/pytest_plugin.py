@@ -21,8 +21,8 @@ import pytest
 
 if TYPE_CHECKING:
     from abiprobe.oracles.question import Question
-    from abiprobe.results.known import Entry
-    from abiprobe.results.record import Verdict
+    from abiprobe.results.known.deviations import Entry
+    from abiprobe.results.verdicts.record import Verdict
 
 HEAD = "abiprobe::"
 CHOSEN = pytest.StashKey[list[str]]()
@@ -151,7 +151,7 @@ def of_subject(
     from abiprobe.harness.subjects.find import build, identity, parse_subject
     from abiprobe.harness.triage.causes import deviating_examples
     from abiprobe.oracles.question import probe
-    from abiprobe.results.known import concerns
+    from abiprobe.results.known.deviations import concerns
 
     cases, seed, searched = numbers
     built = build(parse_subject(subject), target, levels[0])
@@ -219,8 +219,8 @@ class Asking(pytest.Item):
 
     def judge(self, question: Question, seen: dict[str, tuple[Verdict, ...]]) -> None:
         """Fail where the compiler deviates or dies; what is known is an expected failure."""
-        from abiprobe.results.fingerprint import Symptom
-        from abiprobe.results.known import concerning, resemblances
+        from abiprobe.results.causes.fingerprint import Symptom
+        from abiprobe.results.known.deviations import concerning, resemblances
 
         if not any(map(wrong, seen.values())):
             return

@@ -17,7 +17,7 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.results.interface import NOTHING, Interface
+from abiprobe.results.history.baseline.interface import NOTHING, Interface
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ from abiprobe.harness.input.libclang import cindex
 from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.results.interface import Interface
+from abiprobe.results.history.baseline.interface import Interface
 from abiprobe.results.report.input_summary import declaration_counts
 
 

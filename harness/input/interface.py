@@ -18,7 +18,7 @@ from abiprobe.harness.input.records import record
 from abiprobe.harness.input.type_text import TypeText, enumerators, unwrapped
 from abiprobe.harness.input.types import convert
 from abiprobe.oracles.lang import Convention, Record
-from abiprobe.results.interface import (
+from abiprobe.results.history.baseline.interface import (
     UNNAMED,
     DeclaredEnum,
     DeclaredFunction,

@@ -17,7 +17,7 @@ from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.question import Question
 from abiprobe.results.history.breaks import Break, Breaks, Broken
 from abiprobe.results.history.compare import Side, matched
-from abiprobe.results.journal import BatchDone, Run
+from abiprobe.results.journal.journal import BatchDone, Run
 
 
 class RecordedBatch(msgspec.Struct, frozen=True):

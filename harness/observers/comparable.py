@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.results.record import Verdict
+from abiprobe.results.verdicts.record import Verdict
 
 
 def comparable(verdicts: Iterable[Verdict], options: LayoutOptions) -> tuple[Verdict, ...]:

@@ -15,7 +15,7 @@ from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.question import Probe, ProbeKind, Question
-from abiprobe.results.record import Verdict
+from abiprobe.results.verdicts.record import Verdict
 
 
 def prepare(

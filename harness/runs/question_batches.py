@@ -14,7 +14,7 @@ from abiprobe.harness.runs.question_sorts import SORTS, batch_size, drawn, takes
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.question import Question
-from abiprobe.results.journal import Plan
+from abiprobe.results.journal.journal import Plan
 
 BARREN = 20_000
 """After so many questions none of which a language can say no further one is drawn."""

@@ -11,8 +11,8 @@ from abiprobe.generators.tours import SORT
 from abiprobe.harness.runs import clause_edges, tours
 from abiprobe.oracles.question import Question, probe
 from abiprobe.results.coverage.decided import was_compared
-from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.record import Outcome
+from abiprobe.results.journal.journal import BatchDone, Run
+from abiprobe.results.verdicts.record import Outcome
 
 
 class TourCoverage(msgspec.Struct, frozen=True):

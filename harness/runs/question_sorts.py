@@ -17,7 +17,7 @@ from abiprobe.oracles.lang import Isa, Prototype, Record
 from abiprobe.oracles.place import Unsupported
 from abiprobe.oracles.question import Question
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.results.journal import Plan
+from abiprobe.results.journal.journal import Plan
 
 CALLS = (PoolKind.PROTOTYPES.value, *wide_vectors.SORTS)
 """The sorts of questions about calls, in which one subject may call another."""

@@ -46,7 +46,7 @@ from abiprobe.oracles.lang import (
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Layout, Passed, Register, Unspecified
 from abiprobe.oracles.question import CQuestion
-from abiprobe.results.traits import roles, traits
+from abiprobe.results.causes.traits import roles, traits
 
 _DECODER = msgspec.json.Decoder(tuple[Prototype | Record, ...])
 CHAR = Scalar(Kind.CHAR)

@@ -18,8 +18,8 @@ from abiprobe.harness.subjects.find import NotStartedError, build, identity, par
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.lang import Record
-from abiprobe.results.journal import Unusable
-from abiprobe.results.record import Outcome
+from abiprobe.results.journal.journal import Unusable
+from abiprobe.results.verdicts.record import Outcome
 
 LEVEL = "O0"
 SAID = ", and the exit status says so"

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Layout, Passed, Piece
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 COMPARED = (Judgement.AGREES, Judgement.DEVIATES)
 

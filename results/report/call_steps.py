@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
+from abiprobe.oracles.declaration import declare, one_line
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Array, Prototype, Record, Type, Typedef, strip
 from abiprobe.oracles.place import (
@@ -20,7 +21,6 @@ from abiprobe.oracles.place import (
     Place,
     Register,
 )
-from abiprobe.results.report.declaration import declare, one_line
 from abiprobe.results.report.layout_rows import plural
 from abiprobe.results.report.pieces import Above, above, carriers, with_types
 

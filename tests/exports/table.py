@@ -21,8 +21,8 @@ from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.exports.forms import Form, export
 from abiprobe.oracles.lang import Record
 from abiprobe.oracles.question import Question
-from abiprobe.results.blame import family
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.causes.blame import family
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 from . import suites
 

@@ -238,7 +238,7 @@ def lists(times: int, folder: Path) -> Iterator[Line]:
         folder / "corpus" / "question.json",
         ("corpus", "list", "--folder", str(folder / "corpus")),
     )
-    known = resources.files("abiprobe.results").joinpath("known.toml").read_bytes()
+    known = resources.files("abiprobe.results.known").joinpath("known.toml").read_bytes()
     entries = [b"[[" + entry for entry in known.split(b"\n[[")[1:]]
     yield broken(
         Line("a file of known deviations: `report --known-only`"),

@@ -16,7 +16,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families import zig
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.results.record import Verdict
+from abiprobe.results.verdicts.record import Verdict
 from tests.skipping import needs_executor
 
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.classes import of_class
 from abiprobe.oracles.cxx.classes import Class, Reference, element, parts
 from abiprobe.oracles.question import decode, encode, probe
-from abiprobe.results.class_traits import class_traits
+from abiprobe.results.causes.class_traits import class_traits
 
 DRAWN = tuple(islice(stream(seed=5), 60))
 

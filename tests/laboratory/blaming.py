@@ -25,9 +25,9 @@ from abiprobe.oracles.model import AbiModel, RegisterConvention, Target
 from abiprobe.oracles.place import Assignment, Layout, Register, RegisterFile
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.fingerprint import fingerprints
-from abiprobe.results.judge import judge_layout
-from abiprobe.results.record import Verdict
+from abiprobe.results.causes.fingerprint import fingerprints
+from abiprobe.results.verdicts.judge import judge_layout
+from abiprobe.results.verdicts.record import Verdict
 from laboratory.loading import targets
 from laboratory.menu import Mutant
 from laboratory.policy import located

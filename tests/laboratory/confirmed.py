@@ -21,7 +21,7 @@ from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Passed
 from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.record import Judgement
+from abiprobe.results.verdicts.record import Judgement
 from laboratory.demand import bare, demand, places, without_clauses
 from laboratory.fate import Fate, Outcome
 

@@ -25,7 +25,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.model import AbiModel, RegisterConvention
 from abiprobe.oracles.question import probe
-from abiprobe.results.record import Judgement
+from abiprobe.results.verdicts.record import Judgement
 
 ASKED = Prototype("lie", Scalar(Kind.INT), (Param("a", Scalar(Kind.LONG)),))
 VARIADIC = Prototype(

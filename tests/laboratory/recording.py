@@ -27,8 +27,8 @@ from abiprobe.harness.subjects.options import subject_options
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.record import Judgement, Verdict
-from abiprobe.results.witnesses import WitnessObservation
+from abiprobe.results.verdicts.record import Judgement, Verdict
+from abiprobe.results.verdicts.witnesses import WitnessObservation
 from laboratory.lies import Lie, lies, uncounted
 
 BATCH = 400

@@ -39,12 +39,13 @@ from abiprobe.harness.subjects.triples import remarks
 from abiprobe.harness.triage.asked_again import Unsteady, unsteady
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
-from abiprobe.results.differing import comparisons
-from abiprobe.results.journal import BatchDone, Named, Pairs
-from abiprobe.results.known import Known
-from abiprobe.results.known_matches import KnownMatches, exit_status_of, match_known
-from abiprobe.results.pairs import pairings
-from abiprobe.results.record import Judgement
+from abiprobe.results.coverage.counts import exit_status, subject_verdicts
+from abiprobe.results.coverage.differing import comparisons
+from abiprobe.results.coverage.pairs import pairings
+from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage, coverage
+from abiprobe.results.journal.journal import BatchDone, Named, Pairs
+from abiprobe.results.known.deviations import Known
+from abiprobe.results.known.matches import KnownMatches, exit_status_of, match_known
 from abiprobe.results.report.causes_text import print_known
 from abiprobe.results.report.input_summary import (
     input_json,
@@ -59,8 +60,7 @@ from abiprobe.results.report.prediction import prediction
 from abiprobe.results.report.run_json import comparison_json
 from abiprobe.results.report.terminal import report
 from abiprobe.results.report.uncompared_json import uncompared_json
-from abiprobe.results.summary import exit_status, subject_verdicts
-from abiprobe.results.uncompared import NOTHING_COMPARED, Coverage, coverage
+from abiprobe.results.verdicts.record import Judgement
 
 RECORDS, PROTOTYPES, CLASSES = "records", "prototypes", "classes"
 

@@ -12,8 +12,8 @@ from abiprobe.harness.runs.question_coverage import EdgeCoverage, edge_coverage,
 from abiprobe.harness.runs.run_files import read_run
 from abiprobe.oracles.clause import Sheet, sheets
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.coverage.summary import SheetCoverage, Status, coverage
-from abiprobe.results.journal import Run
+from abiprobe.results.coverage.clauses import SheetCoverage, Status, coverage
+from abiprobe.results.journal.journal import Run
 
 SHARED = ("gnu",)
 """The sheets that every target follows."""

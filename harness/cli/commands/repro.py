@@ -26,10 +26,10 @@ from abiprobe.harness.triage.maps import maps
 from abiprobe.harness.triage.reduce import reduce
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.registry import find_model
+from abiprobe.results.causes.traits import described, traits
 from abiprobe.results.report.explain import explain
 from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.maps import print_map
-from abiprobe.results.traits import described, traits
 
 MAKE_SECONDS = 120.0
 WIDTH = 120

@@ -39,7 +39,8 @@ from abiprobe.harness.subjects.selection import absent_programs, subject_names
 from abiprobe.harness.subjects.triples import remarks as triple_remarks
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
 from abiprobe.oracles.question import WITNESSES, ProbeKind
-from abiprobe.results.journal import (
+from abiprobe.results.coverage.uncompared import NOTHING_COMPARED
+from abiprobe.results.journal.journal import (
     BatchDone,
     Header,
     JournalError,
@@ -51,9 +52,8 @@ from abiprobe.results.journal import (
     Writer,
     read,
 )
-from abiprobe.results.known import Known
-from abiprobe.results.shell_words import shell_word
-from abiprobe.results.uncompared import NOTHING_COMPARED
+from abiprobe.results.journal.shell_words import shell_word
+from abiprobe.results.known.deviations import Known
 
 INTERRUPTED = 130
 SEEDS = 1 << 32

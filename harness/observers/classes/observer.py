@@ -26,8 +26,8 @@ from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.place import Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_cxx_model, find_target
-from abiprobe.results.fingerprint import Fingerprint
-from abiprobe.results.record import Outcome, Verdict, unobserved
+from abiprobe.results.causes.fingerprint import Fingerprint
+from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 
 class ClassObserver(Observer[ClassPlan, Shows, Attempt]):

@@ -14,7 +14,7 @@ from abiprobe.oracles.cxx.classes import Class, DataMember, FixedEnum
 from abiprobe.oracles.cxx.layout import ClassLayout
 from abiprobe.oracles.lang import Kind, Scalar
 from abiprobe.oracles.place import MemberPlace, Unspecified, Unsupported
-from abiprobe.results.values import Alignment, BitRange, Offset, Size
+from abiprobe.results.verdicts.values import Alignment, BitRange, Offset, Size
 
 BEHIND = {"Derived": "member behind it as a base", "Holder": "member behind it as an overlapping member"}
 """What the classes behind a class tell, by their tags."""

@@ -25,7 +25,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.place import Passed
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 
 class Region(NamedTuple):

@@ -31,9 +31,9 @@ from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.features import features
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import Probe, ProbeKind
-from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.history.breaks import Break, shown_breaks
-from abiprobe.results.record import Outcome, Verdict, unobserved
+from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 UNOPTIMISED = "O0"
 LEVEL = "O1"

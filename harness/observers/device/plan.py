@@ -11,7 +11,7 @@ from abiprobe.harness.observers.device.unit import Slots, slots
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
 
 class DevicePlan(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout
 from abiprobe.harness.subjects.compile import WORDS, error_line
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 
 def observe_library(

@@ -26,7 +26,7 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.subjects.compile import WORDS, error_line
 from abiprobe.harness.subjects.families.libraries import library_of
 from abiprobe.oracles.lang import Record, strip
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 CHILD = Path(__file__).with_name("child.py")
 # By path, and without its folder on sys.path, where modules of ours would hide others.

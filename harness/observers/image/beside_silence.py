@@ -19,8 +19,8 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.place import Located, Register, Unspecified
-from abiprobe.results.locations import Spot
-from abiprobe.results.record import Judgement, Shown, Verdict
+from abiprobe.results.verdicts.locations import Spot
+from abiprobe.results.verdicts.record import Judgement, Shown, Verdict
 
 FOLLOWING = frozenset({Judgement.AGREES, Judgement.UNOBSERVED})
 

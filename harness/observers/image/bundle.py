@@ -17,9 +17,9 @@ from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundl
 from abiprobe.oracles.expect import Expected
 from abiprobe.oracles.model import RegisterConvention, Target
 from abiprobe.oracles.place import Passing
-from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
-from abiprobe.results.observations import Turn
-from abiprobe.results.wording import place_text
+from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint, Symptom
+from abiprobe.results.verdicts.observations import Turn
+from abiprobe.results.verdicts.wording import place_text
 
 
 def call_bundle(plans: Sequence[CallPlan], about: Target, here: Machine, fingerprint: Fingerprint) -> Bundle:

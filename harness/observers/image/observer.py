@@ -51,12 +51,12 @@ from abiprobe.oracles.model import SymbolMark
 from abiprobe.oracles.place import Assignment, Register
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.results.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
+from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
 from abiprobe.results.history.breaks import Break, shown_breaks
-from abiprobe.results.journal import BatchDone, Observed
-from abiprobe.results.old_journals import shown
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.journal.journal import BatchDone, Observed
+from abiprobe.results.journal.old_journals import shown
 from abiprobe.results.report.maps import Map
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 AS_OPEN = "open"
 """What is kept as the question where the text is silent."""

@@ -33,8 +33,8 @@ from abiprobe.oracles.place import (
     Piece,
     Unspecified,
 )
-from abiprobe.results.locations import AtAddress
-from abiprobe.results.record import Shown
+from abiprobe.results.verdicts.locations import AtAddress
+from abiprobe.results.verdicts.record import Shown
 
 FITTING = AREA // 4
 """Bytes that the values of an open question may have together: there must be room for one at every address passed."""

@@ -15,9 +15,9 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Files, Unspecified
 from abiprobe.oracles.question import Probe
-from abiprobe.results.differing import follows
-from abiprobe.results.readings import NONE
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.results.coverage.differing import follows
+from abiprobe.results.verdicts.readings import NONE
+from abiprobe.results.verdicts.record import Outcome, Verdict
 
 
 def predict_open(

@@ -35,7 +35,7 @@ from abiprobe.oracles.place import (
     Register,
     StackSlot,
 )
-from abiprobe.results.observations import Turn
+from abiprobe.results.verdicts.observations import Turn
 
 NOISE = tuple(hashlib.shake_128(f"noise {turn}".encode()).digest(8192) for turn in TURNS)
 STACK_MARGIN = 64

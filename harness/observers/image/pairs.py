@@ -14,9 +14,9 @@ from abiprobe.harness.observers.image.observe import CallAttempt, Unit, failed, 
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.units import pair_script
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.judge import judge_pair
-from abiprobe.results.observations import ObservedPair
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.verdicts.judge import judge_pair
+from abiprobe.results.verdicts.observations import ObservedPair
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
 Turns = tuple[ObservedPair | Failed, ...]
 

@@ -21,8 +21,8 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.expect import Expected, contents
 from abiprobe.oracles.lang import Prototype, Type, strip
 from abiprobe.oracles.place import Assignment, ByteOrder, Passed, Passing, Unspecified
-from abiprobe.results.observations import Turn, View
-from abiprobe.results.record import Shown
+from abiprobe.results.verdicts.observations import Turn, View
+from abiprobe.results.verdicts.record import Shown
 
 OPS_PER_PROBE = 2 * len(TURNS)
 BLOB_ALIGN = 64

@@ -8,7 +8,7 @@ from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
 
 def predict_call(

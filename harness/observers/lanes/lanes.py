@@ -33,7 +33,7 @@ from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.abis.vfabi.variant import Places, Variant
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.place import Register
-from abiprobe.results.record import Difference, Outcome
+from abiprobe.results.verdicts.record import Difference, Outcome
 
 Differences: TypeAlias = "tuple[Difference, ...] | Failed"
 

@@ -38,9 +38,9 @@ from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_readings, find_target
+from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.coverage.decided import cited_clauses, of_call
-from abiprobe.results.fingerprint import Fingerprint
-from abiprobe.results.record import Verdict, unobserved
+from abiprobe.results.verdicts.record import Verdict, unobserved
 
 BODIES = "gcc"
 """The family whose compilers make the functions and not only their names."""

@@ -13,7 +13,7 @@ from abiprobe.oracles.features import features
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.place import Unspecified, Unsupported
 from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
-from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.results.verdicts.record import Judgement, Outcome, Shown, Verdict, unobserved
 
 KINDS = (ProbeKind.VARIANTS, ProbeKind.LANES)
 PLAIN = "O0"

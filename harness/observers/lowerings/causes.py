@@ -25,7 +25,7 @@ from abiprobe.harness.observers.lowerings.place import Place
 from abiprobe.harness.observers.lowerings.signature import Role
 from abiprobe.harness.observers.lowerings.sweep import Member
 from abiprobe.oracles.lang import Prototype
-from abiprobe.results.traits import alike, needed, traits
+from abiprobe.results.causes.traits import alike, needed, traits
 
 FIRST_BATCH, NEXT_BATCH = 48, 160
 """How many candidates are lowered together."""

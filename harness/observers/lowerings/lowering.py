@@ -21,7 +21,7 @@ from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 TO_IR = (
     "-O0",

@@ -20,7 +20,7 @@ from abiprobe.harness.observers.lowerings.lowering import Answers
 from abiprobe.harness.observers.lowerings.place import Place
 from abiprobe.harness.observers.lowerings.unit import texts_of
 from abiprobe.oracles.lang import Prototype
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 BATCH = 250
 LOST = "the worker that read its IR died"

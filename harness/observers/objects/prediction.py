@@ -15,8 +15,8 @@ from abiprobe.oracles.lang import Record
 from abiprobe.oracles.model import AbiModel, where_text
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.quantity import quantity
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.verdicts.quantity import quantity
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
 OBJECT = (ProbeKind.LAYOUT,)
 """The witness of layouts that is always there: constants in the object file."""

@@ -31,8 +31,8 @@ from abiprobe.harness.triage.witness_groups import is_open, representatives, wit
 from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import probe
-from abiprobe.results.blame import Configuration, family
-from abiprobe.results.fingerprint import Symptom
+from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.results.causes.fingerprint import Symptom
 
 DRIVER_FLAGS = "-O1 -ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -nostdinc"
 FEW = 4

@@ -28,7 +28,7 @@ from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.lang import Prototype, Record
 from abiprobe.oracles.place import Assignment
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.results.fingerprint import CRASHES, OPEN, Symptom
+from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Symptom
 
 WIDTH = 110
 SHOWN = frozenset({Symptom.MISPLACED, Symptom.ABOVE, Symptom.LAYOUT, Symptom.VALUES}) | OPEN | CRASHES

@@ -15,7 +15,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.lang import BitInt, Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.question import WITNESSES, probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.journal import BatchKey, Plan
+from abiprobe.results.journal.journal import BatchKey, Plan
 
 TARGETS = ("riscv32-ilp32e", "x86_64-ms")
 SORTS = (RECORDS, SORT)

@@ -15,7 +15,7 @@ from abiprobe.harness.subjects.triples import remarks
 from abiprobe.oracles.lang import Kind, Member, Record, Scalar
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 TARGET = "x86_64-sysv"
 WORD = Record("S", (Member(Scalar(Kind.INT), "a"), Member(Scalar(Kind.CHAR), "b", 3)))

@@ -10,7 +10,7 @@ from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.wording import place_text
+from abiprobe.results.verdicts.wording import place_text
 
 TYPES = """
 typedef float v16 __attribute__((vector_size(16)));

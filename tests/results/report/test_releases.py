@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.journal import BatchDone, BatchKey, Header, Plan, Run
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.journal.journal import BatchDone, BatchKey, Header, Plan, Run
 from abiprobe.results.report.releases import releases_section
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 TARGET = "riscv64-lp64d"
 

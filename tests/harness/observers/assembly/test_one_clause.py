@@ -16,7 +16,7 @@ from abiprobe.harness.subjects.families.standin import LINES
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.lang import Prototype
 from abiprobe.oracles.question import Question, probe
-from abiprobe.results.record import Judgement
+from abiprobe.results.verdicts.record import Judgement
 
 CALLS = """
     struct Two { int x2, y2; };

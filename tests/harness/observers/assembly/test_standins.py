@@ -23,7 +23,7 @@ from abiprobe.oracles.model import AbiModel, Model
 from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.standins import stand_ins
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 WITNESSES = [
     (name, target)

@@ -22,8 +22,8 @@ from abiprobe.oracles.cxx.classes import (
 )
 from abiprobe.oracles.lang import Kind, Scalar
 from abiprobe.oracles.question import probe
-from abiprobe.results.record import Judgement, Outcome
-from abiprobe.results.values import BitRange
+from abiprobe.results.verdicts.record import Judgement, Outcome
+from abiprobe.results.verdicts.values import BitRange
 
 INT, CHAR = Scalar(Kind.INT), Scalar(Kind.CHAR)
 OWN = Specials(default=Declared.PROVIDED)

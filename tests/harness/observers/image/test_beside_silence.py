@@ -12,9 +12,9 @@ from abiprobe.harness.observers.image.beside_silence import differs_by_vectors, 
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.question import probe
-from abiprobe.results.differing import compare
-from abiprobe.results.record import Judgement
-from abiprobe.results.wording import spot_text
+from abiprobe.results.coverage.differing import compare
+from abiprobe.results.verdicts.record import Judgement
+from abiprobe.results.verdicts.wording import spot_text
 
 TARGET = "x86_64-sysv"
 TEXT = "typedef int V __attribute__((vector_size(32))); void f(V a);"

@@ -13,8 +13,8 @@ from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.results.observations import Frame
-from abiprobe.results.wording import value_text, where_text
+from abiprobe.results.verdicts.observations import Frame
+from abiprobe.results.verdicts.wording import value_text, where_text
 
 WIDE = """
 typedef float v32 __attribute__((vector_size(32)));

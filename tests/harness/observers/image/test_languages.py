@@ -20,10 +20,10 @@ from abiprobe.harness.subjects.trust import distrust
 from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar
 from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.results.blame import blame
-from abiprobe.results.fingerprint import fingerprints
-from abiprobe.results.journal import BatchDone, Pairs
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.causes.blame import blame
+from abiprobe.results.causes.fingerprint import fingerprints
+from abiprobe.results.journal.journal import BatchDone, Pairs
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 X86, RISCV = "x86_64-sysv", "riscv64-lp64d"
 CHAR, SHORT, INT, LONG = (Scalar(kind) for kind in (Kind.CHAR, Kind.SHORT, Kind.INT, Kind.LONG))

@@ -15,7 +15,7 @@ from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.wording import spot_text
+from abiprobe.results.verdicts.wording import spot_text
 
 SCRATCH = "r0"
 SMALL, LARGE = 16, 4096

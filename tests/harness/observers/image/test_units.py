@@ -16,8 +16,8 @@ from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.place import Assignment
 from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.journal import Pairs
-from abiprobe.results.record import Judgement
+from abiprobe.results.journal.journal import Pairs
+from abiprobe.results.verdicts.record import Judgement
 
 TARGET = "x86_64-sysv"
 CHAR, LONG, SHORT = Scalar(Kind.CHAR), Scalar(Kind.LONG), Scalar(Kind.SHORT)

@@ -25,8 +25,8 @@ from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.simd import Branch, Simd
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .conftest import TARGET, Batch, compiler
 

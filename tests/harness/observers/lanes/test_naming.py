@@ -10,7 +10,7 @@ from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar
 from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.simd import Branch, Linear, Simd
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 INT = Scalar(Kind.INT)
 OWN = ("f", "f")

@@ -13,7 +13,7 @@ from abiprobe.oracles.abis.vfabi import length
 from abiprobe.oracles.lang import Complex, Kind, Member, Param, Prototype, Record, Scalar, Type
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.oracles.simd import Branch, Linear, Simd
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 from .conftest import TARGET, compiler, model
 

@@ -19,7 +19,7 @@ from abiprobe.harness.subjects.find import discover
 from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar, components
 from abiprobe.oracles.question import ProbeKind
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 from .faux_clang import LIES
 

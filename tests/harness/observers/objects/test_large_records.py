@@ -13,7 +13,7 @@ from abiprobe.oracles.lang import Array, Kind, Member, Record, Scalar, Type
 from abiprobe.oracles.place import MemberPlace
 from abiprobe.oracles.question import ProbeKind, probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 INT, CHAR = Scalar(Kind.INT), Scalar(Kind.CHAR)
 BITS = Record("B", tuple(Member(INT, f"m{number}", width=3) for number in range(1000)))
