@@ -29,7 +29,7 @@ from abiprobe.results.verdicts.values import (
     Words,
 )
 
-from .test_known import ENTRY
+from .test_deviations import ENTRY
 
 TARGET, CLAUSE = "riscv64-lp64d", "riscv:zero"
 

@@ -22,7 +22,7 @@ from abiprobe.results.known.deviations import (
 )
 from abiprobe.results.known.versions import Range
 
-from .test_known_neighbours import target_of
+from .test_neighbours import target_of
 
 ENTRIES = shipped().entries
 IN_ALL = 10_000

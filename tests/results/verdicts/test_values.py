@@ -62,22 +62,21 @@ def test_no_two_members_have_one_tag(union: object) -> None:
 
 ROOM = Path(results.__path__[0])
 OF_OTHER_TEXT = {
-    "baseline/members.py": "paths of members",
-    "baseline/objects.py": "types in baselines",
-    "baseline/records.py": "lines of baselines",
-    "baseline/types.py": "types in baselines",
-    "blame.py": "names of subjects",
-    "fingerprint.py": "messages of tools",
-    "known_lowerings.py": "lowerings in LLVM IR",
-    "old_words.py": "journals of schema 1, where English was all there was",
-    "printable.py": "what terminals, XML and Markdown cannot print",
+    "causes/blame.py": "names of subjects",
+    "causes/fingerprint.py": "messages of tools",
+    "history/baseline/members.py": "paths of members",
+    "history/baseline/objects.py": "types in baselines",
+    "history/baseline/records.py": "lines of baselines",
+    "history/baseline/types.py": "types in baselines",
+    "journal/old_words.py": "journals of schema 1, where English was all there was",
+    "journal/printable.py": "what terminals, XML and Markdown cannot print",
+    "known/lowerings.py": "lowerings in LLVM IR",
+    "known/versions.py": "version numbers",
     "report/cause_groups.py": "version numbers",
-    "report/declaration.py": "declarations",
     "report/markdown.py": "links",
     "site/addresses.py": "names of pages",
     "site/compilers.py": "version numbers",
     "site/news.py": "version numbers",
-    "versions.py": "version numbers",
 }
 """The modules of results with regular expressions, and over what: none over places, values or notes."""
 REGISTERS = {name for machine in MACHINES.values() for name in machine.registers if re.search(r"\d", name)}
