@@ -1,6 +1,6 @@
 """Clause sheets: what each written source says, and which code says it after them.
 
-A sheet is a `clauses.toml` (or a file named after the sheet) beside the code that implements it. Its `[source]` names the document and edition;
+A sheet is a `clauses.toml` (or a file named after the sheet) beside the code that implements it, and gives its `name`. Its `[source]` has the document and edition;
 each `[clause."..."]` has a section and a sentence in our own words. A clause that no code cites must say why:
 `silent`, `contradicted` (by which) or `out_of_scope`. Citing an unknown clause fails at import.
 """
@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
+from functools import cache
 from importlib import resources
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -83,20 +84,38 @@ class Sheet:
         return tie
 
 
+class Cite(Protocol):
+    """`Sheet.cite` of a sheet."""
+
+    def __call__(self, name: str, by: str = "") -> str: ...
+
+
+class Implements(Protocol):
+    """`Sheet.implements` of a sheet."""
+
+    def __call__(self, *names: str) -> Callable[[F], F]: ...
+
+
 _SHEETS: dict[str, Sheet] = {}
 
 
-def load_sheet(package: str, name: str, file: str = "clauses.toml") -> Sheet:
-    """Read the `file` of `package` once; ids become `name:clause`."""
-    if name not in _SHEETS:
-        text = resources.files(package).joinpath(file).read_text("utf-8")
-        table = tomllib.loads(text)
-        clauses = {
-            key: msgspec.convert({"id": f"{name}:{key}", **body}, Clause)
-            for key, body in table["clause"].items()
-        }
-        _SHEETS[name] = Sheet(name, msgspec.convert(table["source"], Source), clauses)
+@cache
+def load_sheet(package: str, file: str = "clauses.toml") -> Sheet:
+    """Read the `file` of `package` once; ids become `name:clause`, with the name that it gives its sheet."""
+    table = tomllib.loads(resources.files(package).joinpath(file).read_text("utf-8"))
+    name = table["name"]
+    assert name not in _SHEETS, f"{file} of {package}: another sheet has the name {name}"
+    clauses = {
+        key: msgspec.convert({"id": f"{name}:{key}", **body}, Clause) for key, body in table["clause"].items()
+    }
+    _SHEETS[name] = Sheet(name, msgspec.convert(table["source"], Source), clauses)
     return _SHEETS[name]
+
+
+def citing(package: str) -> tuple[Cite, Implements]:
+    """Return `cite` and `implements` of the sheet in a package, for the modules that follow its text."""
+    sheet = load_sheet(package)
+    return sheet.cite, sheet.implements
 
 
 def sheets() -> tuple[Sheet, ...]:

@@ -19,7 +19,7 @@ from abiprobe.oracles.linking.field import (
     pairs,
 )
 
-cite = load_sheet("abiprobe.oracles.linking", "arm_object", "arm.toml").cite
+cite = load_sheet(__package__, "arm.toml").cite
 EM_ARM = 40
 VERSION = 0xFF000000
 FLOAT_HARD, FLOAT_SOFT, BE8, GCC = 0x400, 0x200, 0x00800000, 0x00400FFF

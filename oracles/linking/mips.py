@@ -18,7 +18,7 @@ from abiprobe.oracles.linking.field import (
     pairs,
 )
 
-cite = load_sheet("abiprobe.oracles.linking", "mips_object", "mips.toml").cite
+cite = load_sheet(__package__, "mips.toml").cite
 EM_MIPS = 8
 ABI, N32, O32, O64, EABI32, EABI64 = 0xF020, 0x20, 0x1000, 0x2000, 0x3000, 0x4000
 N64 = 1

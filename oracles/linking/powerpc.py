@@ -18,7 +18,7 @@ from abiprobe.oracles.linking.field import (
     pairs,
 )
 
-cite = load_sheet("abiprobe.oracles.linking", "powerpc_object", "powerpc.toml").cite
+cite = load_sheet(__package__, "powerpc.toml").cite
 EM_PPC, EM_PPC64 = 20, 21
 FLOAT, LONG_DOUBLE = 0x3, 0xC
 RELOCATABLE, RELOCATABLE_LIB, EMBEDDED = 0x10000, 0x8000, 0x80000000

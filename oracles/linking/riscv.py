@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.riscv.isa.header import EM_RISCV, FLOAT_ABI, RVC, RVE, TSO
-from abiprobe.oracles.abis.riscv.isa.sheet import cite
+from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking.field import (
     UNSAID,
     Attribute,
@@ -18,6 +18,7 @@ from abiprobe.oracles.linking.field import (
     pairs,
 )
 
+cite = load_sheet("abiprobe.oracles.abis.riscv.isa").cite
 __all__ = ["ARCH", "ARCH_STRING", "CLASS", "EM_RISCV", "FLAGS", "RULES"]
 
 FLAGS, ARCH, CLASS = cite("object.flags"), cite("object.arch"), cite("object.class")

@@ -19,7 +19,7 @@ from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConventio
 from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.place import Assignment, ByteOrder, Unspecified
 
-SHEET = load_sheet("abiprobe.oracles.unmodelled", "no_model")
+SHEET = load_sheet(__package__)
 CALLS = SHEET.cite("calls")
 LAYOUTS = SHEET.cite("layouts")
 REGISTERS = SHEET.cite("registers")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.arm.data import DOUBLE_WORD, HALVES, QUAD, WORD
-from abiprobe.oracles.abis.arm.sheet import cite, implements
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -12,6 +12,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import BitInt, Complex, Record, Scalar, Type, Vector
 from abiprobe.oracles.place import Extension, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 EXTENDED = cite("b.2")
 HALF = cite("b.2-half")
 PADDED = cite("b.4")

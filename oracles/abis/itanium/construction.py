@@ -16,8 +16,8 @@ from abiprobe.oracles.abis.itanium.definitions import (
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed, Settled, Table
 from abiprobe.oracles.abis.itanium.primary import owners, primary_base
-from abiprobe.oracles.abis.itanium.sheet import cite, implements
 from abiprobe.oracles.abis.itanium.underlying import as_member, as_record
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.cxx.classes import Class, DataMember
 from abiprobe.oracles.engine.attributes import Extent, member_alignment, wish
 from abiprobe.oracles.engine.contested import contested_member
@@ -27,6 +27,7 @@ from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
 from abiprobe.oracles.lang import Kind, Pointer, Record, Scalar
 
+cite, implements = citing(__package__)
 COMPONENT = cite("component")
 BASE_SIZE = cite("base.size")
 MEMBER_SIZE = cite("member.size")

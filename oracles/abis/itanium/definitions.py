@@ -6,7 +6,7 @@ from functools import cache
 
 from abiprobe.oracles.abis.itanium.graph import virtual_bases
 from abiprobe.oracles.abis.itanium.policy import Policy
-from abiprobe.oracles.abis.itanium.sheet import implements
+from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.cxx.classes import (
     Access,
     Class,
@@ -16,6 +16,8 @@ from abiprobe.oracles.cxx.classes import (
     Reference,
     element,
 )
+
+implements = load_sheet(__package__).implements
 
 
 @cache

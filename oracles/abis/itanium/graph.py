@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from abiprobe.oracles.abis.itanium.sheet import implements
+from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.cxx.classes import Class
+
+implements = load_sheet(__package__).implements
 
 
 class Node(msgspec.Struct, frozen=True, cache_hash=True):

@@ -8,9 +8,11 @@ from types import MappingProxyType
 
 import msgspec
 
-from abiprobe.oracles.abis.itanium.sheet import cite
+from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.cxx.classes import Class, Declared, parts
 from abiprobe.oracles.engine.reading import Reading
+
+cite = load_sheet(__package__).cite
 
 
 class Policy(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.abis.itanium.sheet import cite, implements
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.cxx.classes import (
     Class,
     CxxArray,
@@ -22,6 +22,7 @@ from abiprobe.oracles.engine.attributes import Extent
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Array, Kind, Member, Pointer, Record, Scalar, Type
 
+cite, implements = citing(__package__)
 SIZE = cite("size", "oracles.abis.itanium.layout.Construction.finish")
 DATA_POINTER = cite("pointers.data", "oracles.abis.itanium.underlying.c_type_of")
 FUNCTION_POINTER = cite("pointers.function", "oracles.abis.itanium.underlying.c_type_of")

@@ -6,12 +6,13 @@ from functools import partial
 
 from abiprobe.oracles.abis.loongarch.calls import calls
 from abiprobe.oracles.abis.loongarch.data import TEXT, data_model
-from abiprobe.oracles.abis.loongarch.sheet import cite
 from abiprobe.oracles.abis.loongarch.variant import PRESERVED, variants
+from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import READINGS
 from abiprobe.oracles.model import CallerFrame, RegisterConvention, Target
 
+cite = load_sheet(__package__).cite
 STACK_ALIGNMENT = cite("stack.alignment")
 STACK_FRAME = cite("stack.frame")
 

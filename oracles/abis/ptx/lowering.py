@@ -9,10 +9,9 @@ import msgspec
 
 from abiprobe.oracles.abis.ptx.clang_ir import greatest, ir_align
 from abiprobe.oracles.abis.ptx.families import Family
-from abiprobe.oracles.abis.ptx.guide.sheet import cite, implements
 from abiprobe.oracles.abis.ptx.nvcc_storage import is_torn
 from abiprobe.oracles.abis.ptx.parameter import Parameter, array, scalar
-from abiprobe.oracles.abis.ptx.sheet import SHEET
+from abiprobe.oracles.clause import citing, load_sheet
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import (
@@ -37,6 +36,8 @@ from abiprobe.oracles.lang import (
 )
 from abiprobe.oracles.lang import Enum as CEnum
 
+cite, implements = citing("abiprobe.oracles.abis.ptx.guide")
+SHEET = load_sheet(__package__)
 NARROW = cite("pass.narrow")
 WIDE = cite("pass.wide")
 POINTER = cite("pass.pointer")

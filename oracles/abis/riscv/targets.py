@@ -11,7 +11,7 @@ from abiprobe.oracles.abis.riscv import convention
 from abiprobe.oracles.abis.riscv.calls import calls
 from abiprobe.oracles.abis.riscv.convention import FLOAT_SAVED, Convention
 from abiprobe.oracles.abis.riscv.data import ILP32, LP64, LP64_VECTOR, TEXT
-from abiprobe.oracles.abis.riscv.sheet import cite, implements
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.data_model import DataModel
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
@@ -26,6 +26,7 @@ from abiprobe.oracles.model import (
 )
 from abiprobe.oracles.options import LayoutOptions
 
+cite, implements = citing(__package__)
 PRESERVED = cite("int.preserved")
 FLOAT_PRESERVED = cite("fp.preserved")
 VECTOR_PRESERVED = cite("vector.preserved")

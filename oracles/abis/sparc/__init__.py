@@ -5,11 +5,12 @@ from __future__ import annotations
 from abiprobe.oracles.abis.sparc.calls import calls
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, QUADWORD, TEXT, data_model
 from abiprobe.oracles.abis.sparc.parameter_array import HEADER, OUTS
-from abiprobe.oracles.abis.sparc.sheet import cite
+from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import READINGS
 from abiprobe.oracles.model import CallerFrame, Preserved, RegisterConvention, Target
 
+cite = load_sheet(__package__).cite
 KEPT = cite("registers.kept")
 
 REGISTERS = RegisterConvention(

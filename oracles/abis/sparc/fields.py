@@ -15,8 +15,8 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_array,
     in_reals,
 )
-from abiprobe.oracles.abis.sparc.sheet import cite, implements
 from abiprobe.oracles.abis.sparc.standing import Standing
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.leaves import leaves
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
@@ -25,6 +25,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Array, Complex, Record, Scalar, Type, Vector, spelling
 from abiprobe.oracles.place import Extension, Piece
 
+cite, implements = citing(__package__)
 FIELDS = cite("struct.fields")
 FLOAT = cite("struct.single")
 ARRAY = cite("struct.array")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.vfabi.dialect import REGISTER, Dialect, Isa
 from abiprobe.oracles.abis.vfabi.roles import Described, Role
-from abiprobe.oracles.abis.vfabi.sheet import cite, implements
 from abiprobe.oracles.abis.vfabi.variant import RefusedError
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import (
@@ -24,6 +24,7 @@ from abiprobe.oracles.lang import (
 )
 from abiprobe.oracles.simd import Simd
 
+cite, implements = citing(__package__)
 RESULT = cite("cdt.result")
 PARAMETER = cite("cdt.parameter")
 RECORD = cite("cdt.record")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.wasm.calls import calls
 from abiprobe.oracles.abis.wasm.data import TEXT, data_model
-from abiprobe.oracles.abis.wasm.sheet import cite
+from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.model import CallerFrame, RegisterConvention, Target
 
+cite = load_sheet(__package__).cite
 READINGS = {"": None, "clang": Reading.CLANG}
 # A function's parameters and locals are its own, so a call has none to preserve.
 REGISTERS = RegisterConvention(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.wasm.places import ADDRESS, VALUES, Signature, value_types
-from abiprobe.oracles.abis.wasm.sheet import cite, implements
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -11,6 +11,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Type, spelling
 from abiprobe.oracles.place import ARGUMENT_BUFFER, Hidden, Passed, Passing, Piece, StackSlot
 
+cite, implements = citing(__package__)
 BUFFER = cite("variadic.buffer")
 PLACE = cite("variadic.place")
 RECORD = cite("variadic.record")

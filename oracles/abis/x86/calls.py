@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from abiprobe.oracles.abis.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
-from abiprobe.oracles.abis.x86.sheet import cite, implements
 from abiprobe.oracles.abis.x86.x87 import x87_stack
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
@@ -18,6 +18,7 @@ from abiprobe.oracles.lang import Atomic, BitInt, Enum, Kind, Prototype, Scalar,
 from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 MEMORY = cite("pass.memory")
 INTEGER = cite("pass.integer")
 SSE = cite("pass.sse")

@@ -8,7 +8,7 @@ from functools import lru_cache, reduce
 import msgspec
 
 from abiprobe.oracles.abis.x86.data import PACKED_TYPES
-from abiprobe.oracles.abis.x86.sheet import cite, implements
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.leaves import Leaf, leaves
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
@@ -28,6 +28,7 @@ from abiprobe.oracles.lang import (
     spelling,
 )
 
+cite, implements = citing(__package__)
 INTEGER = cite("class.integer")
 SSE = cite("class.sse")
 SSEUP = cite("class.sseup")

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 from abiprobe.oracles.abis.aarch64.darwin.calls import calls
-from abiprobe.oracles.abis.aarch64.darwin.sheet import cite, implements
 from abiprobe.oracles.abis.aarch64.data import TEXT
 from abiprobe.oracles.abis.aarch64.data import data_model as data_of_arm
 from abiprobe.oracles.abis.aarch64.registers import registers
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.reading import Reading
@@ -18,6 +18,7 @@ from abiprobe.oracles.lang import Kind
 from abiprobe.oracles.model import AbiModel, Preserved, Target
 from abiprobe.oracles.options import LayoutOptions
 
+cite, implements = citing(__package__)
 PLATFORM = cite("registers.platform")
 LONG_DOUBLE = cite("type.long-double")
 UNNAMED = cite("dialect.unnamed-bit-field")

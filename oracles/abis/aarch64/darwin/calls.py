@@ -12,7 +12,6 @@ from abiprobe.oracles.abis.aarch64.calls import (
     is_real,
     natural_alignment,
 )
-from abiprobe.oracles.abis.aarch64.darwin.sheet import cite, implements
 from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS, VECTOR_SIZE
 from abiprobe.oracles.abis.aarch64.general import (
     COMPOSITE,
@@ -32,6 +31,7 @@ from abiprobe.oracles.abis.aarch64.general import (
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
 from abiprobe.oracles.abis.aarch64.simd import TOO_FEW as TOO_FEW_MEMBERS
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -40,6 +40,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import BitInt, Prototype, Record, Type, Vector
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 PACKED = cite("stack.packed")
 ODD = cite("pass.odd-register")
 EXTENDED = cite("pass.extended")

@@ -23,9 +23,9 @@ from abiprobe.oracles.abis.x86.i386.results import (
     in_registers,
     is_packed,
 )
-from abiprobe.oracles.abis.x86.i386.sheet import cite, implements
 from abiprobe.oracles.abis.x86.i386.stack import FIRST_STACK_ARGUMENT, WORD, above_clause, on_stack
 from abiprobe.oracles.abis.x86.x87 import x87_stack
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
@@ -36,6 +36,7 @@ from abiprobe.oracles.lang import Complex, Convention, Pointer, Prototype, Scala
 from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 MXCSR_STATUS = 0x3F
 """The bits of MXCSR that are the status of past operations."""
 M64 = cite("pass.m64")

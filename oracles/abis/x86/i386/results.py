@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.x86.data import PACKED_TYPES, X87_BYTES
 from abiprobe.oracles.abis.x86.i386.data import VECTOR_SIZE
-from abiprobe.oracles.abis.x86.i386.sheet import cite, implements
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -12,6 +12,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.lang import Complex, Kind, Record, Scalar, Type, Vector, spelling
 from abiprobe.oracles.place import Extension, Form, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 INTEGER = cite("result.integer")
 NARROW = cite("result.narrow")
 X87 = cite("result.x87")

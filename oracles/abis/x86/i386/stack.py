@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.x86.i386.data import ALIGNED_BY_OPTION, SIZES
-from abiprobe.oracles.abis.x86.i386.sheet import cite, implements
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
@@ -26,6 +26,7 @@ from abiprobe.oracles.lang import (
 )
 from abiprobe.oracles.place import Extension, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 STACK = cite("pass.stack")
 ALIGNMENT = cite("pass.alignment")
 ASKED_ALIGNMENT = cite("pass.asked-alignment")

@@ -6,7 +6,7 @@ from enum import Enum as PyEnum
 
 from msgspec import structs
 
-from abiprobe.oracles.abis.x86.ms.sheet import cite, implements
+from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -24,6 +24,7 @@ from abiprobe.oracles.place import (
     StackSlot,
 )
 
+cite, implements = citing(__package__)
 TYPES = cite("types")
 INTEGER = cite("pass.integer")
 UPPER_BITS = cite("pass.upper-bits")
