@@ -98,9 +98,9 @@ CALLS = [
         ("s register",),
     ),
     (
-        "what was shifted is where it is all the same",
+        "what was shifted tells nothing of what moved it",
         [verdict(CALLER, replace(value("caller", ""), note=Shifted("c", said.noted("found in a1"))))],
-        ("general register",),
+        (),
     ),
     ("a control register holds no value", [verdict(CALLER, value("caller", "found in mxcsr"))], ()),
     ("too short to be told", [verdict(CALLER, value("caller", ""))], ()),

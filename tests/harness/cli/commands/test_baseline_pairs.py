@@ -29,6 +29,8 @@ COMPILERS = {
     "arm-aapcs-vfp": ("arm-linux-gnueabihf-gcc-12",),
 }
 ABIDIFF_ERROR = 1
+SHARE = 3
+"""Every third pair is put to libabigail each time, the others by `tox -e long`."""
 
 
 class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +60,12 @@ def told(pair: Pair) -> tuple[Change, ...]:
     return changes(kept(pair.old, pair.target), kept(pair.new, pair.target))
 
 
+JUDGED = [
+    pytest.param(pair, marks=[pytest.mark.long] if number % SHARE else [])
+    for number, pair in enumerate(one for one in PAIRS if one.abidiff is not None)
+]
+
+
 def by_name(pair: Any) -> str:
     return pair.name if isinstance(pair, Pair) else ""
 
@@ -76,7 +84,7 @@ def test_what_is_written_is_what_is_read(pair: Pair) -> None:
         assert not any(one.breaks for one in changes(found, found))
 
 
-@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.abidiff is not None], ids=by_name)
+@pytest.mark.parametrize("pair", JUDGED, ids=by_name)
 def test_libabigail_says_so_too(pair: Pair, tmp_path: Path) -> None:
     if shutil.which("abidiff") is None:
         pytest.skip("abidiff is not installed")

@@ -165,7 +165,17 @@ def test_a_cache_that_cannot_be_written_is_no_reason_to_fail(tmp_path: Path) -> 
     (tmp_path / "file").touch()
     cache = {"ABIPROBE_CACHE": str(tmp_path / "file" / "cache")}
     ended = abiprobe(
-        "run", TARGET, "--cc", compiler(), "--cases", "1", "--no-triage", cwd=tmp_path, env=cache
+        "run",
+        TARGET,
+        "--cc",
+        compiler(),
+        "--cases",
+        "3",
+        "--seed",
+        "1",
+        "--no-triage",
+        cwd=tmp_path,
+        env=cache,
     )
     assert (ended.returncode, "cannot be used (Not a directory)" in ended.stderr) == (0, True)
 

@@ -32,7 +32,11 @@ def _own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
 
 
-@pytest.mark.parametrize("machine", [RISCV64, X86_64], indirect=True, ids=["riscv64", "x86_64"])
+two_machines = pytest.mark.parametrize("machine", [RISCV64, X86_64], indirect=True, ids=["riscv64", "x86_64"])
+"""What is the same for all machines is tested on two."""
+
+
+@two_machines
 def test_built_once_even_in_a_race(machine, trusted, tmp_path, monkeypatch):
     with ThreadPoolExecutor(4) as pool:
         answers = set(pool.map(lambda _: runtime_objects(machine, trusted), range(4)))
@@ -45,17 +49,20 @@ def test_built_once_even_in_a_race(machine, trusted, tmp_path, monkeypatch):
     assert len([*(tmp_path / "cache" / "runtime").iterdir()]) == 2
 
 
+@two_machines
 def test_other_options_are_other_objects(machine, trusted, tmp_path):
     plain = runtime_objects(machine, trusted)
     assert runtime_objects(machine, Trusted((*trusted.cc, "-g0"), trusted.ld)) != plain
 
 
+@two_machines
 def test_a_compiler_that_refuses(machine, trusted, tmp_path):
     with pytest.raises(Problem, match="does not build the runtime"):
         runtime_objects(machine, Trusted((*trusted.cc, "--no-such-option"), trusted.ld))
     assert not (tmp_path / "cache" / "runtime").exists()
 
 
+@two_machines
 def test_undefined_symbols_are_in_the_linkers_words(machine, trusted, tmp_path):
     unit = tmp_path / "unit.c"
     calls = "".join(f"extern void absent_{n}(void); " for n in range(30))
