@@ -47,8 +47,8 @@ from abiprobe.harness.triage.cases import (
     of_verdicts,
 )
 from abiprobe.harness.triage.known_examples import questions
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import WITNESSES
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import WITNESSES
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.causes.timeline import Showing, Version

@@ -25,7 +25,7 @@ from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.runs import session
 from abiprobe.harness.runs.budget_sharing import TargetSeconds
 from abiprobe.harness.runs.compiler_guard import run_guarded, with_digests
-from abiprobe.oracles.question import WITNESSES
+from abiprobe.oracles.language.question import WITNESSES
 from abiprobe.results.journal.journal import Plan, Writer
 
 TARGETS = ("riscv64-lp64d", "x86_64-sysv")

@@ -27,7 +27,7 @@ from abiprobe.harness.observers.prediction import prepare
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.verdicts.record import Outcome
 

@@ -20,8 +20,8 @@ from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.generators.reduction.substitute import in_question, used_types
 from abiprobe.harness.machines.render.c import definitions
 from abiprobe.harness.triage.reduce import Goal, Reduced, reaching, reduce
-from abiprobe.oracles.lang import Prototype, Record, declared
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.lang import Prototype, Record, declared
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.groups import Group, groups
 from abiprobe.results.journal.journal import read
 

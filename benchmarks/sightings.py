@@ -24,8 +24,8 @@ import msgspec
 
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.triage.known_examples import questions
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.question import WITNESSES
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import WITNESSES
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import OPEN, fingerprints
 from abiprobe.results.causes.groups import verdicts_by_probe

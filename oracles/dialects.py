@@ -9,10 +9,10 @@ from abiprobe.oracles.engine.data_model import DataModel
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING, Prototype
+from abiprobe.oracles.language.lang import PRESERVING, Prototype
 from abiprobe.oracles.model import AbiModel, Model
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.oracles.text.place import Assignment
 
 Calls: TypeAlias = Callable[[TypeTable, Prototype], Assignment]
 """The rules of a text for a call: where its arguments and its result travel."""

@@ -308,7 +308,7 @@ def explain(what: str, target: str | None, form: str, **reading: Any) -> int:
     says and the known deviations from it; with a target, examples on both sides of its edge.
     """
     from abiprobe.harness.cli.commands.predict import explain as command
-    from abiprobe.oracles.clause import is_clause_name
+    from abiprobe.oracles.text.clause import is_clause_name
 
     if is_clause_name(what):
         from abiprobe.harness.cli.commands.explain_clause import explain_clause

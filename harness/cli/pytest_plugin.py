@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import pytest
 
 if TYPE_CHECKING:
-    from abiprobe.oracles.question import Question
+    from abiprobe.oracles.language.question import Question
     from abiprobe.results.known.deviations import Entry
     from abiprobe.results.verdicts.record import Verdict
 
@@ -150,7 +150,7 @@ def of_subject(
     from abiprobe.harness.runs.question_sorts import can_answer
     from abiprobe.harness.subjects.find import build, identity, parse_subject
     from abiprobe.harness.triage.causes import deviating_examples
-    from abiprobe.oracles.question import probe
+    from abiprobe.oracles.language.question import probe
     from abiprobe.results.known.deviations import concerns
 
     cases, seed, searched = numbers
@@ -210,7 +210,7 @@ class Asking(pytest.Item):
     def verdicts(self, question: Question, levels: tuple[str, ...] = ()) -> dict[str, tuple[Verdict, ...]]:
         """What the compiler shows of a question, by level."""
         from abiprobe.harness.observers.ask import ask, on
-        from abiprobe.oracles.lang import Prototype
+        from abiprobe.oracles.language.lang import Prototype
 
         levels = levels or self.compiler.levels
         used = levels if isinstance(question, Prototype) else levels[:1]

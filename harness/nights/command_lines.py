@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from abiprobe.oracles.question import WITNESSES
+from abiprobe.oracles.language.question import WITNESSES
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.journal.journal import Footer, Pairs, Plan
 

@@ -13,8 +13,8 @@ from abiprobe.generators.boundary import Edge
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.command_lines import cause_lines, run_line
 from abiprobe.harness.triage.spoken_examples import other_languages
-from abiprobe.oracles.clause import sheets
 from abiprobe.oracles.registry import find_target, is_followed
+from abiprobe.oracles.text.clause import sheets
 from abiprobe.results.causes.blame import families
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described

@@ -8,8 +8,8 @@ from typing import TypeAlias
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.options import by_isa
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.coverage.differing import with_differences

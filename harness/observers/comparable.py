@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.results.verdicts.record import Verdict
 
 

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, TypeAlias
 
 from abiprobe.harness.observers.observer import Observer
-from abiprobe.oracles.question import Probe, ProbeKind, Question
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question
 from abiprobe.results.coverage.decided import COMPARED, standing
 from abiprobe.results.verdicts.record import Verdict
 

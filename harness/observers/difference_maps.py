@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.history.breaks import Break
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.report.maps import Map, MapRow

@@ -13,7 +13,7 @@ import msgspec
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
-from abiprobe.oracles.place import Files
+from abiprobe.oracles.text.place import Files
 from abiprobe.results.causes.cluster import IDENTITIES, Cluster
 from abiprobe.results.causes.old_triages import in_todays_form, recluster
 from abiprobe.results.causes.triage_progress import SCHEMA, FirstCauses

@@ -31,7 +31,7 @@ from abiprobe.harness.runs.question_sorts import (
     takes_sort,
 )
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.journal.fields import Level
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Pairs, Plan
 

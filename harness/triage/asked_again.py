@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from abiprobe.harness.observers.ask import Seen, ask
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind, Question
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, fingerprints
 from abiprobe.results.causes.groups import Group

@@ -16,8 +16,8 @@ from abiprobe.harness.runs.run_files import chosen_run, read_begun_run, read_fir
 from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.harness.triage.reduce import Goal
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import WITNESSES, Question, decode, probe
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import WITNESSES, Question, decode, probe
 from abiprobe.results.causes.blame import Configuration, family
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.fingerprint import Fingerprint

@@ -26,8 +26,8 @@ from abiprobe.harness.triage.known_examples import (
     run_on_subject,
 )
 from abiprobe.harness.triage.underlying_layouts import layouts_kept, with_layouts
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Question, probe
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.groups import Group
 from abiprobe.results.causes.triage_progress import SCHEMA, FirstCauses, ReducedMember

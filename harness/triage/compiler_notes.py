@@ -11,7 +11,7 @@ from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.registry import observer_of, serving
 from abiprobe.harness.runs.answer_cache import cached_words
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.question import Question, probe
 from abiprobe.results.causes.blame import Configuration
 
 NOTE = re.compile(

@@ -20,8 +20,8 @@ from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.options import subject_options
 from abiprobe.harness.triage.reduce import Goal, Reduced, reduce
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.results.causes.blame import Blame, Configuration, family, stand_of
 from abiprobe.results.causes.cluster import Finding
 from abiprobe.results.causes.fingerprint import OPEN, Symptom

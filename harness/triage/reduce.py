@@ -22,8 +22,8 @@ from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.oracles.lang import Kind, Prototype
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.lang import Kind, Prototype
+from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.causes.blame import Blame, Configuration, blame
 from abiprobe.results.causes.fingerprint import OPEN, Fingerprint, Symptom, blamed_value, fingerprints

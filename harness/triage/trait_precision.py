@@ -10,7 +10,7 @@ from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.runs.question_batches import questions
 from abiprobe.harness.runs.question_sorts import takes_sort
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.question import Question, probe
 from abiprobe.results.causes.cluster import Cluster, Support
 from abiprobe.results.causes.fingerprint import Symptom
 from abiprobe.results.causes.traits import needed, traits

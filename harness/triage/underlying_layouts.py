@@ -15,7 +15,7 @@ import msgspec
 from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.question_sorts import can_answer, takes_sort
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.language.lang import Record
 from abiprobe.results.causes.cluster import Cluster, Finding, Underlying
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.causes.underlying import every_record, underlying_records

@@ -8,7 +8,7 @@ from functools import lru_cache
 from abiprobe.harness.observers.ask import ask, on, witnesses
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.triage.cases import Case
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.question import probe
 from abiprobe.results.causes.blame import Configuration, family
 from abiprobe.results.causes.fingerprint import OPEN, Symptom
 from abiprobe.results.coverage.differing import Group, compare

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.lang import Member, Pointer, Position, Record, strip
+from abiprobe.oracles.language.lang import Member, Pointer, Position, Record, strip
+from abiprobe.oracles.text.clause import load_sheet
 
 GNU = load_sheet(__package__)
 PACKED = GNU.cite("packed", "oracles.engine.attributes.member_alignment")

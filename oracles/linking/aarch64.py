@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking.field import AnyOf, Attribute, Common, Field, Property, Rules, Same, Tags
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__, "aarch64.toml").cite
 EM_AARCH64 = 183

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking.field import (
     Answer,
     Attribute,
@@ -18,6 +17,7 @@ from abiprobe.oracles.linking.field import (
     numbered,
     pairs,
 )
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__, "arm.toml").cite
 EM_ARM = 40

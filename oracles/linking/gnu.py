@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking.field import Attribute, Field, Same, Tags
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__, "gnu.toml").cite
 TAGS = Tags("gnu", cite("tags"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking.field import Answer, Field, Flags, Rules, Same
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__, "loongarch.toml").cite
 EM_LOONGARCH = 258

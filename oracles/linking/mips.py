@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking import gnu
 from abiprobe.oracles.linking.field import (
     AbiFlags,
@@ -17,6 +16,7 @@ from abiprobe.oracles.linking.field import (
     numbered,
     pairs,
 )
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__, "mips.toml").cite
 EM_MIPS = 8

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking import gnu
 from abiprobe.oracles.linking.field import Answer, Field, Rules, Same, numbered
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__, "s390x.toml").cite
 EM_S390 = 22

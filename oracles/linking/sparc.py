@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking import gnu
 from abiprobe.oracles.linking.field import Field, Flags, Merged, Rules, Same
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__, "sparc.toml").cite
 EM_SPARCV9 = 43

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking.field import Common, Field, Merged, Property, Rules
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__, "x86.toml").cite
 EM_386, EM_X86_64 = 3, 62

@@ -8,7 +8,7 @@ from enum import Enum
 
 import msgspec
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom, fingerprints
 from abiprobe.results.coverage.differing import Group, compare
 from abiprobe.results.verdicts.record import Judgement, Verdict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abiprobe.oracles.cxx.classes import (
+from abiprobe.oracles.language.classes import (
     Access,
     Class,
     CxxArray,
@@ -17,7 +17,7 @@ from abiprobe.oracles.cxx.classes import (
     element,
     parts,
 )
-from abiprobe.oracles.lang import Kind, Scalar
+from abiprobe.oracles.language.lang import Kind, Scalar
 
 
 def class_traits(asked: Class) -> frozenset[str]:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from abiprobe.oracles.lang import Record
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.blame import Blame, Stand, families, family
 from abiprobe.results.causes.fingerprint import OPEN, Fingerprint, Symptom, is_telling
 from abiprobe.results.causes.traits import alike, needed, traits

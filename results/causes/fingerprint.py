@@ -14,7 +14,7 @@ from itertools import takewhile
 
 import msgspec
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.coverage.counts import first_misplaced
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 
 import msgspec
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.blame import Configuration, blame, family
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, blamed_value, fingerprints
 from abiprobe.results.causes.places import places_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from itertools import takewhile
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, sides_moved
 from abiprobe.results.coverage.counts import first_misplaced
 from abiprobe.results.verdicts.locations import AddressIn, InMemory, InPlaces, is_on_stack

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import (
     DECIMAL,
     Array,
     Atomic,
@@ -35,7 +35,7 @@ from abiprobe.oracles.lang import (
     Vector,
     strip,
 )
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.class_traits import class_traits
 
 NARROW = frozenset({Kind.BOOL, Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.SHORT, Kind.USHORT})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Array, Member, Prototype, Record, Type, strip
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Array, Member, Prototype, Record, Type, strip
 from abiprobe.results.causes.cluster import FOLLOWING, Finding
 from abiprobe.results.causes.fingerprint import Symptom
 

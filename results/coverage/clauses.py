@@ -10,7 +10,7 @@ from importlib import resources
 
 import msgspec
 
-from abiprobe.oracles.clause import Sheet
+from abiprobe.oracles.text.clause import Sheet
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.record import Judgement
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.question import ProbeKind, Question
+from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.results.coverage.differing import comparisons
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
 from abiprobe.results.journal.journal import BatchDone, Named

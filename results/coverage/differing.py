@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.locations import Spot
 from abiprobe.results.verdicts.readings import NONE

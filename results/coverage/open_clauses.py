@@ -7,7 +7,7 @@ from itertools import islice
 
 import msgspec
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.coverage.differing import Comparison, comparisons
 from abiprobe.results.journal.journal import BatchDone
 

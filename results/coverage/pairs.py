@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.coverage.counts import Example, size
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.record import Judgement, Verdict

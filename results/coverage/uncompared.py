@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.question import WITNESSES, ProbeKind
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind
 from abiprobe.results.coverage.differing import comparisons
 from abiprobe.results.journal.journal import BatchDone, Named
 from abiprobe.results.verdicts.quantity import quantity

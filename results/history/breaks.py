@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.history.compare import Side
 from abiprobe.results.verdicts.observations import RECOGNISABLE, Frame
 from abiprobe.results.verdicts.record import Shown

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.fingerprint import Fingerprint, fingerprints
 from abiprobe.results.coverage.counts import subject_verdicts
 from abiprobe.results.journal.journal import BatchDone

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.question import probe
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.counts import Row, rows

@@ -22,7 +22,7 @@ from typing import IO, Any, TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.question import ProbeKind, Question
+from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.results.journal.checksums import ChecksumError, checked, last, sealed
 from abiprobe.results.journal.fields import Level
 from abiprobe.results.journal.old_journals import OLD, RegistersOf, converted, unknown

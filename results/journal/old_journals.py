@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.place import Files
+from abiprobe.oracles.text.place import Files
 from abiprobe.results.journal.old_words import note, spot, value, where
 
 OLD = 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from abiprobe.oracles.place import Files, Located, Register, StackSlot
+from abiprobe.oracles.text.place import Files, Located, Register, StackSlot
 from abiprobe.results.verdicts.locations import (
     AddressIn,
     AmongUnnamed,

@@ -15,7 +15,7 @@ from importlib.resources.abc import Traversable
 
 import msgspec
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.blame import families
 from abiprobe.results.causes.cluster import Cluster, Finding, Underlying, parts_of
 from abiprobe.results.causes.fingerprint import (

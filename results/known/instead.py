@@ -13,8 +13,8 @@ from functools import reduce
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.place import Located, RegisterFile
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Located, RegisterFile
 from abiprobe.results.causes.fingerprint import WHOLE, Fingerprint, Symptom
 from abiprobe.results.causes.places import telling
 from abiprobe.results.verdicts.locations import (

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.causes.cluster import Cluster, Finding, restricted
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.causes.groups import (

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from abiprobe.oracles.declaration import declare, one_line
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Prototype, Record, Type, Typedef, strip
-from abiprobe.oracles.place import (
+from abiprobe.oracles.language.declaration import declare, one_line
+from abiprobe.oracles.language.lang import Array, Prototype, Record, Type, Typedef, strip
+from abiprobe.oracles.text.place import (
     Assignment,
     Extension,
     MemberPlace,

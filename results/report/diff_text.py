@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.history.causes import Cause
 from abiprobe.results.history.diff import Diff
 from abiprobe.results.known.matches import Recurrence

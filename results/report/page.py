@@ -9,8 +9,8 @@ import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
-from abiprobe.oracles.clause import recorded_address
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.text.clause import recorded_address
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.coverage.counts import COLUMNS
 from abiprobe.results.coverage.open_clauses import open_clauses

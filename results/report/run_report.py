@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.oracles.clause import recorded_clause
+from abiprobe.oracles.text.clause import recorded_clause
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.counts import Row, rows

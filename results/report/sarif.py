@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from abiprobe.oracles.clause import recorded_clause
+from abiprobe.oracles.text.clause import recorded_clause
 from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.coverage.uncompared import Coverage
 from abiprobe.results.report.run_report import ReportedCause, RunReport, clause_text

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from abiprobe.oracles.clause import recorded_clause
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.text.clause import recorded_clause
 from abiprobe.results.coverage.counts import COLUMNS, DeviationKey, Deviations, deviations, rows
 from abiprobe.results.coverage.differing import ALONE, CONTRADICTS, PARTLY, TOGETHER, Comparison
 from abiprobe.results.coverage.open_clauses import OpenClause, Undecided, open_clauses

@@ -9,8 +9,8 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.clause import recorded_clause
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.text.clause import recorded_clause
 from abiprobe.results.causes.blame import Blame
 from abiprobe.results.causes.cluster import Cluster, Support
 from abiprobe.results.causes.traits import described

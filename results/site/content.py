@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.oracles.clause import Clause, Source
+from abiprobe.oracles.text.clause import Clause, Source
 from abiprobe.results.causes.cluster import Finding
 from abiprobe.results.causes.fingerprint import OPEN, Symptom
 from abiprobe.results.causes.timeline import Showing

@@ -9,7 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 from jinja2 import Environment
 
-from abiprobe.oracles.clause import recorded_clause, recorded_source
+from abiprobe.oracles.text.clause import recorded_clause, recorded_source
 from abiprobe.results.causes.timeline import Showing
 from abiprobe.results.journal.printable import in_xml, printable
 from abiprobe.results.report.html_pages import html_templates, moment

@@ -12,7 +12,7 @@ from functools import cache
 
 import msgspec
 
-from abiprobe.oracles.place import ByteOrder
+from abiprobe.oracles.text.place import ByteOrder
 from abiprobe.results.verdicts.values import Address, Bytes, LeadsTo
 
 REGION = 1 << 24

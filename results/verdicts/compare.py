@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.expect import Expected
-from abiprobe.oracles.place import Files, Located, Passed, Passing, Place
+from abiprobe.oracles.engine.expect import Expected
+from abiprobe.oracles.text.place import Files, Located, Passed, Passing, Place
 from abiprobe.results.verdicts.addresses import Addresses, address_bits, spelled, told
 from abiprobe.results.verdicts.locations import InMemory, InPlaces, Where, of_pieces
 from abiprobe.results.verdicts.notes import Found, OnlyAbove, ReliesOnAbove

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from abiprobe.oracles.place import Assignment, Layout, MemberAlignment, Passed, Passing
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Assignment, Layout, MemberAlignment, Passed, Passing
 from abiprobe.results.verdicts.compare import (
     compare_left,
     compare_memory,

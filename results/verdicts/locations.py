@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.place import Files, Located, Piece, RegisterFile, StackSlot
+from abiprobe.oracles.text.place import Files, Located, Piece, RegisterFile, StackSlot
 from abiprobe.results.verdicts.values import Alignment, BitRange, Number, Offset, Size, Words
 
 

@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.place import Located
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Located
 from abiprobe.results.verdicts.values import Value, Words
 
 

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.expect import Expected
-from abiprobe.oracles.place import Files, Located, Register, StackSlot
+from abiprobe.oracles.engine.expect import Expected
+from abiprobe.oracles.text.place import Files, Located, Register, StackSlot
 from abiprobe.results.verdicts.addresses import Addresses, address_bits, told
 from abiprobe.results.verdicts.locations import is_on_stack
 from abiprobe.results.verdicts.notes import Found

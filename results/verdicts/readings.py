@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from abiprobe.oracles.place import Layout, Unspecified
+from abiprobe.oracles.text.place import Layout, Unspecified
 from abiprobe.results.verdicts.judge import judge_layout
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 

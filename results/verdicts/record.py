@@ -6,7 +6,7 @@ from enum import Enum
 
 import msgspec
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.differing_bytes import differing_part
 from abiprobe.results.verdicts.locations import Spot, Where
 from abiprobe.results.verdicts.notes import Note

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.place import Files, Located, Passed, StackSlot
+from abiprobe.oracles.text.place import Files, Located, Passed, StackSlot
 from abiprobe.results.verdicts.locations import (
     InPlaces,
     Kind,

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.place import Located
+from abiprobe.oracles.text.place import Located
 
 
 class Bytes(msgspec.Struct, frozen=True, tag="bytes"):

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from abiprobe.oracles.place import Layout
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Layout
 from abiprobe.results.verdicts.locations import BITS, BYTES, Named
 from abiprobe.results.verdicts.notes import Disagreement, Said
 from abiprobe.results.verdicts.record import Difference, Verdict, from_differences

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from abiprobe.oracles.place import Located, Register, StackSlot
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Located, Register, StackSlot
 from abiprobe.results.verdicts.locations import (
     AddressIn,
     AmongUnnamed,

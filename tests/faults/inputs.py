@@ -20,8 +20,8 @@ from abiprobe.harness.machines.elf_facts.files import read_object
 from abiprobe.harness.machines.readers import elf
 from abiprobe.harness.machines.readers.dwarf import variable_types
 from abiprobe.harness.machines.readers.objects import constants
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import encode
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import encode
 
 from .commands import called
 from .damage import BYTES, HOSTILE, LINES, places

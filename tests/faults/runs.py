@@ -6,8 +6,8 @@ from pathlib import Path
 
 from laboratory import said
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.results.journal.journal import (
     BatchDone,
     BatchKey,

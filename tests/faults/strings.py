@@ -14,8 +14,8 @@ from xml.etree import ElementTree as ET
 import msgspec
 from laboratory import said
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.results.journal.journal import (
     BatchDone,
     BatchKey,

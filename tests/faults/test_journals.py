@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.results.journal.journal import (
     BatchDone,
     JournalError,

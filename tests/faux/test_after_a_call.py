@@ -6,7 +6,7 @@ import pytest
 
 from abiprobe.harness.input import read
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.verdicts.record import Judgement
 from abiprobe.results.verdicts.values import InUse
 from abiprobe.results.verdicts.wording import where_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.results.causes.fingerprint import fingerprints
 from abiprobe.results.known.deviations import concerning, resemblances, shipped
 from abiprobe.results.verdicts.record import Verdict

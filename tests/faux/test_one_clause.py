@@ -6,7 +6,7 @@ import pytest
 
 from abiprobe.harness.input import read
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.results.verdicts.record import Judgement
 
 from .putting import Ask

@@ -9,7 +9,7 @@ import pytest
 from abiprobe.harness.input import read
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.triage.reduce import Goal, reduce
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.blame import Stand
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.coverage.differing import ALONE, PARTLY, TOGETHER, Comparison, compare

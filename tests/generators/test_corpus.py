@@ -12,8 +12,8 @@ from abiprobe.harness.machines.workbench import XMM_BYTES
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import layout_options
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import probe
 from abiprobe.results.journal.journal import Pairs
 from abiprobe.results.verdicts.record import Judgement
 

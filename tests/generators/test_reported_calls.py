@@ -12,7 +12,7 @@ from abiprobe.harness.machines.workbench import XMM_BYTES
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import layout_options
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.coverage.differing import compare
 from abiprobe.results.verdicts.record import Judgement, Verdict
 

@@ -10,7 +10,7 @@ import pytest
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.coverage.differing import compare
 from abiprobe.results.verdicts.record import Judgement, Verdict

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.place import Located, Register, RegisterFile, StackSlot
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Located, Register, RegisterFile, StackSlot
 from abiprobe.results.causes.fingerprint import CRASHES, TOOL, WHOLE, Symptom, is_telling, signature
 from abiprobe.results.causes.places import Place
 from abiprobe.results.coverage.differing import Group

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abiprobe.harness.machines.runtime.aarch64 import AARCH64
 from abiprobe.harness.machines.runtime.riscv import RISCV64
 from abiprobe.harness.machines.runtime.x86 import I386, X86_64_AVX512
-from abiprobe.oracles.place import Located, Register, RegisterFile
+from abiprobe.oracles.text.place import Located, Register, RegisterFile
 from abiprobe.results.journal import old_words
 from abiprobe.results.journal.old_words import spot, value
 from abiprobe.results.verdicts.locations import Spot, Where

@@ -24,11 +24,11 @@ from abiprobe.harness.observers.image.operations import (
     patched,
 )
 from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.oracles.engine.expect import Expected, contents, expected
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.expect import Expected, contents, expected
-from abiprobe.oracles.lang import Type, strip
+from abiprobe.oracles.language.lang import Type, strip
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Assignment, Extension, Passed, Passing, Register, StackSlot
+from abiprobe.oracles.text.place import Assignment, Extension, Passed, Passing, Register, StackSlot
 from abiprobe.results.verdicts.observations import Frame, ObservedCallee, ObservedCaller
 from abiprobe.results.verdicts.record import Outcome
 

@@ -17,8 +17,8 @@ from abiprobe.harness.observers.objects.layouts import plan_layout
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.text.place import Assignment
 from abiprobe.results.verdicts.record import Judgement, Verdict
 from abiprobe.results.verdicts.shifting import carries
 from laboratory import confirmed

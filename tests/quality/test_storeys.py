@@ -64,6 +64,7 @@ def unread(folder: Path, names: list[str]) -> list[str]:
 UPWARDS = [
     ("results", "verdicts/record.py", "abiprobe.results.report.wrap"),
     ("results", "journal/checksums.py", "abiprobe.results.coverage.counts"),
+    ("oracles", "language/lang.py", "abiprobe.oracles.text.clause"),
     ("harness", "base/scratch.py", "abiprobe.harness.machines.workbench"),
 ]
 

@@ -11,7 +11,7 @@ import msgspec
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.declared import Declared, asked_at
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.history.baseline.change import Change, Effect, summary

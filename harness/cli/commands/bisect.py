@@ -25,7 +25,7 @@ from abiprobe.harness.subjects.find import discover
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.triage.cases import Case, families_of, find_cases
 from abiprobe.harness.triage.witness_groups import counterpart
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.results.causes.blame import Configuration, family
 from abiprobe.results.causes.fingerprint import Symptom
 from abiprobe.results.causes.timeline import Showing, Version, changes, first, last, showing

@@ -37,8 +37,8 @@ from abiprobe.harness.subjects.options import by_isa
 from abiprobe.harness.subjects.selection import select_subjects, subject_names
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.harness.triage.asked_again import Unsteady, unsteady
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
 from abiprobe.results.coverage.counts import exit_status, subject_verdicts
 from abiprobe.results.coverage.differing import comparisons
 from abiprobe.results.coverage.pairs import pairings

@@ -10,8 +10,8 @@ from rich.table import Table
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.runs.question_coverage import EdgeCoverage, edge_coverage, tour_coverage
 from abiprobe.harness.runs.run_files import read_run
-from abiprobe.oracles.clause import Sheet, sheets
 from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.text.clause import Sheet, sheets
 from abiprobe.results.coverage.clauses import SheetCoverage, Status, coverage
 from abiprobe.results.journal.journal import Run
 

@@ -16,9 +16,9 @@ from abiprobe.harness.cli.commands.arguments import target_name
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
 from abiprobe.harness.subjects.find import command, discover, version
-from abiprobe.oracles.clause import Sheet, Source, sheets
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import TARGETS, find_target, is_followed
+from abiprobe.oracles.text.clause import Sheet, Source, sheets
 from abiprobe.results.known.deviations import shipped, shipped_file
 
 TRIPLES = (

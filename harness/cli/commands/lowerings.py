@@ -25,7 +25,7 @@ from abiprobe.harness.observers.lowerings.registers import Registers, registers
 from abiprobe.harness.observers.lowerings.signature import Role
 from abiprobe.harness.observers.lowerings.sweep import Swept, Tally, sweep
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.results.known.entries import in_force
 from abiprobe.results.known.lowerings import Entry
 from abiprobe.results.verdicts.record import Outcome

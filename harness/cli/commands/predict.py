@@ -30,7 +30,7 @@ from abiprobe.harness.input.declared import (
 )
 from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.harness.observers.registry import has_classes
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.registry import find_cxx_model, find_model, find_target
 from abiprobe.results.report.explain import explain as explain_text

@@ -16,7 +16,7 @@ from abiprobe.harness.observers.device.ptxas.assemble import Assembler
 from abiprobe.harness.observers.device.ptxas.links import Linked
 from abiprobe.harness.observers.device.ptxas.physical import Checked
 from abiprobe.oracles.abis.ptx.text.rules import Enforced
-from abiprobe.oracles.clause import find_clause
+from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
 SHOWN = 5

@@ -15,7 +15,7 @@ from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.causes import Causes, causes_of
 from abiprobe.harness.triage.spoken_examples import other_languages, spoken_example
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
-from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.causes.traits import described

@@ -24,7 +24,7 @@ from abiprobe.harness.triage.bundles.issue import issue, newest
 from abiprobe.harness.triage.cases import Case, families_of, find_cases, of_those_here
 from abiprobe.harness.triage.maps import maps
 from abiprobe.harness.triage.reduce import reduce
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.causes.traits import described, traits
 from abiprobe.results.report.explain import explain

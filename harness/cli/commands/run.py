@@ -38,7 +38,7 @@ from abiprobe.harness.subjects.find import discover
 from abiprobe.harness.subjects.selection import absent_programs, subject_names
 from abiprobe.harness.subjects.triples import remarks as triple_remarks
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
-from abiprobe.oracles.question import WITNESSES, ProbeKind
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED
 from abiprobe.results.journal.journal import (
     BatchDone,

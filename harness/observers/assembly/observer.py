@@ -23,7 +23,7 @@ from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families.vendors import runners
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.question import Probe
+from abiprobe.oracles.language.question import Probe
 from abiprobe.oracles.standins import StandIn, stand_ins
 from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint
 from abiprobe.results.verdicts.record import Outcome, Verdict

@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.harness.observers.classes.observing import Shows
 from abiprobe.harness.observers.classes.plan import ALIGNMENT, SIZE, ClassPlan, Fact, Numbered, numbered
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.locations import BITS, BYTES, Named
 from abiprobe.results.verdicts.readings import NONE
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Shown, Verdict, from_differences

@@ -22,7 +22,7 @@ from abiprobe.harness.observers.device.sass.symbols import (
 )
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.abis.ptx.sass.places import COUNT, FIRST
-from abiprobe.oracles.place import Passed, Passing, StackSlot
+from abiprobe.oracles.text.place import Passed, Passing, StackSlot
 from abiprobe.results.verdicts.locations import InMemory
 from abiprobe.results.verdicts.record import Difference
 from abiprobe.results.verdicts.values import DeclaredAlignment, Words

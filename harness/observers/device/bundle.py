@@ -12,7 +12,7 @@ from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unit import unit
 from abiprobe.harness.subjects.cuda_tools import find_tool
-from abiprobe.oracles.place import Assignment, Passed
+from abiprobe.oracles.text.place import Assignment, Passed
 from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint, Symptom
 
 DECLARATIONS = (

@@ -24,7 +24,7 @@ from abiprobe.harness.observers.device.unit import Slots, unit
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.place import Passed
+from abiprobe.oracles.text.place import Passed
 from abiprobe.results.verdicts.record import Outcome
 
 

@@ -25,9 +25,9 @@ from abiprobe.harness.observers.device.sass.symbols import (
     Symbol,
 )
 from abiprobe.oracles.abis.ptx.sass.places import FILES
-from abiprobe.oracles.lang import Kind, Scalar, Type, strip
-from abiprobe.oracles.place import Extension, Passed, Passing, Register, StackSlot
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.lang import Kind, Scalar, Type, strip
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Register, StackSlot
 from abiprobe.results.verdicts.compare import in_place
 from abiprobe.results.verdicts.locations import InMemory
 from abiprobe.results.verdicts.notes import DeclaredAs

@@ -29,7 +29,7 @@ def question(plan: LayoutPlan, suffix: str = "") -> dict[str, Any]:
     """What the child is asked about a record: its name, definitions with their settings, the paths of its members.
 
     For other children it is there as C with attributes (`text`), in which its names end with `suffix`, and as
-    `abiprobe.oracles.lang` writes it.
+    `abiprobe.oracles.language.lang` writes it.
     """
     definitions = [
         (part.text, {"packed": True} if part.packed else {} if part.pack is None else {"pack": part.pack})

@@ -14,9 +14,9 @@ from abiprobe.harness.observers.image.operations import operations, result_point
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.units import calls_text
 from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
-from abiprobe.oracles.expect import Expected
+from abiprobe.oracles.engine.expect import Expected
 from abiprobe.oracles.model import RegisterConvention, Target
-from abiprobe.oracles.place import Passing
+from abiprobe.oracles.text.place import Passing
 from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint, Symptom
 from abiprobe.results.verdicts.observations import Turn
 from abiprobe.results.verdicts.wording import place_text

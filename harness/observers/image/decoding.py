@@ -27,7 +27,7 @@ from abiprobe.harness.observers.image.operations import (
 )
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Files, Located, Passed, Passing, Register, StackSlot
+from abiprobe.oracles.text.place import Files, Located, Passed, Passing, Register, StackSlot
 from abiprobe.results.verdicts.addresses import Addresses, spelled, told
 from abiprobe.results.verdicts.compare import both, differing, in_place
 from abiprobe.results.verdicts.locations import InPlaces, Named, of_pieces

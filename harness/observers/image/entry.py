@@ -8,9 +8,9 @@ from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called
 from abiprobe.harness.observers.image.operations import buffer_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.oracles.expect import expected
+from abiprobe.oracles.engine.expect import expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import RESULT_POINTER, Assignment, Located, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.place import RESULT_POINTER, Assignment, Located, Passed, Passing, Piece, Register
 from abiprobe.results.verdicts.compare import in_place
 from abiprobe.results.verdicts.locations import AddressIn
 from abiprobe.results.verdicts.observations import Frame

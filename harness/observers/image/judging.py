@@ -10,9 +10,9 @@ from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, settled
-from abiprobe.oracles.lang import Record, Type, strip
-from abiprobe.oracles.place import Files, Passing
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.lang import Record, Type, strip
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Files, Passing
 from abiprobe.results.verdicts.judge import (
     judge_callee,
     judge_caller,

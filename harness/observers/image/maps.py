@@ -7,8 +7,8 @@ from typing import Any
 
 from abiprobe.harness.observers.difference_maps import NOTHING, differing
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.oracles.expect import Expected
-from abiprobe.oracles.place import Hidden, Passing, Register, StackSlot
+from abiprobe.oracles.engine.expect import Expected
+from abiprobe.oracles.text.place import Hidden, Passing, Register, StackSlot
 from abiprobe.results.journal.journal import BatchDone, Observed
 from abiprobe.results.report.maps import Map, MapRow
 from abiprobe.results.verdicts.addresses import spelled

@@ -44,13 +44,13 @@ from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
-from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import SymbolMark
-from abiprobe.oracles.place import Assignment, Register
-from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.text.place import Assignment, Register
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
 from abiprobe.results.history.breaks import Break, shown_breaks
 from abiprobe.results.journal.journal import BatchDone, Observed

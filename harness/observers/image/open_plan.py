@@ -20,9 +20,9 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.supposed import compared_mask, supposed
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Type, spelling
+from abiprobe.oracles.language.lang import Prototype, Type, spelling
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import (
+from abiprobe.oracles.text.place import (
     RESULT_POINTER,
     Assignment,
     Files,

@@ -22,10 +22,10 @@ from abiprobe.harness.machines.runtime.script import (
     preserve,
 )
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
+from abiprobe.oracles.engine.expect import Expected, expected
 from abiprobe.oracles.engine.records import round_up
-from abiprobe.oracles.expect import Expected, expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import (
+from abiprobe.oracles.text.place import (
     ARGUMENT_BUFFER,
     RESULT_POINTER,
     Assignment,

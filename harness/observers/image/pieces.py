@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.place import Located, Register, StackSlot
+from abiprobe.oracles.text.place import Located, Register, StackSlot
 from abiprobe.results.verdicts.locations import AtAddress, InPieces, Run
 from abiprobe.results.verdicts.wording import spot_text
 

@@ -8,8 +8,8 @@ import msgspec
 
 from abiprobe.harness.machines.runtime.x86 import X86_64_AVX512
 from abiprobe.oracles.abis.vfabi.variant import Once, Part, Places, Spread, Variant
-from abiprobe.oracles.place import Located, Register
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Located, Register
 from abiprobe.results.verdicts.compare import in_place
 from abiprobe.results.verdicts.locations import ElementIn, InMemory, Named, Where
 from abiprobe.results.verdicts.record import Difference, Verdict, from_differences

@@ -24,7 +24,7 @@ from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.abis.vfabi.variant import Places, Variant
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.record import (
     Difference,
     Judgement,

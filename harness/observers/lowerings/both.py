@@ -15,7 +15,7 @@ from abiprobe.harness.observers.lowerings.ir_text import UnreadableError
 from abiprobe.harness.observers.lowerings.lowering import Answers, Lowered
 from abiprobe.harness.observers.lowerings.place import Place
 from abiprobe.harness.observers.lowerings.unit import texts_of
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 
 Both = tuple[Lowered, Lowered] | None
 """Two lowerings of a prototype; `None` for one that either does not take."""

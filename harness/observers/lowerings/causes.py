@@ -24,7 +24,7 @@ from abiprobe.harness.observers.lowerings.lowering import Lowered
 from abiprobe.harness.observers.lowerings.place import Place
 from abiprobe.harness.observers.lowerings.signature import Role
 from abiprobe.harness.observers.lowerings.sweep import Member
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.results.causes.traits import alike, needed, traits
 
 FIRST_BATCH, NEXT_BATCH = 48, 160

@@ -18,9 +18,9 @@ from abiprobe.harness.observers.lowerings.unit import NAMED, texts_of, unit
 from abiprobe.harness.subjects.compile import LARGEST, Limits, classify, failure_text, run_compiler
 from abiprobe.harness.subjects.crashes import crash_words
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.engine.silence import AbsentError
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.results.verdicts.record import Outcome
 
 TO_IR = (

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from abiprobe.harness.observers.lowerings.place import Place
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
 LEVELS = "O0", "O2"

@@ -19,7 +19,7 @@ from abiprobe.harness.observers.lowerings.ir_text import UnreadableError
 from abiprobe.harness.observers.lowerings.lowering import Answers
 from abiprobe.harness.observers.lowerings.place import Place
 from abiprobe.harness.observers.lowerings.unit import texts_of
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.results.verdicts.record import Outcome
 
 BATCH = 250

@@ -9,8 +9,8 @@ import msgspec
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.objects.layouts import TOLD, LayoutPlan
 from abiprobe.harness.observers.objects.witnesses import Heard, testimony
-from abiprobe.oracles.place import Unspecified
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Unspecified
 from abiprobe.results.verdicts.judge import judge_layout
 from abiprobe.results.verdicts.locations import MemberAt
 from abiprobe.results.verdicts.readings import judge_reading

@@ -19,7 +19,7 @@ from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.compiler_notes import notes
 from abiprobe.harness.triage.exports.units import unit as unit_in
 from abiprobe.harness.triage.witness_groups import counterpart, is_open, witness_groups
-from abiprobe.oracles.clause import recorded_clause, recorded_source
+from abiprobe.oracles.text.clause import recorded_clause, recorded_source
 from abiprobe.results.causes.blame import Configuration, family
 from abiprobe.results.causes.fingerprint import Symptom
 from abiprobe.results.causes.timeline import Showing, Version

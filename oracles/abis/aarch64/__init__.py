@@ -9,9 +9,9 @@ from abiprobe.oracles.abis.aarch64.registers import registers, sve_registers
 from abiprobe.oracles.abis.aarch64.windows import WINDOWS
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import READINGS
+from abiprobe.oracles.language.sve import SVE_BITS
 from abiprobe.oracles.model import RegisterConvention, Target
-from abiprobe.oracles.place import ByteOrder
-from abiprobe.oracles.sve import SVE_BITS
+from abiprobe.oracles.text.place import ByteOrder
 
 
 def target(machine: str, title: str, order: ByteOrder, kept: RegisterConvention, sve_bits: int = 0) -> Target:

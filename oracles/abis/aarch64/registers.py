@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from abiprobe.oracles.clause import citing
 from abiprobe.oracles.model import CallerFrame, Preserved, PreservedBy, RegisterConvention, SymbolMark
+from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
 PRESERVED = cite("registers.preserved")

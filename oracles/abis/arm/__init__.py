@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.arm.calls import base_calls, vfp_calls
 from abiprobe.oracles.abis.arm.data import TEXT, data_model
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.dialects import Calls, factory
 from abiprobe.oracles.engine.reading import READINGS
 from abiprobe.oracles.model import CallerFrame, Preserved, RegisterConvention, Target
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__).cite
 PRESERVED = cite("registers.preserved")

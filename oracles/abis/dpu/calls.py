@@ -14,12 +14,12 @@ from abiprobe.oracles.abis.dpu.words import (
     extension,
     reference_clause,
 )
-from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Type
-from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece, Register, StackSlot
+from abiprobe.oracles.language.lang import Prototype, Type
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece, Register, StackSlot
 
 cite, implements = citing(__package__)
 RESULT_WORD = cite("result.word")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import citing
-from abiprobe.oracles.frame import Frame, Saved
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.frame import Frame, Saved
 
 cite, implements = citing(__package__)
 PRESERVED = tuple(f"r{number}" for number in range(14, 22))

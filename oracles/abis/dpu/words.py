@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from enum import Enum as PyEnum
 
-from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Enum, Record, Scalar, Vector
-from abiprobe.oracles.place import Extension
+from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Record, Scalar, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension
 
 cite, implements = citing(__package__)
 WORD = 4

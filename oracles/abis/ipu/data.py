@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__).cite
 SCALAR = cite("type.scalar")

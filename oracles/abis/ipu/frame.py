@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import citing
-from abiprobe.oracles.frame import Frame, Saved
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.frame import Frame, Saved
 
 cite, implements = citing(__package__)
 INTEGER_PRESERVED = ("m7", "m8", "m9")

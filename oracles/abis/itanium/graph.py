@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from abiprobe.oracles.clause import load_sheet
-from abiprobe.oracles.cxx.classes import Class
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.text.clause import load_sheet
 
 implements = load_sheet(__package__).implements
 

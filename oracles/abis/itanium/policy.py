@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 import msgspec
 
-from abiprobe.oracles.clause import load_sheet
-from abiprobe.oracles.cxx.classes import Class, Declared, parts
 from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.language.classes import Class, Declared, parts
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__).cite
 

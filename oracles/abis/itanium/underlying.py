@@ -7,8 +7,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.clause import citing
-from abiprobe.oracles.cxx.classes import (
+from abiprobe.oracles.engine.attributes import Extent
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language.classes import (
     Class,
     CxxArray,
     CxxType,
@@ -18,9 +19,8 @@ from abiprobe.oracles.cxx.classes import (
     MemberFunctionPointer,
     Reference,
 )
-from abiprobe.oracles.engine.attributes import Extent
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Kind, Member, Pointer, Record, Scalar, Type
+from abiprobe.oracles.language.lang import Array, Kind, Member, Pointer, Record, Scalar, Type
+from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
 SIZE = cite("size", "oracles.abis.itanium.layout.Construction.finish")

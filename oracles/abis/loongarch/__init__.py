@@ -7,10 +7,10 @@ from functools import partial
 from abiprobe.oracles.abis.loongarch.calls import calls
 from abiprobe.oracles.abis.loongarch.data import TEXT, data_model
 from abiprobe.oracles.abis.loongarch.variant import PRESERVED, variants
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import READINGS
 from abiprobe.oracles.model import CallerFrame, RegisterConvention, Target
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__).cite
 STACK_ALIGNMENT = cite("stack.alignment")

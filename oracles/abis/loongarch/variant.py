@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.clause import citing
 from abiprobe.oracles.model import Preserved
+from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
 PRESERVED = cite("registers.preserved")

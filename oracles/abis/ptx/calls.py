@@ -11,12 +11,12 @@ from abiprobe.oracles.abis.ptx.lowering import EMPTY, Lowered, Role, lower
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.abis.ptx.sass import kernels
 from abiprobe.oracles.abis.ptx.sass.places import FIRST, RESULT_MEMORY, TAIL, WORD, Placed, assign, words
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Enum, Prototype, Scalar, Type
-from abiprobe.oracles.place import (
+from abiprobe.oracles.language.lang import Enum, Prototype, Scalar, Type
+from abiprobe.oracles.text.clause import load_sheet
+from abiprobe.oracles.text.place import (
     Assignment,
     Extension,
     Hidden,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet("abiprobe.oracles.abis.ptx.guide").cite
 SCALAR = cite("type.fundamental")

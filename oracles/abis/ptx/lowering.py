@@ -11,10 +11,9 @@ from abiprobe.oracles.abis.ptx.clang_ir import greatest, ir_align
 from abiprobe.oracles.abis.ptx.families import Family
 from abiprobe.oracles.abis.ptx.nvcc_storage import is_torn
 from abiprobe.oracles.abis.ptx.parameter import Parameter, array, scalar
-from abiprobe.oracles.clause import citing, load_sheet
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -34,7 +33,8 @@ from abiprobe.oracles.lang import (
     spelling,
     strip,
 )
-from abiprobe.oracles.lang import Enum as CEnum
+from abiprobe.oracles.language.lang import Enum as CEnum
+from abiprobe.oracles.text.clause import citing, load_sheet
 
 cite, implements = citing("abiprobe.oracles.abis.ptx.guide")
 SHEET = load_sheet(__package__)

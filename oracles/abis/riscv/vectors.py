@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.lang import Scalable, ScalableMask
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Register
+from abiprobe.oracles.language.lang import Scalable, ScalableMask
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Register
 
 cite, implements = citing(__package__)
 MASK = cite("vector.mask")

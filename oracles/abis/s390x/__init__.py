@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.s390x.calls import SAVE_AREA, WORD, calls
 from abiprobe.oracles.abis.s390x.data import TEXT, data_model
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import READINGS
 from abiprobe.oracles.model import CallerFrame, KeptWord, Preserved, RegisterConvention, Target
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__).cite
 PRESERVED = cite("registers.preserved")

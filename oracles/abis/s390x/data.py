@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
 from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
 SCALAR = cite("type.scalar")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from abiprobe.oracles.abis.sparc.calls import calls
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, QUADWORD, TEXT, data_model
 from abiprobe.oracles.abis.sparc.parameter_array import HEADER, OUTS
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import READINGS
 from abiprobe.oracles.model import CallerFrame, Preserved, RegisterConvention, Target
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__).cite
 KEPT = cite("registers.kept")

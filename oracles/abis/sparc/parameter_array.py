@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, QUADWORD
-from abiprobe.oracles.clause import citing
-from abiprobe.oracles.place import Extension, Piece, Place, Register, StackSlot
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Piece, Place, Register, StackSlot
 
 cite, implements = citing(__package__)
 OUTS, REALS = 6, 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from abiprobe.oracles.clause import load_sheet
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__).cite
 

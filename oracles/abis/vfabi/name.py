@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.clause import load_sheet
+from abiprobe.oracles.text.clause import load_sheet
 
 implements = load_sheet(__package__).implements
 PREFIX = "_ZGV"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.wasm.calls import calls
 from abiprobe.oracles.abis.wasm.data import TEXT, data_model
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.model import CallerFrame, RegisterConvention, Target
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__).cite
 READINGS = {"": None, "clang": Reading.CLANG}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.leaves import Leaf, leaves
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Complex, Record, Type, Vector, spelling, strip
+from abiprobe.oracles.language.lang import Array, Complex, Record, Type, Vector, spelling, strip
+from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
 VECTOR = cite("type.vector")

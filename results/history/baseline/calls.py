@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias, assert_never
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Record, Scalar
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import (
+from abiprobe.oracles.text.place import (
     Assignment,
     Layout,
     Passed,

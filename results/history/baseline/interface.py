@@ -10,7 +10,7 @@ from enum import Enum
 
 import msgspec
 
-from abiprobe.oracles.lang import Prototype, Record, Type
+from abiprobe.oracles.language.lang import Prototype, Record, Type
 
 
 class Linkage(Enum):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from abiprobe.oracles.declaration import one_line
-from abiprobe.oracles.lang import Array, Record, Type, strip
+from abiprobe.oracles.language.declaration import one_line
+from abiprobe.oracles.language.lang import Array, Record, Type, strip
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Layout, Unsupported
+from abiprobe.oracles.text.place import Layout, Unsupported
 from abiprobe.results.history.baseline.calls import Asked, by_value, function_facts, no_answer
 from abiprobe.results.history.baseline.facts import (
     SCHEMA,

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from msgspec import structs
 
-from abiprobe.oracles.lang import Array, Atomic, Record, Type, Typedef
+from abiprobe.oracles.language.lang import Array, Atomic, Record, Type, Typedef
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Layout, MemberPlace
+from abiprobe.oracles.text.place import Layout, MemberPlace
 from abiprobe.results.history.baseline.facts import UNPLACED
 from abiprobe.results.history.baseline.interface import DeclaredMember
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from abiprobe.oracles.lang import Kind, Scalar
+from abiprobe.oracles.language.lang import Kind, Scalar
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Layout
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Layout
 from abiprobe.results.history.baseline.change import Effect
 
 INTEGERS = tuple(kind for kind in Kind if kind.is_integer and kind is not Kind.BOOL)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from abiprobe.harness.nights.report_data import earlier_runs
 from abiprobe.harness.runs.run_files import TRIAGE, Triaged, write_run
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import IDENTITIES, Cluster, Finding
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

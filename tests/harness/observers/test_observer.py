@@ -23,9 +23,9 @@ from abiprobe.harness.subjects import find
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Family, Identity, Subject
 from abiprobe.harness.triage.maps import maps
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
-from abiprobe.oracles.place import Layout
-from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question, probe
+from abiprobe.oracles.text.place import Layout
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.journal.journal import (
     SCHEMA,

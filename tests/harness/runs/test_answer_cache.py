@@ -11,7 +11,7 @@ import pytest
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs import answer_cache
 from abiprobe.harness.subjects import programs
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
 from abiprobe.results.journal.journal import BatchDone, verdict_digest
 from abiprobe.results.verdicts.record import Outcome
 

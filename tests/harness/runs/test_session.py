@@ -15,7 +15,7 @@ from abiprobe.harness.runs.schedule import jobs, split, total_batches
 from abiprobe.harness.runs.session import header, resumable
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.question import decode, encode, probe
+from abiprobe.oracles.language.question import decode, encode, probe
 from abiprobe.results.journal.journal import BatchKey, Plan
 
 TARGET = "x86_64-sysv"

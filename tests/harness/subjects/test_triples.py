@@ -12,8 +12,8 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import NO_CALLS, build, command, installed, parse_subject
 from abiprobe.harness.subjects.triples import remarks
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
-from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 

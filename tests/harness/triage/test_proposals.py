@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.accept import add
 from abiprobe.harness.triage.proposals import proposals, toml
-from abiprobe.oracles.lang import BitInt, Param, Prototype
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.lang import BitInt, Param, Prototype
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

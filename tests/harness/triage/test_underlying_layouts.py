@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from abiprobe.harness.triage import underlying_layouts
 from abiprobe.harness.triage.underlying_layouts import layouts_kept, with_layouts
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
 from abiprobe.results.causes.blame import Blame, Configuration, Stand
 from abiprobe.results.causes.cluster import Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

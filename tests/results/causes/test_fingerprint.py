@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from laboratory import said
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.causes.blame import Blame, Stand, blame, family
 from abiprobe.results.causes.fingerprint import (
     Fingerprint,

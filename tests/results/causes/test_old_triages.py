@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from abiprobe.harness.runs.run_files import Triaged
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, identity
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

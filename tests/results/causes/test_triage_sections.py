@@ -7,7 +7,7 @@ import io
 from msgspec.structs import replace
 from rich.console import Console
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

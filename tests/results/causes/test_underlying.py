@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     BitInt,
     Isa,
@@ -19,7 +19,7 @@ from abiprobe.oracles.lang import (
     Typedef,
     Vector,
 )
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Finding, Underlying, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

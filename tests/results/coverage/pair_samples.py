@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.journal.journal import BatchDone, BatchKey, SubjectInfo
 from abiprobe.results.verdicts.record import Judgement, Verdict
 

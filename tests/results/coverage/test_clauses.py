@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abiprobe.harness.input import read
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet
-from abiprobe.oracles.clause import sheets
-from abiprobe.oracles.place import Assignment, Layout
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.text.clause import sheets
+from abiprobe.oracles.text.place import Assignment, Layout
 from abiprobe.results.coverage.clauses import Status, coverage, reasons, through
 from abiprobe.results.coverage.decided import cited_clauses, of_call, of_layout
 from abiprobe.results.journal.journal import BatchDone, BatchKey

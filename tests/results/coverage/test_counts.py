@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from laboratory import said
 
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
-from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.results.coverage.counts import COLUMNS, broken, deviations, exit_status, rows
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, unobserved

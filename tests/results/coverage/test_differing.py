@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from laboratory import said
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.results.causes.blame import Stand, blame
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.causes.groups import members_of

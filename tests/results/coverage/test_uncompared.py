@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.coverage.counts import exit_status
 from abiprobe.results.coverage.uncompared import ALONE, coverage
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Named, Unusable

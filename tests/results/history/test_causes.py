@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

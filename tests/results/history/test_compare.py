@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from laboratory import said
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.history.compare import News, change, compare, matched
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 

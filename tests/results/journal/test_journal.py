@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from laboratory import said
 
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
-from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.results.coverage.counts import rows
 from abiprobe.results.coverage.open_clauses import open_clauses
 from abiprobe.results.journal.journal import (

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from abiprobe.oracles.clause import find_clause
 from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.causes.fingerprint import CRASHES, signature
 from abiprobe.results.causes.traits import alike
 from abiprobe.results.known.deviations import Entry, concerns, shipped

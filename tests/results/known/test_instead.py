@@ -7,9 +7,9 @@ from laboratory import said
 from laboratory.said import in_file
 from msgspec.structs import replace
 
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.place import RegisterFile
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import RegisterFile
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.known.deviations import parse, resemblances
 from abiprobe.results.known.instead import fits, instead_of, open_place

@@ -9,7 +9,7 @@ import pytest
 from laboratory.lies_beside_known import Answer, lies, subject_of, truths, version_in
 
 from abiprobe.harness.triage.known_examples import questions_of
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.fingerprint import CRASHES, Symptom, fingerprints, is_telling, signature
 from abiprobe.results.causes.traits import alike, roles, traits
 from abiprobe.results.known.deviations import (

@@ -9,8 +9,8 @@ import pytest
 from laboratory import said
 from msgspec.structs import replace
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 import pytest
 from msgspec.structs import replace
 
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster

@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from abiprobe.oracles.lang import Record
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

@@ -11,9 +11,9 @@ from laboratory import said
 from msgspec.structs import replace
 
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet
-from abiprobe.oracles.clause import address
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.clause import address
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from laboratory import said
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.report.terminal import telling
 from abiprobe.results.verdicts.record import Difference, Judgement, Verdict
 

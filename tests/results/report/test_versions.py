@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

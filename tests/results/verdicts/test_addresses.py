@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.oracles.place import ByteOrder
+from abiprobe.oracles.text.place import ByteOrder
 from abiprobe.results.verdicts.addresses import Addresses
 from abiprobe.results.verdicts.values import LeadsTo
 

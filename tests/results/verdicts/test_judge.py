@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
-from abiprobe.oracles.expect import Expected, contents
-from abiprobe.oracles.lang import Kind, Scalar
-from abiprobe.oracles.place import (
+from abiprobe.oracles.engine.expect import Expected, contents
+from abiprobe.oracles.language.lang import Kind, Scalar
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import (
     Extension,
     Layout,
     Located,
@@ -23,7 +24,6 @@ from abiprobe.oracles.place import (
     RegisterFile,
     StackSlot,
 )
-from abiprobe.oracles.question import ProbeKind
 from abiprobe.results.verdicts.judge import judge_callee, judge_caller, judge_layout, judge_result
 from abiprobe.results.verdicts.observations import Frame, ObservedCallee, ObservedCaller, Turn, View
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from laboratory import said
 
-from abiprobe.oracles.place import Passed, Passing, Piece, Register, StackSlot
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Passed, Passing, Piece, Register, StackSlot
 from abiprobe.results.verdicts.locations import kinds, places_of
 from abiprobe.results.verdicts.notes import Found, Shifted
 from abiprobe.results.verdicts.record import Difference, from_differences

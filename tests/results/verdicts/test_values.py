@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from abiprobe import results
 from abiprobe.harness.machines.runtime.machine import MACHINES
-from abiprobe.oracles.place import Register, StackSlot
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Register, StackSlot
 from abiprobe.results.journal.journal import BatchDone, BatchKey
 from abiprobe.results.verdicts.locations import Spot, Where
 from abiprobe.results.verdicts.notes import Note, Said

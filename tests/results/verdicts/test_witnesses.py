@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.oracles.place import Layout, MemberPlace
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Layout, MemberPlace
 from abiprobe.results.verdicts.record import Difference, Judgement
 from abiprobe.results.verdicts.witnesses import WitnessObservation, judge_debug_info, judge_values
 from abiprobe.results.verdicts.wording import note_text, value_text

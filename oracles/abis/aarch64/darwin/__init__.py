@@ -10,13 +10,13 @@ from abiprobe.oracles.abis.aarch64.darwin.calls import calls
 from abiprobe.oracles.abis.aarch64.data import TEXT
 from abiprobe.oracles.abis.aarch64.data import data_model as data_of_arm
 from abiprobe.oracles.abis.aarch64.registers import registers
-from abiprobe.oracles.clause import citing
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.model import AbiModel, Preserved, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.options import LayoutOptions
 
 cite, implements = citing(__package__)
 PLATFORM = cite("registers.platform")

@@ -31,14 +31,14 @@ from abiprobe.oracles.abis.aarch64.general import (
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
 from abiprobe.oracles.abis.aarch64.simd import TOO_FEW as TOO_FEW_MEMBERS
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
-from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Prototype, Record, Type, Vector
-from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece
+from abiprobe.oracles.language.lang import BitInt, Prototype, Record, Type, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece
 
 cite, implements = citing(__package__)
 PACKED = cite("stack.packed")

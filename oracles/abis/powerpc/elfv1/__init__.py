@@ -6,10 +6,10 @@ from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, SMAL
 from abiprobe.oracles.abis.powerpc.elfv1.calls import HEADER, calls
 from abiprobe.oracles.abis.powerpc.elfv1.data import data_model, text
 from abiprobe.oracles.abis.powerpc.preserved import preserved
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import READINGS
 from abiprobe.oracles.model import CallerFrame, KeptWord, RegisterConvention, Target
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__).cite
 PRESERVED = cite("registers.preserved")

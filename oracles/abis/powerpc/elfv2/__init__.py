@@ -7,10 +7,10 @@ from abiprobe.oracles.abis.powerpc.elfv2.calls import calls
 from abiprobe.oracles.abis.powerpc.elfv2.data import TEXT, data_model
 from abiprobe.oracles.abis.powerpc.elfv2.doublewords import HEADER
 from abiprobe.oracles.abis.powerpc.preserved import preserved
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import READINGS
 from abiprobe.oracles.model import CallerFrame, KeptWord, RegisterConvention, Target, Toured
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__).cite
 PRESERVED = cite("registers.preserved")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.powerpc.doublewords import Doublewords, ListClauses
-from abiprobe.oracles.clause import citing
+from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
 HEADER = 32

@@ -5,10 +5,10 @@ from __future__ import annotations
 from abiprobe.oracles.abis.powerpc.preserved import preserved
 from abiprobe.oracles.abis.powerpc.supplement32.calls import calls
 from abiprobe.oracles.abis.powerpc.supplement32.data import QUADWORD, TEXT, WORD, data_model
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import READINGS
 from abiprobe.oracles.model import CallerFrame, KeptWord, Preserved, RegisterConvention, Target, Toured
+from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__).cite
 PRESERVED = cite("registers.preserved")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.powerpc.supplement32.classes import Class
 from abiprobe.oracles.abis.powerpc.supplement32.data import DOUBLEWORD, QUADWORD, WORD
-from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.place import Register, StackSlot
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Register, StackSlot
 
 cite, implements = citing(__package__)
 GENERAL = tuple(f"r{number}" for number in range(3, 11))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from abiprobe.oracles.abis.ptx.parameter import Parameter
-from abiprobe.oracles.clause import citing
 from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
 OFFSET = cite("kernel.offset")

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from abiprobe.oracles.abis.ptx.parameter import Parameter
-from abiprobe.oracles.clause import citing, load_sheet
 from abiprobe.oracles.engine.records import round_up
-from abiprobe.oracles.place import Files, RegisterFile, StackSlot
+from abiprobe.oracles.text.clause import citing, load_sheet
+from abiprobe.oracles.text.place import Files, RegisterFile, StackSlot
 
 cite, implements = citing(__package__)
 SHEET = load_sheet("abiprobe.oracles.abis.ptx")

@@ -10,7 +10,7 @@ from abiprobe.oracles.abis.ptx.text import rules
 from abiprobe.oracles.abis.ptx.text.flow import Step, accesses, call_of, is_constant, steps
 from abiprobe.oracles.abis.ptx.text.module import Function, Instruction, Module, Variable
 from abiprobe.oracles.abis.ptx.text.rules import Breach
-from abiprobe.oracles.clause import load_sheet
+from abiprobe.oracles.text.clause import load_sheet
 
 implements = load_sheet("abiprobe.oracles.abis.ptx").implements
 ALLOCA_VERSION, ALLOCA_TARGET = (7, 3), 52

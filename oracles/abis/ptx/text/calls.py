@@ -10,7 +10,7 @@ from abiprobe.oracles.abis.ptx.text import rules
 from abiprobe.oracles.abis.ptx.text.flow import Step, call_of, is_constant, steps
 from abiprobe.oracles.abis.ptx.text.module import Formal, Function, Instruction, Prototype, Variable
 from abiprobe.oracles.abis.ptx.text.rules import Breach, Rule
-from abiprobe.oracles.clause import load_sheet
+from abiprobe.oracles.text.clause import load_sheet
 
 implements = load_sheet("abiprobe.oracles.abis.ptx").implements
 

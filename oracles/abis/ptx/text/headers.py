@@ -10,7 +10,7 @@ from abiprobe.oracles.abis.ptx.sass.kernels import LARGE_LIMIT, LARGE_TARGET, LA
 from abiprobe.oracles.abis.ptx.text import rules
 from abiprobe.oracles.abis.ptx.text.module import Function, Module
 from abiprobe.oracles.abis.ptx.text.rules import Breach
-from abiprobe.oracles.clause import load_sheet
+from abiprobe.oracles.text.clause import load_sheet
 
 implements = load_sheet("abiprobe.oracles.abis.ptx").implements
 TYPED = ("u8", "s8", "u16", "s16", "pred")

@@ -7,7 +7,7 @@ from enum import Enum
 import msgspec
 
 from abiprobe.oracles.abis.ptx.sass.kernels import LIMIT
-from abiprobe.oracles.clause import load_sheet
+from abiprobe.oracles.text.clause import load_sheet
 
 cite_guide = load_sheet("abiprobe.oracles.abis.ptx.guide").cite
 cite_sass = load_sheet("abiprobe.oracles.abis.ptx.sass").cite

@@ -9,8 +9,8 @@ import msgspec
 
 from abiprobe.oracles.abis.riscv.isa.march import Isa
 from abiprobe.oracles.abis.riscv.isa.written import Refused
-from abiprobe.oracles.clause import citing
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Unspecified
 
 cite, implements = citing(__package__)
 XLEN = cite("abi.xlen")

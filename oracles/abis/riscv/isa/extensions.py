@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from abiprobe.oracles.clause import citing
+from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
 LETTERS = "mafdqcbvph"

@@ -6,7 +6,7 @@ import msgspec
 
 from abiprobe.oracles.abis.riscv.isa.abi import NamedAbi
 from abiprobe.oracles.abis.riscv.isa.march import Isa
-from abiprobe.oracles.clause import load_sheet
+from abiprobe.oracles.text.clause import load_sheet
 
 implements = load_sheet(__package__).implements
 EM_RISCV = 243

@@ -18,8 +18,8 @@ from abiprobe.oracles.abis.riscv.isa.extensions import (
     with_shorthands,
 )
 from abiprobe.oracles.abis.riscv.isa.written import Named, Refused, Written, take_apart
-from abiprobe.oracles.clause import citing
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Unspecified
 
 cite, implements = citing(__package__)
 UNKNOWN = cite("naming.unknown")

@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from abiprobe.oracles.abis.riscv.isa.extensions import DRAFTS, LETTERS, PREFIXES, Version
-from abiprobe.oracles.clause import citing
+from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
 BASE = cite("naming.base")

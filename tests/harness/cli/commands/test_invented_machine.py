@@ -13,10 +13,10 @@ from abiprobe.harness.machines.runtime.description import Machine, filed, number
 from abiprobe.harness.machines.runtime.machine import RISCV64
 from abiprobe.harness.observers.image.parts import Part
 from abiprobe.harness.observers.image.tracing import State, addresses, noise, standing
-from abiprobe.oracles.expect import contents
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.place import Located, Passed, Passing, Piece, Register, RegisterFile
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.engine.expect import contents
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.text.place import Located, Passed, Passing, Piece, Register, RegisterFile
 from abiprobe.results.causes.fingerprint import fingerprints
 from abiprobe.results.journal.journal import (
     SCHEMA,

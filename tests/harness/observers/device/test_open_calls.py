@@ -15,8 +15,8 @@ from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unnamed import Area
 from abiprobe.harness.observers.observer import Setting
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import probe
 from abiprobe.results.causes.fingerprint import Symptom, fingerprints
 from abiprobe.results.verdicts.locations import AmongUnnamed, Declared, Spot
 from abiprobe.results.verdicts.record import Judgement, Outcome, Shown

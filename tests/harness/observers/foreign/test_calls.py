@@ -11,7 +11,7 @@ from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.foreign import observing
 from abiprobe.harness.subjects.families import cffi
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.verdicts.locations import Spot
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 from abiprobe.results.verdicts.wording import spot_text

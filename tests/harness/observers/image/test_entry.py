@@ -9,10 +9,10 @@ from abiprobe.harness.machines.runtime.machine import X86_64, machine
 from abiprobe.harness.machines.runtime.script import Called, Peeked
 from abiprobe.harness.observers.image.entry import misaligned, misplaced_memory, misplaced_result
 from abiprobe.harness.observers.image.plan import CallPlan, plan_call
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.oracles.text.place import Assignment
 from abiprobe.results.verdicts.observations import Frame
 from abiprobe.results.verdicts.wording import value_text, where_text
 

@@ -16,8 +16,8 @@ from abiprobe.harness.observers.lowerings.sweep import sweep
 from abiprobe.harness.observers.lowerings.unit import texts_of
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import discover
-from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar, components
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Record, Scalar, components
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 

@@ -10,7 +10,7 @@ from abiprobe.harness.cli.commands.arguments import witness_names
 from abiprobe.harness.runs.schedule import jobs
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.journal.journal import Plan
 
 from .conftest import WITNESSES, X86

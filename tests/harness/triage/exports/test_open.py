@@ -7,7 +7,7 @@ import pytest
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.exports.forms import Form, export
-from abiprobe.oracles.lang import Complex, Kind, Param, Prototype
+from abiprobe.oracles.language.lang import Complex, Kind, Param, Prototype
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 

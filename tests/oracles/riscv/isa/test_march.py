@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from abiprobe.oracles.abis.riscv.isa import Isa, Refused, parse_march
 from abiprobe.oracles.abis.riscv.isa.extensions import EXTENSIONS, closure
-from abiprobe.oracles.clause import Sheet, load_sheet
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.text.clause import Sheet, load_sheet
+from abiprobe.oracles.text.place import Unspecified
 
 SHEET = load_sheet("abiprobe.oracles.abis.riscv.isa")
 MEANINGS = [

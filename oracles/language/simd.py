@@ -6,7 +6,7 @@ from enum import Enum
 
 import msgspec
 
-from abiprobe.oracles.names import Bytes, Count, Identifier, Step
+from abiprobe.oracles.language.names import Bytes, Count, Identifier, Step
 
 
 class Branch(Enum):

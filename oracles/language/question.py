@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype, Record
 
 Question: TypeAlias = Record | Prototype | Class
 

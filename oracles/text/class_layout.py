@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.place import MemberPlace
+from abiprobe.oracles.text.place import MemberPlace
 
 
 class BasePlace(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.place import Layout
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Layout
 
 MS_STRUCT = [
     # The place is aligned within the last 16 bytes, so that one that is aligned to more lies that much behind these.

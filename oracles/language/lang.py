@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.names import (
+from abiprobe.oracles.language.names import (
     Bits,
     Bytes,
     Constant,
@@ -23,7 +23,7 @@ from abiprobe.oracles.names import (
     Spelled,
     Symbol,
 )
-from abiprobe.oracles.simd import Simd
+from abiprobe.oracles.language.simd import Simd
 
 
 class Kind(PyEnum):

@@ -6,7 +6,7 @@ import pytest
 
 from abiprobe.harness.input import read
 from abiprobe.oracles.engine.leaves import leaves
-from abiprobe.oracles.lang import Record, spelling
+from abiprobe.oracles.language.lang import Record, spelling
 from abiprobe.oracles.registry import find_model
 
 TYPES = find_model("x86_64-sysv").types

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from abiprobe.oracles.lang import Enum, Prototype, Record, Scalar
+from abiprobe.oracles.language.lang import Enum, Prototype, Record, Scalar
 from abiprobe.oracles.model import AbiModel, Preserved, RegisterConvention
-from abiprobe.oracles.place import (
+from abiprobe.oracles.text.place import (
     Assignment,
     Extension,
     Form,

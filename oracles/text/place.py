@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.lang import Type
+from abiprobe.oracles.language.lang import Type
 
 ByteOrder: TypeAlias = Literal["little", "big"]
 """Which end of a number is at the lowest address."""

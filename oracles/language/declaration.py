@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from abiprobe.oracles.lang import Array, Member, Pointer, Prototype, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.language.lang import (
+    Array,
+    Member,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    spelling,
+)
 
 
 class Declaration(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.oracles.abis.itanium.model import CxxModel
-from abiprobe.oracles.cxx.classes import (
+from abiprobe.oracles.language.classes import (
     Access,
     Base,
     Class,
@@ -18,10 +18,10 @@ from abiprobe.oracles.cxx.classes import (
     Specials,
     VirtualFunction,
 )
-from abiprobe.oracles.cxx.layout import ClassLayout
-from abiprobe.oracles.lang import Kind, Scalar
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.language.lang import Kind, Scalar
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.class_layout import ClassLayout
+from abiprobe.oracles.text.place import Unspecified
 
 INT, CHAR, DOUBLE = Scalar(Kind.INT), Scalar(Kind.CHAR), Scalar(Kind.DOUBLE)
 DESTROYED = Specials(destructor=Destruction(Declared.PROVIDED))

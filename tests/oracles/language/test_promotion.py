@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from abiprobe.generators.prototypes import prototypes
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Atomic,
     BitInt,
     Enum,
@@ -20,7 +20,7 @@ from abiprobe.oracles.lang import (
     Type,
     Typedef,
 )
-from abiprobe.oracles.promotion import promoted
+from abiprobe.oracles.language.promotion import promoted
 
 INT, DOUBLE = Scalar(Kind.INT), Scalar(Kind.DOUBLE)
 SMALL = Enum("E", (Enumerator("A", 0), Enumerator("B", 255)), packed=True)

@@ -6,8 +6,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.place import Unspecified, Unsupported
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.text.place import Unspecified, Unsupported
 
 
 class Remark(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.lang import SVE_ELEMENTS, SvePredicate, SveVector, spelling
+from abiprobe.oracles.language.lang import SVE_ELEMENTS, SvePredicate, SveVector, spelling
 
 MOST_FIELDS = 4
 """The vectors in the longest tuple."""

@@ -1,7 +1,7 @@
 """Constructs: what of C a question uses that another language may have no way to write, by name.
 
 Every compiler of C has all of them. The kinds of scalars are constructs under their C spellings; what not even every
-compiler of C has is a feature (`abiprobe.oracles.features`).
+compiler of C has is a feature (`abiprobe.oracles.language.features`).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import (
     Array,
     Complex,
     Enum,
@@ -26,7 +26,7 @@ from abiprobe.oracles.lang import (
     components,
     strip,
 )
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 
 CONSTRUCTS = frozenset(
     {

@@ -6,7 +6,7 @@ import msgspec
 
 from abiprobe.oracles.engine.doubles import DOUBLE, as_double
 from abiprobe.oracles.engine.extended import EXTENDED_BYTES, extended
-from abiprobe.oracles.place import ByteOrder, Extension, Form, Passed, Piece, Place
+from abiprobe.oracles.text.place import ByteOrder, Extension, Form, Passed, Piece, Place
 
 
 class Expected(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
 
 
 class LayoutOptions(msgspec.Struct, frozen=True):

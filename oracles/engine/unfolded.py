@@ -7,7 +7,7 @@ from collections.abc import MutableMapping
 import msgspec
 
 from abiprobe.oracles.engine.types import WHOLE_ARRAY
-from abiprobe.oracles.lang import Array, Type, components
+from abiprobe.oracles.language.lang import Array, Type, components
 
 
 class Unfolded(msgspec.Struct, frozen=True):

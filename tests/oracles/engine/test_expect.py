@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.oracles.expect import contents, expected
-from abiprobe.oracles.place import ByteOrder, Extension, Form, Passed, Passing, Piece, Register, StackSlot
+from abiprobe.oracles.engine.expect import contents, expected
+from abiprobe.oracles.text.place import (
+    ByteOrder,
+    Extension,
+    Form,
+    Passed,
+    Passing,
+    Piece,
+    Register,
+    StackSlot,
+)
 
 A0 = Register("a0")
 SIGN, ZERO, NAN_BOX, ANY = Extension.SIGN, Extension.ZERO, Extension.NAN_BOX, Extension.ANY

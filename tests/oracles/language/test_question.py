@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -28,7 +28,7 @@ from abiprobe.oracles.lang import (
     Typedef,
     Vector,
 )
-from abiprobe.oracles.question import Probe, Question, decode, encode, probe
+from abiprobe.oracles.language.question import Probe, Question, decode, encode, probe
 
 INT = Scalar(Kind.INT)
 EVERYTHING = Record(

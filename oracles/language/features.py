@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -30,8 +30,8 @@ from abiprobe.oracles.lang import (
     components,
     strip,
 )
-from abiprobe.oracles.question import Question
-from abiprobe.oracles.sve import SVE_BITS, SVE_NAMES, fixed_typedefs
+from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.sve import SVE_BITS, SVE_NAMES, fixed_typedefs
 
 KINDS = {
     Kind.INT128: "__int128",

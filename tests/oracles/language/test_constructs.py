@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.oracles.constructs import CONSTRUCTS, constructs, needs
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.constructs import CONSTRUCTS, constructs, needs
+from abiprobe.oracles.language.lang import (
     Array,
     Enum,
     Enumerator,

@@ -1,4 +1,4 @@
-"""C++ classes as frozen values, beside the types of C (`abiprobe.oracles.lang`), which they build on.
+"""C++ classes as frozen values, beside the types of C (`abiprobe.oracles.language.lang`), which they build on.
 
 Nothing here has a size, as in `lang`. A class is the same as another if all that is said of both is the same; two classes
 of one question that have the same tag must be the same.
@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     BitInt,
     Complex,
     Enum,
@@ -24,8 +24,8 @@ from abiprobe.oracles.lang import (
     Value,
     Vector,
 )
-from abiprobe.oracles.lang import spelling as c_spelling
-from abiprobe.oracles.names import Bits, Bytes, Constant, Count, Identifier, MaybeIdentifier
+from abiprobe.oracles.language.lang import spelling as c_spelling
+from abiprobe.oracles.language.names import Bits, Bytes, Constant, Count, Identifier, MaybeIdentifier
 
 
 class Access(PyEnum):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from abiprobe.generators.types import types
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     DECIMAL,
     Array,
     Atomic,

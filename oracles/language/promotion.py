@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.lang import Enum, Kind, Scalar, Type, strip
+from abiprobe.oracles.language.lang import Enum, Kind, Scalar, Type, strip
 
 _TO_INT = frozenset({Kind.BOOL, Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.SHORT, Kind.USHORT})
 _INT = Scalar(Kind.INT)
