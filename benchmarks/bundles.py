@@ -47,13 +47,13 @@ from abiprobe.harness.triage.cases import (
     of_verdicts,
 )
 from abiprobe.harness.triage.known_examples import questions
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import WITNESSES
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import WITNESSES
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.fingerprint import OPEN
-from abiprobe.results.known import Entry, concerns, is_described, shipped
-from abiprobe.results.timeline import Showing, Version
-from abiprobe.results.versions import Range
+from abiprobe.results.causes.fingerprint import OPEN
+from abiprobe.results.causes.timeline import Showing, Version
+from abiprobe.results.known.deviations import Entry, concerns, is_described, shipped
+from abiprobe.results.known.versions import Range
 
 SUBJECTS = "gcc-12,gcc-16,clang-22,clang-24"
 LEVELS = ("O0", "O2")

@@ -24,13 +24,13 @@ import msgspec
 
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.triage.known_examples import questions
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.question import WITNESSES
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import WITNESSES
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.deviations import verdicts_by_probe
-from abiprobe.results.fingerprint import OPEN, fingerprints
-from abiprobe.results.journal import BatchDone, Header
-from abiprobe.results.known import Entry, concerning, is_described, resemblances, shipped
+from abiprobe.results.causes.fingerprint import OPEN, fingerprints
+from abiprobe.results.causes.groups import verdicts_by_probe
+from abiprobe.results.journal.journal import BatchDone, Header
+from abiprobe.results.known.deviations import Entry, concerning, is_described, resemblances, shipped
 
 MAIN = (sys.executable, "-c", "from abiprobe.harness.cli.main import main; main()")
 PATIENCE = 3600

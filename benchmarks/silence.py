@@ -25,16 +25,16 @@ from abiprobe.harness.runs.question_sorts import SORTS, takes_sort
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
-from abiprobe.oracles.clause import sheets
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Unspecified
-from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model, find_target, is_followed
-from abiprobe.results.differing import Comparison, comparisons
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.oracles.text.clause import sheets
+from abiprobe.oracles.text.place import Unspecified
+from abiprobe.results.coverage.differing import Comparison, comparisons
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Outcome, Verdict
 
 SEED = "2026"
 LEVEL = "O2"

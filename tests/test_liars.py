@@ -11,7 +11,7 @@ from laboratory.forking import FORK
 from laboratory.liars import CANNOT, MISSING, PACKAGES, Liar, blamed_clauses, every_mutant, table
 
 from abiprobe.oracles import registry
-from abiprobe.oracles.clause import sheets
+from abiprobe.oracles.text.clause import sheets
 
 assert registry.TARGETS, "every sheet is loaded"
 ROWS = tuple(table())

@@ -17,8 +17,8 @@ from sphinx.util.docutils import SphinxDirective
 from abiprobe.harness.cli.commands.listing import status
 from abiprobe.harness.cli.main import cli
 from abiprobe.harness.cli.topics import by_topic
-from abiprobe.oracles.clause import Sheet, address, sheets
 from abiprobe.oracles.registry import TARGETS, is_followed
+from abiprobe.oracles.text.clause import Sheet, address, sheets
 
 MARK = "<!-- every command -->"
 QUOTED = re.compile(r"(?<!`)`([^`]+)`(?!`)")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from abiprobe.results.journal import Run
-from abiprobe.results.record import Judgement
-from abiprobe.results.summary import subject_verdicts
+from abiprobe.results.coverage.counts import subject_verdicts
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.verdicts.record import Judgement
 
 
 def releases_section(runs: Sequence[Run]) -> str:

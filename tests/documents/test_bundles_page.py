@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from types import ModuleType
 
-from abiprobe.results.known import Known, parse
+from abiprobe.results.known.deviations import Known, parse
 
 from .snippets import ROOT
 

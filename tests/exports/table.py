@@ -19,10 +19,10 @@ from abiprobe.harness.machines.targets import platform_of
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.exports.forms import Form, export
-from abiprobe.oracles.lang import Record
-from abiprobe.oracles.question import Question
-from abiprobe.results.blame import family
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.blame import family
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 from . import suites
 

@@ -12,10 +12,10 @@ from laboratory import said
 
 from abiprobe.harness.observers.batch import Job, by_probe, kept
 from abiprobe.harness.runs import session
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.journal import BatchDone, BatchKey, read_header
-from abiprobe.results.record import Verdict, from_differences
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.journal.journal import BatchDone, BatchKey, read_header
+from abiprobe.results.verdicts.record import Verdict, from_differences
 
 from .runs import FORMATS
 

@@ -11,7 +11,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, asides
 from abiprobe.harness.runs import tours
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.journal import JournalError, read_complete
+from abiprobe.results.journal.journal import JournalError, read_complete
 from abiprobe.results.report.releases import releases_section
 from laboratory.families import FAMILIES
 from laboratory.flags import FLAGS, kill

@@ -13,7 +13,7 @@ from abiprobe.harness.lowerings.place import TRIPLES, Place
 from abiprobe.harness.lowerings.sweep import sweep
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.known_lowerings import Entry, shipped
+from abiprobe.results.known.lowerings import Entry, shipped
 
 PLACES = tuple(Place(name) for name in (*TRIPLES, "arm64ec-pc-windows-msvc", "avr"))
 PAGE = Path(__file__).parents[3] / "docs" / "findings" / "lowerings.md"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.journal import BatchDone, BatchKey, Header, Plan, Run
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.journal.journal import BatchDone, BatchKey, Header, Plan, Run
 from abiprobe.results.report.releases import releases_section
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 TARGET = "riscv64-lp64d"
 
