@@ -5,9 +5,9 @@
     :group: section
     ```
 
-makes a section for each value of the column `group`, with the rows of each file that have the values of `where`. A file of
-which one column is left becomes paragraphs, any other a table of the columns that are not empty. Cells are Markdown. Below
-stands the command that makes each file.
+makes a section for each value of the column `group`, with the rows of each file that have the values of `where`, or, of a file
+without such a column, with all. A file of which one column is left becomes paragraphs, any other a table of the columns that are not empty. Cells are Markdown. The first line
+of each file is shown, too, which names the command that makes it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ class DataTables(SphinxDirective):
         """The sections or the tables, and what they are made by."""
         where = conditions(self.options.get("where", ""))
         found = [self.read(name) for name in self.arguments[0].split()]
-        rows = [(table, table.where(where)) for table in found]
+        rows = [
+            (table, table.where({key: where[key] for key in where if key in table.columns}))
+            for table in found
+        ]
         assert all(kept for _, kept in rows), f"no row of {self.arguments[0]} has {where}"
         group = self.options.get("group")
         made = [
