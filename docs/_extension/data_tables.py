@@ -115,7 +115,7 @@ def titles(rows: Iterable[tuple[Table, Sequence[Row]]], group: str) -> list[str]
     """The values of a column, in the order of each file."""
     found: list[str] = []
     for _, kept in rows:
-        at = 0
+        at = len(found)
         for title in dict.fromkeys(row[group] for row in kept):
             if title not in found:
                 found.insert(at, title)

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 from laboratory import said
 
+from abiprobe.harness.base.table_file import Row
 from abiprobe.harness.observers.batch import Job, by_probe, kept
 from abiprobe.harness.runs import session
 from abiprobe.oracles.language.lang import Prototype
@@ -37,8 +38,14 @@ class Use(msgspec.Struct):
     peak: int
     seconds: float
 
-    def __str__(self) -> str:
-        return f"| {self.what} | {self.peak / MEBI:.0f} MiB | {self.seconds:.1f} s |"
+    @property
+    def row(self) -> Row:
+        """The line as a row of data."""
+        return {
+            "command": self.what,
+            "largest process": f"{self.peak / MEBI:.0f} MiB",
+            "CPU": f"{self.seconds:.1f} s",
+        }
 
 
 def made_up(job: Job) -> list[BatchDone]:
