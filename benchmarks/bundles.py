@@ -1,17 +1,17 @@
 """Whether bundles fail for the compilers to blame and for no other: one for each known deviation, or each cause of a run.
 
-    python benchmarks/bundles.py [--cc SUBJECT,...] [--target T,...] [--named WORDS] [--run RUN] [--out DIR]
-    python benchmarks/bundles.py --findings FILE [--target T,...] [--named WORDS] [--out DIR]
-    python benchmarks/bundles.py --summary PAGE
+    python benchmarks/bundles.py [--cc SUBJECT,...] [--target T,...] [--named WORDS] [--run RUN] [--out DIR] [--table FILE]
+    python benchmarks/bundles.py --findings FILE [--target T,...] [--named WORDS] [--out DIR] [--table FILE]
+    python benchmarks/bundles.py --summary docs/findings
 
 Puts the example of each known deviation to the compilers, on the first of its targets where one of them shows it, writes
 the bundle of what they show (to DIR, or to a folder that does not stay), and runs each of its rules with `make`. With
 `--run`, the same for the causes of a triaged run. Prints a row for each: what shows since which installed version, for
 whom the bundle fails and for whom it passes, each with its level. A bundle that fails for the innocent or passes for the
-guilty is told as WRONG, and the exit status is 1.
+guilty is told as WRONG, and the exit status is 1. `--table` puts the rows into a file, such as docs/findings/bundles.tsv.
 
-With `--summary`, counts what is new, gone and stays of the known deviations of gcc and clang, from the entries and from
-the rows of PAGE, such as docs/findings/bundles.md, and runs nothing.
+With `--summary`, says what is new, gone and stays of the known deviations of gcc and clang, from the entries and from
+the rows of bundles.tsv, and runs nothing: changes.tsv names each, changes-counted.tsv counts them by groups of targets.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.table_file import Row, put, read
 from abiprobe.harness.cli.commands.bisect import timeline, versions
 from abiprobe.harness.cli.commands.repro import bundled, seen_to_fail, write
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
@@ -47,13 +48,13 @@ from abiprobe.harness.triage.cases import (
     of_verdicts,
 )
 from abiprobe.harness.triage.known_examples import questions
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import WITNESSES
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import WITNESSES
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.fingerprint import OPEN
-from abiprobe.results.known import Entry, concerns, is_described, shipped
-from abiprobe.results.timeline import Showing, Version
-from abiprobe.results.versions import Range
+from abiprobe.results.causes.fingerprint import OPEN
+from abiprobe.results.causes.timeline import Showing, Version
+from abiprobe.results.known.deviations import Entry, concerns, is_described, shipped
+from abiprobe.results.known.versions import Range
 
 SUBJECTS = "gcc-12,gcc-16,clang-22,clang-24"
 LEVELS = ("O0", "O2")
@@ -61,7 +62,11 @@ SINCE = {"gcc": ("12", "16"), "clang": ("22", "24")}
 """The versions between which something became new or went away, by family."""
 NOBODY = "no text decides"
 EVERY = "all, each once"
-HEAD = "| cause | shown by | fails for | passes for |\n| --- | --- | --- | --- |"
+BUNDLES, CHANGES, COUNTED = "bundles.tsv", "changes.tsv", "changes-counted.tsv"
+SUMMARY_REMARK = "Made by `python benchmarks/bundles.py --summary docs/findings`."
+TABLE_REMARK = "Made by `python benchmarks/bundles.py{} --table docs/findings/{}`."
+DECIDED, UNDECIDED = "Where a text decides", "Where no text decides"
+WITHOUT = "Without a bundle"
 
 
 def of_entry(entry: Entry, targets: Iterable[str], subjects: Sequence[str]) -> tuple[Case, ...]:
@@ -93,12 +98,12 @@ def is_concerned(entry: Entry, target: str, subject: str) -> bool:
     return built is not None and concerns(entry, target, subject, identity(built.command).version)
 
 
-def of_run(folder: Path, targets: Sequence[str]) -> Iterator[tuple[str, tuple[Case, ...]]]:
+def of_run(folder: Path, targets: Sequence[str]) -> Iterator[tuple[Row, tuple[Case, ...]]]:
     """The causes of a triaged run."""
     _, clusters = read_triaged_run(folder)
     for cluster in clusters:
         if cluster.first.fingerprint.target in targets:
-            yield cluster.id, (of_those_here(of_cluster(cluster.id, folder)),)
+            yield {"cause": cluster.id}, (of_those_here(of_cluster(cluster.id, folder)),)
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,7 +121,7 @@ class Findings(msgspec.Struct, frozen=True):
     finding: tuple[Asked, ...]
 
 
-def of_findings(path: Path, words: str, targets: Sequence[str]) -> Iterator[tuple[str, tuple[Case, ...]]]:
+def of_findings(path: Path, words: str, targets: Sequence[str]) -> Iterator[tuple[Row, tuple[Case, ...]]]:
     """The findings of a file, those that no compiler shows here left out."""
     for asked in msgspec.toml.decode(path.read_bytes(), type=Findings).finding:
         if not asked.name.startswith(words) or asked.target not in targets:
@@ -124,42 +129,43 @@ def of_findings(path: Path, words: str, targets: Sequence[str]) -> Iterator[tupl
         with tempfile.NamedTemporaryFile("w", suffix=".h") as header:
             header.write(asked.example)
             header.flush()
-            name = f"{asked.name} (`{asked.target}`)"
+            name = {"finding": asked.name, "target": f"`{asked.target}`"}
             try:
                 yield name, find_cases(header.name, None, (asked.target,), asked.cc, LEVELS)
             except Problem as problem:
-                print(f"{name}: {problem}", file=sys.stderr)
+                print(f"{asked.name} on {asked.target}: {problem}", file=sys.stderr)
 
 
 def of_known(
     words: str, targets: Sequence[str], subjects: Sequence[str]
-) -> Iterator[tuple[str, tuple[Case, ...]]]:
+) -> Iterator[tuple[Row, tuple[Case, ...]]]:
     """The known deviations that one of the compilers shows."""
     for entry in shipped().entries:
         if words in entry.name and (cases := of_entry(entry, targets, subjects)):
-            yield entry.name, cases
+            yield {"section": UNDECIDED if is_open(entry) else DECIDED, "cause": entry.name}, cases
 
 
-def row(name: str, cases: Sequence[Case], folder: Path) -> tuple[str, bool]:
+def row(name: Row, cases: Sequence[Case], folder: Path) -> tuple[Row, bool]:
     """A row about one cause, and whether its bundle does as the verdicts say."""
     try:
         case, files = bundled(cases)
     except Problem as problem:
-        return cells(name, cases[0], f"no bundle: {problem}", "-"), True
+        section = {"section": WITHOUT} if "section" in name else {}
+        return {**name, **section, **cells(cases[0], f"no bundle: {problem}", "-")}, True
     write(folder, files)
     tried = seen_to_fail(folder, case)
     if tried is None:
-        return cells(name, case, "not run", "-"), True
+        return {**name, **cells(case, "not run", "-")}, True
     rules = case_pairings(case) or compilers(case)
     passed = [one.rule for one in rules if one.rule not in tried.failed]
     wrong = "" if tried.as_expected else f" WRONG: should fail for {in_words(tried.to_blame)}"
-    return cells(name, case, in_words(tried.failed) + wrong, in_words(passed)), tried.as_expected
+    return {**name, **cells(case, in_words(tried.failed) + wrong, in_words(passed))}, tried.as_expected
 
 
-def cells(name: str, case: Case, failed: str, passed: str) -> str:
-    """A row of the table."""
+def cells(case: Case, failed: str, passed: str) -> Row:
+    """The cells of a row, behind what it is about."""
     who = "; ".join(since(timeline(case, versions(case, one, None), LEVELS, ())) for one in families_of(case))
-    return f"| {name} | {who} | {failed} | {passed} |"
+    return {"shown by": who, "fails for": failed, "passes for": passed}
 
 
 def in_words(rules: Sequence[str]) -> str:
@@ -243,25 +249,26 @@ def column(entry: Entry, shown_by: str) -> Iterator[tuple[str, Change]]:
         yield NOBODY, next(one for one in (Change.GONE, Change.NEW, Change.STAYS) if one in told.values())
 
 
-def summary(entries: Iterable[Entry], page: str) -> str:
-    """How many deviations are new, gone and stay, by the group of their targets, and the names of those that do not stay."""
-    shown_by = dict(re.findall(r"^\| (.+?) \| (.+?) \|", page, re.MULTILINE))
-    found = [
-        (entry, where, one) for entry in entries for where, one in column(entry, shown_by.get(entry.name, ""))
-    ]
-    counted = Counter((group, where, one) for entry, where, one in found for group in (*groups(entry), EVERY))
-    places = [(where, one) for where in (*SINCE, NOBODY) for one in Change]
-    lines = [f"| targets | {' | '.join(f'{where}: {one.value}' for where, one in places)} |"]
-    lines.append("| --- |" + " ---: |" * len(places))
+def changes(entries: Iterable[Entry], bundles: Iterable[Row]) -> Iterator[Row]:
+    """What became of each deviation: a row for each family, or one where no text decides."""
+    shown_by = {one["cause"]: one["shown by"] for one in bundles}
+    for entry in entries:
+        for where, one in column(entry, shown_by.get(entry.name, "")):
+            targets = ", ".join(groups(entry))
+            yield {"of": where, "change": one.value, "deviation": entry.name, "targets": targets}
+
+
+def counted(rows: Sequence[Row]) -> Iterator[Row]:
+    """How many deviations are new, gone and stay, by the group of their targets."""
+    found = Counter(
+        (group, f"{one['of']}: {one['change']}")
+        for one in rows
+        for group in (*one["targets"].split(", "), EVERY)
+    )
+    places = [f"{where}: {one.value}" for where in (*SINCE, NOBODY) for one in Change]
     for group in (*FAMILIES, EVERY):
-        numbers = [counted[group, *place] for place in places]
-        if any(numbers):
-            lines.append(f"| {group} | {' | '.join(map(str, numbers))} |")
-    for place in places:
-        names = [entry.name for entry, *its in found if its == [*place] and place[1] is not Change.STAYS]
-        if names:
-            lines += ["", f"{place[0]}, {place[1].value}:", "", *(f"* {name}" for name in names)]
-    return "\n".join(lines)
+        if any(found[group, place] for place in places):
+            yield {"targets": group, **{place: str(found[group, place]) for place in places}}
 
 
 def groups(entry: Entry) -> list[str]:
@@ -279,25 +286,35 @@ def main() -> int:
     parser.add_argument("--run", type=Path)
     parser.add_argument("--findings", type=Path)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--table", type=Path)
     parser.add_argument("--summary", type=Path)
     asked = parser.parse_args()
     if asked.summary:
-        print(summary(shipped().entries, asked.summary.read_text("utf-8")))
+        rows = list(changes(shipped().entries, read(asked.summary / BUNDLES).rows))
+        put(asked.summary / CHANGES, SUMMARY_REMARK, rows)
+        put(asked.summary / COUNTED, SUMMARY_REMARK, list(counted(rows)))
         return 0
     targets, subjects = asked.target.split(","), subject_names(asked.cc)
     if asked.findings:
         found = of_findings(asked.findings, asked.named, targets)
     else:
         found = of_run(asked.run, targets) if asked.run else of_known(asked.named, targets, subjects)
-    print(HEAD, flush=True)
     sound = []
     with tempfile.TemporaryDirectory() as scratch:
         for number, (name, cases) in enumerate(found):
-            text, right = row(name, cases, (asked.out or Path(scratch)) / f"{number:03}")
-            print(text, flush=True)
+            told, right = row(name, cases, (asked.out or Path(scratch)) / f"{number:03}")
+            print(*told.values(), sep="\t", flush=True)
+            if asked.table:
+                about = {key: value for key, value in name.items() if key != "section"}
+                put(asked.table, remark(asked.findings, asked.table), [told], about)
             sound.append(right)
     print(f"{len(sound)} bundles, {sound.count(False)} wrong", file=sys.stderr)
     return 1 if False in sound else 0
+
+
+def remark(findings: Path | None, table: Path) -> str:
+    """The first line of a table of bundles."""
+    return TABLE_REMARK.format(f" --findings docs/findings/{findings.name}" if findings else "", table.name)
 
 
 if __name__ == "__main__":

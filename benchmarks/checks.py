@@ -25,12 +25,12 @@ from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.runs import session
 from abiprobe.harness.runs.budget_sharing import TargetSeconds
 from abiprobe.harness.runs.compiler_guard import run_guarded, with_digests
-from abiprobe.oracles.question import WITNESSES
-from abiprobe.results.journal import Plan, Writer
+from abiprobe.oracles.language.question import WITNESSES
+from abiprobe.results.journal.journal import Plan, Writer
 
 TARGETS = ("riscv64-lp64d", "x86_64-sysv")
 CHECKS = {
-    "results.journal:sealed": "a checksum for each line of the journal",
+    "results.journal.journal:sealed": "a checksum for each line of the journal",
     "harness.base.cache:_digest": "digests of what the cache keeps",
     "harness.base.cache:obstacle": "who may write to the cache",
     "harness.base.child:end_strays": "what a child left running",

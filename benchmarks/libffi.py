@@ -15,10 +15,10 @@ from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.scope import FEATURES
 from abiprobe.harness.machines.render.c import definitions, prototype
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.oracles.features import CONVENTIONS
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import probe
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.features import CONVENTIONS
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import probe
+from abiprobe.results.verdicts.record import Judgement
 
 INEXPRESSIBLE = CONVENTIONS | {
     "__int128",

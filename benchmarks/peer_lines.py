@@ -13,8 +13,8 @@ import msgspec
 
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.results.journal import Pairs
-from abiprobe.results.record import Judgement
+from abiprobe.results.journal.journal import Pairs
+from abiprobe.results.verdicts.record import Judgement
 
 GCC, CLANG, X86, RISCV = "gcc-12", "clang-22", "x86_64-sysv", "riscv64-lp64d"
 COMMANDS = {

@@ -1,10 +1,10 @@
 """What a case costs other testers of calls and layouts, and what it costs abiprobe, in turns, in one run.
 
-    python benchmarks/peers.py [quest=PROGRAM] [struct-layout-1=FOLDER] [abitest=FOLDER] [turns=3]
+    python benchmarks/peers.py [quest=PROGRAM] [struct-layout-1=FOLDER] [abitest=FOLDER] [turns=3] [table=FILE]
 
 docs/comparison.md says where each peer is had and what its folder holds; a peer that is not named is left out. Each is
 followed by ours on the same target with the same compilers. Everything counts on both sides: drawing, compiling, linking,
-running, judging. CPU time is that of all processes; wall-clock time depends on who else uses the machine.
+running, judging. `table=docs/data/peers.tsv` puts the rows into a file. CPU time is that of all processes; wall-clock time depends on who else uses the machine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from peer_lines import CLANG, COMMANDS, GCC, X86, Abiprobe, AbiTest, Line, Quest
 
 from abiprobe.generators.pool import PoolKind
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
+from abiprobe.harness.base.table_file import Row, put
 
+COLUMNS = ("who", "target", "compilers", "cases", "shown", "cases/s", "CPU ms a case")
+REMARK = "Made by `python benchmarks/peers.py quest=PROGRAM struct-layout-1=FOLDER abitest=FOLDER turns=1 table=docs/data/peers.tsv`."
 PEERS = ("quest", "struct-layout-1", "abitest")
 
 
@@ -82,16 +85,17 @@ def blocks(named: dict[str, str]) -> Iterator[tuple[Line, ...]]:
 def main() -> None:
     """Measure each peer and ours in turns, and print a line for each."""
     named = dict(word.partition("=")[::2] for word in sys.argv[1:])
-    turns = named.pop("turns", "3")
+    turns, table = named.pop("turns", "3"), named.pop("table", "")
     if not named or not named.keys() <= set(PEERS) or not turns.isdecimal():
-        sys.exit(f"name peers as NAME=PATH; there are {', '.join(PEERS)}; and, if not 3, turns=NUMBER")
+        sys.exit(
+            f"name peers as NAME=PATH; there are {', '.join(PEERS)}; and, if not 3, turns=NUMBER, and table=FILE"
+        )
     tools = [command[0] for command in COMMANDS.values()]
     missing = [path for path in named.values() if not Path(path).exists()]
     missing += [name for name in tools if shutil.which(name) is None]
     if missing:
         sys.exit(f"not there: {', '.join(missing)}")
-    print("| who | target | compilers | cases | shown | cases/s | CPU ms a case |")
-    print("| --- | --- | --- | ---: | ---: | ---: | ---: |")
+    rows: list[Row] = []
     for lines in blocks(named):
         costs = dict.fromkeys(lines, Cost())
         for ours in (line for line in lines if isinstance(line, Abiprobe)):
@@ -101,7 +105,11 @@ def main() -> None:
                 costs[line] += measured(line, turn)
         for line, cost in costs.items():
             rate, each = cost.cases / cost.wall, 1000 * cost.cpu / cost.cases
-            print(f"| {line.title} | {cost.cases} | {cost.shown} | {rate:.0f} | {each:.2f} |", flush=True)
+            numbers = (f"{cost.cases}", f"{cost.shown}", f"{rate:.0f}", f"{each:.2f}")
+            rows.append(dict(zip(COLUMNS, (*line.title.split(" | "), *numbers), strict=True)))
+            print(*rows[-1].values(), sep="\t", flush=True)
+    if table:
+        put(Path(table), REMARK, rows)
 
 
 if __name__ == "__main__":

@@ -27,9 +27,9 @@ from abiprobe.harness.observers.prediction import prepare
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 SEED = 1
 COPIED = re.compile(r"\*\((?:struct|union) \w+ \*\)\((abi_out \+ \d+)\) = (\w+);")

@@ -20,10 +20,10 @@ from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.generators.reduction.substitute import in_question, used_types
 from abiprobe.harness.machines.render.c import definitions
 from abiprobe.harness.triage.reduce import Goal, Reduced, reaching, reduce
-from abiprobe.oracles.lang import Prototype, Record, declared
-from abiprobe.oracles.question import Question
-from abiprobe.results.deviations import Group, groups
-from abiprobe.results.journal import read
+from abiprobe.oracles.language.lang import Prototype, Record, declared
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.groups import Group, groups
+from abiprobe.results.journal.journal import read
 
 
 def middle(group: Group, number: int) -> tuple[Goal, Reduced, int]:

@@ -1,13 +1,14 @@
 """How soon a run sees each known deviation of the compilers that are installed: seconds, and CPU seconds of compilers and of ours.
 
-    python benchmarks/sightings.py TARGET [SUBJECTS] [CPU] [TREE] [OPTION...]
+    python benchmarks/sightings.py TARGET [SUBJECTS] [CPU] [TREE] [OPTION...] [--table docs/data/sightings.tsv]
 
 Runs TARGET with SUBJECTS (all that are installed) until their work has taken CPU seconds (120, the budget that the figures
 are for), and prints a line of a table for each known deviation that concerns one of them: after how many seconds the run was
 told the answer that shows it, with how much CPU time until then. What it has not seen is asked by its example, and is no row if
 that shows nothing. A busy machine changes the seconds and not the CPU time. TREE
 is the checkout whose run is measured, to compare versions; what is known is always that of this one. OPTIONs are the run's:
-with `--no-examples` its generators are measured by themselves.
+with `--no-examples` its generators are measured by themselves. `--table` puts the CPU seconds into a file of all targets, into the
+column that is about such runs.
 """
 
 from __future__ import annotations
@@ -22,17 +23,25 @@ from pathlib import Path
 
 import msgspec
 
+from abiprobe.harness.base.table_file import put, read
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.triage.known_examples import questions
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.question import WITNESSES
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import WITNESSES
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.deviations import verdicts_by_probe
-from abiprobe.results.fingerprint import OPEN, fingerprints
-from abiprobe.results.journal import BatchDone, Header
-from abiprobe.results.known import Entry, concerning, is_described, resemblances, shipped
+from abiprobe.results.causes.fingerprint import OPEN, fingerprints
+from abiprobe.results.causes.groups import verdicts_by_probe
+from abiprobe.results.journal.journal import BatchDone, Header
+from abiprobe.results.known.deviations import Entry, concerning, is_described, resemblances, shipped
 
 MAIN = (sys.executable, "-c", "from abiprobe.harness.cli.main import main; main()")
+TABLE = "--table"
+REMARK = (
+    "Made by `python benchmarks/sightings.py TARGET SUBJECTS 120 . --no-examples --table docs/data/sightings.tsv`; CPU seconds "
+    'of a run until a known deviation was seen, "-" for never.'
+)
+UNSEEN = "-"
+GENERATORS, EXAMPLES = "generators alone", "with examples"
 PATIENCE = 3600
 """Seconds after which a run is ended, whatever CPU time it has had."""
 
@@ -188,17 +197,35 @@ def shown(
                         yield item.entry.name
 
 
+def tabulated(path: Path, target: str, column: str, rows: Sequence[tuple[Entry, Arrival | None]]) -> None:
+    """Put what was measured of a target into its column, and keep the others."""
+    measured = read(path).where({"target": target}) if path.exists() else ()
+    kept = {row["known deviation"]: row for row in measured}
+    told = {entry.name: UNSEEN if arrival is None else f"{arrival.cpu:.1f}" for entry, arrival in rows}
+    put(
+        path,
+        REMARK,
+        [{**kept.get(name, {"known deviation": name}), column: cpu} for name, cpu in told.items()],
+        {"target": target},
+    )
+
+
 def main() -> None:
     """Print the table."""
-    given, options = sys.argv[1:5], sys.argv[5:]
+    words = sys.argv[1:]
+    table = words.index(TABLE) if TABLE in words else len(words)
+    path = words[table + 1 : table + 2]
+    words = words[:table] + words[table + 2 :]
+    given, options = words[:4], words[4:]
     target, subjects, cpu, tree = (*given, *("", "", "120", str(Path(__file__).parents[1]))[len(given) :])
     find_target(target)
     header, found = arrivals(target, subjects, float(cpu), tree, options)
     rows = list(live(header, sightings(header, found, shipped().entries)))
-    print("| known deviation | seconds | CPU seconds |\n| --- | ---: | ---: |")
     for entry, arrival in rows:
-        told = ("", "") if arrival is None else (f"{arrival.seconds:.1f}", f"{arrival.cpu:.1f}")
-        print(f"| {entry.name} | {told[0]} | {told[1]} |")
+        told = (UNSEEN, UNSEEN) if arrival is None else (f"{arrival.seconds:.1f}", f"{arrival.cpu:.1f}")
+        print(entry.name, *told, sep="\t")
+    for name in path:
+        tabulated(Path(name), target, GENERATORS if "--no-examples" in options else EXAMPLES, rows)
     seen = sum(arrival is not None for _, arrival in rows)
     end = found[-1] if found else None
     names = ", ".join(dict.fromkeys(one.subject for one in header.subjects))

@@ -1,43 +1,48 @@
 """How compilers part on the questions that a document leaves open: of many drawn ones, how many, by clause.
 
-    python benchmarks/silence.py TARGET SUBJECT,SUBJECT[;SUBJECT,SUBJECT...] [QUESTIONS [SEED]]
+    python benchmarks/silence.py TARGET SUBJECT,SUBJECT[;SUBJECT,SUBJECT...] [QUESTIONS [SEED]] [--table docs/findings/silence.tsv]
 
 Draws as many prototypes and as many records (of x86_64-vfabi: vector functions; of functions with a `target` attribute a
 sixteenth, as a run has them), puts those to the subjects (at -O2) about which the model of the target is silent, and prints for each clause how many there were, on how many of those that
 were compared the subjects of each group part, on how many others one of them contradicts itself (`self`), the smallest
 example, and on how many nobody was compared, with the reason. In the end it names the silent clauses of the target's
-documents that left none of the drawn questions open.
+documents that left none of the drawn questions open. `--table` puts the rows of the target into a file of all targets.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
+from pathlib import Path
 
-from abiprobe.generators import simd, wide_vectors
+from abiprobe.generators import classes, simd, wide_vectors
 from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.harness.base.table_file import Row, put
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.runs.question_sorts import SORTS, takes_sort
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
-from abiprobe.oracles.clause import sheets
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Unspecified
-from abiprobe.oracles.question import Question, probe
 from abiprobe.oracles.registry import find_model, find_target, is_followed
-from abiprobe.results.differing import Comparison, comparisons
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.oracles.text.clause import sheets
+from abiprobe.oracles.text.place import Unspecified
+from abiprobe.results.coverage.differing import Comparison, comparisons
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Outcome, Verdict
 
-SEED = "2026"
+SEED = 2026
+UNDRAWN = "none drawn"
 LEVEL = "O2"
+REMARK = "Made by `python benchmarks/silence.py TARGET 'gcc-12,clang-22;gcc-16,clang-24' 20000 --table docs/findings/silence.tsv`."
 
 
 def silent_clause(model: AbiModel, question: Question) -> str:
@@ -109,10 +114,10 @@ def smallest(found: list[Comparison], questions: dict[str, Question]) -> str:
     return f"`{' '.join(declaration(questions[first.probe]).split())}` {first}"
 
 
-def report(
+def rows_of(
     target: str, drawn: int, seed: int, groups: tuple[tuple[str, ...], ...], sort: str
-) -> frozenset[str]:
-    """Ask about the open ones among the drawn questions of one sort, and print a row for each clause, which are returned."""
+) -> Iterator[tuple[str, Row]]:
+    """Ask about the open ones among the drawn questions of one sort: a row for each clause."""
     model = find_model(target)
     clauses: dict[str, str] = {}
     questions: dict[str, Question] = {}
@@ -128,20 +133,33 @@ def report(
         rows.append([item for item in comparisons(of_group) if item.compared or item.differs])
         without.append(uncompared(of_group, {item.probe for item in rows[-1]}, clauses))
     for clause, count in Counter(clauses.values()).most_common():
-        cells = [f"{target}", sort, clause, str(count)]
+        counted = {}
         example = ""
-        for found in rows:
+        for group, found in zip(groups, rows, strict=True):
             compared = [item for item in found if clauses[item.probe] == clause]
             parted = [item for item in compared if item.subjects_differ]
             torn = [item for item in compared if item.contradictory and not item.subjects_differ]
-            cells.append(f"{len(parted)} of {len(compared)}" + (f", {len(torn)} self" if torn else ""))
+            counted[column(group)] = f"{len(parted)} of {len(compared)}" + (
+                f", {len(torn)} self" if torn else ""
+            )
             example = example or (smallest(parted or torn, questions) if parted or torn else "")
         why = (
             ", ".join(f"{number} {words}" for (of, words), number in sorted(counts.items()) if of == clause)
             for counts in without
         )
-        print(f"| {' | '.join((*cells, example, '; '.join(one or 'none' for one in why)))} |", flush=True)
-    return frozenset(clauses.values())
+        row = {
+            "questions": sort,
+            "clause": f"`{clause}`",
+            "open": f"{count:,}",
+            **counted,
+            "smallest": example,
+        }
+        yield clause, {**row, "not compared": "; ".join(one or "none" for one in why)}
+
+
+def column(group: tuple[str, ...]) -> str:
+    """The name of the column of a group: `gcc 12, clang 22`."""
+    return ", ".join(one.replace("-", " ", 1) for one in group)
 
 
 def silent_clauses(target: str) -> frozenset[str]:
@@ -153,19 +171,32 @@ def silent_clauses(target: str) -> frozenset[str]:
 
 def main() -> None:
     """Ask about both kinds."""
-    defaults = ("x86_64-sysv", "gcc-12,clang-22", "20000", SEED)
-    target, named, drawn, seed = (*sys.argv[1:], *defaults[len(sys.argv) - 1 :])
-    groups = tuple(tuple(group.split(",")) for group in named.split(";"))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("target", nargs="?", default="x86_64-sysv")
+    parser.add_argument("subjects", nargs="?", default="gcc-12,clang-22")
+    parser.add_argument("questions", nargs="?", type=int, default=20000)
+    parser.add_argument("seed", nargs="?", type=int, default=SEED)
+    parser.add_argument("--table", type=Path)
+    told = parser.parse_args()
+    target = told.target
+    groups = tuple(tuple(group.split(",")) for group in told.subjects.split(";"))
     for group in groups:
         if not all(installed(parse_subject(one), (target,)) for one in group):
             print(f"{target}: {' and '.join(group)} are not both installed", file=sys.stderr)
     there = tuple(g for g in groups if all(installed(parse_subject(one), (target,)) for one in g))
     asked: set[str] = set()
-    for sort in filter(partial(takes_sort, target), SORTS):
-        count = int(drawn) // (wide_vectors.EVERY if sort in wide_vectors.SORTS else 1)
-        asked |= report(target, count, int(seed), there, sort)
+    rows: list[Row] = []
+    for sort in filter(partial(takes_sort, target), (one for one in SORTS if one != classes.SORT)):
+        count = told.questions // (wide_vectors.EVERY if sort in wide_vectors.SORTS else 1)
+        for clause, row in rows_of(target, count, told.seed, there, sort):
+            asked.add(clause)
+            rows.append(row)
+            print(target, *row.values(), sep="\t", flush=True)
     for clause in sorted(silent_clauses(target) - asked):
-        print(f"| {target} | none drawn | {clause} |")
+        rows.append({"questions": UNDRAWN, "clause": f"`{clause}`"})
+        print(target, *rows[-1].values(), sep="\t")
+    if told.table:
+        put(told.table, REMARK, rows, {"target": target})
 
 
 if __name__ == "__main__":

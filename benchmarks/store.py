@@ -24,8 +24,8 @@ import msgspec
 
 from abiprobe.harness.nights.run_index import INDEX, update_index
 from abiprobe.harness.runs.run_files import TRIAGE, Triaged, triage_of
-from abiprobe.results.journal import NAME, BatchDone, Footer, Run, read, verdict_digest
-from abiprobe.results.record import Judgement
+from abiprobe.results.journal.journal import NAME, BatchDone, Footer, Run, read, verdict_digest
+from abiprobe.results.verdicts.record import Judgement
 
 MAIN = (sys.executable, "-c", "from abiprobe.harness.cli.main import main; main()")
 PROBE = re.compile(rb'"([0-9a-f]{12})"')

@@ -1,4 +1,6 @@
-"""How soon a run has crossed every transition of a target's automaton: `python benchmarks/tours.py [TARGET...]`.
+"""How soon a run has crossed every transition of a target's automaton.
+
+    python benchmarks/tours.py [TARGET...] [--out docs/data/tour-seconds.tsv]
 
 For each target a run of its own with one compiler at -O0 on two workers: the tour, one random prototype and one record. Seconds are
 of CPU, of abiprobe and all its tools together, and of the clock, which other jobs on the machine lengthen. Deriving the tour is done
@@ -8,6 +10,7 @@ that need a type which it lacks.
 
 from __future__ import annotations
 
+import argparse
 import json
 import resource
 import subprocess
@@ -17,10 +20,12 @@ import time
 from pathlib import Path
 
 from abiprobe.generators.tours import tour
+from abiprobe.harness.base.table_file import Row, put
 from abiprobe.harness.observers.registry import has_calls
 from abiprobe.harness.runs import tours
 from abiprobe.oracles.registry import TARGETS, find_model, find_target
 
+REMARK = "Made by `python benchmarks/tours.py TARGET --out docs/data/tour-seconds.tsv`."
 MORE = {
     "i386-sysv": ("clang-22", "gcc-12"),
     "powerpc-sysv": ("clang-22", "gcc-12"),
@@ -49,9 +54,9 @@ def derived(target: str) -> float:
     return time.process_time() - before
 
 
-def measure(target: str, subject: str) -> str:
-    """A row of the table."""
-    begun = f"| {target} | {subject} | {len(tours.questions(target))}"
+def measure(target: str, subject: str) -> Row:
+    """A row of the table; of a run that ended with an error only why."""
+    signatures = str(len(tours.questions(target)))
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "run")
         asked = (
@@ -74,28 +79,37 @@ def measure(target: str, subject: str) -> str:
         )
         passed, seconds = time.monotonic() - started, spent() - before
         if done.returncode not in {0, 1}:
-            return f"{begun} | | | | | | {done.stderr.decode().splitlines()[-1]} |"
+            return {"signatures": signatures, "crossed": done.stderr.decode().splitlines()[-1]}
         told = subprocess.run(
             [*COMMAND, "coverage", str(out), "--format", "json"], capture_output=True, check=False
         )
     (row,) = json.loads(told.stdout)["tours"]
     share = row["crossed"] / max(row["transitions"], 1)
-    return (
-        f"{begun} | {row['observed']} | {row['transitions']} | {row['lacks']} | {row['crossed']} ({share:.1%})"
-        f" | {seconds:.1f} s | {passed:.1f} s | {derived(target):.1f} s |"
-    )
+    return {
+        "signatures": signatures,
+        "observed": str(row["observed"]),
+        "transitions and results": str(row["transitions"]),
+        "lacks types for": str(row["lacks"]),
+        "crossed": f"{row['crossed']} ({share:.1%})",
+        "CPU": f"{seconds:.1f} s",
+        "clock": f"{passed:.1f} s",
+        "deriving": f"{derived(target):.1f} s",
+    }
 
 
 def main() -> None:
-    """Print the table."""
-    print(
-        "| target | subject | signatures | observed | transitions and results | lacks types for | crossed | CPU | clock | deriving |"
-    )
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for target in sys.argv[1:] or TARGETS:
+    """Print the rows, or put them into a file."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("targets", nargs="*", default=list(TARGETS))
+    parser.add_argument("--out", type=Path)
+    asked = parser.parse_args()
+    for target in asked.targets:
         if tours.parts(target) and (has_calls(target) or target in OTHERS):
             for subject in MORE.get(target, (OTHERS.get(target, "clang-22"),)):
-                print(measure(target, subject), flush=True)
+                row = measure(target, subject)
+                print(target, subject, *row.values(), sep="\t", flush=True)
+                if asked.out:
+                    put(asked.out, REMARK, [row], {"target": target, "subject": subject})
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from abiprobe.generators.rare import disguised, scalar
 from abiprobe.generators.scalars import enumeration, plain, real, wide, word
 from abiprobe.generators.scope import FinishedRecord, Scope
 from abiprobe.generators.small import edge, twins
-from abiprobe.oracles.lang import Array, Atomic, Kind, Member, Record, Scalar, Type, Typedef
+from abiprobe.oracles.language.lang import Array, Atomic, Kind, Member, Record, Scalar, Type, Typedef
 
 Maker: TypeAlias = Callable[[Scope, int, int], Type]
 MemberMaker: TypeAlias = Callable[[Scope, int, int], Member]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abiprobe.generators.extent import extent
 from abiprobe.generators.scope import Scope
-from abiprobe.oracles.lang import Array, Complex, Kind, Pointer, Scalar, Type, Typedef, Vector
+from abiprobe.oracles.language.lang import Array, Complex, Kind, Pointer, Scalar, Type, Typedef, Vector
 
 _DIMENSIONS = (0,) * 14 + (1, 1, 2)
 _LENGTHS = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 2, 3, 4, 1, 2, 3, 100, 1000)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from abiprobe.generators.extent import extent, member_extent, most_aligned
 from abiprobe.generators.rare import ALIGNMENTS
 from abiprobe.generators.scope import Scope
-from abiprobe.oracles.features import has_long_double
-from abiprobe.oracles.lang import Member, Pointer, Position, Record
+from abiprobe.oracles.language.features import has_long_double
+from abiprobe.oracles.language.lang import Member, Pointer, Position, Record
 
 _PACKS = (None, None, 1, 2, 4, 8, 16)
 _POSITIONS = (Position.AFTER, Position.BEFORE, Position.SPECIFIER)

@@ -9,8 +9,8 @@ from typing import TypeAlias
 from abiprobe.generators.rare import aligned_typedef, bit_int
 from abiprobe.generators.scalars import enumeration
 from abiprobe.generators.scope import Scope
-from abiprobe.oracles.features import KINDS
-from abiprobe.oracles.lang import BitInt, Enum, Kind, Member, Scalar, Type, Typedef
+from abiprobe.oracles.language.features import KINDS
+from abiprobe.oracles.language.lang import BitInt, Enum, Kind, Member, Scalar, Type, Typedef
 
 Maker: TypeAlias = Callable[[Scope, int], Type]
 

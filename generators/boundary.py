@@ -15,7 +15,7 @@ import msgspec
 from abiprobe.generators.growth import larger
 from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 
 SORT = "edges"
 STEPS = 40

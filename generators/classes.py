@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from abiprobe.generators.draw import Draw, SeededDraw
-from abiprobe.oracles.cxx.classes import (
+from abiprobe.oracles.language.classes import (
     Access,
     Base,
     Class,
@@ -27,8 +27,8 @@ from abiprobe.oracles.cxx.classes import (
     VirtualFunction,
     element,
 )
-from abiprobe.oracles.lang import Kind, Pointer, Scalar
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.lang import Kind, Pointer, Scalar
+from abiprobe.oracles.language.question import probe
 
 SORT = "classes"
 """What batches of these questions are called."""

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from abiprobe.generators.exchange import exchanged
 from abiprobe.generators.scope import COMMON, Bounds
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import Kind, Scalar, Type
-from abiprobe.oracles.question import Question, encode
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import Kind, Scalar, Type
+from abiprobe.oracles.language.question import Question, encode
 
 DECIMALS: Mapping[Type, Type] = {
     Scalar(Kind.FLOAT): Scalar(Kind.DECIMAL32),

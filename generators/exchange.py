@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Array, Member, Record, Type
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Array, Member, Record, Type
+from abiprobe.oracles.language.question import Question
 
 
 def exchanged(asked: Question, types: Mapping[Type, Type]) -> Question:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, LP64_SIZES
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -20,7 +20,7 @@ from abiprobe.oracles.lang import (
     Typedef,
     Vector,
 )
-from abiprobe.oracles.sve import SVE_BITS
+from abiprobe.oracles.language.sve import SVE_BITS
 
 SCALABLE_BYTES = 16
 """What a scalable vector register has where calls are asked."""

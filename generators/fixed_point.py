@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.exchange import exchanged
 from abiprobe.generators.scope import Bounds
-from abiprobe.oracles.constructs import constructs
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import FixedKind, FixedPoint, Kind, Prototype, Record, Scalar, Type
-from abiprobe.oracles.question import Question, encode
+from abiprobe.oracles.language.constructs import constructs
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import FixedKind, FixedPoint, Kind, Prototype, Record, Scalar, Type
+from abiprobe.oracles.language.question import Question, encode
 
 INTEGERS = (
     *(Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.SHORT, Kind.USHORT, Kind.INT, Kind.UINT),

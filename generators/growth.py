@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from abiprobe.generators.reduction.lawful import lawful
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -28,8 +28,8 @@ from abiprobe.oracles.lang import (
     Typedef,
     Vector,
 )
-from abiprobe.oracles.promotion import promoted
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.promotion import promoted
+from abiprobe.oracles.language.question import Question
 
 WIDER = {
     Kind.BOOL: Kind.SCHAR,

@@ -12,7 +12,7 @@ from hypothesis.errors import NoSuchExample
 from abiprobe.generators.pool import PoolKind
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 
 
 def smallest(

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.reduction.lawful import lawful
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -33,8 +33,8 @@ from abiprobe.oracles.lang import (
     Typedef,
     Vector,
 )
-from abiprobe.oracles.promotion import promoted
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.promotion import promoted
+from abiprobe.oracles.language.question import Question
 
 SEED = 12
 TRIES = 60

@@ -25,8 +25,8 @@ from abiprobe.generators.scope import FEATURES, Bounds
 from abiprobe.generators.starved import with_starved
 from abiprobe.generators.sve import with_sve
 from abiprobe.generators.types import a_record
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import Question, probe
 
 if TYPE_CHECKING:
     from hypothesis import strategies as st

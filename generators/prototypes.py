@@ -13,7 +13,7 @@ from abiprobe.generators import dialects, signatures
 from abiprobe.generators.draw import Draw
 from abiprobe.generators.register_arguments import with_rarer_types
 from abiprobe.generators.scope import COMMON, Bounds, Scope
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 
 if TYPE_CHECKING:
     from hypothesis import strategies as st

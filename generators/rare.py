@@ -12,8 +12,8 @@ from typing import TypeAlias
 from abiprobe.generators.extent import SCALABLE_BYTES, extent, most_aligned
 from abiprobe.generators.scalars import enumeration, plain
 from abiprobe.generators.scope import Scope
-from abiprobe.oracles.features import KINDS
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.features import KINDS
+from abiprobe.oracles.language.lang import (
     DECIMAL,
     SCALABLE,
     Array,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from abiprobe.generators.scope import Scope
-from abiprobe.oracles.features import type_features
-from abiprobe.oracles.lang import Complex, Enum, Enumerator, Kind, Pointer, Scalar, Type
+from abiprobe.oracles.language.features import type_features
+from abiprobe.oracles.language.lang import Complex, Enum, Enumerator, Kind, Pointer, Scalar, Type
 
 _INTEGERS = (
     Kind.INT,

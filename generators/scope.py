@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.generators.draw import Draw
-from abiprobe.oracles.features import ISAS, SAMPLES
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.language.features import ISAS, SAMPLES
+from abiprobe.oracles.language.lang import Record
 
 NEVER = frozenset({"__fp16", "sysv_abi", "complex __int128"}) | ISAS
 """Features that are not drawn: most compilers take a `__fp16` for a member, and none for a parameter, `sysv_abi` asks

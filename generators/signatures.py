@@ -13,8 +13,8 @@ from abiprobe.generators.rare import value
 from abiprobe.generators.scalars import enumeration, real, wide, word
 from abiprobe.generators.scope import Scope
 from abiprobe.generators.small import hollow, parts
-from abiprobe.oracles.lang import Convention, Param, Prototype, Type
-from abiprobe.oracles.promotion import promoted
+from abiprobe.oracles.language.lang import Convention, Param, Prototype, Type
+from abiprobe.oracles.language.promotion import promoted
 
 RECORD_ROOM = 512
 """The size in bytes that each record of a prototype keeps within."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from abiprobe.generators.draw import Draw, SeededDraw
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Complex,
     Enum,
@@ -27,8 +27,8 @@ from abiprobe.oracles.lang import (
     Scalar,
     Type,
 )
-from abiprobe.oracles.question import probe
-from abiprobe.oracles.simd import Aligned, Branch, Linear, Modifier, Simd
+from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.simd import Aligned, Branch, Linear, Modifier, Simd
 
 if TYPE_CHECKING:
     from hypothesis import strategies as st

@@ -6,7 +6,7 @@ from abiprobe.generators.extent import LEAST_ROOM, extent
 from abiprobe.generators.rare import value
 from abiprobe.generators.scalars import plain, real, wide
 from abiprobe.generators.scope import Scope
-from abiprobe.oracles.lang import Array, Kind, Member, Scalar
+from abiprobe.oracles.language.lang import Array, Kind, Member, Scalar
 
 _EDGES = (16, 8, 9, 17, 7, 15, 24, 31, 32, 3, 12, 1, 25)
 _FIRSTS = tuple(map(Scalar, (Kind.INT, Kind.DOUBLE, Kind.FLOAT, Kind.LLONG)))

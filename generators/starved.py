@@ -14,8 +14,8 @@ from typing import TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from abiprobe.generators.scope import COMMON, Bounds
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -30,7 +30,7 @@ from abiprobe.oracles.lang import (
     Vector,
     declared,
 )
-from abiprobe.oracles.question import encode
+from abiprobe.oracles.language.question import encode
 
 T = TypeVar("T")
 EVERY = 12

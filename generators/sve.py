@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.scalars import WORDS
 from abiprobe.generators.scope import COMMON, Bounds
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import (
     SVE_ELEMENTS,
     Array,
     Kind,
@@ -26,8 +26,8 @@ from abiprobe.oracles.lang import (
     SveVector,
     Type,
 )
-from abiprobe.oracles.question import encode
-from abiprobe.oracles.sve import MOST_FIELDS, SVE_BITS
+from abiprobe.oracles.language.question import encode
+from abiprobe.oracles.language.sve import MOST_FIELDS, SVE_BITS
 
 FEATURE, FIXED = "SVE vector", "SVE vector of fixed length"
 ELEMENTS = tuple(SVE_ELEMENTS)

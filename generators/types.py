@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from abiprobe.generators import aggregates, dialects
 from abiprobe.generators.draw import Draw
 from abiprobe.generators.scope import Bounds, Scope
-from abiprobe.oracles.lang import Record, Type
+from abiprobe.oracles.language.lang import Record, Type
 
 if TYPE_CHECKING:
     from hypothesis import strategies as st

@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, BitInt, Complex, Kind, Record, Scalar, Type, strip
-from abiprobe.oracles.place import ByteOrder
+from abiprobe.oracles.language.lang import Array, BitInt, Complex, Kind, Record, Scalar, Type, strip
+from abiprobe.oracles.text.place import ByteOrder
 
 TURNS = (0, 1)
 """The turns in which every call is made."""

@@ -17,8 +17,8 @@ from abiprobe.generators import signatures
 from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.generators.pool import BATCH
 from abiprobe.generators.scope import Bounds, Scope
-from abiprobe.oracles.lang import Isa, Prototype, widest_vector
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.lang import Isa, Prototype, widest_vector
+from abiprobe.oracles.language.question import probe
 
 SORTS = {f"prototypes {isa.value}": isa for isa in Isa}
 """What batches of these questions are called, and what their functions may use."""

@@ -13,10 +13,18 @@ from msgspec import structs
 from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.frame import Frame
-from abiprobe.oracles.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment, Layout, Passed, Passing, Register, Unspecified, Unsupported
+from abiprobe.oracles.language.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
+from abiprobe.oracles.text.frame import Frame
+from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.oracles.text.place import (
+    Assignment,
+    Layout,
+    Passed,
+    Passing,
+    Register,
+    Unspecified,
+    Unsupported,
+)
 
 Said = TypeVar("Said")
 OTHER_CONVENTIONS = GNU.cite("other-conventions", "oracles.model.Model.assign")

@@ -28,7 +28,7 @@ from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause she
 from abiprobe.oracles.engine import alignments  # noqa: F401 - cites a clause of its own
 from abiprobe.oracles.linking import tables  # noqa: F401 - loads the clause sheets of object files
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {

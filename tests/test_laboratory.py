@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from laboratory.families import FAMILIES
-from laboratory.fate import Fate, Outcome
+from laboratory.fate import DETECTED, Fate, Outcome
 from laboratory.flags import Flag, kill
 from laboratory.lies import notices
 from laboratory.menu import Mutant, mutants
-from laboratory.models_page import models_section
-from laboratory.page import CLOSE, OPEN, put, summarised
-from laboratory.reasons import reasons
+from laboratory.model_rows import ALL, ELSEWHERE, PLACING, REFUTED, score_rows, unnoticed_rows
+from laboratory.reasons import EQUIVALENT, reasons
 from laboratory.recording import Recording, record
+from laboratory.release_rows import release_rows
 from laboratory.scoring import Score, Tried, hunted, tried, wrong_models
 from laboratory.tally import tally
 from laboratory.trial import Evidence
 
 from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.harness.base.table_file import read
 from abiprobe.harness.runs import tours
 from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.journal.journal import BatchDone, BatchKey, Header, Plan, Run
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 TARGET = "x86_64-ms"
-PAGE = Path(__file__).parents[1].joinpath("docs", "sensitivity.md").read_text("utf-8")
+DATA = Path(__file__).parents[1] / "docs" / "data"
+SCORES = read(DATA / "wrong-models.tsv").rows
+UNNOTICED = read(DATA / "wrong-models-not-noticed.tsv").rows
 SOURCE = '''
 """A module."""
 LIMIT = 16
@@ -151,13 +158,6 @@ def test_a_flag_that_is_refused_is_told() -> None:
     assert "no-such-thing" in found.detail
 
 
-def test_a_section_is_replaced_and_others_stay() -> None:
-    page = put(put("# Head\n", "a", "one"), "b", "two")
-    assert put(page, "a", "three").count("three") == 1
-    assert "one" not in put(page, "a", "three")
-    assert "two" in put(page, "a", "three")
-
-
 def test_a_model_that_claims_less_misses_a_lie(recording: Recording) -> None:
     noticed = {lie.name: lie.noticed for lie in recording.lies}
     assert all(noticed[name] for name in ("rbx", "frame of the caller"))
@@ -224,32 +224,50 @@ def test_what_is_neither_noticed_nor_proved_counts_as_missed() -> None:
 def test_a_proof_of_what_is_noticed_is_refuted(outcome: Outcome) -> None:
     one = replace(put_on_trial(SAME_MODEL, outcome.fate), outcome=outcome)
     assert not tally("ms", [one]).equivalent
-    section = models_section("ms", Score(Evidence(), 0, (one,)), 1.0)
-    assert f"Proofs that are refuted: 1.\n\n* `{SAME_MODEL}`" in section
+    (refuted, *_) = unnoticed_rows("ms", [one])
+    assert (refuted["result"], refuted["wrong model"]) == (REFUTED, f"`{SAME_MODEL}`")
 
 
-def test_the_scores_of_all_models_are_read_from_their_sections() -> None:
-    tried_here = (put_on_trial(SAME_MODEL, Fate.SAME), put_on_trial(OTHER_MODEL, Fate.KILLED))
-    section = models_section("ms", Score(Evidence(), 0, tried_here), 1.0)
-    page = summarised(put("# Head\n\nwords\n\n## Other\n\ntext\n", "ms", section))
-    assert "| ms | 2 | 1 | 1 | 0 | 100.0% | 100.0% |" in page
-    assert page.index("| ms |") < page.index("## Other") < page.index("### ms")
-    assert summarised(page) == page
+def test_the_scores_of_a_family() -> None:
+    some = (put_on_trial(SAME_MODEL, Fate.SAME), put_on_trial(OTHER_MODEL, Fate.KILLED))
+    every, placing, _ = score_rows("ms", Score(Evidence(), 0, some), 1.0)
+    assert (every["wrong models"], every["killed"], every[EQUIVALENT], every["score"]) == (
+        "2",
+        "1",
+        "1",
+        "100.0%",
+    )
+    assert (placing["policies"], placing["score"], placing["seconds"]) == (PLACING, "100.0%", "")
+    assert every.keys() == placing.keys() == SCORES[0].keys() - {"family"}
 
 
-def test_the_numbers_of_each_section_add_up() -> None:
-    assert summarised(PAGE) == PAGE
-    rows = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith("| all | ")]
-    wrong_models = [[int(cell) for cell in row[1 : 2 + len(Fate)]] for row in rows if row[-1].endswith("%")]
-    assert wrong_models
-    assert [(total, *fates) for total, *fates in wrong_models if total != sum(fates)] == []
+def test_the_numbers_of_each_family_add_up() -> None:
+    assert {row["family"] for row in SCORES} == FAMILIES.keys()
+    for row in SCORES:
+        assert int(row["wrong models"]) == sum(int(row[fate.value]) for fate in Fate), row
+    told = Counter((row["family"], row["result"] == EQUIVALENT) for row in UNNOTICED)
+    for row in SCORES:
+        if row["policies"] == ALL:
+            unnoticed = sum(int(row[fate.value]) for fate in Fate if fate not in DETECTED)
+            assert told[row["family"], True] == int(row[EQUIVALENT]), row
+            assert told[row["family"], False] == unnoticed - int(row[EQUIVALENT]), row
 
 
 def test_nearly_all_wrong_models_are_noticed_and_all_that_place_arguments() -> None:
-    summary = PAGE.partition(OPEN.format("summary"))[2].partition(CLOSE.format("summary"))[0]
-    head, _, *rows = [
-        [cell.strip() for cell in row.strip("|").split("|")] for row in summary.split("\n")[1:-1]
+    least = {ALL: 97.0, ELSEWHERE: 100.0}
+    assert [row for row in SCORES if float(row["score"].rstrip("%")) < least.get(row["policies"], 0)] == []
+
+
+def test_a_row_for_each_clause_and_a_column_for_each_release() -> None:
+    def batch(subject: str, *verdicts: Verdict) -> BatchDone:
+        return BatchDone(BatchKey(TARGET, subject, "O0", "prototypes", 0), len(verdicts), verdicts)
+
+    bad = Verdict("p", ProbeKind.CALLER, Judgement.DEVIATES, clause="ms:types")
+    again = Verdict("p", ProbeKind.CALLEE, Judgement.DEVIATES, clause="ms:types")
+    good = Verdict("q", ProbeKind.CALLER, Judgement.AGREES)
+    header = Header(1, "0", "now", Plan(1, 1, (TARGET,), ("old", "new", "other"), ("O0",)), ())
+    run = Run(header, (batch("old", bad, again, good), batch("new", good)), None)
+    assert list(release_rows([run])) == [
+        {"target": TARGET, "clause": "probes compared", "old": "2", "new": "1", "other": "-"},
+        {"target": TARGET, "clause": "`ms:types`", "old": "1", "new": "", "other": "-"},
     ]
-    assert head[-2:] == ["score", "argument placement"]
-    assert {name for name, *_ in rows} <= FAMILIES.keys()
-    assert [row for row in rows if float(row[-2].rstrip("%")) < 97 or row[-1] != "100.0%"] == []

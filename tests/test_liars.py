@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from pathlib import Path
 
@@ -10,8 +9,9 @@ import pytest
 from laboratory.forking import FORK
 from laboratory.liars import CANNOT, MISSING, PACKAGES, Liar, blamed_clauses, every_mutant, table
 
+from abiprobe.harness.base.table_file import read
 from abiprobe.oracles import registry
-from abiprobe.oracles.clause import sheets
+from abiprobe.oracles.text.clause import sheets
 
 assert registry.TARGETS, "every sheet is loaded"
 ROWS = tuple(table())
@@ -19,6 +19,7 @@ LIARS = tuple(Liar(*row) for row in ROWS if row[1] not in {CANNOT, MISSING})
 MENU = tuple(one for one in LIARS if "->" in one.mutant)
 MISTAKES = tuple(one for one in LIARS if one not in MENU)
 SHARE = 0.95
+COUNTED = Path(__file__).parents[1] / "docs" / "data" / "clauses-blamed.tsv"
 
 
 def test_every_clause_has_a_row() -> None:
@@ -37,14 +38,15 @@ def test_the_page_counts_what_the_table_has() -> None:
     for clause, mistake, *_ in ROWS:
         found[clause.partition(":")[0]][mistake if mistake in {CANNOT, MISSING} else "blamed"] += 1
     found["all"] = sum(found.values(), Counter())
-    page = Path(__file__).parents[1].joinpath("docs", "sensitivity.md").read_text("utf-8")
-    section = page.partition("\n## The clause that broke\n")[2].partition("\n## ")[0]
-    told = {
-        name: counts
-        for name, *counts in re.findall(r"^\| (\w+) \|" + r" (\d+) \|" * 4 + "$", section, re.MULTILINE)
-    }
+    told = {row["sheet"]: row for row in read(COUNTED).rows}
     assert told == {
-        name: [str(one) for one in (counts.total(), counts["blamed"], counts[CANNOT], counts[MISSING])]
+        name: {
+            "sheet": name,
+            "clauses": str(counts.total()),
+            "blamed exactly": str(counts["blamed"]),
+            "cannot": str(counts[CANNOT]),
+            "no liar": str(counts[MISSING]),
+        }
         for name, counts in found.items()
     }
 

@@ -1,7 +1,7 @@
 """What the reference takes from the program itself.
 
 The comment `<!-- every command -->` becomes a section for each topic, with its commands. The directive `clause-sheets` makes a
-section for each document, with its clauses and the targets that follow it.
+section for each document, with its clauses and the targets that follow it. The directive `data-file` shows the tables of files.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 import click
+from data_tables import DataTables
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -17,8 +18,8 @@ from sphinx.util.docutils import SphinxDirective
 from abiprobe.harness.cli.commands.listing import status
 from abiprobe.harness.cli.main import cli
 from abiprobe.harness.cli.topics import by_topic
-from abiprobe.oracles.clause import Sheet, address, sheets
 from abiprobe.oracles.registry import TARGETS, is_followed
+from abiprobe.oracles.text.clause import Sheet, address, sheets
 
 MARK = "<!-- every command -->"
 QUOTED = re.compile(r"(?<!`)`([^`]+)`(?!`)")
@@ -113,4 +114,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("sphinx-click-process-description", plain)
     app.connect("sphinx-click-process-options", plain)
     app.add_directive("clause-sheets", ClauseSheets)
+    app.add_directive("data-file", DataTables)
     return {"parallel_read_safe": True}

@@ -15,9 +15,9 @@ from abiprobe.generators.reduction.prototypes import simpler_prototypes
 from abiprobe.generators.reduction.records import simpler_records
 from abiprobe.generators.reduction.substitute import in_question, used_types
 from abiprobe.generators.reduction.types import redefined
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import BitInt, Prototype, Record, components, declared
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import BitInt, Prototype, Record, components, declared
+from abiprobe.oracles.language.question import Question
 
 
 def candidates(question: Question, long: int = LONGEST) -> tuple[Question, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.cxx.classes import (
+from abiprobe.oracles.language.classes import (
     Access,
     Class,
     CxxArray,
@@ -20,7 +20,7 @@ from abiprobe.oracles.cxx.classes import (
     element,
     parts,
 )
-from abiprobe.oracles.lang import Kind, Scalar
+from abiprobe.oracles.language.lang import Kind, Scalar
 
 SIMPLEST = (Scalar(Kind.CHAR), Scalar(Kind.INT), Scalar(Kind.LLONG))
 """The types that members get instead of their own, the simplest first."""

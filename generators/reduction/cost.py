@@ -6,8 +6,8 @@ What a person has to look at costs: members, parameters, attributes, and every t
 from __future__ import annotations
 
 from abiprobe.generators.reduction.classes import of_class
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import (
     UNSIGNED,
     Array,
     Atomic,
@@ -31,8 +31,8 @@ from abiprobe.oracles.lang import (
     Typedef,
     Vector,
 )
-from abiprobe.oracles.question import Question
-from abiprobe.oracles.simd import pragma
+from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.simd import pragma
 
 KINDS = {
     Kind.INT: 10,

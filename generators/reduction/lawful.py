@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abiprobe.generators.arrays import can_repeat
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -21,8 +21,8 @@ from abiprobe.oracles.lang import (
     components,
     strip,
 )
-from abiprobe.oracles.promotion import promoted
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.promotion import promoted
+from abiprobe.oracles.language.question import Question
 
 BITS = {
     Kind.BOOL: 1,

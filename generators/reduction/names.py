@@ -7,9 +7,9 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Array, Atomic, Enum, Param, Prototype, Record, Type, Typedef
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Array, Atomic, Enum, Param, Prototype, Record, Type, Typedef
+from abiprobe.oracles.language.question import Question
 
 LETTERS = "abcdeghijklmnopqrstuvwxyz"  # no f: that is the function
 

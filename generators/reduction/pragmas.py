@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from abiprobe.generators.reduction.chunks import without_chunks
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.simd import Aligned, Linear, Simd
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.simd import Aligned, Linear, Simd
 
 
 def simpler_pragmas(function: Prototype) -> Iterator[Prototype]:

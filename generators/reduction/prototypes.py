@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from abiprobe.generators.reduction.chunks import without_chunks
 from abiprobe.generators.reduction.pragmas import fitted, simpler_pragmas
 from abiprobe.generators.reduction.types import DOUBLE, LONG, PLAIN, simpler
-from abiprobe.oracles.lang import Array, Param, Prototype, Record, Type, Typedef
-from abiprobe.oracles.promotion import promoted
+from abiprobe.oracles.language.lang import Array, Param, Prototype, Record, Type, Typedef
+from abiprobe.oracles.language.promotion import promoted
 
 MANY = 3
 """Parameters that are not plain; with fewer, the registers are cheaper to keep as they are."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from abiprobe.generators.reduction.chunks import without_chunks
 from abiprobe.generators.reduction.types import ALIGNMENTS, PLAIN, simpler
-from abiprobe.oracles.lang import Array, Member, Position, Record, strip
+from abiprobe.oracles.language.lang import Array, Member, Position, Record, strip
 
 
 def simpler_records(record: Record) -> Iterator[Record]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Array, Atomic, Record, Type, Typedef
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Array, Atomic, Record, Type, Typedef
+from abiprobe.oracles.language.question import Question
 
 
 def in_type(c_type: Type, old: Type, new: Type) -> Type:

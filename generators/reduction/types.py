@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from abiprobe.generators.reduction.cost import FIXED, KINDS, SIGNED, of_type
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,

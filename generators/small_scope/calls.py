@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from abiprobe.generators.small_scope.forms import ALIGNED, ALIGNMENTS, BARE, INT, LDOUBLE, LLONG
 from abiprobe.generators.small_scope.records import records
-from abiprobe.oracles.lang import Convention, Kind, Param, Prototype, Scalar, Type, Typedef
+from abiprobe.oracles.language.lang import Convention, Kind, Param, Prototype, Scalar, Type, Typedef
+from abiprobe.oracles.language.promotion import promoted
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Register, Unsupported
-from abiprobe.oracles.promotion import promoted
+from abiprobe.oracles.text.place import Assignment, Register, Unsupported
 
 MOST_REGISTERS = 16
 """No convention has more registers of a kind for arguments."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,

@@ -15,7 +15,7 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from abiprobe.oracles.question import CQuestion
+from abiprobe.oracles.language.question import CQuestion
 
 
 class Meeting(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from abiprobe.generators.small_scope.forms import (
     WIDE_FORMS,
     Form,
 )
-from abiprobe.oracles.lang import Array, Member, Record
+from abiprobe.oracles.language.lang import Array, Member, Record
 
 ATTRIBUTES: tuple[Mapping[str, int], ...] = (
     {"align": 16},

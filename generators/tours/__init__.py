@@ -16,10 +16,10 @@ from abiprobe.generators.tours.covering import Stage, cover
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix
 from abiprobe.generators.tours.learning import derive
 from abiprobe.generators.tours.menu import INT, USUAL
-from abiprobe.oracles.features import type_features
-from abiprobe.oracles.lang import Prototype, Type
+from abiprobe.oracles.language.features import type_features
+from abiprobe.oracles.language.lang import Prototype, Type
+from abiprobe.oracles.language.promotion import promoted
 from abiprobe.oracles.model import AbiModel, Toured
-from abiprobe.oracles.promotion import promoted
 
 SORT = "tours"
 """What a batch of these questions is called."""

@@ -14,8 +14,8 @@ from itertools import chain
 from typing import TypeAlias
 
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix, Way, way
-from abiprobe.oracles.features import type_features
-from abiprobe.oracles.lang import Type
+from abiprobe.oracles.language.features import type_features
+from abiprobe.oracles.language.lang import Type
 
 LONGEST = 16
 """Arguments of the longest signature."""

@@ -12,10 +12,10 @@ from string import digits
 from typing import TypeAlias
 
 from abiprobe.generators.tours.menu import menu
-from abiprobe.oracles.lang import Convention, Param, Prototype, Type
+from abiprobe.oracles.language.lang import Convention, Param, Prototype, Type
+from abiprobe.oracles.language.promotion import promoted
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Passed, Register
-from abiprobe.oracles.promotion import promoted
+from abiprobe.oracles.text.place import Assignment, Passed, Register
 
 Way: TypeAlias = tuple[str, tuple[str, ...]]
 """How a value travels, and the registers it takes in the order of its bytes (`""` for the stack)."""

@@ -9,7 +9,7 @@ from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.tours.automaton import Class, Key, Word, state, word_response
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix, Way
 from abiprobe.generators.tours.menu import DOUBLE, INT
-from abiprobe.oracles.lang import Type
+from abiprobe.oracles.language.lang import Type
 
 FILLINGS = ((0, 0), (0, 9), (9, 0), (9, 9), (7, 7), (1, 1), (8, 0))
 """So many integers, then so many reals.

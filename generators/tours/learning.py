@@ -21,7 +21,7 @@ from abiprobe.generators.tours.automaton import (
 )
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix, way
 from abiprobe.generators.tours.guessing import Guess, first_guess
-from abiprobe.oracles.lang import Type
+from abiprobe.oracles.language.lang import Type
 
 WALKS = 2
 """Walks for each type."""

@@ -10,8 +10,8 @@ from functools import cache
 from itertools import product
 
 from abiprobe.generators.scope import COMMON
-from abiprobe.oracles.features import type_features
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.features import type_features
+from abiprobe.oracles.language.lang import (
     DECIMAL,
     Array,
     BitInt,
@@ -31,7 +31,7 @@ from abiprobe.oracles.lang import (
     Vector,
     spelling,
 )
-from abiprobe.oracles.sve import MOST_FIELDS, SVE_BITS
+from abiprobe.oracles.language.sve import MOST_FIELDS, SVE_BITS
 
 INT, LLONG, FLOAT, DOUBLE = map(Scalar, (Kind.INT, Kind.LLONG, Kind.FLOAT, Kind.DOUBLE))
 LDOUBLE, INT128, CHAR, SHORT = map(Scalar, (Kind.LDOUBLE, Kind.INT128, Kind.CHAR, Kind.SHORT))

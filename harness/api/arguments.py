@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
-from abiprobe.oracles.question import WITNESSES, ProbeKind
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind
 from abiprobe.oracles.registry import TARGETS, UnknownTargetError, find_target
 
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}

@@ -21,14 +21,14 @@ from abiprobe.harness.subjects.options import by_isa
 from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.harness.triage.asked_again import Unsteady, unsteady
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import WITNESSES, ProbeKind, Question
-from abiprobe.results.journal import BatchDone, Named, Pairs
-from abiprobe.results.known import Known
-from abiprobe.results.known_matches import KnownMatches, exit_status_of, match_known
-from abiprobe.results.pairs import pairings
-from abiprobe.results.summary import exit_status
-from abiprobe.results.uncompared import NOTHING_COMPARED, Coverage, coverage
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question
+from abiprobe.results.coverage.counts import exit_status
+from abiprobe.results.coverage.pairs import pairings
+from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage, coverage
+from abiprobe.results.journal.journal import BatchDone, Named, Pairs
+from abiprobe.results.known.deviations import Known
+from abiprobe.results.known.matches import KnownMatches, exit_status_of, match_known
 
 RECORDS, PROTOTYPES, CLASSES = "records", "prototypes", "classes"
 

@@ -13,11 +13,11 @@ from abiprobe.harness.api.declarations import Source, declared
 from abiprobe.harness.input import ReadOptions, Skipped
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.triage.known_files import read_known
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.differing import Comparison, comparisons
-from abiprobe.results.journal import Pairs
-from abiprobe.results.known import Known
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.results.coverage.differing import Comparison, comparisons
+from abiprobe.results.journal.journal import Pairs
+from abiprobe.results.known.deviations import Known
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 
 class Answer(msgspec.Struct, frozen=True):

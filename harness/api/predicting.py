@@ -13,13 +13,13 @@ from abiprobe.harness.input import ReadOptions, Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.harness.observers.registry import has_classes
-from abiprobe.oracles.clause import Clause, find_clause
-from abiprobe.oracles.cxx.layout import ClassLayout
-from abiprobe.oracles.lang import Prototype, Record, spelling
+from abiprobe.oracles.language.declaration import prototype
+from abiprobe.oracles.language.lang import Prototype, Record, spelling
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
 from abiprobe.oracles.registry import find_cxx_model, find_model
-from abiprobe.results.report.declaration import prototype
+from abiprobe.oracles.text.class_layout import ClassLayout
+from abiprobe.oracles.text.clause import Clause, find_clause
+from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsupported
 from abiprobe.results.report.explain import explain as print_derivation
 from abiprobe.results.report.plain import plain
 from abiprobe.results.report.prediction import Classes

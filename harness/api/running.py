@@ -21,13 +21,13 @@ from abiprobe.harness.subjects.find import discover
 from abiprobe.harness.subjects.selection import absent_programs, subject_names
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
 from abiprobe.harness.triage.known_files import read_known
-from abiprobe.oracles.question import WITNESSES, ProbeKind
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.journal import Header, Named, Pairs, Plan, WriteError, Writer, read
-from abiprobe.results.known import Known
-from abiprobe.results.shell_words import shell_word
-from abiprobe.results.traits import described
-from abiprobe.results.uncompared import coverage
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.traits import described
+from abiprobe.results.coverage.uncompared import coverage
+from abiprobe.results.journal.journal import Header, Named, Pairs, Plan, WriteError, Writer, read
+from abiprobe.results.journal.shell_words import shell_word
+from abiprobe.results.known.deviations import Known
 
 SEEDS = 1 << 32
 CASES = 1000

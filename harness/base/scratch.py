@@ -22,7 +22,7 @@ from typing import TypeVar, cast
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import remove_tree, temporary
-from abiprobe.results.printable import printable
+from abiprobe.results.journal.printable import printable
 
 WHERE = "TMPDIR"
 PREFIX = "abiprobe-run-"

@@ -36,7 +36,7 @@ def clauses_or_files(
 ) -> list[CompletionItem]:
     """Clauses once a letter is there and one begins so, else files."""
     from abiprobe.oracles import registry  # noqa: F401 - loads every sheet
-    from abiprobe.oracles.clause import sheets
+    from abiprobe.oracles.text.clause import sheets
 
     names = (clause.id for sheet in sheets() for clause in sheet.clauses.values())
     found = beginning(names, typed) if typed else []

@@ -19,7 +19,7 @@ from abiprobe.harness.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from abiprobe.results.known import Known
+    from abiprobe.results.known.deviations import Known
 
 
 @click.command()

@@ -48,10 +48,10 @@ from abiprobe.harness.cli.options import (
     takes_known,
 )
 from abiprobe.harness.cli.topics import by_topic
-from abiprobe.results.printable import printable
+from abiprobe.results.journal.printable import printable
 
 if TYPE_CHECKING:
-    from abiprobe.results.known import Known
+    from abiprobe.results.known.deviations import Known
 
 USAGE = 2
 BROKEN = 4
@@ -308,7 +308,7 @@ def explain(what: str, target: str | None, form: str, **reading: Any) -> int:
     says and the known deviations from it; with a target, examples on both sides of its edge.
     """
     from abiprobe.harness.cli.commands.predict import explain as command
-    from abiprobe.oracles.clause import is_clause_name
+    from abiprobe.oracles.text.clause import is_clause_name
 
     if is_clause_name(what):
         from abiprobe.harness.cli.commands.explain_clause import explain_clause

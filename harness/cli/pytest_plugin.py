@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import pytest
 
 if TYPE_CHECKING:
-    from abiprobe.oracles.question import Question
-    from abiprobe.results.known import Entry
-    from abiprobe.results.record import Verdict
+    from abiprobe.oracles.language.question import Question
+    from abiprobe.results.known.deviations import Entry
+    from abiprobe.results.verdicts.record import Verdict
 
 HEAD = "abiprobe::"
 CHOSEN = pytest.StashKey[list[str]]()
@@ -150,8 +150,8 @@ def of_subject(
     from abiprobe.harness.runs.question_sorts import can_answer
     from abiprobe.harness.subjects.find import build, identity, parse_subject
     from abiprobe.harness.triage.causes import deviating_examples
-    from abiprobe.oracles.question import probe
-    from abiprobe.results.known import concerns
+    from abiprobe.oracles.language.question import probe
+    from abiprobe.results.known.deviations import concerns
 
     cases, seed, searched = numbers
     built = build(parse_subject(subject), target, levels[0])
@@ -210,7 +210,7 @@ class Asking(pytest.Item):
     def verdicts(self, question: Question, levels: tuple[str, ...] = ()) -> dict[str, tuple[Verdict, ...]]:
         """What the compiler shows of a question, by level."""
         from abiprobe.harness.observers.ask import ask, on
-        from abiprobe.oracles.lang import Prototype
+        from abiprobe.oracles.language.lang import Prototype
 
         levels = levels or self.compiler.levels
         used = levels if isinstance(question, Prototype) else levels[:1]
@@ -219,8 +219,8 @@ class Asking(pytest.Item):
 
     def judge(self, question: Question, seen: dict[str, tuple[Verdict, ...]]) -> None:
         """Fail where the compiler deviates or dies; what is known is an expected failure."""
-        from abiprobe.results.fingerprint import Symptom
-        from abiprobe.results.known import concerning, resemblances
+        from abiprobe.results.causes.fingerprint import Symptom
+        from abiprobe.results.known.deviations import concerning, resemblances
 
         if not any(map(wrong, seen.values())):
             return

@@ -1,4 +1,4 @@
-"""A user's C declarations as values of `abiprobe.oracles.lang`: as they were declared, not as a compiler lays them out.
+"""A user's C declarations as values of `abiprobe.oracles.language.lang`: as they were declared, not as a compiler lays them out.
 
 `read` parses in memory with libclang. A declaration that says what the values cannot say is a `Problem` that names the
 construct and its place, or, unless the reading is strict, is skipped with that reason. Nothing is dropped silently except
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.results.interface import NOTHING, Interface
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.results.history.baseline.interface import NOTHING, Interface
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

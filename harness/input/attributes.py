@@ -22,7 +22,7 @@ INEXPRESSIBLE = frozenset(
         *("address_space", "layout_version", "empty_bases", "vecreturn", "interrupt"),
     },
 )
-"""Attributes that move bytes and that `abiprobe.oracles.lang` has no word for."""
+"""Attributes that move bytes and that `abiprobe.oracles.language.lang` has no word for."""
 
 
 class Attributes(msgspec.Struct, frozen=True):

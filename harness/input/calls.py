@@ -12,14 +12,14 @@ from abiprobe.harness.input.errors import by_path, inside
 from abiprobe.harness.input.libclang import cindex
 from abiprobe.harness.input.types import convert
 from abiprobe.harness.input.unit import Unit, parse, parse_as
-from abiprobe.oracles.promotion import promoted
+from abiprobe.oracles.language.promotion import promoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from abiprobe.harness.input.reading import Reading
     from abiprobe.harness.input.unit import Input
-    from abiprobe.oracles.lang import Prototype, Type
+    from abiprobe.oracles.language.lang import Prototype, Type
 
 
 def may_call(text: bytes) -> bool:

@@ -11,7 +11,7 @@ from abiprobe.harness.input import types
 from abiprobe.harness.input.libclang import cindex, kind_of
 from abiprobe.harness.input.limits import expect_shallow
 from abiprobe.harness.input.reading import identifier
-from abiprobe.oracles.cxx.classes import (
+from abiprobe.oracles.language.classes import (
     Access,
     Base,
     Class,
@@ -27,7 +27,7 @@ from abiprobe.oracles.cxx.classes import (
     Specials,
     VirtualFunction,
 )
-from abiprobe.oracles.lang import Kind, Pointer, Scalar, Typedef
+from abiprobe.oracles.language.lang import Kind, Pointer, Scalar, Typedef
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

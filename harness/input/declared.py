@@ -15,10 +15,10 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import LIMIT, STRICT, Declarations, ReadOptions, Skipped, read, read_path
 from abiprobe.harness.input.front_end import front_end
 from abiprobe.harness.input.libclang import cindex
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.results.interface import Interface
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.results.history.baseline.interface import Interface
 from abiprobe.results.report.input_summary import declaration_counts
 
 

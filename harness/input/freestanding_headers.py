@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from abiprobe.oracles.sve import SVE_FIXED_TYPEDEFS, SVE_TYPEDEFS
+from abiprobe.oracles.language.sve import SVE_FIXED_TYPEDEFS, SVE_TYPEDEFS
 
 FOLDER: Final = "/abiprobe/include"
 """A folder that need not exist: the files below are shown to libclang at paths inside it."""

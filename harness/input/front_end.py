@@ -6,7 +6,7 @@ import msgspec
 
 from abiprobe.harness.input.freestanding_headers import IPU_FOLDER, SYSV_ABI, VERTEX
 from abiprobe.harness.machines.targets import platform_of
-from abiprobe.oracles.sve import SVE_BITS
+from abiprobe.oracles.language.sve import SVE_BITS
 
 
 class FrontEnd(msgspec.Struct, frozen=True):

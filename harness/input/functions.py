@@ -12,11 +12,11 @@ from abiprobe.harness.input.freestanding_headers import KERNEL, SYSV_ABI, VERTEX
 from abiprobe.harness.input.libclang import cindex, kind_of
 from abiprobe.harness.input.target_attribute import isa_of
 from abiprobe.harness.input.types import convert, pointer
-from abiprobe.oracles.lang import Convention, Param, Prototype
+from abiprobe.oracles.language.lang import Convention, Param, Prototype
 
 if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
-    from abiprobe.oracles.lang import Type
+    from abiprobe.oracles.language.lang import Type
 
 _NO_CONVENTION = frozenset({"noreturn", "cdecl", "sysv_abi"})
 """Attributes of a function type that leave its calls where the ABI puts them."""

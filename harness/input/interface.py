@@ -17,8 +17,8 @@ from abiprobe.harness.input.reading import Inexpressible, identifier
 from abiprobe.harness.input.records import record
 from abiprobe.harness.input.type_text import TypeText, enumerators, unwrapped
 from abiprobe.harness.input.types import convert
-from abiprobe.oracles.lang import Convention, Record
-from abiprobe.results.interface import (
+from abiprobe.oracles.language.lang import Convention, Record
+from abiprobe.results.history.baseline.interface import (
     UNNAMED,
     DeclaredEnum,
     DeclaredFunction,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from abiprobe.harness.input.reading import Reading
-    from abiprobe.oracles.lang import Prototype
+    from abiprobe.oracles.language.lang import Prototype
 
 Value = TypeVar("Value")
 

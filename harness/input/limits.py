@@ -10,16 +10,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.input.reading import Inexpressible
-from abiprobe.oracles.cxx.classes import Class, CxxArray, element
-from abiprobe.oracles.lang import Record
-from abiprobe.oracles.unfolded import unfolded
+from abiprobe.oracles.engine.unfolded import unfolded
+from abiprobe.oracles.language.classes import Class, CxxArray, element
+from abiprobe.oracles.language.lang import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from abiprobe.harness.input.reading import Reading
-    from abiprobe.oracles.cxx.classes import CxxType
-    from abiprobe.oracles.lang import Prototype, Type
+    from abiprobe.oracles.language.classes import CxxType
+    from abiprobe.oracles.language.lang import Prototype, Type
 
 LEVELS = 100
 """Types within one another."""

@@ -10,7 +10,7 @@ from abiprobe.harness.input.classes import class_of
 from abiprobe.harness.input.libclang import TOO_DEEP, cindex
 from abiprobe.harness.input.limits import expect_class_room
 from abiprobe.harness.input.own_declarations import is_in_namespace, skip
-from abiprobe.oracles.cxx.classes import Class
+from abiprobe.oracles.language.classes import Class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,14 +17,14 @@ from abiprobe.harness.input.reading import Inexpressible, identifier
 from abiprobe.harness.input.records import record
 from abiprobe.harness.input.simd import UnreadableError, macros, named_right, pragmas
 from abiprobe.harness.input.vectors import with_pragmas
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.language.lang import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from abiprobe.harness.input.reading import Reading
-    from abiprobe.oracles.lang import Prototype
-    from abiprobe.oracles.simd import Simd
+    from abiprobe.oracles.language.lang import Prototype
+    from abiprobe.oracles.language.simd import Simd
 
 NAMESPACE = "C++: in a namespace"
 CLASS = "C++: a class or a template"

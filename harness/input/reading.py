@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from abiprobe.harness.input.unit import Unit
-    from abiprobe.oracles.cxx.classes import Class
-    from abiprobe.oracles.lang import Type
-    from abiprobe.oracles.simd import Simd
-    from abiprobe.oracles.unfolded import Unfolded
+    from abiprobe.oracles.engine.unfolded import Unfolded
+    from abiprobe.oracles.language.classes import Class
+    from abiprobe.oracles.language.lang import Type
+    from abiprobe.oracles.language.simd import Simd
 
 
 class Inexpressible(Problem):

@@ -9,13 +9,13 @@ from abiprobe.harness.input import limits, types
 from abiprobe.harness.input.libclang import cindex, some_children, some_fields
 from abiprobe.harness.input.limits import TooLarge, expect_few, expect_shallow, expect_within
 from abiprobe.harness.input.reading import identifier
-from abiprobe.oracles.lang import Enum, Enumerator, Member, Pointer, Position, Record
+from abiprobe.oracles.language.lang import Enum, Enumerator, Member, Pointer, Position, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from abiprobe.harness.input.reading import Reading
-    from abiprobe.oracles.lang import Type
+    from abiprobe.oracles.language.lang import Type
 
 
 QUALIFIERS = frozenset({"const", "volatile", "restrict", "__restrict", "_Atomic"})

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 
-from abiprobe.oracles.simd import Aligned, Branch, Linear, Modifier, Simd
+from abiprobe.oracles.language.simd import Aligned, Branch, Linear, Modifier, Simd
 
 _PRAGMA = re.compile(
     r'^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+declare[ \t]+simd\b(.*)$|_Pragma\s*\(\s*"omp declare simd\b([^"]*)"\s*\)',

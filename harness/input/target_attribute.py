@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from abiprobe.oracles.lang import Isa, Prototype, widest_vector
+from abiprobe.oracles.language.lang import Isa, Prototype, widest_vector
 
 if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading

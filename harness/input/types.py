@@ -1,4 +1,4 @@
-"""libclang's types as values of `abiprobe.oracles.lang`, as they were declared."""
+"""libclang's types as values of `abiprobe.oracles.language.lang`, as they were declared."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from abiprobe.harness.input import records
 from abiprobe.harness.input.freestanding_headers import DECIMAL, DECIMALS, FLOAT16, FLOAT128
 from abiprobe.harness.input.libclang import cindex, kind_of
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     SCALABLE,
     SVE_ELEMENTS,
     Array,

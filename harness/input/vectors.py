@@ -10,12 +10,12 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.libclang import cindex, kind_of
 from abiprobe.harness.input.types import convert
 from abiprobe.oracles.abis.vfabi.roles import is_reference
-from abiprobe.oracles.lang import Param, Pointer, Prototype, strip
+from abiprobe.oracles.language.lang import Param, Pointer, Prototype, strip
 
 if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
-    from abiprobe.oracles.lang import Type
-    from abiprobe.oracles.simd import Simd
+    from abiprobe.oracles.language.lang import Type
+    from abiprobe.oracles.language.simd import Simd
 
 
 def with_pragmas(reading: Reading, cursor: Any, function: Prototype, simd: tuple[Simd, ...]) -> Prototype:

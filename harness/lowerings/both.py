@@ -15,7 +15,7 @@ from abiprobe.harness.lowerings.lowering import Answers, Lowered
 from abiprobe.harness.lowerings.place import Place
 from abiprobe.harness.lowerings.unit import texts_of
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 
 Both = tuple[Lowered, Lowered] | None
 """Two lowerings of a prototype; `None` for one that either does not take."""

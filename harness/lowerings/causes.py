@@ -24,8 +24,8 @@ from abiprobe.harness.lowerings.lowering import Lowered
 from abiprobe.harness.lowerings.place import Place
 from abiprobe.harness.lowerings.signature import Role
 from abiprobe.harness.lowerings.sweep import Member
-from abiprobe.oracles.lang import Prototype
-from abiprobe.results.traits import alike, needed, traits
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.results.causes.traits import alike, needed, traits
 
 FIRST_BATCH, NEXT_BATCH = 48, 160
 """How many candidates are lowered together."""

@@ -15,7 +15,7 @@ from abiprobe.oracles.engine.data_model import Sized
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.registry import TARGETS, find_model
 
 LIKE = "x86_64-sysv"

@@ -15,8 +15,8 @@ from abiprobe.harness.lowerings.place import Place
 from abiprobe.harness.lowerings.sweep import Member, Swept
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.subjects.find import identity, parse_subject
-from abiprobe.results.known_lowerings import Entry, Lowering
-from abiprobe.results.traits import alike, traits
+from abiprobe.results.causes.traits import alike, traits
+from abiprobe.results.known.lowerings import Entry, Lowering
 
 LIKE = "x86_64-sysv"
 """The target for which examples are read where there is no model: types go by their names."""

@@ -18,10 +18,10 @@ from abiprobe.harness.observers.attempt import Failed, parts
 from abiprobe.harness.subjects.compile import LARGEST, Limits, classify, failure_text, run_compiler
 from abiprobe.harness.subjects.crashes import crash_words
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.engine.silence import AbsentError
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.results.verdicts.record import Outcome
 
 TO_IR = (
     "-O0",

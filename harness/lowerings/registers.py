@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from abiprobe.harness.lowerings.place import Place
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 LEVELS = "O0", "O2"
 SAME, OTHER, UNKNOWN = "same registers", "other registers", "not decided"

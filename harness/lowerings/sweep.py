@@ -19,8 +19,8 @@ from abiprobe.harness.lowerings.lowering import Answers
 from abiprobe.harness.lowerings.place import Place
 from abiprobe.harness.lowerings.unit import texts_of
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.oracles.lang import Prototype
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.results.verdicts.record import Outcome
 
 BATCH = 250
 LOST = "the worker that read its IR died"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from abiprobe.harness.machines.render.c import convention, declare, definitions, prototype
 from abiprobe.harness.machines.render.probe_markers import marker
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 
 AREA = "extern char abi_area[];\n"
 DEFINED, CALLED = "callee", "probe"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abiprobe.harness.machines.runtime.machine import machine
 from abiprobe.harness.machines.runtime.x86 import WIDER
-from abiprobe.oracles.place import Files
 from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.text.place import Files
 
 
 def files_of(target: str) -> Files:

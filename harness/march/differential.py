@@ -16,7 +16,7 @@ from abiprobe.harness.march.causes import UNTRIAGED, Reason, reason
 from abiprobe.harness.march.toolchains import IGNORED, AbiClass, Judge
 from abiprobe.oracles.abis.riscv.isa import ABIS, Isa, Refused, asks_vendor, parse_march, supports
 from abiprobe.oracles.abis.riscv.isa.march import March
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.text.place import Unspecified
 
 SAMPLE = 60
 """Whole pairs put to each driver."""

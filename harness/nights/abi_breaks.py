@@ -14,10 +14,10 @@ from abiprobe.harness.nights.current_model import CurrentModel, CurrentModels
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.recording import Plain, Tape, unpacked
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.history.breaks import Break, Breaks, Broken
 from abiprobe.results.history.compare import Side, matched
-from abiprobe.results.journal import BatchDone, Run
+from abiprobe.results.journal.journal import BatchDone, Run
 
 
 class RecordedBatch(msgspec.Struct, frozen=True):

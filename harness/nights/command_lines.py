@@ -6,9 +6,9 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from abiprobe.oracles.question import WITNESSES
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.journal import Footer, Pairs, Plan
+from abiprobe.oracles.language.question import WITNESSES
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.journal.journal import Footer, Pairs, Plan
 
 COUNTLESS = 1 << 32
 """From so many cases on a run was ended by its budget."""

@@ -25,9 +25,9 @@ from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import clause_edges
 from abiprobe.harness.runs.question_sorts import SORTS, sort_of, takes_sort
 from abiprobe.harness.runs.schedule import Corpus
-from abiprobe.oracles.question import Question, decode, encode, probe
-from abiprobe.results.journal import Run
-from abiprobe.results.known import shipped
+from abiprobe.oracles.language.question import Question, decode, encode, probe
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.known.deviations import shipped
 
 FOLDER = Path(".abiprobe", "corpus")
 SEED = 0

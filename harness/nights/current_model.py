@@ -13,9 +13,9 @@ from abiprobe.harness.observers.registry import AnyObserver, observer_of, servin
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.options import options_for
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question, probe
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Outcome, Verdict
 
 
 class CurrentModel:

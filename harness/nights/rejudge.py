@@ -19,9 +19,9 @@ from abiprobe.harness.observers.deciding import by_clause
 from abiprobe.harness.observers.observer import PairObserver
 from abiprobe.harness.observers.recording import Tape, packed_digests, unpacked, unpacked_digests
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.question import ProbeKind, Question
-from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.results.journal.journal import BatchDone, Run
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 UNRECORDED = "nothing was recorded that the model of today can be compared with"
 NEVER_ASKED = frozenset(

@@ -13,9 +13,9 @@ from abiprobe.harness.nights.rejudge import Rejudged
 from abiprobe.harness.observers.batch import Job, in_order, kept, run_job
 from abiprobe.harness.observers.deciding import by_clause
 from abiprobe.harness.observers.recording import Tape, packed, unpacked
-from abiprobe.oracles.question import ProbeKind, Question, by_probe, probe
-from abiprobe.results.journal import BatchDone, BatchKey, Plan
-from abiprobe.results.record import Verdict
+from abiprobe.oracles.language.question import ProbeKind, Question, by_probe, probe
+from abiprobe.results.journal.journal import BatchDone, BatchKey, Plan
+from abiprobe.results.verdicts.record import Verdict
 
 
 def ask_again(plan: Plan, found: Sequence[Rejudged]) -> list[BatchDone]:

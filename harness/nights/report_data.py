@@ -12,11 +12,11 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.nights.run_index import INDEX, update_index
 from abiprobe.harness.runs.run_files import read_triage
 from abiprobe.harness.triage.spoken_examples import spoken_example
-from abiprobe.results.cluster import Cluster
+from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.history.index import Night, history, nights, opened
-from abiprobe.results.journal import Header, JournalError, Run, read_header
-from abiprobe.results.known import Entry, Known
-from abiprobe.results.known_matches import KnownMatches
+from abiprobe.results.journal.journal import Header, JournalError, Run, read_header
+from abiprobe.results.known.deviations import Entry, Known
+from abiprobe.results.known.matches import KnownMatches
 from abiprobe.results.report.changes_since import ChangesSince, changes_since, same_plan
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.page import Past

@@ -9,7 +9,7 @@ from pathlib import Path
 from abiprobe.harness.base.workers import Work, in_order, results
 from abiprobe.harness.runs.run_files import registers_of, triage_of
 from abiprobe.results.history.index import Entry, opened, refresh
-from abiprobe.results.journal import NAME, JournalError, read
+from abiprobe.results.journal.journal import NAME, JournalError, read
 
 INDEX = "index.sqlite"
 MANY = 8

@@ -13,15 +13,16 @@ from abiprobe.generators.boundary import Edge
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.command_lines import cause_lines, run_line
 from abiprobe.harness.triage.spoken_examples import other_languages
-from abiprobe.oracles.clause import sheets
 from abiprobe.oracles.registry import find_target, is_followed
-from abiprobe.results.blame import families
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.known import Entry, Known
-from abiprobe.results.known_matches import KnownMatches, match_known, versions_of
-from abiprobe.results.pair_matrix import PairMatrix, pair_matrices
-from abiprobe.results.pairs import pairings
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.text.clause import sheets
+from abiprobe.results.causes.blame import families
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.traits import described
+from abiprobe.results.coverage.counts import rows
+from abiprobe.results.coverage.pair_matrix import PairMatrix, pair_matrices
+from abiprobe.results.coverage.pairs import pairings
+from abiprobe.results.known.deviations import Entry, Known
+from abiprobe.results.known.matches import KnownMatches, match_known, versions_of
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.recorded_examples import RecordedExample, recorded_examples
 from abiprobe.results.report.run_report import title
@@ -46,8 +47,7 @@ from abiprobe.results.site.edition import KIND, SCHEMA, Edition, kept, moved
 from abiprobe.results.site.news import Past, Remembered, digest_of, gone_news, newest, news_of, remembered
 from abiprobe.results.site.sightings import Sighted, Sighting, Triaged, in_order, sighted
 from abiprobe.results.site.standings import Standings
-from abiprobe.results.summary import rows
-from abiprobe.results.traits import described
+from abiprobe.results.verdicts.record import Judgement
 
 SUITES: Mapping[str, str] = {
     "filecheck": "Test for clang/test",

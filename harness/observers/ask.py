@@ -8,13 +8,13 @@ from typing import TypeAlias
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.options import by_isa
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
-from abiprobe.results.blame import Configuration
-from abiprobe.results.differing import with_differences
-from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Verdict
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.results.causes.blame import Configuration
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.coverage.differing import with_differences
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Verdict
 
 OBJECT = (ProbeKind.LAYOUT,)
 """The witness of layouts that is always there."""

@@ -16,7 +16,7 @@ from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 
 class Failed(msgspec.Struct, frozen=True):

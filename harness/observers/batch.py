@@ -26,11 +26,11 @@ from abiprobe.harness.subjects.features import EVERYTHING
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.options import options_for
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.question import Probe, ProbeKind, Question, by_probe
-from abiprobe.results.journal import BatchDone, BatchKey, Kept, Observed, Pairs
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question, by_probe
+from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept, Observed, Pairs
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
 
 class Job(msgspec.Struct, frozen=True):

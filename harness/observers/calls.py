@@ -8,10 +8,10 @@ from typing import Generic
 
 from abiprobe.harness.observers.observer import A, Observer, P, S
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.place import Assignment, Passed, Unspecified, Unsupported
-from abiprobe.oracles.question import Probe, ProbeKind
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.text.place import Assignment, Passed, Unspecified, Unsupported
 from abiprobe.results.coverage.decided import of_call
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.results.record import Verdict
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
+from abiprobe.results.verdicts.record import Verdict
 
 
 def comparable(verdicts: Iterable[Verdict], options: LayoutOptions) -> tuple[Verdict, ...]:

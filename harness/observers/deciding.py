@@ -8,9 +8,9 @@ from collections.abc import Set as AbstractSet
 from typing import Any, TypeAlias
 
 from abiprobe.harness.observers.observer import Observer
-from abiprobe.oracles.question import Probe, ProbeKind, Question
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question
 from abiprobe.results.coverage.decided import COMPARED, standing
-from abiprobe.results.record import Verdict
+from abiprobe.results.verdicts.record import Verdict
 
 Standing: TypeAlias = tuple[dict[str, tuple[int, int]], tuple[tuple[str, int], ...]]
 """For each clause how many probes agree with it and deviate from it, and of how many it decided a compared byte."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.history.breaks import Break
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Difference, Judgement, Verdict
+from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.report.maps import Map, MapRow
-from abiprobe.results.wording import value_text, where_text
+from abiprobe.results.verdicts.record import Difference, Judgement, Verdict
+from abiprobe.results.verdicts.wording import value_text, where_text
 
 NOTHING = ("nothing",)
 """What a subject shows of a place that it was not seen to fill or read."""

@@ -15,9 +15,9 @@ from abiprobe.harness.observers.attempt import Attempt
 from abiprobe.harness.observers.batch import Answer, Job, finished, serve
 from abiprobe.harness.observers.recording import Tape, packed, packed_digests, unpacked, unpacked_digests
 from abiprobe.harness.subjects.find import build, parse_subject
-from abiprobe.oracles.question import by_probe
-from abiprobe.results.journal import BatchDone, Pairs
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.language.question import by_probe
+from abiprobe.results.journal.journal import BatchDone, Pairs
+from abiprobe.results.verdicts.record import Outcome
 
 N = TypeVar("N", int, float)
 WHY = "abiprobe's own process died each time that it asked this"

@@ -49,15 +49,15 @@ from abiprobe.harness.subjects.find import build, identity
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
+from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_model, find_readings
-from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
+from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.history.breaks import Break
-from abiprobe.results.journal import BatchDone, Observed
-from abiprobe.results.record import Outcome, Verdict, unobserved
+from abiprobe.results.journal.journal import BatchDone, Observed
 from abiprobe.results.report.maps import Map
+from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 OTHERWISE = "it was asked as another model says"
 """Why a recorded observation does not answer the question of today."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abiprobe.results.journal import BatchDone
+from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.report.maps import UNDECIDED, Map, MapRow
-from abiprobe.results.wording import NOT_FOUND, spots_text
+from abiprobe.results.verdicts.wording import NOT_FOUND, spots_text
 
 
 def shown_map(subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:

@@ -10,12 +10,12 @@ from abiprobe.harness.observers.image.prediction import call_kinds, predict_call
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
 from abiprobe.harness.observers.objects.prediction import OBJECT, predict_layout
 from abiprobe.harness.observers.observer import Prepared, gathered
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.question import Probe, ProbeKind, Question
-from abiprobe.results.record import Verdict
+from abiprobe.results.verdicts.record import Verdict
 
 
 def prepare(

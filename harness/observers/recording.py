@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from abiprobe.results.packing import PackingError, decompressed
+from abiprobe.results.journal.packing import PackingError, decompressed
 
 FORMAT = 2
 """The first word of a tape: earlier versions of abiprobe wrote none."""

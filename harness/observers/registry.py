@@ -20,11 +20,11 @@ from abiprobe.harness.observers.objects.observer import LayoutObserver
 from abiprobe.harness.observers.observer import Observer, Setting
 from abiprobe.harness.subjects.options import with_isa
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.question import ProbeKind, Question
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.oracles.registry import CXX_TARGETS, find_target
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 
 AnyObserver: TypeAlias = Observer[Any, Any, Any]
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     )
     from abiprobe.harness.api.running import Cause, RunResult, run
     from abiprobe.harness.base.problem import Problem
-    from abiprobe.oracles.cxx.layout import ClassLayout
-    from abiprobe.oracles.place import (
+    from abiprobe.oracles.text.class_layout import ClassLayout
+    from abiprobe.oracles.text.place import (
         Assignment,
         Hidden,
         Layout,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         Unspecified,
         Unsupported,
     )
-    from abiprobe.results.record import Difference, Judgement, Outcome, Verdict
+    from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict
 
     __version__: str
 

@@ -18,7 +18,7 @@ from abiprobe.harness.subjects.cuda_tools import Tool, find_tool
 from abiprobe.oracles.abis.ptx.parameter import Signature, parse_parameter
 from abiprobe.oracles.abis.ptx.sass.places import assign
 from abiprobe.oracles.abis.ptx.sass.prototypes import prototype_string
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 SECONDS = 30.0
 

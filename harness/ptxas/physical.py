@@ -21,7 +21,7 @@ from abiprobe.oracles.abis.ptx.parameter import Signature
 from abiprobe.oracles.abis.ptx.sass import kernels
 from abiprobe.oracles.abis.ptx.sass.places import Places, assign
 from abiprobe.oracles.abis.ptx.sass.prototypes import prototype_string
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 BATCH = 100
 VERSION_OF_LARGE = "8.1"

@@ -15,7 +15,7 @@ from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.text.conformity import NEWEST as NEWEST_RELEASE
 from abiprobe.oracles.abis.ptx.text.conformity import Expected, expect
 from abiprobe.oracles.abis.ptx.text.rules import Enforced
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 TARGET = re.compile(r"\.target (sm_\d+)")
 UNKNOWN_ARCH = "is not defined for option 'gpu-name'"

@@ -14,7 +14,7 @@ from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.ptxas.physical import SHARE, Checked, Side, check
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.parameter import Signature
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 LARGE_SHARE = 8
 """For so many kernels one more is large."""

@@ -24,8 +24,8 @@ from abiprobe.harness.observers.registry import serving
 from abiprobe.harness.observers.tool_digests import ToolDigest
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.subject import Identity
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Outcome
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Outcome
 
 PACKAGE = Path(__file__).parents[2]
 ROOMS = ("harness", "oracles", "generators", "results")

@@ -14,9 +14,9 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.trust import LEVEL as LEVELS
 from abiprobe.harness.subjects.trust import distrust
-from abiprobe.results.blame import Configuration
-from abiprobe.results.deviations import Group
-from abiprobe.results.journal import Run, SubjectInfo
+from abiprobe.results.causes.blame import Configuration
+from abiprobe.results.causes.groups import Group
+from abiprobe.results.journal.journal import Run, SubjectInfo
 
 LEVEL = "O0"
 

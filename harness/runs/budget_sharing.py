@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
 from abiprobe.harness.observers.batch import Job
-from abiprobe.results.journal import BatchDone
+from abiprobe.results.journal.journal import BatchDone
 
 
 def cheapest_first(parts: Mapping[str, Iterator[Job]], spent: Callable[[str], float]) -> Iterator[Job]:

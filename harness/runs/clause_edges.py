@@ -17,8 +17,8 @@ from abiprobe.harness.observers.calls import of_value
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import tours
 from abiprobe.oracles import registry
-from abiprobe.oracles.place import Assignment
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.text.place import Assignment
 
 _DECODER = msgspec.json.Decoder(tuple[Edge, ...])
 SEED = 0

@@ -9,7 +9,7 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.results.journal import BatchDone, SubjectInfo
+from abiprobe.results.journal.journal import BatchDone, SubjectInfo
 
 
 class CompilerChangedError(Problem):

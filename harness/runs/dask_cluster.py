@@ -15,7 +15,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.runs.compiler_guard import run_guarded
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.results.journal import BatchDone, Header
+from abiprobe.results.journal.journal import BatchDone, Header
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from abiprobe.harness.machines.executors.executor import Executor
 from abiprobe.harness.machines.executors.find import find as executors
 from abiprobe.harness.machines.executors.qemu_user import QemuUser
 from abiprobe.harness.machines.workbench import described, runs_programs
-from abiprobe.results.journal import Tool
+from abiprobe.results.journal.journal import Tool
 
 SECONDS = 10.0
 

@@ -19,12 +19,12 @@ from abiprobe.harness.runs.tours import version
 from abiprobe.harness.subjects.options import layout_options
 from abiprobe.oracles import golden
 from abiprobe.oracles.golden import REGISTERS, Row
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.golden.notation import answer
+from abiprobe.oracles.golden.notation import kept as kept_registers
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.notation import answer
-from abiprobe.oracles.notation import kept as kept_registers
-from abiprobe.oracles.options import LayoutOptions
 from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.oracles.text.options import LayoutOptions
 
 AS_IF = {"nvptx64-cuda": FrontEnd("x86_64-linux-gnu", CUDA)}
 """As what rows are read that name types which libclang takes for other machines only."""

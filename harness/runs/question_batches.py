@@ -12,9 +12,9 @@ from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
 from abiprobe.harness.runs.question_sorts import SORTS, batch_size, drawn, takes_sort
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.oracles.constructs import needs
-from abiprobe.oracles.question import Question
-from abiprobe.results.journal import Plan
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.journal.journal import Plan
 
 BARREN = 20_000
 """After so many questions none of which a language can say no further one is drawn."""

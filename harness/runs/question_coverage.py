@@ -9,10 +9,10 @@ import msgspec
 from abiprobe.generators import pairwise
 from abiprobe.generators.tours import SORT
 from abiprobe.harness.runs import clause_edges, tours
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.question import Question, probe
 from abiprobe.results.coverage.decided import was_compared
-from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.record import Outcome
+from abiprobe.results.journal.journal import BatchDone, Run
+from abiprobe.results.verdicts.record import Outcome
 
 
 class TourCoverage(msgspec.Struct, frozen=True):

@@ -12,12 +12,12 @@ from abiprobe.generators.pool import BATCH, PoolKind
 from abiprobe.harness.observers.registry import has_calls, has_classes, serving
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.selection import not_installed
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Isa, Prototype, Record
-from abiprobe.oracles.place import Unsupported
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Isa, Prototype, Record
+from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.results.journal import Plan
+from abiprobe.oracles.text.place import Unsupported
+from abiprobe.results.journal.journal import Plan
 
 CALLS = (PoolKind.PROTOTYPES.value, *wide_vectors.SORTS)
 """The sorts of questions about calls, in which one subject may call another."""

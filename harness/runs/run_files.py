@@ -13,9 +13,11 @@ import msgspec
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
-from abiprobe.oracles.place import Files
-from abiprobe.results.cluster import IDENTITIES, Cluster
-from abiprobe.results.journal import (
+from abiprobe.oracles.text.place import Files
+from abiprobe.results.causes.cluster import IDENTITIES, Cluster
+from abiprobe.results.causes.old_triages import in_todays_form, recluster
+from abiprobe.results.causes.triage_progress import SCHEMA, FirstCauses
+from abiprobe.results.journal.journal import (
     NAME,
     JournalError,
     Run,
@@ -24,12 +26,10 @@ from abiprobe.results.journal import (
     read,
     read_complete,
 )
-from abiprobe.results.journal import SCHEMA as JOURNAL
-from abiprobe.results.old_journals import RegistersOf
-from abiprobe.results.old_triages import in_todays_form, recluster
-from abiprobe.results.shell_words import shell_word
-from abiprobe.results.stored_lines import HELD
-from abiprobe.results.triage_progress import SCHEMA, FirstCauses
+from abiprobe.results.journal.journal import SCHEMA as JOURNAL
+from abiprobe.results.journal.old_journals import RegistersOf
+from abiprobe.results.journal.shell_words import shell_word
+from abiprobe.results.journal.stored_lines import HELD
 
 MEGA = 1_000_000
 RUNS = Path(".abiprobe", "runs")

@@ -31,9 +31,9 @@ from abiprobe.harness.runs.question_sorts import (
     takes_sort,
 )
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.question import Question
-from abiprobe.results.fields import Level
-from abiprobe.results.journal import BatchDone, BatchKey, Pairs, Plan
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.journal.fields import Level
+from abiprobe.results.journal.journal import BatchDone, BatchKey, Pairs, Plan
 
 Corpus: TypeAlias = Mapping[str, Mapping[str, tuple[Question, ...]]]
 """Fixed questions by target and sort, asked before the drawn ones; their batches have negative numbers."""

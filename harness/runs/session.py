@@ -29,7 +29,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.subjects.trust import LEVEL, expect_trusted
-from abiprobe.results.journal import (
+from abiprobe.results.journal.journal import (
     SCHEMA,
     BatchDone,
     BatchKey,

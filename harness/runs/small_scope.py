@@ -28,7 +28,7 @@ from abiprobe.harness.observers.calls import of_value
 from abiprobe.harness.runs.tours import version
 from abiprobe.oracles import registry
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -43,10 +43,10 @@ from abiprobe.oracles.lang import (
     spelling,
     strip,
 )
+from abiprobe.oracles.language.question import CQuestion
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Layout, Passed, Register, Unspecified
-from abiprobe.oracles.question import CQuestion
-from abiprobe.results.traits import roles, traits
+from abiprobe.oracles.text.place import Assignment, Layout, Passed, Register, Unspecified
+from abiprobe.results.causes.traits import roles, traits
 
 _DECODER = msgspec.json.Decoder(tuple[Prototype | Record, ...])
 CHAR = Scalar(Kind.CHAR)

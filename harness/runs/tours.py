@@ -13,7 +13,7 @@ from abiprobe.generators.tours import SORT, Part
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.base.progress import counted
 from abiprobe.oracles import registry
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 
 _DECODER = msgspec.json.Decoder(tuple[Part, ...])
 SOURCES = ("*.py", "*.toml", "*.tsv")

@@ -16,10 +16,10 @@ from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.features import SIMPLEST, failure, simplest
 from abiprobe.harness.subjects.find import NotStartedError, build, identity, parse_subject, version_failure
 from abiprobe.harness.subjects.subject import Built, Subject
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Record
-from abiprobe.results.journal import Unusable
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Record
+from abiprobe.results.journal.journal import Unusable
+from abiprobe.results.verdicts.record import Outcome
 
 LEVEL = "O0"
 SAID = ", and the exit status says so"

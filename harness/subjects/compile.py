@@ -17,7 +17,7 @@ from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.render.probe_markers import suspects
 from abiprobe.harness.subjects.crashes import crash_words, ends, is_crash
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 GIBI = 1 << 30
 LARGEST = GIBI

@@ -20,8 +20,8 @@ from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects.compile import Compiled, Limits, classify, compile_unit, run_compiler
 from abiprobe.harness.subjects.subject import Built, Identity
-from abiprobe.oracles.features import CONVENTIONS, ISAS, SAMPLES
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.language.features import CONVENTIONS, ISAS, SAMPLES
+from abiprobe.results.verdicts.record import Outcome
 
 EVERYTHING = "way to build for this target"
 """How it begins what a compiler lacks that does not take the simplest unit; its own words follow."""

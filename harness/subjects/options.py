@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.lang import Isa, Kind, Prototype
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.lang import Isa, Kind, Prototype
+from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.text.options import LayoutOptions
 
 Q = TypeVar("Q", bound=Question)
 

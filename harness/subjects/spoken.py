@@ -9,11 +9,11 @@ from abiprobe.harness.machines.languages.language import Language, find_language
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.supposed import supposed
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.registry import find_model
 
 

@@ -9,7 +9,7 @@ from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.machines.readers.objects import constants, is_big_endian
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.find import build, parse_subject
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 UNIT = "const unsigned long long abi_layout[] = { 1 };\n"
 LITTLE = "sizes, alignments, offsets and bit-fields"

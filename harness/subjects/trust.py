@@ -20,7 +20,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.families.languages import DOOR
 from abiprobe.harness.subjects.find import named_program, parse_subject
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.results.shell_words import shell_word
+from abiprobe.results.journal.shell_words import shell_word
 
 LEVEL = re.compile(r"O(?:[0-3sgz]|fast)")
 HARMLESS = re.compile(

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from abiprobe.harness.observers.ask import Seen, ask
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind, Question
-from abiprobe.results.blame import Configuration
-from abiprobe.results.deviations import Group
-from abiprobe.results.fingerprint import CRASHES, OPEN, Fingerprint, fingerprints
-from abiprobe.results.quantity import quantity
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.results.causes.blame import Configuration
+from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, fingerprints
+from abiprobe.results.causes.groups import Group
+from abiprobe.results.verdicts.quantity import quantity
+from abiprobe.results.verdicts.record import Outcome, Verdict
 
 TIMES = 2
 ANSWERED = frozenset({Outcome.OBSERVED, Outcome.DIED, Outcome.NOTHING})

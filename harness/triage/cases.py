@@ -16,16 +16,16 @@ from abiprobe.harness.runs.run_files import chosen_run, read_begun_run, read_fir
 from abiprobe.harness.subjects.selection import select_subjects, subject_names
 from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.harness.triage.reduce import Goal
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import WITNESSES, Question, decode, probe
-from abiprobe.results.blame import Configuration, family
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.deviations import members_of
-from abiprobe.results.differing import with_differences
-from abiprobe.results.fingerprint import Fingerprint
-from abiprobe.results.journal import Run
-from abiprobe.results.record import Verdict
-from abiprobe.results.shell_words import shell_word
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import WITNESSES, Question, decode, probe
+from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.fingerprint import Fingerprint
+from abiprobe.results.causes.groups import members_of
+from abiprobe.results.coverage.differing import with_differences
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.journal.shell_words import shell_word
+from abiprobe.results.verdicts.record import Verdict
 
 EVERYBODY = Availability()
 CLUSTER_ID, PROBE_ID = r"c[0-9a-f]{7}", r"[0-9a-f]{12}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abiprobe.harness.runs.availability import Availability
 from abiprobe.harness.triage.compiler_notes import notes
 from abiprobe.harness.triage.maps import maps
-from abiprobe.results.blame import Configuration
-from abiprobe.results.cluster import Cluster
+from abiprobe.results.causes.blame import Configuration
+from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.report.maps import Map
 
 

@@ -26,16 +26,16 @@ from abiprobe.harness.triage.known_examples import (
     run_on_subject,
 )
 from abiprobe.harness.triage.underlying_layouts import layouts_kept, with_layouts
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.cluster import Cluster, Finding, cluster
-from abiprobe.results.deviations import Group
-from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.known import Entry, Known, expects
-from abiprobe.results.known_matches import KnownMatches, Recurrence, exit_status_of, match_known, versions_of
-from abiprobe.results.pairs import Pairing, pairings
-from abiprobe.results.record import Judgement
-from abiprobe.results.triage_progress import SCHEMA, FirstCauses, ReducedMember
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.results.causes.cluster import Cluster, Finding, cluster
+from abiprobe.results.causes.groups import Group
+from abiprobe.results.causes.triage_progress import SCHEMA, FirstCauses, ReducedMember
+from abiprobe.results.coverage.pairs import Pairing, pairings
+from abiprobe.results.journal.journal import BatchDone, Run
+from abiprobe.results.known.deviations import Entry, Known, expects
+from abiprobe.results.known.matches import KnownMatches, Recurrence, exit_status_of, match_known, versions_of
+from abiprobe.results.verdicts.record import Judgement
 
 SECONDS = 5.0
 """The time that a run spends on the causes of what is new."""

@@ -11,8 +11,8 @@ from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.registry import observer_of, serving
 from abiprobe.harness.runs.answer_cache import cached_words
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.blame import Configuration
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.results.causes.blame import Configuration
 
 NOTE = re.compile(
     r"(?:note|warning): ([^\n]*\b(?:ABI|[Pp]arameter passing|changed in (?:GCC|clang))\b[^\n]*)"

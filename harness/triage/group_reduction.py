@@ -20,16 +20,16 @@ from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.options import subject_options
 from abiprobe.harness.triage.reduce import Goal, Reduced, reduce
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.blame import Blame, Configuration, family, stand_of
-from abiprobe.results.cluster import Finding
-from abiprobe.results.deviations import Group, Member
-from abiprobe.results.fingerprint import OPEN, Symptom
-from abiprobe.results.known import Entry
-from abiprobe.results.record import Judgement
-from abiprobe.results.traits import alike, needed, traits
-from abiprobe.results.triage_progress import ReducedMember
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
+from abiprobe.results.causes.blame import Blame, Configuration, family, stand_of
+from abiprobe.results.causes.cluster import Finding
+from abiprobe.results.causes.fingerprint import OPEN, Symptom
+from abiprobe.results.causes.groups import Group, Member
+from abiprobe.results.causes.traits import alike, needed, traits
+from abiprobe.results.causes.triage_progress import ReducedMember
+from abiprobe.results.known.deviations import Entry
+from abiprobe.results.verdicts.record import Judgement
 
 TESTED = 2
 """Members that seem to be explained by a group's first finding, reduced to see whether they are."""

@@ -12,12 +12,12 @@ import msgspec
 
 from abiprobe.harness.runs.golden import Contradiction, contradicted
 from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_examples
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.journal import Run
-from abiprobe.results.known import Entry, Known, expects, occurring
-from abiprobe.results.known_matches import match_known, versions_of
-from abiprobe.results.quantity import quantity
-from abiprobe.results.traits import described
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.traits import described
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.known.deviations import Entry, Known, expects, occurring
+from abiprobe.results.known.matches import match_known, versions_of
+from abiprobe.results.verdicts.quantity import quantity
 
 
 class KnownComparison(msgspec.Struct, frozen=True):

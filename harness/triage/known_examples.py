@@ -13,14 +13,14 @@ from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.find import build, discover, identity, parse_subject
 from abiprobe.harness.subjects.trust import distrust
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import WITNESSES, Question, probe
-from abiprobe.results.blame import Configuration
-from abiprobe.results.fingerprint import Fingerprint, fingerprints
-from abiprobe.results.journal import Run
-from abiprobe.results.known import Entry, expects, has_traits, is_described
-from abiprobe.results.record import Judgement, Verdict
-from abiprobe.results.traits import alike, roles, traits
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import WITNESSES, Question, probe
+from abiprobe.results.causes.blame import Configuration
+from abiprobe.results.causes.fingerprint import Fingerprint, fingerprints
+from abiprobe.results.causes.traits import alike, roles, traits
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.known.deviations import Entry, expects, has_traits, is_described
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 LEVELS = ("O0", "O2")
 

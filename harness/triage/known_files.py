@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.results import known_lowerings
-from abiprobe.results.known import Known, parse, shipped
-from abiprobe.results.known_entries import KnownEntry, KnownError
+from abiprobe.results.known import lowerings as known_lowerings
+from abiprobe.results.known.deviations import Known, parse, shipped
+from abiprobe.results.known.entries import KnownEntry, KnownError
 
 E = TypeVar("E", bound=KnownEntry)
 ZONES = timedelta(days=1)

@@ -8,8 +8,8 @@ from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.runs.question_sorts import sort_of
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.blame import Configuration
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.report.maps import Map
 
 

@@ -22,15 +22,15 @@ from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.oracles.lang import Kind, Prototype
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.lang import Kind, Prototype
+from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.blame import Blame, Configuration, blame
-from abiprobe.results.fingerprint import OPEN, Fingerprint, Symptom, blamed_value, fingerprints
-from abiprobe.results.known import Entry, is_described
-from abiprobe.results.places import places_of
-from abiprobe.results.record import Judgement, Verdict
-from abiprobe.results.sides import Split
+from abiprobe.results.causes.blame import Blame, Configuration, blame
+from abiprobe.results.causes.fingerprint import OPEN, Fingerprint, Symptom, blamed_value, fingerprints
+from abiprobe.results.causes.places import places_of
+from abiprobe.results.known.deviations import Entry, is_described
+from abiprobe.results.known.sides import Split
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 FIRST_BATCH, BATCH = 48, 160
 SIZES = {Symptom.CRASHED: (24, 24), Symptom.REFUSED: (24, 24), Symptom.TIMED_OUT: (2, 2)}

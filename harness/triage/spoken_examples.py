@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.harness.subjects.spoken import in_languages, spoken
-from abiprobe.results.cluster import Cluster
+from abiprobe.results.causes.cluster import Cluster
 
 
 def spoken_example(item: Cluster) -> str:

@@ -10,11 +10,11 @@ from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.runs.question_batches import questions
 from abiprobe.harness.runs.question_sorts import takes_sort
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.cluster import Cluster, Support
-from abiprobe.results.fingerprint import Symptom
-from abiprobe.results.journal import Plan, Run
-from abiprobe.results.traits import needed, traits
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.results.causes.cluster import Cluster, Support
+from abiprobe.results.causes.fingerprint import Symptom
+from abiprobe.results.causes.traits import needed, traits
+from abiprobe.results.journal.journal import Plan, Run
 
 COUNTED = 1000
 """The first questions of each kind are counted: enough to tell one in two from one in a hundred."""

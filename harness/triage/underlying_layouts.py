@@ -15,10 +15,10 @@ import msgspec
 from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.question_sorts import can_answer, takes_sort
-from abiprobe.oracles.lang import Record
-from abiprobe.results.cluster import Cluster, Finding, Underlying
-from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
-from abiprobe.results.underlying import every_record, underlying_records
+from abiprobe.oracles.language.lang import Record
+from abiprobe.results.causes.cluster import Cluster, Finding, Underlying
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
+from abiprobe.results.causes.underlying import every_record, underlying_records
 
 LEVEL = "O0"
 """No optimisation changes a layout."""

@@ -8,10 +8,10 @@ from functools import lru_cache
 from abiprobe.harness.observers.ask import ask, on, witnesses
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.triage.cases import Case
-from abiprobe.oracles.question import probe
-from abiprobe.results.blame import Configuration, family
-from abiprobe.results.differing import Group, compare
-from abiprobe.results.fingerprint import OPEN, Symptom
+from abiprobe.oracles.language.question import probe
+from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.results.causes.fingerprint import OPEN, Symptom
+from abiprobe.results.coverage.differing import Group, compare
 
 FOREIGN = "foreign"
 """The observer of libraries that make calls by themselves."""

@@ -8,8 +8,8 @@ from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.contested import contested_member
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Record, Type, Typedef
-from abiprobe.oracles.place import MemberAlignment
+from abiprobe.oracles.language.lang import Array, Record, Type, Typedef
+from abiprobe.oracles.text.place import MemberAlignment
 
 OF_MEMBER = GNU.cite("alignment-of-member", "oracles.engine.alignments.alignments_of")
 

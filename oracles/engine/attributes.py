@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.lang import Member, Pointer, Position, Record, strip
+from abiprobe.oracles.language.lang import Member, Pointer, Position, Record, strip
+from abiprobe.oracles.text.clause import load_sheet
 
-GNU = load_sheet("abiprobe.oracles.engine", "gnu")
+GNU = load_sheet(__package__)
 PACKED = GNU.cite("packed", "oracles.engine.attributes.member_alignment")
 ALIGNED = GNU.cite("aligned", "oracles.engine.attributes.member_alignment")
 PRAGMA_PACK = GNU.cite("pragma-pack", "oracles.engine.attributes.member_alignment")

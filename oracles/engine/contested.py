@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.engine.attributes import GNU, Extent, binds_to_pointer
-from abiprobe.oracles.lang import Array, Complex, Kind, Member, Record, Type, Typedef
+from abiprobe.oracles.language.lang import Array, Complex, Kind, Member, Record, Type, Typedef
 
 TYPEDEF_BASE = GNU.cite("bit-field-of-aligned-typedef")
 ALIGNED_BIT_FIELD = GNU.cite("aligned-bit-field")

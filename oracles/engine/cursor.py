@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.oracles.engine.records import round_up
-from abiprobe.oracles.place import Register, StackSlot
+from abiprobe.oracles.text.place import Register, StackSlot
 
 
 class Cursor:

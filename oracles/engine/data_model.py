@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import UNSIGNED, Enum, FixedKind, Kind
-from abiprobe.oracles.place import ByteOrder
+from abiprobe.oracles.language.lang import UNSIGNED, Enum, FixedKind, Kind
+from abiprobe.oracles.text.place import ByteOrder
 
 LP64_SIZES: Mapping[Kind, int] = {
     Kind.BOOL: 1,

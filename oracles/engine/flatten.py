@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Record, Type, strip
+from abiprobe.oracles.language.lang import Array, Record, Type, strip
 
 
 class FlatField(msgspec.Struct, frozen=True):

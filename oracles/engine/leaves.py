@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Record, Type
+from abiprobe.oracles.language.lang import Array, Record, Type
 
 
 class Leaf(msgspec.Struct, frozen=True):

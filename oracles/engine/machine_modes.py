@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum as PyEnum
 from typing import TYPE_CHECKING
 
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,

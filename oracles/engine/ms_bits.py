@@ -11,7 +11,7 @@ from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignme
 from abiprobe.oracles.engine.gcc_places import gcc_aligned, place_at
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
-from abiprobe.oracles.lang import Enum, Member, innermost
+from abiprobe.oracles.language.lang import Enum, Member, innermost
 
 UNITS = GNU.cite("ms-struct-units")
 ZERO_WIDTH = GNU.cite("ms-struct-zero-width")

@@ -15,7 +15,7 @@ import msgspec
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent, Wish, member_alignment, wish
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError
-from abiprobe.oracles.lang import Array, Member, Record, Type, Vector, spelling, strip
+from abiprobe.oracles.language.lang import Array, Member, Record, Type, Vector, spelling, strip
 
 EMPTY_RECORD = GNU.cite("empty-record")
 ZERO_LENGTH = GNU.cite("zero-length-array")

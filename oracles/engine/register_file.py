@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abiprobe.oracles.place import Register
+from abiprobe.oracles.text.place import Register
 
 
 class RegisterFile:

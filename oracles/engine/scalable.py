@@ -8,7 +8,7 @@ from __future__ import annotations
 from abiprobe.oracles.engine.attributes import Extent
 from abiprobe.oracles.engine.data_model import DataModel
 from abiprobe.oracles.engine.silence import AbsentError
-from abiprobe.oracles.lang import Scalable, ScalableMask, SvePredicate, SveVector, spelling
+from abiprobe.oracles.language.lang import Scalable, ScalableMask, SvePredicate, SveVector, spelling
 
 
 def scalable_extent(data: DataModel, c_type: Scalable | ScalableMask) -> Extent:

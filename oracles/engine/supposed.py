@@ -15,7 +15,7 @@ from abiprobe.oracles.engine.data_model import bit_int as usual
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Kind, Scalar, Type, strip
+from abiprobe.oracles.language.lang import BitInt, Kind, Scalar, Type, strip
 
 
 @cache

@@ -7,7 +7,7 @@ from abiprobe.oracles.engine.gcc_places import gcc_aligned
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Member
+from abiprobe.oracles.language.lang import Member
 
 
 def place_zero_width(cursor: Cursor, rules: Rules, member: Member, _extent: Extent, asked: Wish) -> Field:

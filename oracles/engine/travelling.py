@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Type, spelling
-from abiprobe.oracles.place import ByteOrder, Passed, Passing, Piece
+from abiprobe.oracles.language.lang import Type, spelling
+from abiprobe.oracles.text.place import ByteOrder, Passed, Passing, Piece
 
 LARGEST_MASK = 1 << 20
 """Bytes of the largest value whose padding is told apart: what is larger is in memory, and no probe passes it."""

@@ -28,7 +28,7 @@ from abiprobe.oracles.engine.records import (
 from abiprobe.oracles.engine.scalable import mask_bits, scalable_extent, sve_extent
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -50,8 +50,8 @@ from abiprobe.oracles.lang import (
     spelling,
     strip,
 )
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.place import Layout, MemberPlace
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.text.place import Layout, MemberPlace
 
 REMEMBERED = 50_000
 PACKED_ENUM = GNU.cite("packed-enum")

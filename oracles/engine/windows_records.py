@@ -13,7 +13,7 @@ from abiprobe.oracles.engine.attributes import Extent, Wish, member_alignment
 from abiprobe.oracles.engine.ms_bits import close_unit
 from abiprobe.oracles.engine.records import Cursor, Field, OwnRules, Rules, place_ordinary, round_up
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Member
+from abiprobe.oracles.language.lang import Member
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Tables with one row a line, its cells separated by tabs; lines that begin with `#` are remarks. A row is a target (with
 dialects, of which an empty one is the text, and the options of a compiler), declarations in C, and the answer in the
-notation of `oracles.notation`, behind which `; pops 4` and the like say more; or the word `registers`, and what a function
+notation of `oracles.golden.notation`, behind which `; pops 4` and the like say more; or the word `registers`, and what a function
 keeps. Of the clauses each must be cited, and behind `only` no other may be; a remark may follow.
 """
 

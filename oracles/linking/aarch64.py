@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking.field import AnyOf, Attribute, Common, Field, Property, Rules, Same, Tags
+from abiprobe.oracles.text.clause import load_sheet
 
-cite = load_sheet("abiprobe.oracles.linking", "aarch64_object", "aarch64.toml").cite
+cite = load_sheet(__package__, "aarch64.toml").cite
 EM_AARCH64 = 183
 FEATURE_1_AND, FEATURE_PAUTH = 0xC0000000, 0xC0000001
 FEATURE_SECTION, PAUTH_SECTION = "aeabi_feature_and_bits", "aeabi_pauthabi"

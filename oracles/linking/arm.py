@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking.field import (
     Answer,
     Attribute,
@@ -18,8 +17,9 @@ from abiprobe.oracles.linking.field import (
     numbered,
     pairs,
 )
+from abiprobe.oracles.text.clause import load_sheet
 
-cite = load_sheet("abiprobe.oracles.linking", "arm_object", "arm.toml").cite
+cite = load_sheet(__package__, "arm.toml").cite
 EM_ARM = 40
 VERSION = 0xFF000000
 FLOAT_HARD, FLOAT_SOFT, BE8, GCC = 0x400, 0x200, 0x00800000, 0x00400FFF

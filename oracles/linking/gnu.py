@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking.field import Attribute, Field, Same, Tags
+from abiprobe.oracles.text.clause import load_sheet
 
-cite = load_sheet("abiprobe.oracles.linking", "gnu_object", "gnu.toml").cite
+cite = load_sheet(__package__, "gnu.toml").cite
 TAGS = Tags("gnu", cite("tags"))
 
 

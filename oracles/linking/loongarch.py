@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking.field import Answer, Field, Flags, Rules, Same
+from abiprobe.oracles.text.clause import load_sheet
 
-cite = load_sheet("abiprobe.oracles.linking", "loongarch_object", "loongarch.toml").cite
+cite = load_sheet(__package__, "loongarch.toml").cite
 EM_LOONGARCH = 258
 BASE, EXTENSION, VERSION = 0x7, 0x38, 0xC0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking import gnu
 from abiprobe.oracles.linking.field import (
     AbiFlags,
@@ -17,8 +16,9 @@ from abiprobe.oracles.linking.field import (
     numbered,
     pairs,
 )
+from abiprobe.oracles.text.clause import load_sheet
 
-cite = load_sheet("abiprobe.oracles.linking", "mips_object", "mips.toml").cite
+cite = load_sheet(__package__, "mips.toml").cite
 EM_MIPS = 8
 ABI, N32, O32, O64, EABI32, EABI64 = 0xF020, 0x20, 0x1000, 0x2000, 0x3000, 0x4000
 N64 = 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking import gnu
 from abiprobe.oracles.linking.field import (
     NO_CODE,
@@ -17,8 +16,9 @@ from abiprobe.oracles.linking.field import (
     numbered,
     pairs,
 )
+from abiprobe.oracles.text.clause import load_sheet
 
-cite = load_sheet("abiprobe.oracles.linking", "powerpc_object", "powerpc.toml").cite
+cite = load_sheet(__package__, "powerpc.toml").cite
 EM_PPC, EM_PPC64 = 20, 21
 FLOAT, LONG_DOUBLE = 0x3, 0xC
 RELOCATABLE, RELOCATABLE_LIB, EMBEDDED = 0x10000, 0x8000, 0x80000000

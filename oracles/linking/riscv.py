@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.riscv.isa.header import EM_RISCV, FLOAT_ABI, RVC, RVE, TSO
-from abiprobe.oracles.abis.riscv.isa.sheet import cite
 from abiprobe.oracles.linking.field import (
     UNSAID,
     Attribute,
@@ -17,7 +16,9 @@ from abiprobe.oracles.linking.field import (
     numbered,
     pairs,
 )
+from abiprobe.oracles.text.clause import load_sheet
 
+cite = load_sheet("abiprobe.oracles.abis.riscv.isa").cite
 __all__ = ["ARCH", "ARCH_STRING", "CLASS", "EM_RISCV", "FLAGS", "RULES"]
 
 FLAGS, ARCH, CLASS = cite("object.flags"), cite("object.arch"), cite("object.class")

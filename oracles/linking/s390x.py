@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking import gnu
 from abiprobe.oracles.linking.field import Answer, Field, Rules, Same, numbered
+from abiprobe.oracles.text.clause import load_sheet
 
-cite = load_sheet("abiprobe.oracles.linking", "s390x_object", "s390x.toml").cite
+cite = load_sheet(__package__, "s390x.toml").cite
 EM_S390 = 22
 
 RULES = Rules(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking import gnu
 from abiprobe.oracles.linking.field import Field, Flags, Merged, Rules, Same
+from abiprobe.oracles.text.clause import load_sheet
 
-cite = load_sheet("abiprobe.oracles.linking", "sparc_object", "sparc.toml").cite
+cite = load_sheet(__package__, "sparc.toml").cite
 EM_SPARCV9 = 43
 MODEL, V8PLUS, US1, HAL, US3, LITTLE_DATA = 0x3, 0x100, 0x200, 0x400, 0x800, 0x800000
 SUN, BOTH_SUN = 1, {US1: 1, US3: 1, US1 | US3: 1}

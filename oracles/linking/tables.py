@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking import aarch64, arm, loongarch, mips, powerpc, riscv, s390x, sparc, x86
 from abiprobe.oracles.linking.field import Answer, Common, Field, Ident, Merged, Property, Rules, Same, pairs
+from abiprobe.oracles.text.clause import load_sheet
 
-cite = load_sheet("abiprobe.oracles.linking", "elf_object", "elf.toml").cite
+cite = load_sheet(__package__, "elf.toml").cite
 MACHINE, CLASS, ORDER, KIND = cite("machine"), cite("class"), cite("byte-order"), cite("kind")
 OTHER_PROPERTY = cite("property.other")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.linking.field import Common, Field, Merged, Property, Rules
+from abiprobe.oracles.text.clause import load_sheet
 
-cite = load_sheet("abiprobe.oracles.linking", "x86_object", "x86.toml").cite
+cite = load_sheet(__package__, "x86.toml").cite
 EM_386, EM_X86_64 = 3, 62
 FEATURE_1_AND, FEATURE_2_NEEDED, ISA_1_NEEDED = 0xC0000002, 0xC0008001, 0xC0008002
 FEATURE_2_USED, ISA_1_USED = 0xC0010001, 0xC0010002

@@ -14,8 +14,8 @@ from types import MappingProxyType
 import msgspec
 
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.lang import Array, Atomic, Complex, Kind, Member, Record, Scalar, Type, Typedef
-from abiprobe.oracles.place import Files, RegisterFile
+from abiprobe.oracles.language.lang import Array, Atomic, Complex, Kind, Member, Record, Scalar, Type, Typedef
+from abiprobe.oracles.text.place import Files, RegisterFile
 
 
 class CallRules(msgspec.Struct, frozen=True):

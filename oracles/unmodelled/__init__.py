@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NoReturn
 
-from abiprobe.oracles.clause import load_sheet
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, ILP32_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING, Kind, Prototype
+from abiprobe.oracles.language.lang import PRESERVING, Kind, Prototype
 from abiprobe.oracles.model import AbiModel, Model, Preserved, RegisterConvention, Target
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment, ByteOrder, Unspecified
+from abiprobe.oracles.text.clause import load_sheet
+from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.oracles.text.place import Assignment, ByteOrder, Unspecified
 
-SHEET = load_sheet("abiprobe.oracles.unmodelled", "no_model")
+SHEET = load_sheet(__package__)
 CALLS = SHEET.cite("calls")
 LAYOUTS = SHEET.cite("layouts")
 REGISTERS = SHEET.cite("registers")

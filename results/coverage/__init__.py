@@ -1,1 +1,1 @@
-"""Which clauses decided at least one compared byte, which did not, and why."""
+"""What was compared with what, and how much of it: by compiler, pair, open question and clause."""

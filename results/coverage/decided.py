@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Assignment, Extension, Layout, Passed, Piece
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.oracles.text.place import Assignment, Extension, Layout, Passed, Piece
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 COMPARED = (Judgement.AGREES, Judgement.DEVIATES)
 

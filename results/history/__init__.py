@@ -1,0 +1,1 @@
+"""Compare runs with each other, and declarations with a baseline that was kept."""

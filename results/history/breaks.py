@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.history.compare import Side
-from abiprobe.results.observations import RECOGNISABLE, Frame
-from abiprobe.results.record import Shown
-from abiprobe.results.witnesses import WitnessObservation
-from abiprobe.results.wording import spots_text
+from abiprobe.results.verdicts.observations import RECOGNISABLE, Frame
+from abiprobe.results.verdicts.record import Shown
+from abiprobe.results.verdicts.witnesses import WitnessObservation
+from abiprobe.results.verdicts.wording import spots_text
 
 RESULT = "result "
 """How a part of the result is named where no text decides."""

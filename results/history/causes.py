@@ -6,12 +6,12 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.oracles.question import Question
-from abiprobe.results.blame import family
-from abiprobe.results.cluster import FOLLOWING, Cluster
-from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.blame import family
+from abiprobe.results.causes.cluster import FOLLOWING, Cluster
+from abiprobe.results.causes.fingerprint import Fingerprint
+from abiprobe.results.causes.traits import described
 from abiprobe.results.history.compare import Change, News
-from abiprobe.results.traits import described
 
 
 class Cause(msgspec.Struct, frozen=True):

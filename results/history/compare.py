@@ -14,11 +14,11 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.question import Question
-from abiprobe.results.fingerprint import Fingerprint, fingerprints
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Judgement, Outcome, Verdict
-from abiprobe.results.summary import subject_verdicts
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.fingerprint import Fingerprint, fingerprints
+from abiprobe.results.coverage.counts import subject_verdicts
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 Side: TypeAlias = tuple[str, str, str]
 """A target, a subject and a level."""

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from abiprobe.results.cluster import Cluster
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage, coverage
 from abiprobe.results.history.causes import Cause, by_probe, first_seen, group_by_cause
 from abiprobe.results.history.compare import (
     BAD,
@@ -22,16 +23,15 @@ from abiprobe.results.history.compare import (
     wanted,
 )
 from abiprobe.results.history.losses import Pace, slower, unseen
-from abiprobe.results.journal import Run
-from abiprobe.results.known import Entry
-from abiprobe.results.known_matches import (
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.matches import (
     Deviation,
     Recurrence,
     match_known,
     recurrences,
     versions_of,
 )
-from abiprobe.results.uncompared import NOTHING_COMPARED, Coverage, coverage
 
 WORSE = frozenset({News.NEW, News.CHANGED, News.LOST})
 """The news that a known deviation may be behind."""

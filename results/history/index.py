@@ -13,11 +13,11 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.oracles.question import probe
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.journal import NAME, Footer, Header, Run
-from abiprobe.results.summary import Row, rows
-from abiprobe.results.traits import described
+from abiprobe.oracles.language.question import probe
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.traits import described
+from abiprobe.results.coverage.counts import Row, rows
+from abiprobe.results.journal.journal import NAME, Footer, Header, Run
 
 SCHEMA = 2
 TABLES = """

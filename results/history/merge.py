@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from abiprobe.results.journal import BatchDone, BatchKey, Footer, JournalError, Run, verdict_digest
+from abiprobe.results.journal.journal import BatchDone, BatchKey, Footer, JournalError, Run, verdict_digest
 
 
 def merged(shards: Sequence[Run]) -> Run:

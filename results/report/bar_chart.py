@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from abiprobe.results.quantity import quantity
+from abiprobe.results.verdicts.quantity import quantity
 
 HEIGHT = 48
 """Pixels of the highest bar."""

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.history.breaks import Break, Breaks, Broken
 from abiprobe.results.report.json_form import SCHEMA
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import msgspec
 
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Type
-from abiprobe.oracles.place import (
+from abiprobe.oracles.language.lang import Prototype, Type
+from abiprobe.oracles.text.place import (
     Assignment,
     Extension,
     Files,

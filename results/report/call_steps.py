@@ -8,8 +8,9 @@ from functools import lru_cache
 from itertools import groupby
 
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Prototype, Record, Type, Typedef, strip
-from abiprobe.oracles.place import (
+from abiprobe.oracles.language.declaration import declare, one_line
+from abiprobe.oracles.language.lang import Array, Prototype, Record, Type, Typedef, strip
+from abiprobe.oracles.text.place import (
     Assignment,
     Extension,
     MemberPlace,
@@ -20,7 +21,6 @@ from abiprobe.oracles.place import (
     Place,
     Register,
 )
-from abiprobe.results.report.declaration import declare, one_line
 from abiprobe.results.report.layout_rows import plural
 from abiprobe.results.report.pieces import Above, above, carriers, with_types
 

@@ -7,13 +7,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from abiprobe.oracles.clause import find_clause
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.declaration import prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Files
+from abiprobe.oracles.text.clause import find_clause
+from abiprobe.oracles.text.place import Assignment, Files
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
 from abiprobe.results.report.call_steps import Step, Value, cited, derivation, undefined
-from abiprobe.results.report.declaration import prototype
 from abiprobe.results.report.layout_text import CLAUSE_STYLE, PLACE_STYLE
 from abiprobe.results.report.no_answer import print_no_answer
 from abiprobe.results.report.wrap import print_hanging

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.results.blame import Blame
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.known_entries import Status
-from abiprobe.results.quantity import quantity
+from abiprobe.results.causes.blame import Blame
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.known.entries import Status
 from abiprobe.results.report.run_report import ReportedCause, RunReport
+from abiprobe.results.verdicts.quantity import quantity
 
 NAMED = 3
 """Targets that a headline names; of more it gives the number."""

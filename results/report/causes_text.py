@@ -8,16 +8,16 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.question import Question
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.known import Entry
-from abiprobe.results.known_matches import Recurrence
-from abiprobe.results.open_clauses import OpenClause
-from abiprobe.results.pairs import Pairing
-from abiprobe.results.quantity import quantity
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.traits import described
+from abiprobe.results.coverage.open_clauses import OpenClause
+from abiprobe.results.coverage.pairs import Pairing
+from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.matches import Recurrence
 from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.report.triage_text import cause_lines, example_lines, pair_lines
-from abiprobe.results.traits import described
+from abiprobe.results.verdicts.quantity import quantity
 
 LEAST = 4
 """Lines that each part of a screen has at least, if it has as many."""

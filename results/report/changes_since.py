@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from abiprobe.results.journal import Header, Plan
+from abiprobe.results.journal.journal import Header, Plan
 
 
 class GoneCause(msgspec.Struct, frozen=True):

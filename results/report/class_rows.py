@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from abiprobe.oracles.cxx.classes import Class, DataMember, lengths, spelling
-from abiprobe.oracles.cxx.classes import element as element_of
-from abiprobe.oracles.cxx.layout import ClassLayout
-from abiprobe.oracles.place import MemberPlace
+from abiprobe.oracles.language.classes import Class, DataMember, lengths, spelling
+from abiprobe.oracles.language.classes import element as element_of
+from abiprobe.oracles.text.class_layout import ClassLayout
+from abiprobe.oracles.text.place import MemberPlace
 from abiprobe.results.report.layout_rows import Row, RowKind, bit_columns, place_of_bytes, plural, room
 
 VIRTUAL_POINTER = "(virtual pointer)"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.cxx.layout import ClassLayout
-from abiprobe.oracles.place import Unspecified, Unsupported
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.text.class_layout import ClassLayout
+from abiprobe.oracles.text.place import Unspecified, Unsupported
 from abiprobe.results.report.class_rows import class_head, class_rows
 from abiprobe.results.report.layout_text import lines
 from abiprobe.results.report.no_answer import print_no_answer

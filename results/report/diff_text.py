@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.history.causes import Cause
 from abiprobe.results.history.diff import Diff
-from abiprobe.results.known_matches import Recurrence
-from abiprobe.results.quantity import quantity
+from abiprobe.results.known.matches import Recurrence
 from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.uncompared_json import uncompared_json
+from abiprobe.results.verdicts.quantity import quantity
 
 Show = Callable[[Question], str]
 

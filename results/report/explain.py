@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Files
+from abiprobe.oracles.text.place import Files
 from abiprobe.results.report.call_text import print_call
 from abiprobe.results.report.class_text import print_class
 from abiprobe.results.report.frame import print_frame

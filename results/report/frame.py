@@ -8,9 +8,9 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.frame import Frame
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.text.frame import Frame
 from abiprobe.results.report.wrap import print_hanging
 
 CLAUSE_STYLE = "magenta"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.quantity import quantity
-from abiprobe.results.record import Outcome
-from abiprobe.results.report.declaration import head, prototype
+from abiprobe.oracles.language.declaration import head, prototype
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.quantity import quantity
+from abiprobe.results.verdicts.record import Outcome
 
 NAMED = 3
 """Declarations that a reason names."""

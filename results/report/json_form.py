@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.results.blame import Blame
-from abiprobe.results.record import Difference, Shown, Verdict
-from abiprobe.results.wording import note_text, spot_text, value_text, where_text
+from abiprobe.results.causes.blame import Blame
+from abiprobe.results.verdicts.record import Difference, Shown, Verdict
+from abiprobe.results.verdicts.wording import note_text, spot_text, value_text, where_text
 
 SCHEMA = 1
 """Of what commands print as JSON."""

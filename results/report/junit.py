@@ -10,8 +10,8 @@ from itertools import groupby
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
-from abiprobe.results.fingerprint import OPEN
-from abiprobe.results.printable import printable
+from abiprobe.results.causes.fingerprint import OPEN
+from abiprobe.results.journal.printable import printable
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
 
 NOTHING = "nothing compared"

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Atomic, Record, Type, Typedef, declared
-from abiprobe.results.report.declaration import attributes, declare, declare_member, head
+from abiprobe.oracles.language.declaration import attributes, declare, declare_member, head
+from abiprobe.oracles.language.lang import Array, Atomic, Record, Type, Typedef, declared
 
 
 class RowKind(Enum):

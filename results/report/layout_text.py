@@ -5,10 +5,10 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.language.declaration import Declaration, head
+from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Layout
-from abiprobe.results.report.declaration import Declaration, head
+from abiprobe.oracles.text.place import Layout
 from abiprobe.results.report.layout_rows import Row, RowKind, layout_rows
 from abiprobe.results.report.no_answer import print_no_answer
 

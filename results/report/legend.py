@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.clause import Clause, Source, recorded_clause, recorded_source
+from abiprobe.oracles.text.clause import Clause, Source, recorded_clause, recorded_source
 from abiprobe.results.report.wrap import print_hanging
 
 CLAUSE_STYLE = "magenta"

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from abiprobe.results.known_matches import Recurrence
-from abiprobe.results.pair_matrix import MARKED, PairMatrix
-from abiprobe.results.printable import fenced, in_code, in_markdown
-from abiprobe.results.quantity import quantity
+from abiprobe.results.coverage.counts import COLUMNS
+from abiprobe.results.coverage.pair_matrix import MARKED, PairMatrix
+from abiprobe.results.journal.printable import fenced, in_code, in_markdown
+from abiprobe.results.known.matches import Recurrence
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
-from abiprobe.results.summary import COLUMNS
+from abiprobe.results.verdicts.quantity import quantity
 
 LIMIT = 900_000
 """Bytes of a summary; GitHub takes a mebibyte for a step."""

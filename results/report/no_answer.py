@@ -7,8 +7,8 @@ from typing import assert_never
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.clause import recorded_clause
-from abiprobe.oracles.place import Unspecified, Unsupported
+from abiprobe.oracles.text.clause import recorded_clause
+from abiprobe.oracles.text.place import Unspecified, Unsupported
 from abiprobe.results.report.wrap import print_hanging
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abiprobe.results.blame import list_in_words
-from abiprobe.results.differing import ALONE, PARTLY, TOGETHER, Comparison, in_words
-from abiprobe.results.open_clauses import OpenClause, Undecided
-from abiprobe.results.quantity import quantity
-from abiprobe.results.wording import NOT_FOUND
+from abiprobe.results.causes.blame import list_in_words
+from abiprobe.results.coverage.differing import ALONE, PARTLY, TOGETHER, Comparison, in_words
+from abiprobe.results.coverage.open_clauses import OpenClause, Undecided
+from abiprobe.results.verdicts.quantity import quantity
+from abiprobe.results.verdicts.wording import NOT_FOUND
 
 NAMED = 3
 """Clauses, parts and subjects without a part that are named; the others are counted."""

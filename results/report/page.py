@@ -9,13 +9,12 @@ import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
-from abiprobe.oracles.clause import recorded_address
-from abiprobe.oracles.question import probe
-from abiprobe.results.cluster import Cluster
+from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.text.clause import recorded_address
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.coverage.counts import COLUMNS
+from abiprobe.results.coverage.open_clauses import open_clauses
 from abiprobe.results.history.index import Night, Point
-from abiprobe.results.html_pages import html_templates, moment
-from abiprobe.results.open_clauses import open_clauses
-from abiprobe.results.quantity import quantity
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import (
     MEANINGS,
@@ -28,10 +27,11 @@ from abiprobe.results.report.cause_groups import (
 )
 from abiprobe.results.report.changes_since import ChangesSince
 from abiprobe.results.report.drawing import key, map_svg
+from abiprobe.results.report.html_pages import html_templates, moment
 from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.report.recorded_examples import probes, recorded_examples
 from abiprobe.results.report.run_report import ClauseResult, RunReport, clause_text
-from abiprobe.results.summary import COLUMNS
+from abiprobe.results.verdicts.quantity import quantity
 
 RECENT = 30
 """Runs of which the page shows a table at once."""

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from abiprobe.results.pair_matrix import MARKED, Calls, PairMatrix
+from abiprobe.results.coverage.pair_matrix import MARKED, Calls, PairMatrix
 from abiprobe.results.report.tables import print_table
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from abiprobe.oracles.lang import BitInt, Prototype, Type, strip
-from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece
+from abiprobe.oracles.language.lang import BitInt, Prototype, Type, strip
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece
 
 
 class Above(NamedTuple):

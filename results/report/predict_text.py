@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 
-from abiprobe.oracles.cxx.layout import ClassLayout
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.declaration import head, prototype
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Files, Layout, Unspecified, Unsupported
+from abiprobe.oracles.text.class_layout import ClassLayout
+from abiprobe.oracles.text.place import Assignment, Files, Layout, Unspecified, Unsupported
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
 from abiprobe.results.report.class_rows import class_head, class_rows
-from abiprobe.results.report.declaration import head, prototype
 from abiprobe.results.report.layout_rows import Row, layout_rows
 from abiprobe.results.report.layout_text import INDENT, code, comment, stands_alone
 from abiprobe.results.report.prediction import Classes

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias, assert_never
 
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.cxx.layout import BasePlace, ClassLayout
-from abiprobe.oracles.lang import Prototype, Record, Type, spelling
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype, Record, Type, spelling
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import (
+from abiprobe.oracles.text.class_layout import BasePlace, ClassLayout
+from abiprobe.oracles.text.place import (
     Assignment,
     Hidden,
     Layout,

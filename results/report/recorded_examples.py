@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 SHOWN = 3
 """Differences of a probe that are shown."""

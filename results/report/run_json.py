@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.results.differing import Comparison, Configuration, Group, comparisons
-from abiprobe.results.journal import Run
-from abiprobe.results.pairs import Pairing, pairings
-from abiprobe.results.record import Judgement
+from abiprobe.results.coverage.counts import Deviations, deviations, rows
+from abiprobe.results.coverage.differing import Comparison, Configuration, Group, comparisons
+from abiprobe.results.coverage.pairs import Pairing, pairings
+from abiprobe.results.coverage.uncompared import coverage
+from abiprobe.results.journal.journal import Run
 from abiprobe.results.report.json_form import SCHEMA, verdict_json
 from abiprobe.results.report.standins import standins_json
 from abiprobe.results.report.uncompared_json import uncompared_json
-from abiprobe.results.summary import Deviations, deviations, rows
-from abiprobe.results.uncompared import coverage
+from abiprobe.results.verdicts.record import Judgement
 
 
 def run_json(run: Run) -> dict[str, Any]:

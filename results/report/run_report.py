@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.oracles.clause import recorded_clause
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.journal import BatchDone, Run
-from abiprobe.results.known import Entry
-from abiprobe.results.known_matches import KnownMatches, Recurrence
-from abiprobe.results.pair_matrix import PairMatrix, pair_matrices
-from abiprobe.results.pairs import pairings
+from abiprobe.oracles.text.clause import recorded_clause
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.traits import described
+from abiprobe.results.coverage.counts import Row, rows
+from abiprobe.results.coverage.pair_matrix import PairMatrix, pair_matrices
+from abiprobe.results.coverage.pairs import pairings
+from abiprobe.results.coverage.uncompared import Coverage, coverage
+from abiprobe.results.journal.journal import BatchDone, Run
+from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.matches import KnownMatches, Recurrence
 from abiprobe.results.report.maps import Map
-from abiprobe.results.summary import Row, rows
-from abiprobe.results.traits import described
-from abiprobe.results.uncompared import Coverage, coverage
 
 
 class ClauseResult(msgspec.Struct, frozen=True):

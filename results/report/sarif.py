@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from abiprobe.oracles.clause import recorded_clause
-from abiprobe.results.fingerprint import OPEN
+from abiprobe.oracles.text.clause import recorded_clause
+from abiprobe.results.causes.fingerprint import OPEN
+from abiprobe.results.coverage.uncompared import Coverage
 from abiprobe.results.report.run_report import ReportedCause, RunReport, clause_text
-from abiprobe.results.uncompared import Coverage
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MOST = 25_000

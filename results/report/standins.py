@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from abiprobe.oracles.standins import StandIn, stand_ins
-from abiprobe.results.journal import BatchDone
+from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.report.wrap import print_hanging
 
 

@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.supplement import HasSupplement, Row, Section
+from abiprobe.oracles.text.supplement import HasSupplement, Row, Section
 from abiprobe.results.report.layout_text import CLAUSE_STYLE, PLACE_STYLE
 from abiprobe.results.report.no_answer import print_no_answer
 from abiprobe.results.report.wrap import print_hanging

@@ -8,20 +8,20 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from abiprobe.oracles.clause import recorded_clause
-from abiprobe.oracles.question import Question
-from abiprobe.results.differing import ALONE, CONTRADICTS, PARTLY, TOGETHER, Comparison
-from abiprobe.results.journal import BatchDone, SubjectInfo
-from abiprobe.results.open_clauses import OpenClause, Undecided, open_clauses
-from abiprobe.results.pair_matrix import pair_matrices
-from abiprobe.results.pairs import pairings
-from abiprobe.results.quantity import quantity
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.text.clause import recorded_clause
+from abiprobe.results.coverage.counts import COLUMNS, DeviationKey, Deviations, deviations, rows
+from abiprobe.results.coverage.differing import ALONE, CONTRADICTS, PARTLY, TOGETHER, Comparison
+from abiprobe.results.coverage.open_clauses import OpenClause, Undecided, open_clauses
+from abiprobe.results.coverage.pair_matrix import pair_matrices
+from abiprobe.results.coverage.pairs import pairings
+from abiprobe.results.journal.journal import BatchDone, SubjectInfo
 from abiprobe.results.report.open_text import all_places, undecided_lines
 from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
-from abiprobe.results.summary import COLUMNS, DeviationKey, Deviations, deviations, rows
+from abiprobe.results.verdicts.quantity import quantity
+from abiprobe.results.verdicts.record import Outcome, Verdict
 
 TOLD = frozenset(
     {

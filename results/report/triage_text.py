@@ -9,17 +9,17 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.clause import recorded_clause
-from abiprobe.oracles.question import Question
-from abiprobe.results.blame import Blame
-from abiprobe.results.cluster import Cluster, Support
-from abiprobe.results.open_clauses import OpenClause
-from abiprobe.results.pairs import Pairing
-from abiprobe.results.quantity import quantity
+from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.text.clause import recorded_clause
+from abiprobe.results.causes.blame import Blame
+from abiprobe.results.causes.cluster import Cluster, Support
+from abiprobe.results.causes.traits import described
+from abiprobe.results.causes.triage_sections import Section, novelty_of, section_of
+from abiprobe.results.coverage.open_clauses import OpenClause
+from abiprobe.results.coverage.pairs import Pairing
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.report.open_text import undecided_lines
-from abiprobe.results.traits import described
-from abiprobe.results.triage_sections import Section, novelty_of, section_of
+from abiprobe.results.verdicts.quantity import quantity
 
 
 class Beside(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from abiprobe.results.uncompared import Coverage, Uncompared
+from abiprobe.results.coverage.uncompared import Coverage, Uncompared
 
 
 def uncompared_json(found: Coverage, target: str = "") -> list[dict[str, Any]]:

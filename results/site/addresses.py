@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from abiprobe.oracles.clause import is_clause_name
+from abiprobe.oracles.text.clause import is_clause_name
 
 CAUSE = re.compile(r"c[0-9a-f]{7}")
 

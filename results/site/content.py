@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.oracles.clause import Clause, Source
-from abiprobe.results.cluster import Finding
-from abiprobe.results.fingerprint import OPEN, Symptom
-from abiprobe.results.journal import Header
-from abiprobe.results.known import Entry
-from abiprobe.results.pair_matrix import PairMatrix
+from abiprobe.oracles.text.clause import Clause, Source
+from abiprobe.results.causes.cluster import Finding
+from abiprobe.results.causes.fingerprint import OPEN, Symptom
+from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.coverage.pair_matrix import PairMatrix
+from abiprobe.results.journal.journal import Header
+from abiprobe.results.known.deviations import Entry
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.recorded_examples import RecordedExample
 from abiprobe.results.site.compilers import Compiler, by_family
@@ -19,7 +20,6 @@ from abiprobe.results.site.edition import Edition
 from abiprobe.results.site.news import News, Remembered
 from abiprobe.results.site.spans import in_words
 from abiprobe.results.site.standings import Standing, Standings
-from abiprobe.results.timeline import Showing
 
 NEW, FLAKY = "new", "flaky"
 """Statuses of causes that no entry covers: never met before, and not shown by every fresh run."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from abiprobe.results.report.maps import UNDECIDED, Map, MapRow, differing, window
-from abiprobe.results.wording import NOT_FOUND
+from abiprobe.results.verdicts.wording import NOT_FOUND
 
 
 class Word(msgspec.Struct, frozen=True):

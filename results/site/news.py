@@ -13,10 +13,10 @@ from itertools import groupby
 
 import msgspec
 
-from abiprobe.results.blame import family, list_in_words
+from abiprobe.results.causes.blame import family, list_in_words
+from abiprobe.results.causes.timeline import Showing
 from abiprobe.results.site.sightings import Sighted, Triaged
 from abiprobe.results.site.standings import Standings
-from abiprobe.results.timeline import Showing
 
 KEPT = 100
 """Items that an edition keeps of the past."""

@@ -9,10 +9,10 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 from jinja2 import Environment
 
-from abiprobe.oracles.clause import recorded_clause, recorded_source
-from abiprobe.results.html_pages import html_templates, moment
-from abiprobe.results.printable import in_xml, printable
-from abiprobe.results.quantity import quantity
+from abiprobe.oracles.text.clause import recorded_clause, recorded_source
+from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.journal.printable import in_xml, printable
+from abiprobe.results.report.html_pages import html_templates, moment
 from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, link, up
 from abiprobe.results.site.compilers import Compiler, by_family
 from abiprobe.results.site.content import STATUSES, Cause, ClauseAbout, Content, Tally, extent
@@ -20,7 +20,7 @@ from abiprobe.results.site.edition import NAME, write_edition
 from abiprobe.results.site.map_tables import lines
 from abiprobe.results.site.search_index import search_index
 from abiprobe.results.site.standings import Standing
-from abiprobe.results.timeline import Showing
+from abiprobe.results.verdicts.quantity import quantity
 
 STATIC = ("style.css", "site.js")
 SYMBOLS: Mapping[Showing, tuple[str, str]] = {

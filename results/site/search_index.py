@@ -7,7 +7,7 @@ from typing import TypedDict
 
 import msgspec
 
-from abiprobe.results.printable import in_json
+from abiprobe.results.journal.printable import in_json
 from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, link
 from abiprobe.results.site.content import Cause, ClauseAbout, Content, extent
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.journal import Run
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.journal.journal import Run
 from abiprobe.results.site.standings import Standing, joined, standings
 
 

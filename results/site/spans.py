@@ -7,7 +7,7 @@ from itertools import groupby
 
 import msgspec
 
-from abiprobe.results.timeline import Showing
+from abiprobe.results.causes.timeline import Showing
 
 
 class Span(msgspec.Struct, frozen=True):

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from abiprobe.results.blame import Blame
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.fingerprint import Symptom
-from abiprobe.results.timeline import Showing
+from abiprobe.results.causes.blame import Blame
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.fingerprint import Symptom
+from abiprobe.results.causes.timeline import Showing
 
 
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -86,9 +86,24 @@ def documents() -> tuple[str, ...]:
     return ("README.md", "CONTRIBUTING.md", *sorted(path.relative_to(ROOT).as_posix() for path in found))
 
 
+def data() -> tuple[str, ...]:
+    """Every file of data that the documents show; its cells are Markdown."""
+    return tuple(sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.tsv")))
+
+
 def tokens(document: str) -> list[Token]:
-    """The Markdown tokens of a document."""
-    return MarkdownIt("commonmark").enable("table").parse((ROOT / document).read_text("utf-8"))
+    """The Markdown tokens of a document, or of the cells of a file of data."""
+    text = (ROOT / document).read_text("utf-8")
+    reader = MarkdownIt("commonmark").enable("table")
+    if document.endswith(".tsv"):
+        return [token for line in text.splitlines() if "`" in line for token in lines_of(reader, line)]
+    return reader.parse(text)
+
+
+def lines_of(reader: MarkdownIt, line: str) -> Iterator[Token]:
+    """The tokens of the cells of a line."""
+    for cell in line.split("\t"):
+        yield from reader.parseInline(cell)
 
 
 def blocks(document: str) -> Iterator[Block]:
@@ -179,8 +194,8 @@ def spans(document: str) -> Iterator[tuple[int, str]]:
     """The spans of code within sentences and tables, each with the line where its paragraph begins."""
     for token in tokens(document):
         for child in token.children or ():
-            if child.type == "code_inline" and token.map is not None:
-                yield token.map[0] + 1, child.content.replace("\\|", "|")
+            if child.type == "code_inline":
+                yield (token.map or [0])[0] + 1, child.content.replace("\\|", "|")
 
 
 def inline(document: str) -> Iterator[Command | Synopsis]:

@@ -1,11 +1,11 @@
-"""The summary of what is new, gone and stays, from entries and from the rows of a page."""
+"""What is new, gone and stays, from entries and from the rows of bundles."""
 
 from __future__ import annotations
 
 import importlib.util
 from types import ModuleType
 
-from abiprobe.results.known import Known, parse
+from abiprobe.results.known.deviations import Known, parse
 
 from .snippets import ROOT
 
@@ -20,34 +20,31 @@ ENTRIES = (
     ("open, and seen in all", "i386-sysv", 'clang", "gcc', "differs"),
 )
 SIDES = "".join(f'[[deviation.sides]]\nsubjects = ["{family}"]\n' for family in ("clang", "gcc"))
-PAGE = """
-| cause | shown by | fails for | passes for |
-| --- | --- | --- | --- |
-| stays | clang 14 to clang 23 | clang 22 -O0 | gcc 12 -O0 |
-| open, and seen until clang 23 | clang 14 to clang 23; gcc 12 to gcc 16 | - | - |
-| open, and seen in all | clang 14 to clang 24; gcc 12 to gcc 16 | - | - |
-"""
-SUMMARY = """
-| targets | gcc: new | gcc: gone | gcc: stays | clang: new | clang: gone | clang: stays | no text decides: new | no text decides: gone | no text decides: stays |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-| RISC-V | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |
-| x86-64 | 0 | 0 | 0 | 0 | 1 | 1 | 0 | 0 | 0 |
-| Windows | 0 | 0 | 0 | 0 | 0 | 1 | 0 | 0 | 0 |
-| i386 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 |
-| all, each once | 1 | 0 | 0 | 0 | 1 | 1 | 0 | 1 | 1 |
-
-gcc, new:
-
-* new
-
-clang, gone:
-
-* gone
-
-no text decides, gone:
-
-* open, and seen until clang 23
-"""
+BUNDLES = (
+    {"cause": "stays", "shown by": "clang 14 to clang 23"},
+    {"cause": "open, and seen until clang 23", "shown by": "clang 14 to clang 23; gcc 12 to gcc 16"},
+    {"cause": "open, and seen in all", "shown by": "clang 14 to clang 24; gcc 12 to gcc 16"},
+)
+CHANGES = [
+    ("clang", "gone", "gone", "x86-64"),
+    ("clang", "stays", "stays", "x86-64, Windows"),
+    ("gcc", "new", "new", "RISC-V"),
+    ("no text decides", "gone", "open, and seen until clang 23", "i386"),
+    ("no text decides", "stays", "open, and seen in all", "i386"),
+]
+COUNTED = {
+    "RISC-V": {"gcc: new": 1},
+    "x86-64": {"clang: gone": 1, "clang: stays": 1},
+    "Windows": {"clang: stays": 1},
+    "i386": {"no text decides: gone": 1, "no text decides: stays": 1},
+    "all, each once": {
+        "gcc: new": 1,
+        "clang: gone": 1,
+        "clang: stays": 1,
+        "no text decides: gone": 1,
+        "no text decides: stays": 1,
+    },
+}
 
 
 def known() -> Known:
@@ -72,7 +69,15 @@ def benchmark() -> ModuleType:
 
 
 def test_what_is_new_gone_and_stays_is_counted() -> None:
-    assert benchmark().summary(known().entries, PAGE) == SUMMARY.strip()
+    made = benchmark()
+    rows = list(made.changes(known().entries, BUNDLES))
+    assert [tuple(row.values()) for row in rows] == CHANGES
+    counted = {row.pop("targets"): row for row in made.counted(rows)}
+    assert {
+        group: {name: int(count) for name, count in row.items() if count != "0"}
+        for group, row in counted.items()
+    } == COUNTED
+    assert {len(row) for row in counted.values()} == {9}
 
 
 def test_rules_are_told_in_words() -> None:

@@ -22,7 +22,7 @@ from . import options
 from .matching import agrees, holds
 from .picture import PICTURE, SUBJECTS, picture, printed, said
 from .plan import Step, filled, plan, reason_not_run, steps
-from .snippets import ROOT, Block, Command, Synopsis, commands, documents, every_block, inline, spans
+from .snippets import ROOT, Block, Command, Synopsis, commands, data, documents, every_block, inline, spans
 from .workspace import inputs, need, need_program, workspace
 
 BLOCKS = {
@@ -51,7 +51,7 @@ PYTEST_OPTION = re.compile(r"--abiprobe-[a-z]+(?:-[a-z]+)*")
 def every_command() -> list[Command | Synopsis]:
     """All commands in blocks, sentences and tables."""
     found = [one for block in every_block() for one in commands(block)]
-    return found + [one for document in documents() for one in inline(document)]
+    return found + [one for document in (*documents(), *data()) for one in inline(document)]
 
 
 def lines() -> list[str]:
@@ -188,7 +188,7 @@ def test_the_plan_names_nothing_that_is_gone() -> None:
         begin for one in plan().not_run for begin in one.begins if not any(t.startswith(begin) for t in texts)
     ]
     assert unused == []
-    within = {text for document in documents() for _, text in spans(document)}
+    within = {text for document in (*documents(), *data()) for _, text in spans(document)}
     parts = {text.partition("|")[0] for text in within} | {
         f"abiprobe list {what}" for what in ("toolchains", "clauses")
     }

@@ -1,7 +1,11 @@
-"""Findings as the tests of other suites, run by these suites: `python -m tests.exports.table` prints the table."""
+"""Findings as the tests of other suites, run by these suites.
+
+python -m tests.exports.table [PATTERN] [--form FORM]... [--table docs/findings/exports.tsv]
+"""
 
 from __future__ import annotations
 
+import argparse
 import re
 import shutil
 import sys
@@ -14,15 +18,17 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.table_file import Row as Cells
+from abiprobe.harness.base.table_file import put
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.targets import platform_of
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.exports.forms import Form, export
-from abiprobe.oracles.lang import Record
-from abiprobe.oracles.question import Question
-from abiprobe.results.blame import family
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.blame import family
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 from . import suites
 
@@ -30,7 +36,8 @@ COMPILERS = ("gcc-12", "gcc-16", "clang-22", "clang-24")
 PAIRS = "gcc-dg compat"
 OLD_RUSTC = f"rustc-{suites.OLD_RUSTC}"
 """How Debian 12's rustc is called here."""
-HEAD = "| finding | form | fails for | passes for |\n| --- | --- | --- | --- |"
+REMARK = "Made by `python -m tests.exports.table --table docs/findings/exports.tsv`."
+NOBODY = "-"
 
 
 class Finding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,12 +100,19 @@ class Row(msgspec.Struct, frozen=True):
         return guilt.count(True) == 1
 
     @property
-    def text(self) -> str:
-        """A row of the table."""
-        head = f"| `{self.finding.c}` on `{self.finding.target}` | {self.form} |"
+    def about(self) -> Cells:
+        """What the row is about."""
+        return {"declaration": f"`{self.finding.c}`", "target": self.finding.target, "form": self.form}
+
+    @property
+    def cells(self) -> Cells:
+        """What the row says."""
         if self.reason:
-            return f"{head} {self.reason} | |"
-        return f"{head} {', '.join(self.failed) or '-'} | {', '.join(self.passed) or '-'} |"
+            return {"fails for": self.reason, "passes for": ""}
+        return {
+            "fails for": ", ".join(self.failed) or NOBODY,
+            "passes for": ", ".join(self.passed) or NOBODY,
+        }
 
 
 def findings() -> tuple[Finding, ...]:
@@ -210,15 +224,20 @@ RUN = {
 
 
 def main() -> int:
-    """Print the table; 1 if a test fails for somebody else than those to blame."""
-    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
-    forms = [Form(name) for name in sys.argv[2:]] or list(Form)
-    print(HEAD, flush=True)
+    """Print the rows, or put them into a file; 1 if a test fails for somebody else than those to blame."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("pattern", nargs="?", default="")
+    parser.add_argument("--form", type=Form, action="append")
+    parser.add_argument("--table", type=Path)
+    asked = parser.parse_args()
     wrong = 0
     for finding in findings():
-        if re.search(wanted, f"{finding.target} {finding.c}"):
-            for row in rows(finding, forms):
-                print(row.text + (" WRONG" if row.wrong else ""), flush=True)
+        if re.search(asked.pattern, f"{finding.target} {finding.c}"):
+            for row in rows(finding, asked.form or list(Form)):
+                said = (*row.about.values(), *row.cells.values(), *(("WRONG",) if row.wrong else ()))
+                print(*said, sep="\t", flush=True)
+                if asked.table and not row.reason:
+                    put(asked.table, REMARK, [row.cells], row.about)
                 wrong += row.wrong
     return 1 if wrong else 0
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.table_file import read
 from abiprobe.harness.triage.exports.forms import Form, export
 from tests.conftest import USERS_CACHE
 from tests.faux.putting import LIE, program
@@ -19,7 +20,7 @@ from tests.faux.putting import LIE, program
 from . import suites, table
 
 ROOT = Path(__file__).parents[2]
-DOCUMENT = ROOT / "docs" / "findings" / "exports.md"
+TABLE = ROOT / "docs" / "findings" / "exports.tsv"
 FINDINGS = table.findings()
 FIRST = FINDINGS[0]
 QUICK = [(FIRST, form) for form in (Form.FILECHECK, Form.GCC_DG, Form.C)]
@@ -40,7 +41,7 @@ def test_a_suite_blames_who_is_to_blame(finding: table.Finding, form: Form) -> N
     for row in found:
         if row.reason:
             pytest.skip(row.reason.removeprefix("not run: "))
-        assert not row.wrong, row.text
+        assert not row.wrong, row
     assert any(row.failed for row in found)
 
 
@@ -92,12 +93,16 @@ def test_a_gcc_that_dies_fails_its_own_suite(tmp_path: Path, monkeypatch: pytest
     assert found == {"tells_the_truth": (), "crashes_on_complex": (liar,)}
 
 
-def documented() -> dict[str, tuple[str, str]]:
-    """The rows of the document: by finding and form, for whom it fails and for whom it passes."""
-    lines = [
-        line.strip("| ").split(" | ") for line in DOCUMENT.read_text("utf-8").splitlines() if " on `" in line
-    ]
-    return {" | ".join(cells[:2]): (cells[2], " ".join(cells[3:])) for cells in lines}
+def documented() -> dict[tuple[str, ...], tuple[str, str]]:
+    """The rows of the table: by declaration, target and form, for whom it fails and for whom it passes."""
+    return {
+        (row["declaration"], row["target"], row["form"]): (row["fails for"], row["passes for"])
+        for row in read(TABLE).rows
+    }
+
+
+def test_the_document_is_about_the_findings() -> None:
+    assert {key[:2] for key in documented()} == {(f"`{one.c}`", one.target) for one in FINDINGS}
 
 
 @pytest.mark.long
@@ -115,12 +120,12 @@ def test_the_document_has_what_the_suites_say(finding: table.Finding) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    rows = [line.strip("| ").split(" | ") for line in done.stdout.splitlines()[2:]]
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
     assert rows, done.stdout
     told = documented()
-    for cells in rows:
-        if cells[2].startswith("not run: "):
+    for *about, failed, passed in rows:
+        if failed.startswith("not run: "):
             continue
-        fails, passes = told[" | ".join(cells[:2])]
-        assert set(cells[2].split(", ")) - {"-"} <= set(fails.split(", "))
-        assert set(" ".join(cells[3:]).split(", ")) - {"-", ""} <= set(passes.split(", "))
+        fails, passes = told[tuple(about)]
+        assert set(failed.split(", ")) - {"-"} <= set(fails.split(", "))
+        assert set(passed.split(", ")) - {"-", ""} <= set(passes.split(", "))

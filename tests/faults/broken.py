@@ -17,8 +17,8 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.journal import read, verdict_digest
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.journal.journal import read, verdict_digest
 
 from .commands import Said, called
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from abiprobe.results.checksums import sealed
+from abiprobe.results.journal.checksums import sealed
 
 Way = Callable[[random.Random, bytes], bytes]
 HOSTILE: tuple[Any, ...] = (

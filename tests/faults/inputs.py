@@ -20,8 +20,8 @@ from abiprobe.harness.machines.elf_facts.files import read_object
 from abiprobe.harness.machines.readers import elf
 from abiprobe.harness.machines.readers.dwarf import variable_types
 from abiprobe.harness.machines.readers.objects import constants
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import encode
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import encode
 
 from .commands import called
 from .damage import BYTES, HOSTILE, LINES, places
@@ -238,7 +238,7 @@ def lists(times: int, folder: Path) -> Iterator[Line]:
         folder / "corpus" / "question.json",
         ("corpus", "list", "--folder", str(folder / "corpus")),
     )
-    known = resources.files("abiprobe.results").joinpath("known.toml").read_bytes()
+    known = resources.files("abiprobe.results.known").joinpath("known.toml").read_bytes()
     entries = [b"[[" + entry for entry in known.split(b"\n[[")[1:]]
     yield broken(
         Line("a file of known deviations: `report --known-only`"),

@@ -10,12 +10,13 @@ from pathlib import Path
 import msgspec
 from laboratory import said
 
+from abiprobe.harness.base.table_file import Row
 from abiprobe.harness.observers.batch import Job, by_probe, kept
 from abiprobe.harness.runs import session
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.journal import BatchDone, BatchKey, read_header
-from abiprobe.results.record import Verdict, from_differences
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.journal.journal import BatchDone, BatchKey, read_header
+from abiprobe.results.verdicts.record import Verdict, from_differences
 
 from .runs import FORMATS
 
@@ -37,8 +38,14 @@ class Use(msgspec.Struct):
     peak: int
     seconds: float
 
-    def __str__(self) -> str:
-        return f"| {self.what} | {self.peak / MEBI:.0f} MiB | {self.seconds:.1f} s |"
+    @property
+    def row(self) -> Row:
+        """The line as a row of data."""
+        return {
+            "command": self.what,
+            "largest process": f"{self.peak / MEBI:.0f} MiB",
+            "CPU": f"{self.seconds:.1f} s",
+        }
 
 
 def made_up(job: Job) -> list[BatchDone]:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from laboratory import said
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import ProbeKind, probe
-from abiprobe.results.journal import (
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.results.journal.journal import (
     BatchDone,
     BatchKey,
     Footer,
@@ -20,7 +20,7 @@ from abiprobe.results.journal import (
     Writer,
     verdict_digest,
 )
-from abiprobe.results.record import Verdict, from_differences
+from abiprobe.results.verdicts.record import Verdict, from_differences
 
 TARGET = "x86_64-sysv"
 QUESTION = Prototype("f", None, (Param("a", Scalar(Kind.INT)),))

@@ -14,9 +14,9 @@ from xml.etree import ElementTree as ET
 import msgspec
 from laboratory import said
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import ProbeKind, probe
-from abiprobe.results.journal import (
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.results.journal.journal import (
     BatchDone,
     BatchKey,
     Footer,
@@ -30,7 +30,7 @@ from abiprobe.results.journal import (
     read,
     verdict_digest,
 )
-from abiprobe.results.record import Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.verdicts.record import Outcome, Verdict, from_differences, unobserved
 
 from .commands import CONTROL, Said, called
 from .damage import places, written

@@ -1,4 +1,4 @@
-"""Lines of the tables of docs/reliability.md, and runs in processes that have nothing of another run's in memory."""
+"""Lines of the tables of faults under docs/data, and runs in processes that have nothing of another run's in memory."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+
+from abiprobe.harness.base.table_file import Row
 
 SEED = 7
 
@@ -27,8 +29,15 @@ class Line(msgspec.Struct):
         self.injected += 1
         self.survived += survived
 
-    def __str__(self) -> str:
-        return f"| {self.fault} | {self.injected} | {self.survived} | {self.injected - self.survived} |"
+    @property
+    def row(self) -> Row:
+        """The line as a row of data."""
+        return {
+            "fault": self.fault,
+            "injected": f"{self.injected:,}",
+            "survived": f"{self.survived:,}",
+            "lost": f"{self.injected - self.survived:,}",
+        }
 
 
 def begun(words: tuple[str, ...], folder: Path, said: Path, **environment: str) -> int:

@@ -14,10 +14,10 @@ import pytest
 from abiprobe.harness.base import child
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import probe
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import probe
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .compilers import LEFT, program
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.results.journal import (
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.results.journal.journal import (
     BatchDone,
     JournalError,
     Run,
@@ -19,7 +19,7 @@ from abiprobe.results.journal import (
     read_complete,
     verdict_digest,
 )
-from abiprobe.results.record import Outcome, unobserved
+from abiprobe.results.verdicts.record import Outcome, unobserved
 
 from .commands import called
 from .damage import BYTES, LINES, Way, forged, written

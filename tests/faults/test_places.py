@@ -13,7 +13,7 @@ import pytest
 
 from abiprobe.harness.base import faults, scratch
 from abiprobe.harness.base.problem import Problem
-from abiprobe.results.journal import Footer, Header, Plan, WriteError, Writer, read
+from abiprobe.results.journal.journal import Footer, Header, Plan, WriteError, Writer, read
 
 HEADER = Header(1, "1.0", "2026-01-01T00:00:00+00:00", Plan(1, 1, ("x86_64-sysv",), (), ("O0",)), ())
 FOOTER = Footer(0, 0, "digest", "complete", 1.0)
@@ -60,7 +60,7 @@ def test_a_run_folder_that_is_gone_is_noticed(tmp_path: Path, spoil: object) -> 
 
 
 def test_a_journal_has_one_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("abiprobe.results.journal.PATIENCE", 0.0)
+    monkeypatch.setattr("abiprobe.results.journal.journal.PATIENCE", 0.0)
     writer = Writer.create(tmp_path, HEADER)
     with pytest.raises(WriteError, match="is being written by another run"):
         Writer.extend(tmp_path)

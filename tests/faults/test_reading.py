@@ -16,8 +16,8 @@ from abiprobe.harness.input import STRICT
 from abiprobe.harness.input.declared import declared_in_file
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.question import WITNESSES, ProbeKind
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 TARGET = "x86_64-sysv"
 

@@ -17,9 +17,9 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.division import abandoned, halves, joined
 from abiprobe.harness.runs.session import Budget
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.results.journal import BatchDone, Pairs
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.results.journal.journal import BatchDone, Pairs
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 Item = tuple[int, ...]
 DEADLY = 7

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 
 from .putting import Ask, Honest, Verdicts, program, put
 

@@ -14,9 +14,9 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.prediction import kinds
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families import zig
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.results.record import Verdict
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.results.verdicts.record import Verdict
 from tests.skipping import needs_executor
 
 HERE = Path(__file__).parent

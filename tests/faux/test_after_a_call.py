@@ -6,10 +6,10 @@ import pytest
 
 from abiprobe.harness.input import read
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.question import Question
-from abiprobe.results.record import Judgement
-from abiprobe.results.values import InUse
-from abiprobe.results.wording import where_text
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.verdicts.record import Judgement
+from abiprobe.results.verdicts.values import InUse
+from abiprobe.results.verdicts.wording import where_text
 
 from .putting import Ask
 

@@ -13,7 +13,7 @@ from abiprobe.harness.input import read
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.triage.cases import of_verdicts
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 from .putting import LIE, real_clang
 

@@ -10,12 +10,12 @@ import pytest
 from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Kind, Prototype, Scalar
-from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.results.journal import BatchDone, Pairs
-from abiprobe.results.pairs import pairings
-from abiprobe.results.record import Judgement, Verdict
-from abiprobe.results.wording import where_text
+from abiprobe.oracles.language.lang import Kind, Prototype, Scalar
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.results.coverage.pairs import pairings
+from abiprobe.results.journal.journal import BatchDone, Pairs
+from abiprobe.results.verdicts.record import Judgement, Verdict
+from abiprobe.results.verdicts.wording import where_text
 
 from .putting import LIE, Ask, real_clang
 

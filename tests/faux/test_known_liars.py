@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.results.fingerprint import fingerprints
-from abiprobe.results.known import concerning, resemblances, shipped
-from abiprobe.results.record import Verdict
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.results.causes.fingerprint import fingerprints
+from abiprobe.results.known.deviations import concerning, resemblances, shipped
+from abiprobe.results.verdicts.record import Verdict
 
 from .putting import Ask, Verdicts
 from .test_one_clause import CALL_LIES, LAYOUT_LIES, MS, calls, records

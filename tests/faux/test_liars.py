@@ -10,10 +10,10 @@ import pytest
 from abiprobe.generators.pool import PoolKind, draw
 from abiprobe.harness.input import read
 from abiprobe.harness.subjects.compile import WORDS, Limits
-from abiprobe.oracles.lang import Record, Type, components
-from abiprobe.oracles.question import Question
-from abiprobe.results.record import Judgement, Outcome, Verdict
-from abiprobe.results.wording import note_text, where_text
+from abiprobe.oracles.language.lang import Record, Type, components
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.wording import note_text, where_text
 
 from .putting import Ask, Honest, Verdicts, put
 

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from abiprobe.harness.input import read
 from abiprobe.harness.input.front_end import front_end
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.results.known import Entry, Resemblance, concerning, resemblances, shipped
-from abiprobe.results.record import Verdict
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.results.known.deviations import Entry, Resemblance, concerning, resemblances, shipped
+from abiprobe.results.verdicts.record import Verdict
 from tests.skipping import needs_executor
 
 from .putting import program, put

@@ -10,11 +10,11 @@ import pytest
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.render.arrange import Manner, in_manner, manner_of
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind, probe
-from abiprobe.results.notes import ReliesOnAbove
-from abiprobe.results.record import Judgement, Verdict
-from abiprobe.results.wording import note_text
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.results.verdicts.notes import ReliesOnAbove
+from abiprobe.results.verdicts.record import Judgement, Verdict
+from abiprobe.results.verdicts.wording import note_text
 
 from .putting import Ask
 

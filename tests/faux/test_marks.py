@@ -6,9 +6,9 @@ import pytest
 
 from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.question import Question
-from abiprobe.results.fingerprint import Symptom, fingerprints
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.fingerprint import Symptom, fingerprints
+from abiprobe.results.verdicts.record import Judgement
 
 from .putting import Ask, Honest
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.observers.ask import ask, on
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.record import Judgement
 
 from .test_open_questions import X86, declared, wrapped
 

@@ -6,8 +6,8 @@ import pytest
 
 from abiprobe.harness.input import read
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.results.verdicts.record import Judgement
 
 from .putting import Ask
 

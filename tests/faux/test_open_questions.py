@@ -9,11 +9,11 @@ import pytest
 from abiprobe.harness.input import read
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.triage.reduce import Goal, reduce
-from abiprobe.oracles.question import Question
-from abiprobe.results.blame import Stand
-from abiprobe.results.differing import ALONE, PARTLY, TOGETHER, Comparison, compare
-from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.blame import Stand
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.coverage.differing import ALONE, PARTLY, TOGETHER, Comparison, compare
+from abiprobe.results.verdicts.record import Judgement
 
 from .putting import program
 

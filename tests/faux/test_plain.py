@@ -12,9 +12,9 @@ from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.runs.working_subjects import usable
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.journal import Pairs
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.journal.journal import Pairs
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .putting import real_clang
 

@@ -10,11 +10,11 @@ from abiprobe.harness.input import read
 from abiprobe.harness.machines.render.c import definitions, prototype
 from abiprobe.harness.observers.ask import ask_about
 from abiprobe.harness.triage.reduce import Goal, Reduced, reduce
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import Question
-from abiprobe.results.fingerprint import Fingerprint, Symptom, fingerprints
-from abiprobe.results.known import Entry, parse
-from abiprobe.results.traits import traits
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
+from abiprobe.results.causes.traits import traits
+from abiprobe.results.known.deviations import Entry, parse
 
 from .putting import LIE, program
 

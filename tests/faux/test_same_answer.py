@@ -17,9 +17,9 @@ from abiprobe.harness.machines.executors.find import CHOSEN, find
 from abiprobe.harness.machines.workbench import described
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.question import Question
-from abiprobe.results.journal import NAME, BatchDone, BatchKey, Pairs, read_complete, verdict_digest
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.journal.journal import NAME, BatchDone, BatchKey, Pairs, read_complete, verdict_digest
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 from tests.harness.cli.commands.calling import abiprobe
 from tests.skipping import needs_executor
 

@@ -6,8 +6,8 @@ import pytest
 
 from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.results.record import Judgement
-from abiprobe.results.wording import where_text
+from abiprobe.results.verdicts.record import Judgement
+from abiprobe.results.verdicts.wording import where_text
 
 from .putting import Ask, Verdicts
 

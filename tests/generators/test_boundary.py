@@ -12,7 +12,7 @@ from abiprobe.generators.pairwise import FACTORS, covering, missing, pairs, pair
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.harness.runs.clause_edges import decides
-from abiprobe.oracles.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
 
 CHAR, LONG, DOUBLE = (Scalar(kind) for kind in (Kind.CHAR, Kind.LLONG, Kind.DOUBLE))
 BY_REFERENCE = "riscv:int.aggregate-reference"

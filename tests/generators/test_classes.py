@@ -10,9 +10,9 @@ from abiprobe.generators.classes import a_class, stream
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.classes import of_class
-from abiprobe.oracles.cxx.classes import Class, Reference, element, parts
-from abiprobe.oracles.question import decode, encode, probe
-from abiprobe.results.class_traits import class_traits
+from abiprobe.oracles.language.classes import Class, Reference, element, parts
+from abiprobe.oracles.language.question import decode, encode, probe
+from abiprobe.results.causes.class_traits import class_traits
 
 DRAWN = tuple(islice(stream(seed=5), 60))
 

@@ -11,9 +11,9 @@ import pytest
 from abiprobe.generators.pool import draw_pool
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
 from abiprobe.harness.machines.render import c as render
-from abiprobe.oracles.features import SAMPLES
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.features import SAMPLES
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Question
 
 COMPILERS = [
     ("gcc-12",),

@@ -12,10 +12,10 @@ from abiprobe.harness.machines.workbench import XMM_BYTES
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import layout_options
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import probe
-from abiprobe.results.journal import Pairs
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import probe
+from abiprobe.results.journal.journal import Pairs
+from abiprobe.results.verdicts.record import Judgement
 
 TRIPLES = {
     "riscv64-lp64d": "riscv64-linux-gnu",

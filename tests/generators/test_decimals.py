@@ -7,8 +7,8 @@ from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.pool import PoolKind, draw
 from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import COMMON, FEATURES, Bounds
-from abiprobe.oracles.features import features
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.question import Question
 
 COUNT = 1500
 

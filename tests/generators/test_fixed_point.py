@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from abiprobe.generators.fixed_point import FEATURE
 from abiprobe.generators.pool import PoolKind, draw
 from abiprobe.generators.scope import FEATURES
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import FixedKind, FixedPoint, Prototype, Type, components
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import FixedKind, FixedPoint, Prototype, Type, components
+from abiprobe.oracles.language.question import Question
 
 COUNT = 4000
 

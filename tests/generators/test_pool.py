@@ -14,8 +14,8 @@ from abiprobe.generators import dialects
 from abiprobe.generators.pool import BATCH, Pool, PoolKind, batches, draw, draw_pool
 from abiprobe.generators.rare import PARTS
 from abiprobe.generators.scope import COMMON, EXTENSIONS, FEATURES
-from abiprobe.oracles.features import CONVENTIONS, features
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.features import CONVENTIONS, features
+from abiprobe.oracles.language.lang import (
     UNSIGNED,
     Array,
     BitInt,
@@ -31,13 +31,13 @@ from abiprobe.oracles.lang import (
     Typedef,
     components,
 )
-from abiprobe.oracles.question import Question, encode
+from abiprobe.oracles.language.question import Question, encode
 
 DIGEST = """
 import hashlib
 from abiprobe.generators import dialects
 from abiprobe.generators.pool import draw_pool
-from abiprobe.oracles.question import encode
+from abiprobe.oracles.language.question import encode
 pool = draw_pool(seed=7, cases=300)
 print(hashlib.sha256(b"".join(map(encode, pool.records + pool.prototypes))).hexdigest())
 """

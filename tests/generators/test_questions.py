@@ -14,8 +14,8 @@ from abiprobe.generators.extent import extent
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.scope import EXTENSIONS, FEATURES, Bounds
 from abiprobe.generators.types import LARGE_ROOM, records, types
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -33,7 +33,7 @@ from abiprobe.oracles.lang import (
     components,
     declared,
 )
-from abiprobe.oracles.question import Question, decode, encode
+from abiprobe.oracles.language.question import Question, decode, encode
 
 roomy = settings(
     max_examples=60,

@@ -15,10 +15,20 @@ from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.generators.reduction.names import renamed
 from abiprobe.generators.types import records
 from abiprobe.harness.machines.render.c import definitions
-from abiprobe.oracles.lang import Array, Kind, Member, Param, Position, Prototype, Record, Scalar, declared
-from abiprobe.oracles.promotion import promoted
-from abiprobe.oracles.question import Question, decode, encode
-from abiprobe.results.traits import traits
+from abiprobe.oracles.language.lang import (
+    Array,
+    Kind,
+    Member,
+    Param,
+    Position,
+    Prototype,
+    Record,
+    Scalar,
+    declared,
+)
+from abiprobe.oracles.language.promotion import promoted
+from abiprobe.oracles.language.question import Question, decode, encode
+from abiprobe.results.causes.traits import traits
 
 POOL = draw_pool(seed=11, cases=60)
 DRAWN: tuple[Question, ...] = (*POOL.prototypes, *POOL.records)

@@ -10,8 +10,8 @@ from abiprobe.generators.extent import extent
 from abiprobe.generators.pool import draw_pool
 from abiprobe.generators.register_arguments import IN_RECORDS, NARROWER, RARER, with_rarer_types
 from abiprobe.generators.scope import FEATURES, Bounds
-from abiprobe.oracles.features import features, type_features
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.features import features, type_features
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -24,7 +24,7 @@ from abiprobe.oracles.lang import (
     Type,
     Vector,
 )
-from abiprobe.oracles.question import encode
+from abiprobe.oracles.language.question import encode
 
 INT, LONG, LLONG, FLOAT = map(Scalar, (Kind.INT, Kind.LONG, Kind.LLONG, Kind.FLOAT))
 

@@ -12,9 +12,9 @@ from abiprobe.harness.machines.workbench import XMM_BYTES
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import layout_options
-from abiprobe.oracles.question import Question
-from abiprobe.results.differing import compare
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.coverage.differing import compare
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 X86, I386 = "x86_64-sysv", "i386-sysv"
 WIDE = " -mavx512f"

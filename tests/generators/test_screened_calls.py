@@ -10,10 +10,10 @@ import pytest
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.question import Question
-from abiprobe.results.blame import Configuration
-from abiprobe.results.differing import compare
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.blame import Configuration
+from abiprobe.results.coverage.differing import compare
+from abiprobe.results.verdicts.record import Judgement, Verdict
 from tests.skipping import needs_executor
 
 ELFV1, ELFV2, PPC32, SPARC64, S390X, MIPS = (

@@ -11,7 +11,7 @@ from abiprobe.harness.input import read
 from abiprobe.harness.machines.render.simd import declaration, needs_cxx
 from abiprobe.oracles.abis.vfabi import VectorModel, parse_name
 from abiprobe.oracles.abis.vfabi.variant import Spread, Variants
-from abiprobe.oracles.lang import Pointer, Prototype
+from abiprobe.oracles.language.lang import Pointer, Prototype
 from abiprobe.oracles.registry import find_model
 
 quick = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])

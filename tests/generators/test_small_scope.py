@@ -25,8 +25,8 @@ from abiprobe.generators.small_scope.calls import bare, conventions
 from abiprobe.generators.small_scope.forms import PLAIN
 from abiprobe.generators.small_scope.ranking import WHOLE
 from abiprobe.generators.small_scope.records import flexible_unions
-from abiprobe.oracles.lang import Convention, Kind, Param, Prototype, Record, Scalar
-from abiprobe.oracles.promotion import promoted
+from abiprobe.oracles.language.lang import Convention, Kind, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.promotion import promoted
 from abiprobe.oracles.registry import find_model
 
 LLONG, DOUBLE = Scalar(Kind.LLONG), Scalar(Kind.DOUBLE)

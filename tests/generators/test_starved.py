@@ -12,8 +12,8 @@ from abiprobe.generators.pool import PoolKind, draw
 from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import FEATURES, Bounds
 from abiprobe.generators.starved import EVERY, with_starved
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import BitInt, Prototype, Record, Scalar, Type, declared, strip
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import BitInt, Prototype, Record, Scalar, Type, declared, strip
 from abiprobe.oracles.registry import find_model
 
 COUNT = 2000

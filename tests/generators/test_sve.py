@@ -6,8 +6,16 @@ from abiprobe.generators.extent import extent
 from abiprobe.generators.pool import draw_pool
 from abiprobe.generators.scope import COMMON, FEATURES
 from abiprobe.generators.sve import FEATURE, FIXED
-from abiprobe.oracles.features import features, type_features
-from abiprobe.oracles.lang import SVE_ELEMENTS, Array, Prototype, Record, SvePredicate, SveVector, Type
+from abiprobe.oracles.language.features import features, type_features
+from abiprobe.oracles.language.lang import (
+    SVE_ELEMENTS,
+    Array,
+    Prototype,
+    Record,
+    SvePredicate,
+    SveVector,
+    Type,
+)
 from abiprobe.oracles.registry import find_model
 
 SVE = (SveVector, SvePredicate)

@@ -13,8 +13,8 @@ from abiprobe.generators.tours.driving import Driver, Mode, Prefix
 from abiprobe.generators.tours.learning import derive
 from abiprobe.generators.tours.menu import USUAL
 from abiprobe.harness.runs import tours
-from abiprobe.oracles.features import type_features
-from abiprobe.oracles.lang import Convention, Kind, Prototype, Scalar
+from abiprobe.oracles.language.features import type_features
+from abiprobe.oracles.language.lang import Convention, Kind, Prototype, Scalar
 from abiprobe.oracles.model import Toured
 from abiprobe.oracles.registry import find_model
 

@@ -11,7 +11,7 @@ import pytest
 from abiprobe.generators.pool import draw_pool
 from abiprobe.generators.values import TURNS, fill
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import Array, BitInt, Complex, Kind, Member, Record, Scalar, Type, Typedef
+from abiprobe.oracles.language.lang import Array, BitInt, Complex, Kind, Member, Record, Scalar, Type, Typedef
 from abiprobe.oracles.registry import find_model
 
 TARGETS = ("riscv64-lp64d", "x86_64-sysv")

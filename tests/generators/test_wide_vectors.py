@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from abiprobe.generators.wide_vectors import EVERYWHERE, SORTS, stream
-from abiprobe.oracles.lang import Isa, Prototype, widest_vector
-from abiprobe.oracles.place import Assignment
-from abiprobe.oracles.question import decode, encode, probe
+from abiprobe.oracles.language.lang import Isa, Prototype, widest_vector
+from abiprobe.oracles.language.question import decode, encode, probe
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Assignment
 
 COUNT = 300
 

@@ -19,7 +19,10 @@ from laboratory.measuring import measure, releases
     metavar=f"[{'|'.join(('tours', *FAMILIES, 'flags'))}]...",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FILE", help="The page to put the sections into."
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The folder of the tables to put the rows into.",
 )
 @click.option(
     "--run",

@@ -20,14 +20,14 @@ from abiprobe.harness.runs.golden import options_of, question
 from abiprobe.oracles import golden
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.golden import REGISTERS, Row
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.model import AbiModel, RegisterConvention, Target
-from abiprobe.oracles.place import Assignment, Layout, Register, RegisterFile
-from abiprobe.oracles.question import probe
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.fingerprint import fingerprints
-from abiprobe.results.judge import judge_layout
-from abiprobe.results.record import Verdict
+from abiprobe.oracles.text.place import Assignment, Layout, Register, RegisterFile
+from abiprobe.results.causes.fingerprint import fingerprints
+from abiprobe.results.verdicts.judge import judge_layout
+from abiprobe.results.verdicts.record import Verdict
 from laboratory.loading import targets
 from laboratory.menu import Mutant
 from laboratory.policy import located

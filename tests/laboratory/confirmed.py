@@ -15,13 +15,13 @@ import msgspec
 
 from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Passed
-from abiprobe.oracles.question import ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.text.place import Assignment, Passed
+from abiprobe.results.verdicts.record import Judgement
 from laboratory.demand import bare, demand, places, without_clauses
 from laboratory.fate import Fate, Outcome
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.place import Assignment, Extension, Passed, Passing, Piece
+from abiprobe.oracles.text.place import Assignment, Extension, Passed, Passing, Piece
 
 
 def without_clauses(assignment: Assignment) -> Assignment:

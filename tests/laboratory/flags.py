@@ -27,9 +27,9 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import lacking
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 ROUNDS = (40, 120, 400, 1000)
 """Questions of each sort in the first round, and in those that follow."""

@@ -15,9 +15,9 @@ from abiprobe.generators.growth import larger
 from abiprobe.generators.pairwise import covering
 from abiprobe.generators.pool import PoolKind, stream
 from abiprobe.harness.runs import clause_edges
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.text.options import LayoutOptions
 from laboratory.confirmed import asked, told
 from laboratory.loading import targets
 from laboratory.menu import Mutant

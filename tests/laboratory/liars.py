@@ -17,11 +17,11 @@ from pathlib import Path
 
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
-from abiprobe.oracles.clause import Clause, sheets
 from abiprobe.oracles.golden import REGISTERS, rows
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Assignment, Layout
 from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.text.clause import Clause, sheets
+from abiprobe.oracles.text.place import Assignment, Layout
 from abiprobe.results.coverage.decided import cited_clauses
 from laboratory.blaming import Asked, Blame, blame, blame_of_answer, model_of, planned
 from laboratory.forking import forked

@@ -22,10 +22,10 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.units import calls_text
 from abiprobe.harness.observers.prediction import prepare
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.model import AbiModel, RegisterConvention
-from abiprobe.oracles.question import probe
-from abiprobe.results.record import Judgement
+from abiprobe.results.verdicts.record import Judgement
 
 ASKED = Prototype("lie", Scalar(Kind.INT), (Param("a", Scalar(Kind.LONG)),))
 VARIADIC = Prototype(

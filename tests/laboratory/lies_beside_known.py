@@ -13,18 +13,19 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.place import Located, Register, RegisterFile, StackSlot
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.differing import Group
-from abiprobe.results.fingerprint import CRASHES, TOOL, WHOLE, Symptom, is_telling, signature
-from abiprobe.results.instead import ALTERNATIVES, UNTOLD, fits
-from abiprobe.results.known import Entry
-from abiprobe.results.locations import BYTES, InMemory, InPlaces, Named, Where
-from abiprobe.results.notes import Found, Note, OnlyAbove, ReliesOnAbove
-from abiprobe.results.places import Place
-from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict, unobserved
-from abiprobe.results.sides import Side, Split
-from abiprobe.results.values import (
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Located, Register, RegisterFile, StackSlot
+from abiprobe.results.causes.fingerprint import CRASHES, TOOL, WHOLE, Symptom, is_telling, signature
+from abiprobe.results.causes.places import Place
+from abiprobe.results.coverage.differing import Group
+from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.instead import ALTERNATIVES, UNTOLD, fits
+from abiprobe.results.known.sides import Side, Split
+from abiprobe.results.known.versions import Range
+from abiprobe.results.verdicts.locations import BYTES, InMemory, InPlaces, Named, Where
+from abiprobe.results.verdicts.notes import Found, Note, OnlyAbove, ReliesOnAbove
+from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.results.verdicts.values import (
     Alignment,
     AlignmentOf,
     Beyond,
@@ -38,7 +39,6 @@ from abiprobe.results.values import (
     Value,
     Words,
 )
-from abiprobe.results.versions import Range
 
 PROBE, VALUE, LEVEL = "p", "a", "O0"
 PLANTED = Words("planted")

@@ -18,6 +18,8 @@ from abiprobe.oracles.model import Target
 from laboratory.menu import Mutant
 
 ENGINE = "abiprobe.oracles.engine"
+DIALECTS = "abiprobe.oracles.dialects"
+"""Makes models with the machinery, and so is as new as that."""
 VECTORS = "abiprobe.oracles.abis.vfabi"
 SHARED = frozenset(
     {
@@ -59,7 +61,7 @@ class Finder(MetaPathFinder):
 
 def targets(packages: Sequence[str], mutant: Mutant) -> dict[str, Target]:
     """The targets of ABI packages with the mutant in it, by name; raises whatever the wrong source raises."""
-    folders = {*packages, ENGINE} if mutant.module.startswith(f"{ENGINE}.") else {*packages}
+    folders = {*packages, ENGINE, DIALECTS} if mutant.module.startswith(f"{ENGINE}.") else {*packages}
     stale = [
         name
         for name in sys.modules

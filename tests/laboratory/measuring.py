@@ -1,48 +1,45 @@
-"""The sections of the page on sensitivity, each measured anew."""
+"""The tables of the page on sensitivity, each measured anew."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.table_file import Row, Table, put, text_of
 from abiprobe.harness.cli.commands.console import answers, asides
 from abiprobe.harness.runs import tours
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.journal import JournalError, read_complete
-from abiprobe.results.report.releases import releases_section
+from abiprobe.results.journal.journal import JournalError, read_complete
 from laboratory.families import FAMILIES
 from laboratory.flags import FLAGS, kill
 from laboratory.heartbeat import Heartbeat
-from laboratory.models_page import models_section
-from laboratory.page import flags_section, put, summarised, tours_section
+from laboratory.model_rows import score_rows, unnoticed_rows
+from laboratory.release_rows import release_rows
+from laboratory.rows import flag_rows, tour_rows
 from laboratory.scoring import score
 
-HEAD = """# Sensitivity
-
-What the tests of abiprobe notice, measured by `tox -e laboratory -- --out docs/sensitivity.md`. Each section is
-replaced when it is measured anew (`tox -e laboratory -- tours riscv flags`; `--run RUN` for the releases).
-
-Of wrong models: **killed** by a probe on which the verdict is another, by a golden vector, or by a lie that it misses; **broken**,
-since it raises what no model raises; **withdrawn**, since it has no answer where the model has one, which a run counts; **miscites**:
-it says the same of every byte of a golden vector, and cites another clause than the one that decides. These four are noticed. The others
-are left: **asks the same** of every byte, and cites other clauses where no golden vector tells, or says what no byte can show; **no difference** on any
-recorded probe; **survived**, though it says something else of a byte. The score is the noticed ones among all but the **equivalent**: those of
-which it is proved, one by one, that no question could tell them from the model (`tests/laboratory/survivors.toml`); whatever is not proved counts as missed. The
-placement of arguments is the last row of each table: wrong models of the modules that place arguments, less those that were seen to differ
-only in what stands above a value, in what is kept or in what is cited. No wrong models are made of what is no policy: caches,
-type aliases, assertions, words for people (`tests/laboratory/policy.py`).
-"""
 LEVEL = "O0"
+REMARK = "Made by `tox -e laboratory -- {} --out docs/data`."
+
+
+class Part(NamedTuple):
+    """What is measured of a file: what makes it, and the rows, in the place of those with the values `at`."""
+
+    file: str
+    made_by: str
+    rows: tuple[Row, ...]
+    at: Row | None = None
 
 
 def measure(
     names: tuple[str, ...], out: Path | None, cases: int, seed: int, subjects: Mapping[str, str]
 ) -> None:
-    """Measure the sections of these names, all without any, and print them or put them into a page."""
-    sections: dict[str, Callable[[Heartbeat], str]] = {
+    """Measure the sections of these names, all without any, and print them or put them into the files of a folder."""
+    sections: dict[str, Callable[[Heartbeat], Iterable[Part]]] = {
         "tours": lambda _: tour_section(),
         **{name: model_section(name, cases, seed) for name in FAMILIES},
         "flags": lambda pulse: flag_section(subjects, seed, pulse),
@@ -53,45 +50,54 @@ def measure(
     for name in names or tuple(sections):
         asides().print(f"measuring {name}")
         with Heartbeat(name).beating() as pulse:
-            text = sections[name](pulse)
-        show(name, text, out)
+            show(sections[name](pulse), out)
 
 
-def show(name: str, text: str, out: Path | None) -> None:
-    """Print a section, or put it into a page."""
-    if out is None:
-        answers().print(text, markup=False, highlight=False, soft_wrap=True)
-        return
-    page = out.read_text("utf-8") if out.exists() else HEAD
-    out.write_text(summarised(put(page, name, text)), "utf-8")
+def show(parts: Iterable[Part], out: Path | None) -> None:
+    """Print tables, or put them into their files."""
+    for file, made_by, rows, at in parts:
+        remark = REMARK.format(made_by)
+        if out is not None:
+            put(out / file, remark, rows, at)
+        elif rows:
+            text = text_of(Table(remark, tuple(rows[0]), rows))
+            answers().print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def releases(folders: tuple[Path, ...], out: Path | None) -> None:
     """Tabulate which clauses each subject of finished runs breaks; raises `Problem` for an unfinished run."""
     try:
-        show("releases", releases_section([read_complete(folder) for folder in folders]), out)
+        rows = tuple(release_rows([read_complete(folder) for folder in folders]))
     except JournalError as error:
         raise Problem(str(error)) from error
+    show([Part("releases.tsv", "--run RUN", rows)], out)
 
 
-def tour_section() -> str:
+def tour_section() -> list[Part]:
     """The tours of every target with calls."""
-    return tours_section([(target, tours.parts(target)) for target in TARGETS if tours.parts(target)])
+    found = [(target, tours.parts(target)) for target in TARGETS if tours.parts(target)]
+    return [Part("tours.tsv", "tours", tuple(tour_rows(found)))]
 
 
-def model_section(name: str, cases: int, seed: int) -> Callable[[Heartbeat], str]:
+def model_section(name: str, cases: int, seed: int) -> Callable[[Heartbeat], list[Part]]:
     """The trials of one family of models."""
 
-    def section(pulse: Heartbeat) -> str:
+    def section(pulse: Heartbeat) -> list[Part]:
         started = time.monotonic()
         measured = score(name, cases, seed, len(os.sched_getaffinity(0)), pulse.watch)
-        return models_section(name, measured, time.monotonic() - started)
+        counted = tuple(score_rows(name, measured, time.monotonic() - started))
+        unnoticed = tuple(unnoticed_rows(name, measured.tried))
+        at = {"family": name}
+        return [
+            Part("wrong-models.tsv", "FAMILY", counted, at),
+            Part("wrong-models-not-noticed.tsv", "FAMILY", unnoticed, at),
+        ]
 
     return section
 
 
-def flag_section(subjects: Mapping[str, str], seed: int, pulse: Heartbeat) -> str:
+def flag_section(subjects: Mapping[str, str], seed: int, pulse: Heartbeat) -> list[Part]:
     """Every flag on trial with the subject of its family."""
     tried = [flag for flag in FLAGS if flag.family in subjects]
     found = (kill(flag, subjects[flag.family], LEVEL, seed) for flag in pulse.watch(tried, len(tried)))
-    return flags_section([one for one in found if one is not None])
+    return [Part("flags.tsv", "flags", tuple(flag_rows([one for one in found if one is not None])))]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
-from abiprobe.oracles.place import Extension
+from abiprobe.oracles.text.place import Extension
 from laboratory.policy import is_member_list, located
 
 COMPARISONS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {

@@ -8,9 +8,18 @@ from msgspec import structs
 
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
-from abiprobe.oracles.lang import Kind, Param, Scalar
+from abiprobe.oracles.language.lang import Kind, Param, Scalar
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Extension, Layout, Passed, Passing, Place, Register, StackSlot
+from abiprobe.oracles.text.place import (
+    Assignment,
+    Extension,
+    Layout,
+    Passed,
+    Passing,
+    Place,
+    Register,
+    StackSlot,
+)
 
 AWAY = 16
 """So many bytes from its place, or registers from its own, is what a compiler puts elsewhere."""

@@ -12,6 +12,7 @@ from typing import TypeGuard
 WORDS = frozenset(
     {
         "cite",
+        "citing",
         "implements",
         "load_sheet",
         "SilentError",

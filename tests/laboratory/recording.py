@@ -24,11 +24,11 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import lacking
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.options import subject_options
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.record import Judgement, Verdict
-from abiprobe.results.witnesses import WitnessObservation
+from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.results.verdicts.record import Judgement, Verdict
+from abiprobe.results.verdicts.witnesses import WitnessObservation
 from laboratory.lies import Lie, lies, uncounted
 
 BATCH = 400

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abiprobe.harness.machines.runtime.aarch64 import AARCH64
 from abiprobe.harness.machines.runtime.riscv import RISCV64
 from abiprobe.harness.machines.runtime.x86 import I386, X86_64_AVX512
-from abiprobe.oracles.place import Located, Register, RegisterFile
-from abiprobe.results import old_words
-from abiprobe.results.locations import Spot, Where
-from abiprobe.results.notes import Note
-from abiprobe.results.old_words import spot, value
-from abiprobe.results.record import Difference, Shown
+from abiprobe.oracles.text.place import Located, Register, RegisterFile
+from abiprobe.results.journal import old_words
+from abiprobe.results.journal.old_words import spot, value
+from abiprobe.results.verdicts.locations import Spot, Where
+from abiprobe.results.verdicts.notes import Note
+from abiprobe.results.verdicts.record import Difference, Shown
 
 FILES = {**I386.files, **X86_64_AVX512.files, **AARCH64.files, **RISCV64.files}
 """Of several machines at once: no two of these have one name for registers of different kinds."""

@@ -16,10 +16,10 @@ from abiprobe.harness.nights.corpus import declared
 from abiprobe.harness.runs import clause_edges, tours
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import subject_options
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.text.options import LayoutOptions
 from laboratory import hunting
 from laboratory.confirmed import confirm
 from laboratory.families import FAMILIES, Family

@@ -24,13 +24,13 @@ from abiprobe.harness.observers.image.operations import (
     patched,
 )
 from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.oracles.engine.expect import Expected, contents, expected
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.expect import Expected, contents, expected
-from abiprobe.oracles.lang import Type, strip
+from abiprobe.oracles.language.lang import Type, strip
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Assignment, Extension, Passed, Passing, Register, StackSlot
-from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.text.place import Assignment, Extension, Passed, Passing, Register, StackSlot
+from abiprobe.results.verdicts.observations import Frame, ObservedCallee, ObservedCaller
+from abiprobe.results.verdicts.record import Outcome
 
 BLOB, COPIES, RESULT, AREA = 0x4100_0000, 0x4200_0000, 0x4300_0000, 0x4400_0000
 """Where a conforming caller has its memory; and of the liar's caller its copies, its result and its arguments on the stack."""

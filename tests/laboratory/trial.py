@@ -17,10 +17,10 @@ from abiprobe.harness.observers.objects.layouts import plan_layout
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.place import Assignment
-from abiprobe.results.record import Judgement, Verdict
-from abiprobe.results.shifting import carries
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.text.place import Assignment
+from abiprobe.results.verdicts.record import Judgement, Verdict
+from abiprobe.results.verdicts.shifting import carries
 from laboratory import confirmed
 from laboratory.confirmed import Confirmed
 from laboratory.demand import bare, places, without_clauses

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.place import Assignment, Extension, Layout, Register, Unspecified
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Assignment, Extension, Layout, Register, Unspecified
 
 TRIPLES = {
     "loongarch64-lp64d": "loongarch64-linux-gnu",

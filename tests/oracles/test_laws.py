@@ -16,11 +16,11 @@ from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records
 from abiprobe.generators.values import TURNS, fill
 from abiprobe.oracles.engine.doubles import DOUBLE, SINGLE, as_single
+from abiprobe.oracles.engine.expect import contents
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import AbsentError
-from abiprobe.oracles.expect import contents
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -38,9 +38,11 @@ from abiprobe.oracles.lang import (
     Vector,
     strip,
 )
+from abiprobe.oracles.language.question import decode, encode
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.options import DEFAULT
-from abiprobe.oracles.place import (
+from abiprobe.oracles.registry import TARGETS, find_model, find_target
+from abiprobe.oracles.text.options import DEFAULT
+from abiprobe.oracles.text.place import (
     ARGUMENT_BUFFER,
     Assignment,
     Form,
@@ -53,8 +55,6 @@ from abiprobe.oracles.place import (
     Register,
     StackSlot,
 )
-from abiprobe.oracles.question import decode, encode
-from abiprobe.oracles.registry import TARGETS, find_model, find_target
 
 MODELS = tuple(
     f"{name}@{dialect}" if dialect else name for name in TARGETS for dialect in TARGETS[name].dialects

@@ -6,7 +6,7 @@ import pytest
 
 from abiprobe.oracles.abis.aarch64.scalable import PREDICATE, VECTOR, Part, parts
 from abiprobe.oracles.engine.leaves import leaves
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Kind,
     Member,

@@ -14,7 +14,7 @@ from abiprobe.oracles.engine.doubles import as_double, as_single, moderate
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.supposed import supposed
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -28,8 +28,8 @@ from abiprobe.oracles.lang import (
     Typedef,
     Vector,
 )
-from abiprobe.oracles.place import Unspecified
 from abiprobe.oracles.registry import TARGETS, find_model
+from abiprobe.oracles.text.place import Unspecified
 
 UNMODELLED = [name for name, target in TARGETS.items() if not target.modelled]
 INT = Scalar(Kind.INT)

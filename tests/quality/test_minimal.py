@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, find, settings
 
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records, types
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.abi_breaks import breaks
-from abiprobe.results.journal import Run
+from abiprobe.results.journal.journal import Run
 from abiprobe.results.report.breaks_text import breaks_json, print_breaks
 
 

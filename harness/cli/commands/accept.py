@@ -15,7 +15,7 @@ from abiprobe.harness.cli.commands.triage import triaged
 from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
 from abiprobe.harness.triage.proposals import add_entries, as_json, proposals, toml
-from abiprobe.results.known import Entry, Known
+from abiprobe.results.known.deviations import Entry, Known
 
 
 def accept(folder: Path, form: str, jobs: object, known: Known, write: Path | None) -> int:

@@ -11,13 +11,13 @@ import msgspec
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.declared import Declared, asked_at
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.baseline.change import Change, Effect, summary
-from abiprobe.results.baseline.compare import changes
-from abiprobe.results.baseline.facts import Baseline, BaselineError, decoded, encoded
-from abiprobe.results.baseline.keep import baseline
+from abiprobe.results.history.baseline.change import Change, Effect, summary
+from abiprobe.results.history.baseline.compare import changes
+from abiprobe.results.history.baseline.facts import Baseline, BaselineError, decoded, encoded
+from abiprobe.results.history.baseline.keep import baseline
 
 
 class Baselines(msgspec.Struct, frozen=True):

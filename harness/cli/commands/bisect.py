@@ -25,12 +25,12 @@ from abiprobe.harness.subjects.find import discover
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.triage.cases import Case, families_of, find_cases
 from abiprobe.harness.triage.witness_groups import counterpart
-from abiprobe.oracles.lang import Prototype
-from abiprobe.results.blame import Configuration, family
-from abiprobe.results.differing import in_words
-from abiprobe.results.fingerprint import Symptom
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.results.causes.fingerprint import Symptom
+from abiprobe.results.causes.timeline import Showing, Version, changes, first, last, showing
+from abiprobe.results.coverage.differing import in_words
 from abiprobe.results.report.tables import print_table
-from abiprobe.results.timeline import Showing, Version, changes, first, last, showing
 
 STYLES = {Showing.BAD: "bold red", Showing.OTHERWISE: "yellow", Showing.GOOD: "green", Showing.SILENT: "dim"}
 

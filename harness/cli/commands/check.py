@@ -28,11 +28,11 @@ from abiprobe.harness.input.compile_commands import options_for, read_commands
 from abiprobe.harness.input.declared import Declared, by_target, declared_in_files
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.selection import subject_names
-from abiprobe.oracles.question import WITNESSES, ProbeKind, Question, probe
-from abiprobe.results.differing import comparisons
-from abiprobe.results.journal import BatchDone, Pairs
-from abiprobe.results.known import Known
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.results.coverage.counts import subject_verdicts
+from abiprobe.results.coverage.differing import comparisons
+from abiprobe.results.journal.journal import BatchDone, Pairs
+from abiprobe.results.known.deviations import Known
 from abiprobe.results.report.causes_text import print_known
 from abiprobe.results.report.input_summary import (
     input_json,
@@ -47,7 +47,7 @@ from abiprobe.results.report.prediction import prediction
 from abiprobe.results.report.run_json import comparison_json
 from abiprobe.results.report.terminal import report
 from abiprobe.results.report.uncompared_json import uncompared_json
-from abiprobe.results.summary import subject_verdicts
+from abiprobe.results.verdicts.record import Judgement
 
 
 def check(

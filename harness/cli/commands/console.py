@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from abiprobe.harness.base.progress import hide
-from abiprobe.results.printable import in_json, printable
+from abiprobe.results.journal.printable import in_json, printable
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -13,10 +13,10 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.corpus import by_sort, keep, kept, of_target
 from abiprobe.harness.runs.run_files import read_begun_run, read_triaged_run
 from abiprobe.harness.triage.cases import CLUSTER_ID, PROBE_ID, find_cases, questions_in
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.journal import NAME, Run
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.results.journal.journal import NAME, Run
 from abiprobe.results.report.json_form import SCHEMA
+from abiprobe.results.verdicts.record import Judgement
 
 
 def add(names: Sequence[str], run: Path | None, target: str | None, folder: Path, form: str = "text") -> int:

@@ -10,10 +10,10 @@ from rich.table import Table
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.runs.question_coverage import EdgeCoverage, edge_coverage, tour_coverage
 from abiprobe.harness.runs.run_files import read_run
-from abiprobe.oracles.clause import Sheet, sheets
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.coverage.summary import SheetCoverage, Status, coverage
-from abiprobe.results.journal import Run
+from abiprobe.oracles.text.clause import Sheet, sheets
+from abiprobe.results.coverage.clauses import SheetCoverage, Status, coverage
+from abiprobe.results.journal.journal import Run
 
 SHARED = ("gnu",)
 """The sheets that every target follows."""

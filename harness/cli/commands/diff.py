@@ -13,11 +13,11 @@ from pathlib import Path
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import print_json, print_lines
 from abiprobe.harness.runs.run_files import clusters_kept, every_run, read_run
-from abiprobe.oracles.question import Question
-from abiprobe.results.cluster import Cluster
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.history.diff import diff as compared
-from abiprobe.results.journal import Run
-from abiprobe.results.known import Known
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.known.deviations import Known
 from abiprobe.results.report.diff_text import diff_json, lines
 
 NOTHING = Known()

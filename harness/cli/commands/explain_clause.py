@@ -14,9 +14,9 @@ from abiprobe.harness.cli.commands.console import print_json, print_lines
 from abiprobe.harness.cli.commands.listing import status
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.clause_edges import edges_of
-from abiprobe.oracles.clause import Clause, address, find_clause, sheets, source_of
 from abiprobe.oracles.registry import TARGETS, is_followed
-from abiprobe.results.known import Entry, shipped
+from abiprobe.oracles.text.clause import Clause, address, find_clause, sheets, source_of
+from abiprobe.results.known.deviations import Entry, shipped
 
 OF_OBJECTS = "it is about object files: abiprobe object compares them"
 WIDTH = 118

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
 from rich.segment import Segment
 
-from abiprobe.results.printable import printable
+from abiprobe.results.journal.printable import printable
 
 
 class Guarded:

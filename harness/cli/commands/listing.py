@@ -16,10 +16,10 @@ from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
 from abiprobe.harness.subjects.find import command, discover, version
-from abiprobe.oracles.clause import Sheet, Source, sheets
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import TARGETS, find_target, is_followed
-from abiprobe.results.known import shipped, shipped_file
+from abiprobe.oracles.text.clause import Sheet, Source, sheets
+from abiprobe.results.known.deviations import shipped, shipped_file
 
 TRIPLES = (
     "SUBJECT@TRIPLE asks for layouts on any target that a clang has: {0}@aarch64-linux-gnu, "

@@ -25,10 +25,10 @@ from abiprobe.harness.lowerings.signature import Role
 from abiprobe.harness.lowerings.sweep import Swept, Tally, sweep
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.oracles.lang import Prototype
-from abiprobe.results.known_entries import in_force
-from abiprobe.results.known_lowerings import Entry
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.results.known.entries import in_force
+from abiprobe.results.known.lowerings import Entry
+from abiprobe.results.verdicts.record import Outcome
 
 DIFFERS, NOTHING_COMPARED, BROKEN = 1, 3, 4
 ENOUGH = 250

@@ -9,7 +9,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import asides, print_json
 from abiprobe.harness.runs.run_files import read_begun_run, write_run
 from abiprobe.results.history.merge import merged
-from abiprobe.results.journal import JournalError
+from abiprobe.results.journal.journal import JournalError
 from abiprobe.results.report.json_form import SCHEMA
 
 INCOMPLETE = 4

@@ -16,8 +16,8 @@ from abiprobe.harness.machines.elf_facts.elf import ObjectFile
 from abiprobe.harness.machines.elf_facts.facts import Comparison, Fact, Finding, Trouble
 from abiprobe.harness.machines.elf_facts.files import Group, Input, compare_inputs, read_input
 from abiprobe.harness.machines.elf_facts.machines import MACHINES, facts, machine_of
-from abiprobe.oracles.clause import find_clause
 from abiprobe.oracles.linking.field import Answer
+from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.report.wrap import print_hanging
 
 CLAUSE_STYLE = "magenta"

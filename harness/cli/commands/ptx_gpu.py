@@ -14,9 +14,9 @@ from abiprobe.harness.subjects.cuda_tools import Tool, find_tool
 from abiprobe.harness.subjects.features import lacking
 from abiprobe.harness.subjects.find import build, discover, identity
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import Kind, Prototype, Scalar, Type, components, strip
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import Kind, Prototype, Scalar, Type, components, strip
+from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_model
 
 TARGET = "nvptx64-cuda"

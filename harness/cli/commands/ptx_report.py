@@ -17,8 +17,8 @@ from abiprobe.harness.ptxas import rules
 from abiprobe.harness.ptxas.links import Linked
 from abiprobe.harness.ptxas.physical import Checked
 from abiprobe.oracles.abis.ptx.text.rules import Enforced
-from abiprobe.oracles.clause import find_clause
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.oracles.text.clause import find_clause
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 SHOWN = 5
 

@@ -14,7 +14,7 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.spoken import in_languages, spoken
 from abiprobe.harness.triage.cases import Case, find_cases, of_those_here
 from abiprobe.harness.triage.reduce import Reduced, reduce
-from abiprobe.oracles.question import encode
+from abiprobe.oracles.language.question import encode
 from abiprobe.results.report.json_form import blame_json
 
 SECONDS = 60.0

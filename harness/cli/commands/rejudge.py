@@ -21,9 +21,9 @@ from abiprobe.harness.nights.rejudge import rejudge as rejudged
 from abiprobe.harness.nights.reobserve import ask_again
 from abiprobe.harness.runs import session
 from abiprobe.harness.runs.run_files import read_run, write_run
-from abiprobe.oracles.question import probe
-from abiprobe.results.journal import BatchDone, Footer, Header, Run, verdict_digest
-from abiprobe.results.quantity import quantity
+from abiprobe.oracles.language.question import probe
+from abiprobe.results.journal.journal import BatchDone, Footer, Header, Run, verdict_digest
+from abiprobe.results.verdicts.quantity import quantity
 
 
 def rejudge(folder: Path, out: Path | None, renamed: Sequence[str], form: str, *, ask: bool) -> int:

@@ -15,16 +15,18 @@ from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.causes import Causes, causes_of
 from abiprobe.harness.triage.spoken_examples import other_languages, spoken_example
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
-from abiprobe.oracles.question import ProbeKind, probe
-from abiprobe.results.cluster import Cluster
-from abiprobe.results.fingerprint import OPEN
-from abiprobe.results.journal import Run
-from abiprobe.results.known import Known
-from abiprobe.results.open_clauses import open_clauses
-from abiprobe.results.pair_matrix import pair_matrices
-from abiprobe.results.pairs import pairings
-from abiprobe.results.quantity import quantity
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.fingerprint import OPEN
+from abiprobe.results.causes.traits import described
+from abiprobe.results.coverage.counts import exit_status, rows
+from abiprobe.results.coverage.open_clauses import open_clauses
+from abiprobe.results.coverage.pair_matrix import pair_matrices
+from abiprobe.results.coverage.pairs import pairings
+from abiprobe.results.coverage.uncompared import coverage
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.journal.shell_words import shell_word
+from abiprobe.results.known.deviations import Known
 from abiprobe.results.report.causes_text import Found, beginning, in_full, on_a_screen
 from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.run_json import run_json
@@ -32,10 +34,8 @@ from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
 from abiprobe.results.report.terminal import report as terminal_report
 from abiprobe.results.report.terminal import summary_table, telling
-from abiprobe.results.shell_words import shell_word
-from abiprobe.results.summary import exit_status, rows
-from abiprobe.results.traits import described
-from abiprobe.results.uncompared import coverage
+from abiprobe.results.verdicts.quantity import quantity
+from abiprobe.results.verdicts.record import Judgement
 
 MOST_SAID = 4
 """Lines on a first screen about what was not compared."""

@@ -14,9 +14,9 @@ from abiprobe.harness.nights.report_data import Draw, build_report, earlier_runs
 from abiprobe.harness.runs.run_files import read_run, triage_of
 from abiprobe.harness.triage.causes import causes_of
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
-from abiprobe.results.journal import Run
-from abiprobe.results.known import Known
-from abiprobe.results.printable import in_json, printable
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.journal.printable import in_json, printable
+from abiprobe.results.known.deviations import Known
 from abiprobe.results.report.junit import junit
 from abiprobe.results.report.markdown import card, markdown
 from abiprobe.results.report.page import Lines, Past, page

@@ -23,13 +23,13 @@ from abiprobe.harness.triage.bundles.issue import issue, newest
 from abiprobe.harness.triage.cases import Case, families_of, find_cases, of_those_here
 from abiprobe.harness.triage.maps import maps
 from abiprobe.harness.triage.reduce import reduce
-from abiprobe.oracles.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.registry import find_model
+from abiprobe.results.causes.traits import described, traits
 from abiprobe.results.report.explain import explain
 from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.maps import print_map
 from abiprobe.results.report.plain import plain
-from abiprobe.results.traits import described, traits
 
 MAKE_SECONDS = 120.0
 WIDTH = 120

@@ -45,8 +45,9 @@ from abiprobe.harness.runs.working_subjects import left_out, told
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.subjects.triples import remarks as triple_remarks
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
-from abiprobe.oracles.question import WITNESSES, ProbeKind
-from abiprobe.results.journal import (
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind
+from abiprobe.results.coverage.uncompared import NOTHING_COMPARED
+from abiprobe.results.journal.journal import (
     BatchDone,
     Header,
     JournalError,
@@ -57,9 +58,8 @@ from abiprobe.results.journal import (
     Writer,
     read,
 )
-from abiprobe.results.known import Known
-from abiprobe.results.shell_words import shell_word
-from abiprobe.results.uncompared import NOTHING_COMPARED
+from abiprobe.results.journal.shell_words import shell_word
+from abiprobe.results.known.deviations import Known
 
 INTERRUPTED = 130
 SCREEN = 39

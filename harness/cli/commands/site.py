@@ -21,18 +21,18 @@ from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.clause_edges import edges_of
 from abiprobe.harness.runs.run_files import named_run, read_run, triage_of
 from abiprobe.harness.triage.cause_details import cluster_maps
-from abiprobe.results.journal import NAME as JOURNAL
-from abiprobe.results.known import Known
-from abiprobe.results.quantity import quantity
+from abiprobe.results.journal.journal import NAME as JOURNAL
+from abiprobe.results.journal.shell_words import shell_word
+from abiprobe.results.known.deviations import Known
 from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.maps import Map
-from abiprobe.results.shell_words import shell_word
 from abiprobe.results.site.content import Content
 from abiprobe.results.site.edition import NAME, EditionError, read_edition
 from abiprobe.results.site.news import Past
 from abiprobe.results.site.pages import files
 from abiprobe.results.site.sightings import Sighting, Triaged, sighted
 from abiprobe.results.site.standings import Standings
+from abiprobe.results.verdicts.quantity import quantity
 
 T = TypeVar("T")
 OURS = ("cause/*.html", "clause/*/*.html", "abi/*.html", "bundle/*.tar.gz", "test/*.tar.gz")

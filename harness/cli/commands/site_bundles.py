@@ -19,13 +19,13 @@ from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
 from abiprobe.harness.triage.cases import Case, case_of, families_of, of_those_here
 from abiprobe.harness.triage.exports.forms import Form, export
 from abiprobe.harness.triage.exports.trying import require_shown, tried
-from abiprobe.results.blame import family
+from abiprobe.results.causes.blame import family
+from abiprobe.results.causes.timeline import Showing, Version
+from abiprobe.results.known.versions import numbers_of
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.report.plain import plain
 from abiprobe.results.site.sightings import Sighting
 from abiprobe.results.site.standings import Standings
-from abiprobe.results.timeline import Showing, Version
-from abiprobe.results.versions import numbers_of
 
 
 def bundle(one: Sighting, maps: Sequence[Map], shown: Standings, near: Availability) -> Bundle | None:

@@ -24,15 +24,16 @@ from abiprobe.harness.triage.spoken_examples import other_languages, spoken_exam
 from abiprobe.harness.triage.trait_precision import trait_precision
 from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
-from abiprobe.results.cluster import Cluster, Finding, cluster
-from abiprobe.results.deviations import Group, groups
-from abiprobe.results.fingerprint import OPEN
-from abiprobe.results.journal import Run
-from abiprobe.results.known import Known
-from abiprobe.results.known_matches import match_known, versions_of
-from abiprobe.results.open_clauses import open_clauses
-from abiprobe.results.pairs import Pairing, pairings, parted
-from abiprobe.results.quantity import quantity
+from abiprobe.results.causes.cluster import Cluster, Finding, cluster
+from abiprobe.results.causes.fingerprint import OPEN
+from abiprobe.results.causes.groups import Group, groups
+from abiprobe.results.causes.traits import described
+from abiprobe.results.causes.triage_sections import Section, reading_order, section_of
+from abiprobe.results.coverage.open_clauses import open_clauses
+from abiprobe.results.coverage.pairs import Pairing, pairings, parted
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.known.deviations import Known
+from abiprobe.results.known.matches import match_known, versions_of
 from abiprobe.results.report.json_form import SCHEMA, blame_json
 from abiprobe.results.report.triage_text import (
     Beside,
@@ -41,8 +42,7 @@ from abiprobe.results.report.triage_text import (
     print_pairs,
     print_rest,
 )
-from abiprobe.results.traits import described
-from abiprobe.results.triage_sections import Section, reading_order, section_of
+from abiprobe.results.verdicts.quantity import quantity
 
 SHORT = {
     Section.TEXT: "deviating from the text",

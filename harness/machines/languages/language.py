@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.oracles.constructs import CONSTRUCTS
-from abiprobe.oracles.features import SAMPLES
+from abiprobe.oracles.language.constructs import CONSTRUCTS
+from abiprobe.oracles.language.features import SAMPLES
 
 if TYPE_CHECKING:
     import jinja2

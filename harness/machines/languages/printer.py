@@ -24,10 +24,10 @@ from abiprobe.harness.machines.languages.language import (
 )
 from abiprobe.harness.machines.render.arrange import LIVE, Arrangement
 from abiprobe.harness.machines.render.slots import Slot
-from abiprobe.oracles.constructs import needs
-from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.lang import (
     Array,
     Complex,
     Enum,
@@ -43,8 +43,8 @@ from abiprobe.oracles.lang import (
     declared,
     strip,
 )
-from abiprobe.oracles.place import MemberPlace
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.text.place import MemberPlace
 
 NUMBER, TAG = "\x01", "\x02"
 """Stand for the number of a probe, and for what tells the units of two subjects apart, where these are left open."""

@@ -11,8 +11,19 @@ from abiprobe.harness.machines.render.reads import RESULT, Form, Read, conversio
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Kind, Param, Prototype, Record, Scalar, Type, Vector, strip
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.lang import (
+    BitInt,
+    Enum,
+    Kind,
+    Param,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    strip,
+)
+from abiprobe.oracles.language.question import probe
 
 WIDENED = 8
 """Bytes to which C widens a narrow integer, so that what stands above it shows."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.harness.machines.render.own_names import own, own_member
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     Enum,

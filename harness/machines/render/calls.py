@@ -23,7 +23,7 @@ from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.render.sve import sve_names
-from abiprobe.oracles.lang import Convention, Param, Pointer, Prototype, Type
+from abiprobe.oracles.language.lang import Convention, Param, Pointer, Prototype, Type
 
 MEMORY_FUNCTIONS = """\
 void *memcpy(void *, const void *, __SIZE_TYPE__);

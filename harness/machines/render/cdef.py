@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from abiprobe.harness.machines.render.c import definition
-from abiprobe.oracles.lang import Member, Record, Type, declared
+from abiprobe.oracles.language.lang import Member, Record, Type, declared
 
 
 class Cdef(msgspec.Struct, frozen=True):

@@ -13,8 +13,16 @@ import msgspec
 from abiprobe.harness.machines.render.calls import AREAS
 from abiprobe.harness.machines.render.cxx import definitions, named
 from abiprobe.harness.machines.render.probe_markers import marker
-from abiprobe.oracles.cxx.classes import Base, Class, CxxArray, DataMember, FixedEnum, Reference, Specials
-from abiprobe.oracles.lang import Kind, Scalar
+from abiprobe.oracles.language.classes import (
+    Base,
+    Class,
+    CxxArray,
+    DataMember,
+    FixedEnum,
+    Reference,
+    Specials,
+)
+from abiprobe.oracles.language.lang import Kind, Scalar
 
 WORD = 8
 """Bytes of each number that a unit tells."""

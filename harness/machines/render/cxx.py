@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abiprobe.harness.machines.render.c import attributes, declare
-from abiprobe.oracles.cxx.classes import (
+from abiprobe.oracles.language.classes import (
     Class,
     CxxArray,
     CxxType,
@@ -18,7 +18,7 @@ from abiprobe.oracles.cxx.classes import (
     classes_of,
     element,
 )
-from abiprobe.oracles.lang import Kind, Scalar, spelling
+from abiprobe.oracles.language.lang import Kind, Scalar, spelling
 
 ENDINGS = {Declared.DEFAULTED: " = default;", Declared.DELETED: " = delete;"}
 SOMEWHERE = "abi_somewhere"

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from abiprobe.harness.machines.render import cxx, simd
 from abiprobe.harness.machines.render.c import call_of, definitions, prototype
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Prototype, SvePredicate, SveVector, Type, components
-from abiprobe.oracles.question import Question
-from abiprobe.oracles.sve import fixed_typedef
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype, SvePredicate, SveVector, Type, components
+from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.sve import fixed_typedef
 
 
 def declaration(question: Question) -> str:

@@ -15,8 +15,8 @@ from abiprobe.harness.machines.render.c import GNU_C, declare, definitions
 from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.sve import sve_names
-from abiprobe.oracles.lang import Array, Kind, Member, Record, Scalar, Type, strip
-from abiprobe.oracles.place import MemberAlignment, MemberPlace
+from abiprobe.oracles.language.lang import Array, Kind, Member, Record, Scalar, Type, strip
+from abiprobe.oracles.text.place import MemberAlignment, MemberPlace
 
 WORD = 8
 """Bytes in each constant of `abi_layout`."""

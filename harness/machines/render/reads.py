@@ -16,7 +16,7 @@ from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, FixedPoint, Kind, Record, Scalar, Type, Typedef
+from abiprobe.oracles.language.lang import BitInt, Enum, FixedPoint, Kind, Record, Scalar, Type, Typedef
 
 RESULT = -1
 """Stands for the number of a value that is the result."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abiprobe.harness.machines.render.c import declare as declare_plain
 from abiprobe.harness.machines.render.c import definitions
 from abiprobe.oracles.abis.vfabi.roles import is_reference
-from abiprobe.oracles.lang import Pointer, Prototype, Record, Type, components, strip
-from abiprobe.oracles.simd import pragma
+from abiprobe.oracles.language.lang import Pointer, Prototype, Record, Type, components, strip
+from abiprobe.oracles.language.simd import pragma
 
 
 def needs_cxx(function: Prototype) -> bool:

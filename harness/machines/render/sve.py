@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from abiprobe.oracles.lang import spelling
-from abiprobe.oracles.sve import SVE_FIXED, SVE_NAMES, SVE_TYPES, fixed_typedefs
+from abiprobe.oracles.language.lang import spelling
+from abiprobe.oracles.language.sve import SVE_FIXED, SVE_NAMES, SVE_TYPES, fixed_typedefs
 
 FIXED = {spelling(c_type): c_type for c_type in SVE_FIXED}
 NAME = re.compile("|".join(rf"\b{name}\b" for name in (*map(spelling, SVE_TYPES), *FIXED)))

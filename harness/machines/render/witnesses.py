@@ -11,8 +11,8 @@ from abiprobe.harness.machines.render.calls import AREAS, MEMORY_FUNCTIONS
 from abiprobe.harness.machines.render.layouts import WORD, all_bits, layouts_unit
 from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.machines.render.sve import sve_names
-from abiprobe.oracles.lang import Record
-from abiprobe.oracles.place import MemberPlace
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.text.place import MemberPlace
 
 OBJECT = "abi_object_"
 """Objects of the records asked about, numbered in their order, have names that start so."""

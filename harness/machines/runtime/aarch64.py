@@ -9,8 +9,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
-from abiprobe.oracles.place import RegisterFile
-from abiprobe.oracles.sve import SVE_BITS
+from abiprobe.oracles.language.sve import SVE_BITS
+from abiprobe.oracles.text.place import RegisterFile
 
 _GENERAL_BYTES, _SIMD_BYTES = 8, 16
 _SP = 31 * _GENERAL_BYTES

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
-from abiprobe.oracles.place import RegisterFile
+from abiprobe.oracles.text.place import RegisterFile
 
 _WORD, _SINGLE, _DOUBLE = 4, 4, 8
 _VECTORS = 16 * _WORD

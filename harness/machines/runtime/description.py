@@ -1,7 +1,7 @@
 """What the host must know of an instruction set to talk to a probe image: its state block and how to build for it.
 
 A state block is the image's copy of every register. Adding an instruction set is one description and one assembly
-file beside it. Of which kind each register is (`oracles.place.RegisterFile`) is said here alone, so everybody who tells places
+file beside it. Of which kind each register is (`oracles.text.place.RegisterFile`) is said here alone, so everybody who tells places
 knows the registers of a new one.
 """
 
@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from abiprobe.oracles.place import ByteOrder, Place, Register, RegisterFile, StackSlot
+from abiprobe.oracles.text.place import ByteOrder, Place, Register, RegisterFile, StackSlot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from abiprobe.oracles.place import Files
+    from abiprobe.oracles.text.place import Files
 
 STACK = 0x8000_0000
 OLDEST_CLANG = 10

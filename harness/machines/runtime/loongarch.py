@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
-from abiprobe.oracles.place import RegisterFile
+from abiprobe.oracles.text.place import RegisterFile
 
 _BYTES, _SINGLE_BYTES = 8, 4
 _NARROW_BYTES = 4

@@ -25,7 +25,7 @@ from abiprobe.harness.machines.runtime.script import (
     Pair,
     Record,
 )
-from abiprobe.oracles.place import ByteOrder
+from abiprobe.oracles.text.place import ByteOrder
 
 WORD = 4
 _INDEX, _CALLEE = 8, 32

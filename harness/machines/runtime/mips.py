@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
-from abiprobe.oracles.place import Files, RegisterFile
+from abiprobe.oracles.text.place import Files, RegisterFile
 
 _WORD = 4
 _GENERAL = f"at {numbered('v', 0, 1)} {numbered('a', 0, 3)} {numbered('t', 0, 7)} {numbered('s', 0, 7)} t8 t9 k0 k1 gp sp s8 ra"

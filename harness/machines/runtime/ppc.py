@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
-from abiprobe.oracles.place import RegisterFile
+from abiprobe.oracles.text.place import RegisterFile
 
 _WORD, _REAL, _VECTOR = 4, 8, 16
 _REALS = 32 * _WORD

@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
-from abiprobe.oracles.place import RegisterFile
+from abiprobe.oracles.text.place import RegisterFile
 
 _WORD, _VECTOR = 8, 16
 _REALS = 32 * _WORD

@@ -20,7 +20,7 @@ from abiprobe.harness.machines.runtime.script import (
     Trapped,
     Written,
 )
-from abiprobe.oracles.place import ByteOrder
+from abiprobe.oracles.text.place import ByteOrder
 
 _UNREADABLE = 0xFFFF_FFFF
 _CALLED_HEAD, _ENTERED_HEAD, _PAIRED_HEAD, _PEEKED, _WORD, _WRITTEN = "8I3Q", "6I4Q", "4I3Q", "QI", "I", "2I"

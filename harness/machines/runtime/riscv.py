@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import OLDEST_CLANG, Machine, Slot, filed, numbered, slots
-from abiprobe.oracles.place import Files, RegisterFile
+from abiprobe.oracles.text.place import Files, RegisterFile
 
 _EMBEDDED = f"ra sp gp tp t0 t1 t2 s0 s1 {numbered('a', 0, 5)}"
 _GENERAL = f"{_EMBEDDED} a6 a7 {numbered('s', 2, 11)} {numbered('t', 3, 6)}"

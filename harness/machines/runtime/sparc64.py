@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
-from abiprobe.oracles.place import RegisterFile
+from abiprobe.oracles.text.place import RegisterFile
 
 _WORD, _SINGLE = 8, 4
 _OUTS, _LOCALS, _REALS = 8 * _WORD, 16 * _WORD, 32 * _WORD

@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot
-from abiprobe.oracles.place import RegisterFile
+from abiprobe.oracles.text.place import RegisterFile
 
 PARAMETERS = 40
 """How many parameters of one function are loaded and stored."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
-from abiprobe.oracles.place import Files, RegisterFile
+from abiprobe.oracles.text.place import Files, RegisterFile
 
 _FXSAVE_BYTES = 512
 _STEADY = frozenset({"x87_control", "x87_tags", "mxcsr"})

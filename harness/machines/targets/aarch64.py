@@ -7,7 +7,7 @@ clang's triples that end in `-elf` have the ABI of those systems and that file f
 from __future__ import annotations
 
 from abiprobe.harness.machines.targets.platform import Platform, by_triple
-from abiprobe.oracles.sve import SVE_BITS
+from abiprobe.oracles.language.sve import SVE_BITS
 
 # An image has none of the library functions that atomic operations would otherwise be.
 _CODE = ("-mno-outline-atomics",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from abiprobe.oracles.lang import BitInt, Enum, Kind, Pointer, Scalar, Type, strip
+from abiprobe.oracles.language.lang import BitInt, Enum, Kind, Pointer, Scalar, Type, strip
 
 FORMATS = {4: "<f", 8: "<d"}
 

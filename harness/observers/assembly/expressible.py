@@ -13,9 +13,11 @@ from abiprobe.oracles.engine.alignments import member_alignments
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Param, Prototype, Record, Type, strip
+from abiprobe.oracles.language.lang import Param, Prototype, Record, Type, strip
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import (
+from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.standins import CallRules, StandIn
+from abiprobe.oracles.text.place import (
     Assignment,
     Hidden,
     Layout,
@@ -26,8 +28,6 @@ from abiprobe.oracles.place import (
     Register,
     StackSlot,
 )
-from abiprobe.oracles.registry import find_model
-from abiprobe.oracles.standins import CallRules, StandIn
 
 Places: TypeAlias = tuple[Passing | None, tuple[tuple[int, int, Place], ...]]
 

@@ -8,13 +8,13 @@ from abiprobe.harness.observers.assembly.assembly import Held, Other, State
 from abiprobe.harness.observers.assembly.observing import ObservedAssembly
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.oracles.place import RESULT_POINTER, Passing, Piece, Place, Register, StackSlot
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.standins import CallRules
-from abiprobe.results.compare import compare_places, first_of_each, in_place
-from abiprobe.results.observations import Frame, Turn
-from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
-from abiprobe.results.values import Address, Constant, LeadsTo, Words
+from abiprobe.oracles.text.place import RESULT_POINTER, Passing, Piece, Place, Register, StackSlot
+from abiprobe.results.verdicts.compare import compare_places, first_of_each, in_place
+from abiprobe.results.verdicts.observations import Frame, Turn
+from abiprobe.results.verdicts.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.verdicts.values import Address, Constant, LeadsTo, Words
 
 NOT_READ = "only callers and results are read from assembly"
 WORD = 4

@@ -23,10 +23,10 @@ from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families.vendors import runners
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.question import Probe
+from abiprobe.oracles.language.question import Probe
 from abiprobe.oracles.standins import StandIn, stand_ins
-from abiprobe.results.fingerprint import CRASHES, Fingerprint
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint
+from abiprobe.results.verdicts.record import Outcome, Verdict
 
 VARIADIC = "calls of variadic functions are not read from assembly"
 

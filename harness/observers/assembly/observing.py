@@ -19,7 +19,7 @@ from abiprobe.harness.subjects.compile import compile_unit
 from abiprobe.harness.subjects.families.standin import without_ir
 from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.standins import CallRules, stand_ins
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 DIALECTS: Mapping[str, Dialect] = {"xcore": XCORE, "powerpc": POWERPC, "arm": ARM, "dpu": DPU, "ipu": IPU}
 OPTIONS = ("-S", "-O1", "-fno-optimize-sibling-calls")

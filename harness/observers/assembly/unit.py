@@ -8,8 +8,8 @@ from abiprobe.harness.machines.render.c import declare, definitions, prototype
 from abiprobe.harness.observers.assembly.constants import constant
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Type
-from abiprobe.oracles.place import Passing
+from abiprobe.oracles.language.lang import Type
+from abiprobe.oracles.text.place import Passing
 
 
 def unit(types: TypeTable, plans: Sequence[CallPlan]) -> str:

@@ -8,11 +8,11 @@ import msgspec
 
 from abiprobe.harness.observers.classes.observing import Shows
 from abiprobe.harness.observers.classes.plan import ALIGNMENT, SIZE, ClassPlan, Fact, Numbered, numbered
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.locations import BITS, BYTES, Named
-from abiprobe.results.readings import NONE
-from abiprobe.results.record import Difference, Judgement, Outcome, Shown, Verdict, from_differences
-from abiprobe.results.values import BitRange
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.locations import BITS, BYTES, Named
+from abiprobe.results.verdicts.readings import NONE
+from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Shown, Verdict, from_differences
+from abiprobe.results.verdicts.values import BitRange
 
 LAST = (SIZE, ALIGNMENT)
 """Facts that tell less than those which they follow from."""

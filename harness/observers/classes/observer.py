@@ -22,12 +22,12 @@ from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.abis.itanium import CxxModel
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.place import Unsupported
-from abiprobe.oracles.question import Probe, ProbeKind
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_cxx_model, find_target
-from abiprobe.results.fingerprint import Fingerprint
-from abiprobe.results.record import Outcome, Verdict, unobserved
+from abiprobe.oracles.text.place import Unsupported
+from abiprobe.results.causes.fingerprint import Fingerprint
+from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 
 class ClassObserver(Observer[ClassPlan, Shows, Attempt]):

@@ -16,8 +16,8 @@ from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compil
 from abiprobe.harness.observers.classes.plan import ALIGNMENT, BEHIND, SIZE, ClassPlan
 from abiprobe.harness.observers.image.observe import failed, linked
 from abiprobe.harness.observers.objects.layouts import bits_set
-from abiprobe.oracles.place import ByteOrder
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.text.place import ByteOrder
+from abiprobe.results.verdicts.record import Outcome
 
 Shows = dict[str, int | tuple[int, int]]
 """What is shown of each fact that was asked for: a number of bytes, or the offset and the width of bits."""

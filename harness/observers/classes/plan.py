@@ -10,11 +10,11 @@ import msgspec
 from abiprobe.harness.machines.render.class_units import AskedClass, behind
 from abiprobe.harness.observers.classes.questions import asked_of, base_name
 from abiprobe.oracles.abis.itanium import CxxModel
-from abiprobe.oracles.cxx.classes import Class, DataMember, FixedEnum
-from abiprobe.oracles.cxx.layout import ClassLayout
-from abiprobe.oracles.lang import Kind, Scalar
-from abiprobe.oracles.place import MemberPlace, Unspecified, Unsupported
-from abiprobe.results.values import Alignment, BitRange, Offset, Size
+from abiprobe.oracles.language.classes import Class, DataMember, FixedEnum
+from abiprobe.oracles.language.lang import Kind, Scalar
+from abiprobe.oracles.text.class_layout import ClassLayout
+from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
+from abiprobe.results.verdicts.values import Alignment, BitRange, Offset, Size
 
 BEHIND = {"Derived": "member behind it as a base", "Holder": "member behind it as an overlapping member"}
 """What the classes behind a class tell, by their tags."""

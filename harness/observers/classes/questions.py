@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abiprobe.harness.machines.render.class_units import AskedBase, AskedClass, by_offset
 from abiprobe.oracles.abis.itanium.graph import Node, walk
-from abiprobe.oracles.cxx.classes import Class, Declared, Reference, element, parts
+from abiprobe.oracles.language.classes import Class, Declared, Reference, element, parts
 
 
 def asked_of(asked: Class) -> AskedClass:

@@ -22,10 +22,10 @@ from abiprobe.harness.observers.device.sass.symbols import (
 )
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.abis.ptx.sass.places import COUNT, FIRST
-from abiprobe.oracles.place import Passed, Passing, StackSlot
-from abiprobe.results.locations import InMemory
-from abiprobe.results.record import Difference
-from abiprobe.results.values import DeclaredAlignment, Words
+from abiprobe.oracles.text.place import Passed, Passing, StackSlot
+from abiprobe.results.verdicts.locations import InMemory
+from abiprobe.results.verdicts.record import Difference
+from abiprobe.results.verdicts.values import DeclaredAlignment, Words
 
 SILENT = "nvlink says nothing"
 

@@ -12,8 +12,8 @@ from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unit import unit
 from abiprobe.harness.subjects.cuda_tools import find_tool
-from abiprobe.oracles.place import Assignment, Passed
-from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
+from abiprobe.oracles.text.place import Assignment, Passed
+from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint, Symptom
 
 DECLARATIONS = (
     r"tr '\n' ' ' < $@.out | grep -o '\.func [^{;]*f_0([^)]*)' | head -1 | grep -o '\.param [^,)]*'"

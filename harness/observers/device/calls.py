@@ -18,7 +18,7 @@ from abiprobe.harness.observers.device.sass.follow import follow
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.unit import unit
 from abiprobe.harness.observers.device.unnamed import Area, passed, taken
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 _CALLEE = re.compile(r"\bf_(\d+)\b")
 

@@ -8,11 +8,11 @@ from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
 from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.oracles.abis.ptx import parameter as ptx
-from abiprobe.oracles.place import ParamVariable, Passed
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.locations import Named
-from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
-from abiprobe.results.values import ByteRange, Number, Parameter
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import ParamVariable, Passed
+from abiprobe.results.verdicts.locations import Named
+from abiprobe.results.verdicts.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.verdicts.values import ByteRange, Number, Parameter
 
 PTX, KERNEL = Named("PTX"), Named("kernel parameters")
 

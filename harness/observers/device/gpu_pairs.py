@@ -24,8 +24,8 @@ from abiprobe.harness.observers.device.unit import Slots, unit
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.place import Passed
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.text.place import Passed
+from abiprobe.results.verdicts.record import Outcome
 
 
 class Region(NamedTuple):

@@ -25,13 +25,13 @@ from abiprobe.harness.observers.device.sass.symbols import (
     Symbol,
 )
 from abiprobe.oracles.abis.ptx.sass.places import FILES
-from abiprobe.oracles.lang import Kind, Scalar, Type, strip
-from abiprobe.oracles.place import Extension, Passed, Passing, Register, StackSlot
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.compare import in_place
-from abiprobe.results.locations import InMemory
-from abiprobe.results.notes import DeclaredAs
-from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.oracles.language.lang import Kind, Scalar, Type, strip
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Register, StackSlot
+from abiprobe.results.verdicts.compare import in_place
+from abiprobe.results.verdicts.locations import InMemory
+from abiprobe.results.verdicts.notes import DeclaredAs
+from abiprobe.results.verdicts.record import Difference, Outcome, Verdict, from_differences, unobserved
 
 
 def judged_device(plan: DevicePlan, seen: ObservedDeviceCall | Failed) -> tuple[Verdict, ...]:

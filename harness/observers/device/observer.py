@@ -28,12 +28,12 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.cuda_tools import COSTS, INSTALL, INSTALLS, SKIPPED, absent, find_tool
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.engine.silence import AbsentError
-from abiprobe.oracles.features import features
-from abiprobe.oracles.place import Unspecified
-from abiprobe.oracles.question import Probe, ProbeKind
-from abiprobe.results.fingerprint import Fingerprint
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.question import Probe, ProbeKind
+from abiprobe.oracles.text.place import Unspecified
+from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.history.breaks import Break, shown_breaks
-from abiprobe.results.record import Outcome, Verdict, unobserved
+from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 UNOPTIMISED = "O0"
 LEVEL = "O1"

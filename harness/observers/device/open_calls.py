@@ -20,14 +20,14 @@ from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.supposed import supposed
-from abiprobe.oracles.lang import Prototype, Type, spelling
+from abiprobe.oracles.language.lang import Prototype, Type, spelling
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Passed, Passing, Unspecified
-from abiprobe.results.locations import AmongUnnamed, Declared
-from abiprobe.results.readings import NONE
-from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
-from abiprobe.results.values import Words
-from abiprobe.results.wording import UNNAMED, spot_text
+from abiprobe.oracles.text.place import Assignment, Passed, Passing, Unspecified
+from abiprobe.results.verdicts.locations import AmongUnnamed, Declared
+from abiprobe.results.verdicts.readings import NONE
+from abiprobe.results.verdicts.record import Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.results.verdicts.values import Words
+from abiprobe.results.verdicts.wording import UNNAMED, spot_text
 
 BROKEN = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT})
 """How ptxas may end on what a compiler wrote."""

@@ -19,10 +19,10 @@ from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.sass.prototypes import STRING
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.locations import Named
-from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
-from abiprobe.results.values import Words
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.locations import Named
+from abiprobe.results.verdicts.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.verdicts.values import Words
 
 OBJECTS = Named("objects")
 

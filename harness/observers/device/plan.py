@@ -8,10 +8,10 @@ import msgspec
 
 from abiprobe.harness.observers.device.assembler.probes import RESULT
 from abiprobe.harness.observers.device.unit import Slots, slots
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Assignment, Unspecified, Unsupported
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
 
 class DevicePlan(msgspec.Struct, frozen=True):

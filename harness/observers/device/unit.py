@@ -16,7 +16,7 @@ from abiprobe.harness.machines.render.c import declare, definitions, prototype
 from abiprobe.harness.machines.render.own_names import own
 from abiprobe.harness.observers.device.assembler.probes import RESULT
 from abiprobe.oracles.engine.records import round_up
-from abiprobe.oracles.lang import Prototype, Type
+from abiprobe.oracles.language.lang import Prototype, Type
 
 PRELUDE = """\
 #ifdef __CUDACC__

@@ -15,7 +15,7 @@ from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout
 from abiprobe.harness.subjects.compile import WORDS, error_line
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 
 def observe_library(
@@ -29,7 +29,7 @@ def question(plan: LayoutPlan, suffix: str = "") -> dict[str, Any]:
     """What the child is asked about a record: its name, definitions with their settings, the paths of its members.
 
     For other children it is there as C with attributes (`text`), in which its names end with `suffix`, and as
-    `abiprobe.oracles.lang` writes it.
+    `abiprobe.oracles.language.lang` writes it.
     """
     definitions = [
         (part.text, {"packed": True} if part.packed else {} if part.pack is None else {"pack": part.pack})

@@ -17,9 +17,9 @@ from abiprobe.harness.observers.objects.observer import LayoutObserver
 from abiprobe.harness.observers.objects.witnesses import Heard
 from abiprobe.harness.subjects.families.libraries import library_of
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Outcome
-from abiprobe.results.witnesses import WitnessObservation
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.record import Outcome
+from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 NO_WITNESS = "a library that compiles nothing has no other witness"
 

@@ -25,8 +25,8 @@ from abiprobe.harness.observers.image.operations import operations
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.subjects.compile import WORDS, error_line
 from abiprobe.harness.subjects.families.libraries import library_of
-from abiprobe.oracles.lang import Record, strip
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.language.lang import Record, strip
+from abiprobe.results.verdicts.record import Outcome
 
 CHILD = Path(__file__).with_name("child.py")
 # By path, and without its folder on sys.path, where modules of ours would hide others.
@@ -107,7 +107,7 @@ def question(plan: CallPlan, suffix: str = "", *, taken: bool = True) -> dict[st
     """What the child is told about a prototype: definitions with their settings, names for its types, slots.
 
     For other children it is there as C with attributes (`text`), in which its names end with `suffix`, and its types as
-    `abiprobe.oracles.lang` writes them, those of unnamed arguments last. `taken` asks for a callback as well as for a call.
+    `abiprobe.oracles.language.lang` writes them, those of unnamed arguments last. `taken` asks for a callback as well as for a call.
     """
     function, slots = plan.prototype, plan.slots
     types = {f"abi_param{index}": param.type for index, param in enumerate(function.params)}

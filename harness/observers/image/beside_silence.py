@@ -17,10 +17,10 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.tracing import named
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.place import Located, Register, Unspecified
-from abiprobe.results.locations import Spot
-from abiprobe.results.record import Judgement, Shown, Verdict
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.text.place import Located, Register, Unspecified
+from abiprobe.results.verdicts.locations import Spot
+from abiprobe.results.verdicts.record import Judgement, Shown, Verdict
 
 FOLLOWING = frozenset({Judgement.AGREES, Judgement.UNOBSERVED})
 

@@ -12,7 +12,7 @@ from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.results.history.breaks import Break, moved, parts
-from abiprobe.results.observations import ObservedCallee, ObservedCaller
+from abiprobe.results.verdicts.observations import ObservedCallee, ObservedCaller
 
 SHOWN = 16
 """Bytes of a value that are shown."""

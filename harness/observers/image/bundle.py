@@ -14,12 +14,12 @@ from abiprobe.harness.observers.image.operations import operations, result_point
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.units import calls_text
 from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
-from abiprobe.oracles.expect import Expected
+from abiprobe.oracles.engine.expect import Expected
 from abiprobe.oracles.model import RegisterConvention, Target
-from abiprobe.oracles.place import Passing
-from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
-from abiprobe.results.observations import Turn
-from abiprobe.results.wording import place_text
+from abiprobe.oracles.text.place import Passing
+from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint, Symptom
+from abiprobe.results.verdicts.observations import Turn
+from abiprobe.results.verdicts.wording import place_text
 
 
 def call_bundle(plans: Sequence[CallPlan], about: Target, here: Machine, fingerprint: Fingerprint) -> Bundle:

@@ -27,14 +27,14 @@ from abiprobe.harness.observers.image.operations import (
 )
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Files, Located, Passed, Passing, Register, StackSlot
-from abiprobe.results.addresses import Addresses, spelled, told
-from abiprobe.results.compare import both, differing, in_place
-from abiprobe.results.locations import InPlaces, Named, of_pieces
-from abiprobe.results.notes import ReliesOnAbove, Use, Used
-from abiprobe.results.observations import Frame, ObservedCallee, ObservedCaller, ObservedPair, Turn
-from abiprobe.results.record import Difference
-from abiprobe.results.values import Away, Bytes, Overwritten, Restored, Untouched
+from abiprobe.oracles.text.place import Files, Located, Passed, Passing, Register, StackSlot
+from abiprobe.results.verdicts.addresses import Addresses, spelled, told
+from abiprobe.results.verdicts.compare import both, differing, in_place
+from abiprobe.results.verdicts.locations import InPlaces, Named, of_pieces
+from abiprobe.results.verdicts.notes import ReliesOnAbove, Use, Used
+from abiprobe.results.verdicts.observations import Frame, ObservedCallee, ObservedCaller, ObservedPair, Turn
+from abiprobe.results.verdicts.record import Difference
+from abiprobe.results.verdicts.values import Away, Bytes, Overwritten, Restored, Untouched
 
 
 def caller_seen(

@@ -8,14 +8,14 @@ from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called
 from abiprobe.harness.observers.image.operations import buffer_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.oracles.expect import expected
+from abiprobe.oracles.engine.expect import expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import RESULT_POINTER, Assignment, Located, Passed, Passing, Piece, Register
-from abiprobe.results.compare import in_place
-from abiprobe.results.locations import AddressIn
-from abiprobe.results.observations import Frame
-from abiprobe.results.record import Difference
-from abiprobe.results.values import Beyond, Bounds, Constant, InUse, Multiple, Number, OtherThan
+from abiprobe.oracles.text.place import RESULT_POINTER, Assignment, Located, Passed, Passing, Piece, Register
+from abiprobe.results.verdicts.compare import in_place
+from abiprobe.results.verdicts.locations import AddressIn
+from abiprobe.results.verdicts.observations import Frame
+from abiprobe.results.verdicts.record import Difference
+from abiprobe.results.verdicts.values import Beyond, Bounds, Constant, InUse, Multiple, Number, OtherThan
 
 
 def standing(

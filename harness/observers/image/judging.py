@@ -10,19 +10,19 @@ from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, settled
-from abiprobe.oracles.lang import Record, Type, strip
-from abiprobe.oracles.place import Files, Passing
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.judge import (
+from abiprobe.oracles.language.lang import Record, Type, strip
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Files, Passing
+from abiprobe.results.verdicts.judge import (
     judge_callee,
     judge_caller,
     judge_preservation,
     judge_result,
     judge_variadic,
 )
-from abiprobe.results.observations import ObservedCallee, ObservedCaller, Turn
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, unobserved
-from abiprobe.results.shifting import OnBothSides, blame_shifts, misread_on
+from abiprobe.results.verdicts.observations import ObservedCallee, ObservedCaller, Turn
+from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.verdicts.shifting import OnBothSides, blame_shifts, misread_on
 
 A = TypeVar("A", ObservedCaller, ObservedCallee)
 UNASKED = frozenset({Outcome.NOT_RUN, Outcome.ASKED_OTHERWISE, Outcome.UNSUPPORTED})

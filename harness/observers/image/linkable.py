@@ -15,7 +15,7 @@ from abiprobe.harness.machines.runtime.build import TABLE, link, link_apart, sma
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.subjects.compile import error_line
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 OF_A_SYMBOL = re.compile(
     rb"undefined|unresolved|duplicate|multiple definition|relocat|out of range|overflow|truncated|not found",

@@ -7,12 +7,12 @@ from typing import Any
 
 from abiprobe.harness.observers.difference_maps import NOTHING, differing
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.oracles.expect import Expected
-from abiprobe.oracles.place import Hidden, Passing, Register, StackSlot
-from abiprobe.results.addresses import spelled
-from abiprobe.results.journal import BatchDone, Observed
+from abiprobe.oracles.engine.expect import Expected
+from abiprobe.oracles.text.place import Hidden, Passing, Register, StackSlot
+from abiprobe.results.journal.journal import BatchDone, Observed
 from abiprobe.results.report.maps import Map, MapRow
-from abiprobe.results.wording import place_text
+from abiprobe.results.verdicts.addresses import spelled
+from abiprobe.results.verdicts.wording import place_text
 
 
 def call_maps(plan: CallPlan, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:

@@ -10,11 +10,11 @@ from pathlib import Path
 from abiprobe.harness.machines.readers.elf import markings
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.model import SymbolMark
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.locations import Named
-from abiprobe.results.record import Difference, Outcome, Verdict, from_differences, unobserved
-from abiprobe.results.values import Constant, Mark
+from abiprobe.results.verdicts.locations import Named
+from abiprobe.results.verdicts.record import Difference, Outcome, Verdict, from_differences, unobserved
+from abiprobe.results.verdicts.values import Constant, Mark
 
 UNTOLD = "no symbol of the function was read"
 FIELD = Named("st_other")

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.oracles.place import Hidden, Passed, Register
-from abiprobe.results.journal import Observed
-from abiprobe.results.observations import ObservedCallee, ObservedCaller
+from abiprobe.oracles.text.place import Hidden, Passed, Register
+from abiprobe.results.journal.journal import Observed
+from abiprobe.results.verdicts.observations import ObservedCallee, ObservedCaller
 
 
 def note_call(plan: CallPlan, seen: ObservedCall) -> Observed:

@@ -32,8 +32,8 @@ from abiprobe.harness.observers.image.units import Wording, calls_text, language
 from abiprobe.harness.subjects.compile import classify, failure_text
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.results.observations import ObservedCallee, ObservedCaller
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.observations import ObservedCallee, ObservedCaller
+from abiprobe.results.verdicts.record import Outcome
 
 NO_CALLEE = "the language can call such a function, and cannot define one"
 

@@ -44,19 +44,19 @@ from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
-from abiprobe.oracles.constructs import needs
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import SymbolMark
-from abiprobe.oracles.place import Assignment, Register
-from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.results.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
+from abiprobe.oracles.text.place import Assignment, Register
+from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
 from abiprobe.results.history.breaks import Break, shown_breaks
-from abiprobe.results.journal import BatchDone, Observed
-from abiprobe.results.old_journals import shown
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.journal.journal import BatchDone, Observed
+from abiprobe.results.journal.old_journals import shown
 from abiprobe.results.report.maps import Map
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 AS_OPEN = "open"
 """What is kept as the question where the text is silent."""

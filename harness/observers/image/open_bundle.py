@@ -13,7 +13,7 @@ from abiprobe.harness.observers.image.units import calls_text
 from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention, Target
-from abiprobe.results.observations import Turn
+from abiprobe.results.verdicts.observations import Turn
 
 FUNCTIONS = "abi_functions"
 

@@ -47,8 +47,8 @@ from abiprobe.harness.observers.image.tracing import (
 )
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Located
-from abiprobe.results.record import Shown
+from abiprobe.oracles.text.place import Located
+from abiprobe.results.verdicts.record import Shown
 
 POISON = (0xC3, 0x5A)
 COUNT = "rax"

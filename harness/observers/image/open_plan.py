@@ -20,9 +20,9 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.supposed import compared_mask, supposed
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Type, spelling
+from abiprobe.oracles.language.lang import Prototype, Type, spelling
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import (
+from abiprobe.oracles.text.place import (
     RESULT_POINTER,
     Assignment,
     Files,
@@ -33,8 +33,8 @@ from abiprobe.oracles.place import (
     Piece,
     Unspecified,
 )
-from abiprobe.results.locations import AtAddress
-from abiprobe.results.record import Shown
+from abiprobe.results.verdicts.locations import AtAddress
+from abiprobe.results.verdicts.record import Shown
 
 FITTING = AREA // 4
 """Bytes that the values of an open question may have together: there must be room for one at every address passed."""

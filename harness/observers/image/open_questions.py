@@ -11,13 +11,13 @@ from abiprobe.harness.observers.image.open_plan import plan_open
 from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError
 from abiprobe.harness.observers.image.prediction import settled, unspecified
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Probe
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Files, Unspecified
-from abiprobe.oracles.question import Probe
-from abiprobe.results.differing import follows
-from abiprobe.results.readings import NONE
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.oracles.text.place import Files, Unspecified
+from abiprobe.results.coverage.differing import follows
+from abiprobe.results.verdicts.readings import NONE
+from abiprobe.results.verdicts.record import Outcome, Verdict
 
 
 def predict_open(

@@ -18,10 +18,10 @@ from abiprobe.harness.observers.image.parts import RESULT, TELLING, TELLING_ALON
 from abiprobe.harness.observers.image.pieces import Held, Traced, combined
 from abiprobe.harness.observers.image.tracing import standing
 from abiprobe.oracles.engine.extended import extended, is_finite
-from abiprobe.oracles.place import Located, Register, RegisterFile
-from abiprobe.results.locations import AtAddress
-from abiprobe.results.record import Shown
-from abiprobe.results.values import Words
+from abiprobe.oracles.text.place import Located, Register, RegisterFile
+from abiprobe.results.verdicts.locations import AtAddress
+from abiprobe.results.verdicts.record import Shown
+from abiprobe.results.verdicts.values import Words
 
 AMBIGUOUS = 6
 """So many places in which a value is by chance tell nothing."""

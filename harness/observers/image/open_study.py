@@ -14,7 +14,7 @@ from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan, turn_of
 from abiprobe.harness.observers.image.tracing import Address, State, addresses
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.results.observations import Turn
+from abiprobe.results.verdicts.observations import Turn
 
 MARGIN = 64
 """Bytes of the stack, beside the room that all arguments take, in which one may be."""

@@ -22,10 +22,10 @@ from abiprobe.harness.machines.runtime.script import (
     preserve,
 )
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan
+from abiprobe.oracles.engine.expect import Expected, expected
 from abiprobe.oracles.engine.records import round_up
-from abiprobe.oracles.expect import Expected, expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import (
+from abiprobe.oracles.text.place import (
     ARGUMENT_BUFFER,
     RESULT_POINTER,
     Assignment,
@@ -35,7 +35,7 @@ from abiprobe.oracles.place import (
     Register,
     StackSlot,
 )
-from abiprobe.results.observations import Turn
+from abiprobe.results.verdicts.observations import Turn
 
 NOISE = tuple(hashlib.shake_128(f"noise {turn}".encode()).digest(8192) for turn in TURNS)
 STACK_MARGIN = 64

@@ -13,10 +13,10 @@ from abiprobe.harness.observers.image.decoding import pair_seen
 from abiprobe.harness.observers.image.observe import CallAttempt, Unit, failed, image_of, run_image
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.units import pair_script
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.judge import judge_pair
-from abiprobe.results.observations import ObservedPair
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.judge import judge_pair
+from abiprobe.results.verdicts.observations import ObservedPair
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
 Turns = tuple[ObservedPair | Failed, ...]
 

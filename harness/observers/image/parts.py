@@ -12,8 +12,8 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.supposed import value_mask
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Record, Type, strip
-from abiprobe.oracles.place import Passed
+from abiprobe.oracles.language.lang import Array, Record, Type, strip
+from abiprobe.oracles.text.place import Passed
 
 PART = 4
 """Bytes that travel together, unless a member begins among them."""

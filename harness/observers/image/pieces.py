@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.place import Located, Register, StackSlot
-from abiprobe.results.locations import AtAddress, InPieces, Run
-from abiprobe.results.wording import spot_text
+from abiprobe.oracles.text.place import Located, Register, StackSlot
+from abiprobe.results.verdicts.locations import AtAddress, InPieces, Run
+from abiprobe.results.verdicts.wording import spot_text
 
 Held: TypeAlias = Located | AtAddress
 """A place that holds a byte, or a part, of a value."""

@@ -16,13 +16,13 @@ from abiprobe.harness.machines.render.arrange import LIVE, WIDENED, Arrangement,
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.script import AREA
+from abiprobe.oracles.engine.expect import Expected, contents
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.expect import Expected, contents
-from abiprobe.oracles.lang import Prototype, Type, strip
-from abiprobe.oracles.place import Assignment, ByteOrder, Passed, Passing, Unspecified
-from abiprobe.results.observations import Turn, View
-from abiprobe.results.record import Shown
+from abiprobe.oracles.language.lang import Prototype, Type, strip
+from abiprobe.oracles.text.place import Assignment, ByteOrder, Passed, Passing, Unspecified
+from abiprobe.results.verdicts.observations import Turn, View
+from abiprobe.results.verdicts.record import Shown
 
 OPS_PER_PROBE = 2 * len(TURNS)
 BLOB_ALIGN = 64

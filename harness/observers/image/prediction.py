@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError, plan_call
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.oracles.text.place import Assignment, Unspecified, Unsupported
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
 
 def predict_call(

@@ -21,10 +21,10 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import digest
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.place import Files
-from abiprobe.results.addresses import Addresses
-from abiprobe.results.observations import ObservedCaller, ObservedPair
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.text.place import Files
+from abiprobe.results.verdicts.addresses import Addresses
+from abiprobe.results.verdicts.observations import ObservedCaller, ObservedPair
+from abiprobe.results.verdicts.record import Outcome
 
 CALLED, ENTERED, DIED, MARKED = range(4)
 

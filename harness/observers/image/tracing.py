@@ -13,9 +13,9 @@ from abiprobe.harness.machines.runtime.script import AREA, STACK_BYTES
 from abiprobe.harness.observers.image.parts import Part
 from abiprobe.harness.observers.image.pieces import Held
 from abiprobe.oracles.engine.doubles import SINGLE, as_single, moderate
-from abiprobe.oracles.place import Located, Place, Register, RegisterFile, StackSlot
-from abiprobe.results.locations import AtAddress
-from abiprobe.results.wording import spot_text
+from abiprobe.oracles.text.place import Located, Place, Register, RegisterFile, StackSlot
+from abiprobe.results.verdicts.locations import AtAddress
+from abiprobe.results.verdicts.wording import spot_text
 
 FINITE = 0xBF
 """Keeps a bit of every exponent clear, so that noise is never read as a NaN, which a move may change."""

@@ -9,7 +9,7 @@ from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.lanes.plan import VectorPlan
 from abiprobe.harness.observers.lanes.unit import vectors_unit
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
+from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint, Symptom
 
 NAMES = "grep -o '_ZGV[A-Za-z0-9_]*' $@.out | sort -u"
 

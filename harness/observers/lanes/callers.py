@@ -31,9 +31,16 @@ from abiprobe.harness.observers.recording import digest
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.abis.vfabi.variant import Places, Variant
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, from_differences, unobserved
-from abiprobe.results.values import Element
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.record import (
+    Difference,
+    Judgement,
+    Outcome,
+    Verdict,
+    from_differences,
+    unobserved,
+)
+from abiprobe.results.verdicts.values import Element
 
 
 class LoopRun(msgspec.Struct, frozen=True, array_like=True):

@@ -11,7 +11,7 @@ from abiprobe.harness.machines.runtime.script import Call, Called, Copy, Store
 from abiprobe.harness.observers.lanes.loops import ALIGN, LOOP, WHO, Loop
 from abiprobe.harness.observers.lanes.values import Bytes, element
 from abiprobe.oracles.abis.vfabi.variant import Places, Spread, Variant
-from abiprobe.oracles.place import Place, Register, StackSlot
+from abiprobe.oracles.text.place import Place, Register, StackSlot
 
 PRESERVED = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 

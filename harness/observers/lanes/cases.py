@@ -21,9 +21,9 @@ from abiprobe.harness.observers.lanes.values import (
     travelling,
 )
 from abiprobe.oracles.abis.vfabi.variant import Once, Part, Places, Spread, Variant
+from abiprobe.oracles.engine.expect import contents
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.expect import contents
-from abiprobe.oracles.place import Passing, Place, Register, StackSlot
+from abiprobe.oracles.text.place import Passing, Place, Register, StackSlot
 
 REFERRED = 16
 """Bytes between what references refer to."""

@@ -8,12 +8,12 @@ import msgspec
 
 from abiprobe.harness.machines.runtime.x86 import X86_64_AVX512
 from abiprobe.oracles.abis.vfabi.variant import Once, Part, Places, Spread, Variant
-from abiprobe.oracles.place import Located, Register
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.compare import in_place
-from abiprobe.results.locations import ElementIn, InMemory, Named, Where
-from abiprobe.results.record import Difference, Verdict, from_differences
-from abiprobe.results.values import AtWork, Element, Number, Words
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Located, Register
+from abiprobe.results.verdicts.compare import in_place
+from abiprobe.results.verdicts.locations import ElementIn, InMemory, Named, Where
+from abiprobe.results.verdicts.record import Difference, Verdict, from_differences
+from abiprobe.results.verdicts.values import AtWork, Element, Number, Words
 
 LANES = "vfabi:lanes.concurrent"
 FILES = X86_64_AVX512.files

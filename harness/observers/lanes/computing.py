@@ -20,7 +20,7 @@ from abiprobe.harness.observers.lanes.values import Bytes, active_lanes, seen_by
 from abiprobe.oracles.abis.vfabi.length import is_element
 from abiprobe.oracles.abis.vfabi.variant import Places, Spread, Variant
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Enum, Pointer, Scalar, Type, strip
+from abiprobe.oracles.language.lang import Enum, Pointer, Scalar, Type, strip
 
 SUM = "_sum"
 SCALAR = "_scalar"

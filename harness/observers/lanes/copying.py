@@ -15,7 +15,7 @@ from abiprobe.harness.observers.lanes.references import seen_type
 from abiprobe.oracles.abis.vfabi.roles import is_reference
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Pointer, Prototype, Type, strip
+from abiprobe.oracles.language.lang import Pointer, Prototype, Type, strip
 
 HEAD = 64
 """Bytes before the rows in `abi_out`, and before the results in `abi_in`: the count of rows."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
 
 
 def packed(kind: Kind, value: float) -> bytes:

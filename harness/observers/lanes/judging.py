@@ -17,8 +17,8 @@ from abiprobe.harness.observers.lanes.recording import RecordedVariants
 from abiprobe.harness.observers.lanes.silent import judged_read, silent_places, unspecified_lanes
 from abiprobe.harness.observers.lanes.witness import judge_lost, judge_typed
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Outcome, Verdict, unobserved
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 
 def judged(types: TypeTable, plan: VectorPlan, seen: RecordedVariants, *, refuses: bool) -> Iterator[Verdict]:

@@ -32,8 +32,8 @@ from abiprobe.harness.subjects.compile import classify, failure_text
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.abis.vfabi.variant import Places, Variant
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.place import Register
-from abiprobe.results.record import Difference, Outcome
+from abiprobe.oracles.text.place import Register
+from abiprobe.results.verdicts.record import Difference, Outcome
 
 Differences: TypeAlias = "tuple[Difference, ...] | Failed"
 

@@ -22,7 +22,7 @@ from abiprobe.oracles.abis.vfabi import NotAVectorNameError, VectorModel, parse_
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.abis.vfabi.libmvec import prototypes
 from abiprobe.oracles.abis.vfabi.variant import Variant, Variants
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.registry import find_model
 
 FOLDERS = ("/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib")

@@ -25,8 +25,8 @@ from abiprobe.oracles.abis.vfabi.dialect import REGISTER
 from abiprobe.oracles.abis.vfabi.libmvec import prototypes
 from abiprobe.oracles.abis.vfabi.variant import Places, Spread, Variant
 from abiprobe.oracles.engine.records import round_up
-from abiprobe.oracles.lang import Kind, Pointer, Prototype, Scalar
-from abiprobe.oracles.place import Register, StackSlot
+from abiprobe.oracles.language.lang import Kind, Pointer, Prototype, Scalar
+from abiprobe.oracles.text.place import Register, StackSlot
 
 SCALARS = "libm.so.6"
 TOLERANCE = 4

@@ -19,8 +19,8 @@ from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.abis.vfabi.length import is_element
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Kind, Pointer, Scalar, Type
-from abiprobe.oracles.simd import Branch, Linear
+from abiprobe.oracles.language.lang import Kind, Pointer, Scalar, Type
+from abiprobe.oracles.language.simd import Branch, Linear
 
 OPTIONS = {
     Isa.SSE: ("-msse4.2",),

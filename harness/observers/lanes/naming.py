@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from abiprobe.oracles.abis.vfabi import Name, NotAVectorNameError, parse_name
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.abis.vfabi.variant import Variant, Variants
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.locations import Named
-from abiprobe.results.record import Difference, Verdict, from_differences
-from abiprobe.results.values import Words
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.locations import Named
+from abiprobe.results.verdicts.record import Difference, Verdict, from_differences
+from abiprobe.results.verdicts.values import Words
 
 ISAS = "vfabi:variants.isa"
 MASKS = "vfabi:variants.mask"

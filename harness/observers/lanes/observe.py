@@ -19,7 +19,7 @@ from abiprobe.harness.observers.lanes.unit import vectors_unit
 from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.oracles.abis.vfabi import NotAVectorNameError, parse_name
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 TOGETHER = 100
 """Functions in one unit: gcc makes eight or more of each, and of many takes longer than of each by itself."""

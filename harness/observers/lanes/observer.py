@@ -32,15 +32,15 @@ from abiprobe.harness.subjects.find import build, discover, identity
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Unspecified, Unsupported
-from abiprobe.oracles.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_readings, find_target
+from abiprobe.oracles.text.place import Assignment, Unspecified, Unsupported
+from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.coverage.decided import cited_clauses, of_call
-from abiprobe.results.fingerprint import Fingerprint
-from abiprobe.results.record import Verdict, unobserved
+from abiprobe.results.verdicts.record import Verdict, unobserved
 
 BODIES = "gcc"
 """The family whose compilers make the functions and not only their names."""

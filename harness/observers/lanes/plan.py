@@ -9,11 +9,11 @@ import msgspec
 from abiprobe.harness.observers.observer import Prepared, gathered
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variant, Variants
-from abiprobe.oracles.features import features
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.place import Unspecified, Unsupported
-from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
-from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question, probe
+from abiprobe.oracles.text.place import Unspecified, Unsupported
+from abiprobe.results.verdicts.record import Judgement, Outcome, Shown, Verdict, unobserved
 
 KINDS = (ProbeKind.VARIANTS, ProbeKind.LANES)
 PLAIN = "O0"

@@ -29,7 +29,7 @@ from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.abis.vfabi.variant import Places
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 STALE = Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
 Called: TypeAlias = Case | Computed | Typed

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.vfabi.roles import Role, is_reference
 from abiprobe.oracles.abis.vfabi.variant import Variant
-from abiprobe.oracles.lang import Param, Pointer, Prototype, Type, strip
-from abiprobe.oracles.simd import Modifier
+from abiprobe.oracles.language.lang import Param, Pointer, Prototype, Type, strip
+from abiprobe.oracles.language.simd import Modifier
 
 
 def by_value(function: Prototype) -> frozenset[str]:

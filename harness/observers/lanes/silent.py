@@ -22,14 +22,14 @@ from abiprobe.harness.observers.lanes.witness import TypedRun
 from abiprobe.oracles.abis.vfabi import NotAVectorNameError, VectorModel, parse_name
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.abis.vfabi.variant import Places, Variant, Variants
+from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Unspecified
-from abiprobe.oracles.question import Probe, ProbeKind
-from abiprobe.results.differing import follows
-from abiprobe.results.readings import NONE
-from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
-from abiprobe.results.values import Words
-from abiprobe.results.wording import where_text
+from abiprobe.oracles.text.place import Unspecified
+from abiprobe.results.coverage.differing import follows
+from abiprobe.results.verdicts.readings import NONE
+from abiprobe.results.verdicts.record import Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.results.verdicts.values import Words
+from abiprobe.results.verdicts.wording import where_text
 
 NO_VARIANT = "none"
 AS_READ = "where gcc reads them to be"

@@ -8,7 +8,7 @@ from pathlib import Path
 from abiprobe.harness.base import child
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.subjects.compile import LARGEST, classify, failure_text
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 SLOW = 100
 """How many plain probes one function is worth in time: hundreds of lanes in eight and more variants are much to build."""

@@ -28,7 +28,7 @@ from abiprobe.harness.observers.lanes.values import (
 from abiprobe.oracles.abis.vfabi.variant import Once, Places, Spread, Variant
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Kind, Scalar, Type, strip
+from abiprobe.oracles.language.lang import Kind, Scalar, Type, strip
 
 ARGUMENTS_AT = AREA // 2
 RESULT_AT = AREA - 4096

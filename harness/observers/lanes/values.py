@@ -12,7 +12,7 @@ from abiprobe.oracles.abis.vfabi.length import is_element, is_real
 from abiprobe.oracles.abis.vfabi.roles import is_reference
 from abiprobe.oracles.abis.vfabi.variant import Places, Spread, Variant
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Kind, Prototype, Scalar, Type, strip
+from abiprobe.oracles.language.lang import Kind, Prototype, Scalar, Type, strip
 
 POINTER_BYTES = 8
 NOISE_BYTES = 1 << 16

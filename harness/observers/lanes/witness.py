@@ -24,8 +24,15 @@ from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.abis.vfabi.variant import Places, Variant
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, from_differences, unobserved
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.record import (
+    Difference,
+    Judgement,
+    Outcome,
+    Verdict,
+    from_differences,
+    unobserved,
+)
 
 TOGETHER = 100
 

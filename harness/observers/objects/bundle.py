@@ -13,8 +13,8 @@ from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
 from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.place import ByteOrder, MemberAlignment
-from abiprobe.results.fingerprint import CRASHES, Fingerprint, Symptom
+from abiprobe.oracles.text.place import ByteOrder, MemberAlignment
+from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint, Symptom
 
 
 def layout_bundle(plans: Sequence[LayoutPlan], about: Target, fingerprint: Fingerprint) -> Bundle:

@@ -9,7 +9,7 @@ from abiprobe.harness.machines.readers.objects import constants, is_big_endian
 from abiprobe.harness.machines.readers.unread import UnreadError
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout, layouts_text, read_layouts
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 
 def observe_layouts(

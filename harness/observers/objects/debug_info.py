@@ -11,8 +11,8 @@ from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.machines.render.witnesses import OBJECT, debug_unit
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.objects.witness_questions import Known
-from abiprobe.results.record import Outcome
-from abiprobe.results.witnesses import WitnessObservation
+from abiprobe.results.verdicts.record import Outcome
+from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
 def observe_debug_info(

@@ -9,14 +9,14 @@ import msgspec
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.objects.layouts import TOLD, LayoutPlan
 from abiprobe.harness.observers.objects.witnesses import Heard, testimony
-from abiprobe.oracles.place import Unspecified
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.judge import judge_layout
-from abiprobe.results.locations import MemberAt
-from abiprobe.results.readings import judge_reading
-from abiprobe.results.record import Judgement, Outcome, Shown, Verdict, unobserved
-from abiprobe.results.values import Alignment, AlignmentOf, Size
-from abiprobe.results.witnesses import WitnessObservation, judge_debug_info, judge_values
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.place import Unspecified
+from abiprobe.results.verdicts.judge import judge_layout
+from abiprobe.results.verdicts.locations import MemberAt
+from abiprobe.results.verdicts.readings import judge_reading
+from abiprobe.results.verdicts.record import Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.results.verdicts.values import Alignment, AlignmentOf, Size
+from abiprobe.results.verdicts.witnesses import WitnessObservation, judge_debug_info, judge_values
 
 
 def judged_layout(plan: LayoutPlan, heard: Heard, witnesses: tuple[ProbeKind, ...]) -> tuple[Verdict, ...]:

@@ -13,8 +13,8 @@ from abiprobe.harness.machines.render.layouts import WORD, bits_symbol, layouts_
 from abiprobe.oracles.engine.alignments import member_alignments
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Record
-from abiprobe.oracles.place import Layout, MemberAlignment, MemberPlace, Unspecified
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.text.place import Layout, MemberAlignment, MemberPlace, Unspecified
 
 TOLD = 32
 """Of a large record so many facts at either end are compared."""

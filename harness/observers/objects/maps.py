@@ -7,7 +7,7 @@ from typing import Any
 
 from abiprobe.harness.observers.difference_maps import differing
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
-from abiprobe.results.journal import BatchDone, Observed
+from abiprobe.results.journal.journal import BatchDone, Observed
 from abiprobe.results.report.maps import UNDECIDED, Map, MapRow
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.journal import Observed
-from abiprobe.results.witnesses import WitnessObservation
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.journal.journal import Observed
+from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
 def note_layout(probe: str, shown: Mapping[ProbeKind, WitnessObservation]) -> Observed:

@@ -32,17 +32,17 @@ from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
-from abiprobe.oracles.constructs import needs
-from abiprobe.oracles.lang import Record
-from abiprobe.oracles.question import Probe, ProbeKind
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.registry import find_target
+from abiprobe.results.causes.fingerprint import OPEN, Fingerprint
 from abiprobe.results.coverage.decided import of_layout
-from abiprobe.results.fingerprint import OPEN, Fingerprint
 from abiprobe.results.history.breaks import Break, layout_breaks
-from abiprobe.results.journal import BatchDone, Observed
-from abiprobe.results.record import Verdict
+from abiprobe.results.journal.journal import BatchDone, Observed
 from abiprobe.results.report.maps import Map
-from abiprobe.results.witnesses import WitnessObservation
+from abiprobe.results.verdicts.record import Verdict
+from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
 class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):

@@ -11,12 +11,12 @@ from abiprobe.harness.observers.objects.layouts import LayoutPlan, plan_layout, 
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.supposed import supposed
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.model import AbiModel, where_text
-from abiprobe.oracles.place import Unspecified
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.quantity import quantity
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.oracles.text.place import Unspecified
+from abiprobe.results.verdicts.quantity import quantity
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
 OBJECT = (ProbeKind.LAYOUT,)
 """The witness of layouts that is always there: constants in the object file."""

@@ -10,9 +10,9 @@ from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
 from abiprobe.harness.observers.objects.witnesses import Heard
 from abiprobe.harness.observers.recording import Plain
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Outcome
-from abiprobe.results.witnesses import WitnessObservation
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.record import Outcome
+from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
 class Said(msgspec.Struct, frozen=True, array_like=True):

@@ -14,9 +14,9 @@ from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compil
 from abiprobe.harness.observers.image.observe import failed, linked
 from abiprobe.harness.observers.objects.layouts import bits_set
 from abiprobe.harness.observers.objects.witness_questions import Known
-from abiprobe.oracles.place import ByteOrder
-from abiprobe.results.record import Outcome
-from abiprobe.results.witnesses import WitnessObservation
+from abiprobe.oracles.text.place import ByteOrder
+from abiprobe.results.verdicts.record import Outcome
+from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
 def observe_values(

@@ -6,7 +6,7 @@ import msgspec
 
 from abiprobe.harness.machines.render.witnesses import WitnessedRecord
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout
-from abiprobe.results.witnesses import WitnessObservation
+from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
 class Known(msgspec.Struct, frozen=True):

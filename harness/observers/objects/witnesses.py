@@ -11,9 +11,9 @@ from abiprobe.harness.observers.objects.debug_info import observe_debug_info
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout
 from abiprobe.harness.observers.objects.values import observe_values
 from abiprobe.harness.observers.objects.witness_questions import Known
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Outcome
-from abiprobe.results.witnesses import WitnessObservation
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.record import Outcome
+from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 Heard: TypeAlias = Mapping[ProbeKind, WitnessObservation | Failed]
 """What each witness says of one record; the object is always there, and has not failed."""

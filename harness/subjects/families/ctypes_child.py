@@ -63,7 +63,7 @@ POINTER, FUNCTION = simple("c_void_p"), simple("c_void_p")
 
 
 class Types:
-    """The classes of C types (JSON as `abiprobe.oracles.lang` writes it), each made once."""
+    """The classes of C types (JSON as `abiprobe.oracles.language.lang` writes it), each made once."""
 
     def __init__(self) -> None:
         self.records: dict[str, Any] = {}

@@ -28,11 +28,11 @@ from abiprobe.harness.subjects.find import build, parse_subject, without_our_pro
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.witness_groups import is_open, representatives, witness_groups
-from abiprobe.oracles.constructs import needs
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import probe
-from abiprobe.results.blame import Configuration, family
-from abiprobe.results.fingerprint import Symptom
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import probe
+from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.results.causes.fingerprint import Symptom
 
 DRIVER_FLAGS = "-O1 -ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -nostdinc"
 FEW = 4

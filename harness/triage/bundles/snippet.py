@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abiprobe.harness.machines.render import cxx
 from abiprobe.harness.machines.render.c import declare, definitions, prototype
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import Question
 
 GIVEN, SEEN = "given", "seen"
 """What the values that are passed, and the function that is shown values, are called."""

@@ -12,7 +12,7 @@ from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.triage.bundles.bundle import compiler, qemu
 from abiprobe.harness.triage.cases import Case
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.blame import Configuration, family
+from abiprobe.results.causes.blame import Configuration, family
 
 
 def commands(case: Case) -> dict[str, str]:

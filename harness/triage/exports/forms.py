@@ -22,13 +22,13 @@ from abiprobe.harness.triage.exports.plain import NoPlainCall, Plain, plain_call
 from abiprobe.harness.triage.exports.program import Program, program
 from abiprobe.harness.triage.exports.suites import cc1_options, gcc_options, registered, selector
 from abiprobe.harness.triage.exports.templates import filled
-from abiprobe.oracles.clause import recorded_clause, recorded_source
-from abiprobe.oracles.cxx.classes import Class
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.results.fingerprint import CRASHES, OPEN, Symptom
+from abiprobe.oracles.text.clause import recorded_clause, recorded_source
+from abiprobe.oracles.text.place import Assignment
+from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Symptom
 
 WIDTH = 110
 SHOWN = frozenset({Symptom.MISPLACED, Symptom.ABOVE, Symptom.LAYOUT, Symptom.VALUES}) | OPEN | CRASHES

@@ -8,9 +8,9 @@ from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.triage.exports.layouts import Layouts
 from abiprobe.harness.triage.exports.suites import registered
 from abiprobe.harness.triage.exports.templates import filled
-from abiprobe.oracles.constructs import needs
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.registry import find_model
 
 HALVES = ("f16", "f128")

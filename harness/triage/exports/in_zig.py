@@ -10,7 +10,7 @@ from abiprobe.harness.triage.exports.in_rust import printer
 from abiprobe.harness.triage.exports.layouts import Layouts
 from abiprobe.harness.triage.exports.program import Program, Value
 from abiprobe.harness.triage.exports.templates import filled
-from abiprobe.oracles.lang import Array, Kind, Prototype, Record, Scalar
+from abiprobe.oracles.language.lang import Array, Kind, Prototype, Record, Scalar
 
 BYTE = Scalar(Kind.UCHAR)
 

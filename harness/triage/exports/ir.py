@@ -14,8 +14,18 @@ import msgspec
 from abiprobe.generators.values import constraints
 from abiprobe.harness.triage.exports.plain import ADDRESS, WORD, Plain, key, keys
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Complex, Kind, Pointer, Prototype, Record, Scalar, Type, strip
-from abiprobe.oracles.place import Assignment, Extension, Passed, Passing, Piece, StackSlot
+from abiprobe.oracles.language.lang import (
+    Array,
+    Complex,
+    Kind,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    strip,
+)
+from abiprobe.oracles.text.place import Assignment, Extension, Passed, Passing, Piece, StackSlot
 
 INTEGER = "{{(i[0-9]+|ptr)}}"
 PACKED = {

@@ -6,9 +6,9 @@ import msgspec
 
 from abiprobe.harness.triage.exports.program import array
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Kind, Member, Record, Scalar, Type, strip
-from abiprobe.oracles.place import ByteOrder, Layout, MemberPlace
+from abiprobe.oracles.language.lang import Array, Kind, Member, Record, Scalar, Type, strip
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import ByteOrder, Layout, MemberPlace
 
 
 class Offset(msgspec.Struct, frozen=True):

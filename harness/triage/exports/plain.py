@@ -11,10 +11,21 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.expect import Expected, contents
-from abiprobe.oracles.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.engine.expect import Expected, contents
+from abiprobe.oracles.language.lang import (
+    Array,
+    Kind,
+    Member,
+    Param,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+)
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import (
+from abiprobe.oracles.text.place import (
     RESULT_POINTER,
     Assignment,
     Extension,

@@ -20,9 +20,9 @@ from abiprobe.harness.triage.exports.plain import (
     wanted,
 )
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Convention, Param, Prototype, Type, strip
-from abiprobe.oracles.place import Assignment, Passed, Passing
-from abiprobe.results.wording import place_text
+from abiprobe.oracles.language.lang import Convention, Param, Prototype, Type, strip
+from abiprobe.oracles.text.place import Assignment, Passed, Passing
+from abiprobe.results.verdicts.wording import place_text
 
 NOISE = hashlib.shake_128(b"nothing in particular").digest(1 << 12)
 

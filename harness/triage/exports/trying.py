@@ -16,8 +16,8 @@ from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.exports.commands import command, is_of_c
 from abiprobe.harness.triage.exports.forms import Form
 from abiprobe.harness.triage.exports.ir import fits
-from abiprobe.oracles.lang import Prototype
-from abiprobe.results.blame import family
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.results.causes.blame import family
 
 SECONDS = 120.0
 CHECK = re.compile(r"^// CHECK: (define.*)$", re.MULTILINE)

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.triage.exports.in_rust import printer
 from abiprobe.harness.triage.exports.templates import filled
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import Question
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Question
 
 COPIED = re.compile(r" *impl Copy for \w+ \{\}")
 """How a record of a unit without `core` is made one that can be copied."""

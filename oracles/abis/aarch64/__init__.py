@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from abiprobe.oracles.abis.aarch64.calls import calls
 from abiprobe.oracles.abis.aarch64.darwin import DARWIN
 from abiprobe.oracles.abis.aarch64.data import TEXT, data_model
 from abiprobe.oracles.abis.aarch64.registers import registers, sve_registers
 from abiprobe.oracles.abis.aarch64.windows import WINDOWS
-from abiprobe.oracles.engine.reading import READINGS, Reading
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, Model, RegisterConvention, Target
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import ByteOrder
-from abiprobe.oracles.sve import SVE_BITS
-
-
-def factory(
-    reading: Reading | None, order: ByteOrder, sve_bits: int = 0
-) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model under language options."""
-    data = data_model(reading, order, sve_bits)
-
-    def model(options: LayoutOptions) -> AbiModel:
-        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
-
-    return model
+from abiprobe.oracles.dialects import factory
+from abiprobe.oracles.engine.reading import READINGS
+from abiprobe.oracles.language.sve import SVE_BITS
+from abiprobe.oracles.model import RegisterConvention, Target
+from abiprobe.oracles.text.place import ByteOrder
 
 
 def target(machine: str, title: str, order: ByteOrder, kept: RegisterConvention, sve_bits: int = 0) -> Target:
@@ -37,7 +21,10 @@ def target(machine: str, title: str, order: ByteOrder, kept: RegisterConvention,
         title=f"{title} with the AAPCS64 calling convention",
         machine=machine,
         sheet="aapcs64",
-        dialects={name: factory(reading, order, sve_bits) for name, reading in READINGS.items()},
+        dialects={
+            name: factory(data_model(reading, order, sve_bits), TEXT, calls, reading)
+            for name, reading in READINGS.items()
+        },
         registers=kept,
     )
 

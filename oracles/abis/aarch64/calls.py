@@ -14,15 +14,16 @@ from abiprobe.oracles.abis.aarch64.general import (
 )
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
 from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, SIMD, check_unnamed, parts, pass_scalable
-from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Record, Scalar, Type, Vector
-from abiprobe.oracles.place import RESULT_POINTER, Assignment, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.language.lang import Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import RESULT_POINTER, Assignment, Hidden, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 NOTHING = cite("pass.nothing")
 NOTHING_ALIGNED = cite("pass.nothing-aligned")
 OF_PADDING = cite("pass.composite-of-padding")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Kind
-from abiprobe.oracles.place import ByteOrder
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import ByteOrder
 
+cite, implements = citing(__package__)
 SCALAR = cite("type.scalar")
 HALF = cite("type.half")
 BIT_INT = cite("type.bit-int")

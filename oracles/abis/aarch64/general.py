@@ -5,13 +5,14 @@ from __future__ import annotations
 from msgspec import structs
 
 from abiprobe.oracles.abis.aarch64.data import QUAD
-from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.lang import BitInt, Complex, Record, Type
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece
+from abiprobe.oracles.language.lang import BitInt, Complex, Record, Type
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 REFERENCE = cite("b.4")
 COPY = cite("pass.copy")
 REGISTER = cite("c.9")

@@ -8,12 +8,23 @@ from enum import Enum
 import msgspec
 
 from abiprobe.oracles.abis.aarch64.data import SHORT_VECTORS, VECTOR_SIZE
-from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.engine.leaves import leaves
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import DECIMAL, Array, Complex, Kind, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.language.lang import (
+    DECIMAL,
+    Array,
+    Complex,
+    Kind,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    spelling,
+)
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 FLOAT = cite("homogeneous.float")
 VECTOR = cite("homogeneous.vector")
 HALF = cite("homogeneous.half")

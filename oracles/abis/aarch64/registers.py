@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.model import CallerFrame, Preserved, PreservedBy, RegisterConvention, SymbolMark
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 PRESERVED = cite("registers.preserved")
 PRESERVED_VECTOR = cite("registers.preserved-vector")
 PRESERVED_SCALABLE = cite("registers.preserved-scalable")

@@ -8,16 +8,17 @@ from itertools import islice
 import msgspec
 
 from abiprobe.oracles.abis.aarch64.general import pass_by_reference
-from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.leaves import leaves
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Record, SvePredicate, SveVector, Type, Typedef
-from abiprobe.oracles.place import Passed, Passing, Piece, Register
+from abiprobe.oracles.language.lang import Array, Record, SvePredicate, SveVector, Type, Typedef
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 IN_REGISTERS = cite("c.7")
 REFERENCE = cite("c.8")
 UNNAMED = cite("pass.unnamed-scalable")

@@ -5,14 +5,15 @@ from __future__ import annotations
 from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS, VECTOR_SIZE
 from abiprobe.oracles.abis.aarch64.general import DOUBLE_WORD, UNUSED, above
 from abiprobe.oracles.abis.aarch64.homogeneous import Homogeneous
-from abiprobe.oracles.abis.aarch64.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.lang import Vector
-from abiprobe.oracles.place import Passed, Passing, Piece
+from abiprobe.oracles.language.lang import Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 REGISTER = cite("c.1")
 EACH_MEMBER = cite("c.2")
 TOO_FEW = cite("c.3")

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from abiprobe.oracles.abis.arm.calls import base_calls, vfp_calls
 from abiprobe.oracles.abis.arm.data import TEXT, data_model
-from abiprobe.oracles.abis.arm.sheet import cite
-from abiprobe.oracles.engine.reading import READINGS, Reading
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING, Prototype
-from abiprobe.oracles.model import AbiModel, CallerFrame, Model, Preserved, RegisterConvention, Target
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.dialects import Calls, factory
+from abiprobe.oracles.engine.reading import READINGS
+from abiprobe.oracles.model import CallerFrame, Preserved, RegisterConvention, Target
+from abiprobe.oracles.text.clause import load_sheet
 
+cite = load_sheet(__package__).cite
 PRESERVED = cite("registers.preserved")
 PRESERVED_VFP = cite("registers.preserved-vfp")
-Calls = Callable[[TypeTable, Prototype], Assignment]
 
 # Linux has no role for r9, so that it is preserved as well.
 REGISTERS = RegisterConvention(
@@ -31,16 +26,6 @@ REGISTERS = RegisterConvention(
 )
 
 
-def factory(reading: Reading | None, calls: Calls) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model under language options."""
-    data = data_model(reading)
-
-    def model(options: LayoutOptions) -> AbiModel:
-        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
-
-    return model
-
-
 def target(abi: str, title: str, calls: Calls) -> Target:
     """The target for one variant of the standard."""
     return Target(
@@ -48,7 +33,9 @@ def target(abi: str, title: str, calls: Calls) -> Target:
         title=f"32-bit Arm with the {title}",
         machine=f"arm-{abi}",
         sheet="aapcs32",
-        dialects={name: factory(reading, calls) for name, reading in READINGS.items()},
+        dialects={
+            name: factory(data_model(reading), TEXT, calls, reading) for name, reading in READINGS.items()
+        },
         registers=REGISTERS,
     )
 

@@ -7,15 +7,16 @@ from msgspec import structs
 from abiprobe.oracles.abis.arm.candidates import candidate
 from abiprobe.oracles.abis.arm.core import is_composite, pass_in_core
 from abiprobe.oracles.abis.arm.data import CONTAINERIZED, DOUBLE_WORD, HALVES, VECTOR_SIZE, WORD
-from abiprobe.oracles.abis.arm.sheet import cite, implements
 from abiprobe.oracles.abis.arm.vfp import Bank, pass_candidate
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Record, Scalar, Type, Vector
-from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.language.lang import Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 NOTHING = cite("pass.nothing")
 NOTHING_ALIGNED = cite("pass.nothing-aligned")
 OF_PADDING = cite("pass.composite-of-padding")

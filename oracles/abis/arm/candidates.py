@@ -7,13 +7,14 @@ from collections.abc import Iterator
 import msgspec
 
 from abiprobe.oracles.abis.arm.data import CONTAINERIZED, DOUBLE_WORD, HALVES, VECTOR_SIZE, WORD
-from abiprobe.oracles.abis.arm.sheet import cite, implements
 from abiprobe.oracles.engine.leaves import Leaf, leaves
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Complex, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.language.lang import Array, Complex, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 FLOAT = cite("homogeneous.float")
 VECTOR = cite("homogeneous.vector")
 ZERO_WIDTH = cite("homogeneous.zero-width")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.arm.data import DOUBLE_WORD, HALVES, QUAD, WORD
-from abiprobe.oracles.abis.arm.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Record, Scalar, Type, Vector
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece
+from abiprobe.oracles.language.lang import BitInt, Complex, Record, Scalar, Type, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 EXTENDED = cite("b.2")
 HALF = cite("b.2-half")
 PADDED = cite("b.4")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.arm.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import ILP32_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 SCALAR = cite("type.scalar")
 HALF = cite("type.half")
 BIT_INT = cite("type.bit-int")

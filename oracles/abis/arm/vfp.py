@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.arm.candidates import Candidate
 from abiprobe.oracles.abis.arm.data import DOUBLE_WORD, WORD
-from abiprobe.oracles.abis.arm.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 STACK = cite("vfp.c2")
 STACK_ALIGNED = cite("vfp.c2-align")
 HALF = cite("b.2-half")

@@ -6,7 +6,7 @@ and says nothing of C types; the instruction set (RFC 9669) has no floating poin
 
 from __future__ import annotations
 
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.unmodelled import layouts_only, supposed_data
 
 TARGETS = (

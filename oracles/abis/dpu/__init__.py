@@ -9,7 +9,7 @@ from abiprobe.oracles.abis.dpu.frame import frame
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel, Model, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.text.options import LayoutOptions
 
 WRITTEN = data_model(ATOMIC)
 BY_COMPILER = data_model(ATOMIC_BY_COMPILER)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from abiprobe.oracles.abis.dpu.places import Places, pair
-from abiprobe.oracles.abis.dpu.sheet import cite, implements
 from abiprobe.oracles.abis.dpu.words import (
     DOUBLE_WORD,
     PROMOTE,
@@ -18,9 +17,11 @@ from abiprobe.oracles.abis.dpu.words import (
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Type
-from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece, Register, StackSlot
+from abiprobe.oracles.language.lang import Prototype, Type
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece, Register, StackSlot
 
+cite, implements = citing(__package__)
 RESULT_WORD = cite("result.word")
 RESULT_DOUBLE_WORD = cite("result.double-word")
 RESULT_COMPOSITE = cite("result.composite")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.dpu.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 SCALAR = cite("type.scalar")
 OTHER = cite("type.other")
 ENUM = cite("type.enum")

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from abiprobe.oracles.abis.dpu.sheet import cite
+from abiprobe.oracles.text.clause import load_sheet
 
+cite = load_sheet(__package__).cite
 HEADER = cite("object.header")
 VERSION = cite("object.abi-version")
 LINK = cite("object.link")

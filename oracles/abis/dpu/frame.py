@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.dpu.sheet import cite, implements
-from abiprobe.oracles.frame import Frame, Saved
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.frame import Frame, Saved
 
+cite, implements = citing(__package__)
 PRESERVED = tuple(f"r{number}" for number in range(14, 22))
 SAVED_PAIR = cite("frame.saved-pair")
 PAIR_BYTES = 8

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.dpu.frame import PAIR_BYTES
-from abiprobe.oracles.abis.dpu.sheet import cite, implements
 from abiprobe.oracles.abis.dpu.words import DOUBLE_WORD, PROMOTE, WORD, Class
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.register_file import RegisterFile
-from abiprobe.oracles.place import Extension, Piece, Register, StackSlot
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Piece, Register, StackSlot
 
+cite, implements = citing(__package__)
 ARGUMENTS = tuple(f"r{number}" for number in range(8))
 IN_WORD = cite("pass.word")
 IN_PAIR = cite("pass.double-word")

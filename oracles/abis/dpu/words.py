@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from enum import Enum as PyEnum
 
-from abiprobe.oracles.abis.dpu.sheet import cite, implements
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Enum, Record, Scalar, Vector
-from abiprobe.oracles.place import Extension
+from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Record, Scalar, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension
 
+cite, implements = citing(__package__)
 WORD = 4
 DOUBLE_WORD = 8
 PROMOTE = cite("pass.promote")

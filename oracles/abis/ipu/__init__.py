@@ -8,12 +8,13 @@ from abiprobe.oracles.abis.ipu.calls import calls
 from abiprobe.oracles.abis.ipu.convention import as_written, by_compiler
 from abiprobe.oracles.abis.ipu.data import ATOMIC, ATOMIC_BY_COMPILER, TEXT, data_model
 from abiprobe.oracles.abis.ipu.frame import frame
-from abiprobe.oracles.abis.ipu.sheet import implements
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel, Model, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.text.clause import load_sheet
+from abiprobe.oracles.text.options import LayoutOptions
 
+implements = load_sheet(__package__).implements
 WRITTEN = data_model(ATOMIC)
 BY_COMPILER = data_model(ATOMIC_BY_COMPILER)
 

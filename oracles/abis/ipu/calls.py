@@ -9,15 +9,16 @@ import msgspec
 from abiprobe.oracles.abis.ipu.convention import FLOATS, INTEGERS, PAIR, WORD, Convention
 from abiprobe.oracles.abis.ipu.members import is_vector, single_member
 from abiprobe.oracles.abis.ipu.places import VARIADIC, Places
-from abiprobe.oracles.abis.ipu.sheet import cite, implements
 from abiprobe.oracles.abis.ipu.units import WIDE, Unit, units
 from abiprobe.oracles.abis.ipu.vertex import vertex
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Prototype, Record, Type
-from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece, StackSlot
+from abiprobe.oracles.language.lang import BitInt, Complex, Prototype, Record, Type
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece, StackSlot
 
+cite, implements = citing(__package__)
 SINGLE = cite("pass.single-member")
 REFERENCE = cite("pass.reference")
 OTHER_REFERENCE = cite("pass.reference-other")

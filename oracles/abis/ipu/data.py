@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.ipu.sheet import cite
 from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import load_sheet
 
+cite = load_sheet(__package__).cite
 SCALAR = cite("type.scalar")
 LONG = cite("type.long")
 LONG_LONG = cite("type.long-long")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.ipu.sheet import cite, implements
-from abiprobe.oracles.frame import Frame, Saved
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.frame import Frame, Saved
 
+cite, implements = citing(__package__)
 INTEGER_PRESERVED = ("m7", "m8", "m9")
 FLOAT_PRESERVED = ("a6", "a7")
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.ipu.sheet import cite, implements
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Record, Type, Vector, strip
+from abiprobe.oracles.language.lang import Array, Record, Type, Vector, strip
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 BIT_FIELD = cite("pass.single-bit-field")
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.oracles.abis.ipu.convention import WORD
-from abiprobe.oracles.abis.ipu.sheet import cite, implements
 from abiprobe.oracles.abis.ipu.units import INTEGER, Unit
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.register_file import RegisterFile
-from abiprobe.oracles.place import Piece
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Piece
 
+cite, implements = citing(__package__)
 BACK_FILL = cite("pass.back-fill")
 STACK = cite("pass.stack")
 VARIADIC = cite("variadic.stack")

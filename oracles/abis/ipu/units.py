@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from abiprobe.oracles.abis.ipu.convention import PAIR, QUAD, WORD, Convention
-from abiprobe.oracles.abis.ipu.sheet import cite, implements
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Kind, Pointer, Scalar, Vector
-from abiprobe.oracles.place import Extension
+from abiprobe.oracles.language.lang import BitInt, Enum, Kind, Pointer, Scalar, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension
 
+cite, implements = citing(__package__)
 INTEGER = cite("pass.integer")
 FLOAT = cite("pass.float")
 SUPERVISOR = cite("pass.supervisor")

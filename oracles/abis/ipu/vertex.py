@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.ipu.convention import WORD
-from abiprobe.oracles.abis.ipu.sheet import cite, implements
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Prototype, Scalar
-from abiprobe.oracles.place import Assignment, Extension, Hidden, Passing, Piece, Register
+from abiprobe.oracles.language.lang import BitInt, Enum, Prototype, Scalar
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 ENTRY = cite("vertex.entry")
 EXIT = cite("vertex.exit")
 STATE, SCRATCH = Register("mvertex_base"), Register("mworker_base")

@@ -16,17 +16,18 @@ from abiprobe.oracles.abis.itanium.definitions import (
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed, Settled, Table
 from abiprobe.oracles.abis.itanium.primary import owners, primary_base
-from abiprobe.oracles.abis.itanium.sheet import cite, implements
 from abiprobe.oracles.abis.itanium.underlying import as_member, as_record
-from abiprobe.oracles.cxx.classes import Class, DataMember
 from abiprobe.oracles.engine.attributes import Extent, member_alignment, wish
 from abiprobe.oracles.engine.contested import contested_member
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
-from abiprobe.oracles.lang import Kind, Pointer, Record, Scalar
+from abiprobe.oracles.language.classes import Class, DataMember
+from abiprobe.oracles.language.lang import Kind, Pointer, Record, Scalar
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 COMPONENT = cite("component")
 BASE_SIZE = cite("base.size")
 MEMBER_SIZE = cite("member.size")

@@ -6,8 +6,7 @@ from functools import cache
 
 from abiprobe.oracles.abis.itanium.graph import virtual_bases
 from abiprobe.oracles.abis.itanium.policy import Policy
-from abiprobe.oracles.abis.itanium.sheet import implements
-from abiprobe.oracles.cxx.classes import (
+from abiprobe.oracles.language.classes import (
     Access,
     Class,
     CxxType,
@@ -16,6 +15,9 @@ from abiprobe.oracles.cxx.classes import (
     Reference,
     element,
 )
+from abiprobe.oracles.text.clause import load_sheet
+
+implements = load_sheet(__package__).implements
 
 
 @cache

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from abiprobe.oracles.abis.itanium.sheet import implements
-from abiprobe.oracles.cxx.classes import Class
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.text.clause import load_sheet
+
+implements = load_sheet(__package__).implements
 
 
 class Node(msgspec.Struct, frozen=True, cache_hash=True):

@@ -8,10 +8,10 @@ import msgspec
 
 from abiprobe.oracles.abis.itanium.graph import Node
 from abiprobe.oracles.abis.itanium.policy import Policy
-from abiprobe.oracles.cxx.classes import Class, CxxType, DataMember
 from abiprobe.oracles.engine.attributes import Extent
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Type
+from abiprobe.oracles.language.classes import Class, CxxType, DataMember
+from abiprobe.oracles.language.lang import Type
 
 
 class Placed(msgspec.Struct, frozen=True):

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from abiprobe.oracles.abis.itanium.definitions import is_empty
 from abiprobe.oracles.abis.itanium.policy import FAMILIES, Policy, open_points, other_readings
 from abiprobe.oracles.abis.itanium.table import ClassTable
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.cxx.layout import BasePlace, ClassLayout
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Pointer
-from abiprobe.oracles.place import MemberPlace, Unspecified, Unsupported
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Pointer
+from abiprobe.oracles.text.class_layout import BasePlace, ClassLayout
+from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
 
 
 @dataclass(frozen=True)

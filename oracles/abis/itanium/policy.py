@@ -8,9 +8,11 @@ from types import MappingProxyType
 
 import msgspec
 
-from abiprobe.oracles.abis.itanium.sheet import cite
-from abiprobe.oracles.cxx.classes import Class, Declared, parts
 from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.language.classes import Class, Declared, parts
+from abiprobe.oracles.text.clause import load_sheet
+
+cite = load_sheet(__package__).cite
 
 
 class Policy(msgspec.Struct, frozen=True):

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from abiprobe.oracles.abis.itanium.definitions import is_dynamic
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.abis.itanium.laid import Table
-from abiprobe.oracles.abis.itanium.sheet import implements
-from abiprobe.oracles.cxx.classes import Class
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.text.clause import load_sheet
+
+implements = load_sheet(__package__).implements
 
 
 @implements("primary")

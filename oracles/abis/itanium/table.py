@@ -9,13 +9,14 @@ from abiprobe.oracles.abis.itanium.definitions import is_empty, is_pod
 from abiprobe.oracles.abis.itanium.graph import Node
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed
 from abiprobe.oracles.abis.itanium.policy import Policy
-from abiprobe.oracles.abis.itanium.sheet import cite, implements
 from abiprobe.oracles.abis.itanium.underlying import as_member, as_record, c_type_of, extent_of
-from abiprobe.oracles.cxx.classes import Class, CxxArray, CxxType
 from abiprobe.oracles.engine.attributes import Extent
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Member, Type
+from abiprobe.oracles.language.classes import Class, CxxArray, CxxType
+from abiprobe.oracles.language.lang import Array, Member, Type
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 POD = cite("pod.layout", "oracles.abis.itanium.table.ClassTable.as_pod")
 
 

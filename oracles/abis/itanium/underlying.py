@@ -7,8 +7,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.abis.itanium.sheet import cite, implements
-from abiprobe.oracles.cxx.classes import (
+from abiprobe.oracles.engine.attributes import Extent
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language.classes import (
     Class,
     CxxArray,
     CxxType,
@@ -18,10 +19,10 @@ from abiprobe.oracles.cxx.classes import (
     MemberFunctionPointer,
     Reference,
 )
-from abiprobe.oracles.engine.attributes import Extent
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Kind, Member, Pointer, Record, Scalar, Type
+from abiprobe.oracles.language.lang import Array, Kind, Member, Pointer, Record, Scalar, Type
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 SIZE = cite("size", "oracles.abis.itanium.layout.Construction.finish")
 DATA_POINTER = cite("pointers.data", "oracles.abis.itanium.underlying.c_type_of")
 FUNCTION_POINTER = cite("pointers.function", "oracles.abis.itanium.underlying.c_type_of")

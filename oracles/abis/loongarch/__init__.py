@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from abiprobe.oracles.abis.loongarch.calls import calls
 from abiprobe.oracles.abis.loongarch.data import TEXT, data_model
-from abiprobe.oracles.abis.loongarch.sheet import cite
-from abiprobe.oracles.abis.loongarch.variant import PRESERVED, Variant, variants
-from abiprobe.oracles.engine.reading import READINGS, Reading
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, CallerFrame, Model, RegisterConvention, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.abis.loongarch.variant import PRESERVED, variants
+from abiprobe.oracles.dialects import factory
+from abiprobe.oracles.engine.reading import READINGS
+from abiprobe.oracles.model import CallerFrame, RegisterConvention, Target
+from abiprobe.oracles.text.clause import load_sheet
 
+cite = load_sheet(__package__).cite
 STACK_ALIGNMENT = cite("stack.alignment")
 STACK_FRAME = cite("stack.frame")
-
-
-def factory(variant: Variant, reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model of a variant under language options."""
-    data = data_model(reading, variant.grlen)
-
-    def model(options: LayoutOptions) -> AbiModel:
-        return Model(TypeTable(data, TEXT, reading, options), partial(calls, variant), silent=PRESERVING)
-
-    return model
 
 
 TARGETS = tuple(
@@ -35,7 +23,10 @@ TARGETS = tuple(
         title=variant.title,
         machine=variant.target,
         sheet="lapcs",
-        dialects={name: factory(variant, reading) for name, reading in READINGS.items()},
+        dialects={
+            name: factory(data_model(reading, variant.grlen), TEXT, partial(calls, variant), reading)
+            for name, reading in READINGS.items()
+        },
         registers=RegisterConvention(
             variant.preserved, PRESERVED, 16, STACK_ALIGNMENT, caller_frame=CallerFrame(STACK_FRAME)
         ),

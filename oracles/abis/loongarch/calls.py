@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.loongarch.floating import pass_in_floating
 from abiprobe.oracles.abis.loongarch.general import pass_in_general
-from abiprobe.oracles.abis.loongarch.sheet import cite, implements
 from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Type
-from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece
+from abiprobe.oracles.language.lang import Prototype, Type
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 RESULT_MEMORY = cite("result.memory")
 GENERAL = tuple(f"a{number}" for number in range(8))
 

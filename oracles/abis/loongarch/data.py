@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.loongarch.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import ILP32_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 SCALAR = cite("type.scalar")
 WIDE = cite("type.int128")
 HALF = cite("type.half")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.loongarch.general import UNUSED
-from abiprobe.oracles.abis.loongarch.sheet import cite, implements
 from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Enum, Record, Scalar, Type
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece
+from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Record, Scalar, Type
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 REAL = cite("scalar.real")
 ONE = cite("struct.one-real")
 TWO = cite("struct.two-reals")

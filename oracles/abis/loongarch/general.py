@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.loongarch.data import VECTOR_SIZE, VECTORS
-from abiprobe.oracles.abis.loongarch.sheet import cite, implements
 from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Kind, Pointer, Record, Scalar, Vector
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Place, Register
+from abiprobe.oracles.language.lang import BitInt, Enum, Kind, Pointer, Record, Scalar, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Place, Register
 
+cite, implements = citing(__package__)
 SCALAR = cite("scalar.one")
 REAL = cite("scalar.real-in-general")
 WIDER_REAL = cite("scalar.real-wider")

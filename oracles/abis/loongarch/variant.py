@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.abis.loongarch.sheet import cite, implements
 from abiprobe.oracles.model import Preserved
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 PRESERVED = cite("registers.preserved")
 PRESERVED_FLOATING = cite("registers.preserved-floating")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.unmodelled import kept, supposed_data, unmodelled
 
 GENERAL = " ".join(f"s{number}" for number in range(9))

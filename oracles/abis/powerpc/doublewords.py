@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
-from abiprobe.oracles.place import Extension, Piece, Place, Register, StackSlot
+from abiprobe.oracles.text.place import Extension, Piece, Place, Register, StackSlot
 
 DOUBLEWORD, QUADWORD = 8, 16
 GENERAL = tuple(f"r{number}" for number in range(3, 11))

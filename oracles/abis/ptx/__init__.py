@@ -11,7 +11,7 @@ from abiprobe.oracles.abis.ptx.nvcc_records import NvidiaTable
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel, Model, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.text.options import LayoutOptions
 
 FAMILIES: dict[str, tuple[Family, Reading | None]] = {
     "": (AS_WRITTEN, None),

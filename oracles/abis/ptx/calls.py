@@ -7,18 +7,16 @@ from collections.abc import Callable
 import msgspec
 
 from abiprobe.oracles.abis.ptx.families import Family
-from abiprobe.oracles.abis.ptx.guide.sheet import cite as cite_guide
-from abiprobe.oracles.abis.ptx.guide.sheet import implements
 from abiprobe.oracles.abis.ptx.lowering import EMPTY, Lowered, Role, lower
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.abis.ptx.sass import kernels
 from abiprobe.oracles.abis.ptx.sass.places import FIRST, RESULT_MEMORY, TAIL, WORD, Placed, assign, words
-from abiprobe.oracles.abis.ptx.sheet import cite
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Enum, Prototype, Scalar, Type
-from abiprobe.oracles.place import (
+from abiprobe.oracles.language.lang import Enum, Prototype, Scalar, Type
+from abiprobe.oracles.text.clause import load_sheet
+from abiprobe.oracles.text.place import (
     Assignment,
     Extension,
     Hidden,
@@ -30,6 +28,9 @@ from abiprobe.oracles.place import (
     StackSlot,
 )
 
+cite_guide = load_sheet("abiprobe.oracles.abis.ptx.guide").cite
+implements = load_sheet("abiprobe.oracles.abis.ptx.guide").implements
+cite = load_sheet(__package__).cite
 EXTENDED = cite_guide("pass.extended")
 VARIADIC = cite("variadic.c")
 NEWEST, OTHERS = "sm_100", ("sm_75", "sm_90")

@@ -13,7 +13,18 @@ from abiprobe.oracles.abis.ptx.clang_units import Part, access_units, discrete, 
 from abiprobe.oracles.abis.ptx.families import BitUnits
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Atomic, BitInt, Complex, Kind, Record, Scalar, Type, Typedef, Vector
+from abiprobe.oracles.language.lang import (
+    Array,
+    Atomic,
+    BitInt,
+    Complex,
+    Kind,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+)
 
 
 def ir_align(types: TypeTable, c_type: Type, units: BitUnits) -> int | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.ptx.guide.sheet import cite
 from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import load_sheet
 
+cite = load_sheet("abiprobe.oracles.abis.ptx.guide").cite
 SCALAR = cite("type.fundamental")
 ENUM = cite("type.enum")
 VECTOR = cite("type.vector")

@@ -9,13 +9,11 @@ import msgspec
 
 from abiprobe.oracles.abis.ptx.clang_ir import greatest, ir_align
 from abiprobe.oracles.abis.ptx.families import Family
-from abiprobe.oracles.abis.ptx.guide.sheet import cite, implements
 from abiprobe.oracles.abis.ptx.nvcc_storage import is_torn
 from abiprobe.oracles.abis.ptx.parameter import Parameter, array, scalar
-from abiprobe.oracles.abis.ptx.sheet import SHEET
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -35,8 +33,11 @@ from abiprobe.oracles.lang import (
     spelling,
     strip,
 )
-from abiprobe.oracles.lang import Enum as CEnum
+from abiprobe.oracles.language.lang import Enum as CEnum
+from abiprobe.oracles.text.clause import citing, load_sheet
 
+cite, implements = citing("abiprobe.oracles.abis.ptx.guide")
+SHEET = load_sheet(__package__)
 NARROW = cite("pass.narrow")
 WIDE = cite("pass.wide")
 POINTER = cite("pass.pointer")

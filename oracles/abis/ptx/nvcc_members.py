@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abiprobe.oracles.abis.ptx.guide.sheet import cite, implements
 from abiprobe.oracles.engine.attributes import ALIGNED, PACKED, PRAGMA_PACK, Extent, Wish
 from abiprobe.oracles.engine.records import Cursor, Field, Rules, round_up
-from abiprobe.oracles.lang import Member, Record
+from abiprobe.oracles.language.lang import Member, Record
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing("abiprobe.oracles.abis.ptx.guide")
 PACK_ALIGNED = cite("dialect.pack-aligned")
 ALIGNED_BITS = cite("dialect.aligned-bits")
 PACKED_BITS = cite("dialect.packed-bits")

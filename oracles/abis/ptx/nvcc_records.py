@@ -9,16 +9,17 @@ from dataclasses import dataclass
 
 import msgspec
 
-from abiprobe.oracles.abis.ptx.guide.sheet import cite, implements
 from abiprobe.oracles.abis.ptx.nvcc_members import Placing
 from abiprobe.oracles.abis.ptx.nvcc_storage import is_torn
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Rules, Shape, lay_out, round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Enum, Record, Type, spelling, strip
-from abiprobe.oracles.place import Layout
+from abiprobe.oracles.language.lang import Enum, Record, Type, spelling, strip
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Layout
 
+cite, implements = citing("abiprobe.oracles.abis.ptx.guide")
 ALIGNED_LOWERS = cite("dialect.aligned-lowers")
 EMPTY = cite("dialect.empty")
 TORN = cite("dialect.torn")

@@ -6,7 +6,7 @@ That type has a `long double` as 8 bytes where C counts 16, and knows no `aligne
 from __future__ import annotations
 
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Atomic, Complex, Kind, Record, Scalar, Type, Typedef
+from abiprobe.oracles.language.lang import Array, Atomic, Complex, Kind, Record, Scalar, Type, Typedef
 
 
 def is_torn(types: TypeTable, c_type: Type) -> bool:

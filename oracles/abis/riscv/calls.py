@@ -7,15 +7,16 @@ from collections.abc import Callable
 from abiprobe.oracles.abis.riscv.convention import Convention
 from abiprobe.oracles.abis.riscv.hardware_float import pass_in_float_registers
 from abiprobe.oracles.abis.riscv.integer import pass_by_integer_convention, pointer_place
-from abiprobe.oracles.abis.riscv.sheet import cite, implements
 from abiprobe.oracles.abis.riscv.vectors import REFERENCE, VARIADIC, VectorRegisters, in_vector_registers
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Scalable, ScalableMask
-from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece
+from abiprobe.oracles.language.lang import Prototype, Scalable, ScalableMask
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 RESULT_MEMORY = cite("int.result-memory")
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from abiprobe.oracles.abis.riscv.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 SCALAR = cite("type.scalar")
 BIT_INT = cite("type.bit-int")
 VECTOR = cite("type.vector")

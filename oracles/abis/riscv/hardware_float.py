@@ -5,15 +5,16 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.oracles.abis.riscv.convention import Convention
-from abiprobe.oracles.abis.riscv.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Enum, Record, Scalar, Type
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece
+from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Record, Scalar, Type
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 REAL = cite("fp.real")
 NAN_BOX = cite("fp.nan-box")
 ONE_REAL = cite("fp.one-real")

@@ -5,14 +5,15 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.oracles.abis.riscv.convention import Convention
-from abiprobe.oracles.abis.riscv.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Enum, Pointer, Scalar, Type, Vector
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Place
+from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Pointer, Scalar, Type, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Place
 
+cite, implements = citing(__package__)
 SCALAR = cite("int.scalar")
 SCALAR_PAIR = cite("int.scalar-pair")
 SCALAR_REFERENCE = cite("int.scalar-reference")

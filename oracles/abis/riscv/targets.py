@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from abiprobe.oracles import lang
 from abiprobe.oracles.abis.riscv import convention
 from abiprobe.oracles.abis.riscv.calls import calls
 from abiprobe.oracles.abis.riscv.convention import FLOAT_SAVED, Convention
 from abiprobe.oracles.abis.riscv.data import ILP32, LP64, LP64_VECTOR, TEXT
-from abiprobe.oracles.abis.riscv.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DataModel
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language import lang
 from abiprobe.oracles.model import (
     AbiModel,
     CallerFrame,
@@ -24,8 +23,10 @@ from abiprobe.oracles.model import (
     SymbolMark,
     Target,
 )
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.options import LayoutOptions
 
+cite, implements = citing(__package__)
 PRESERVED = cite("int.preserved")
 FLOAT_PRESERVED = cite("fp.preserved")
 VECTOR_PRESERVED = cite("vector.preserved")

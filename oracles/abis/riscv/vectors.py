@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.riscv.sheet import cite, implements
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.lang import Scalable, ScalableMask
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Register
+from abiprobe.oracles.language.lang import Scalable, ScalableMask
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 MASK = cite("vector.mask")
 DATA = cite("vector.data")
 TUPLE = cite("vector.tuple")

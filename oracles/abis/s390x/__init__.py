@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from abiprobe.oracles.abis.s390x.calls import SAVE_AREA, WORD, calls
 from abiprobe.oracles.abis.s390x.data import TEXT, data_model
-from abiprobe.oracles.abis.s390x.sheet import cite
-from abiprobe.oracles.engine.reading import READINGS, Reading
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import (
-    AbiModel,
-    CallerFrame,
-    KeptWord,
-    Model,
-    Preserved,
-    RegisterConvention,
-    Target,
-)
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.dialects import factory
+from abiprobe.oracles.engine.reading import READINGS
+from abiprobe.oracles.model import CallerFrame, KeptWord, Preserved, RegisterConvention, Target
+from abiprobe.oracles.text.clause import load_sheet
 
+cite = load_sheet(__package__).cite
 PRESERVED = cite("registers.preserved")
 PRESERVED_REAL = cite("registers.preserved-real")
 
@@ -38,23 +27,13 @@ REGISTERS = RegisterConvention(
 )
 
 
-def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model under language options."""
-    data = data_model()
-
-    def model(options: LayoutOptions) -> AbiModel:
-        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
-
-    return model
-
-
 TARGETS = (
     Target(
         name="s390x",
         title="s390x with the vector facility, by the ELF ABI supplement",
         machine="s390x",
         sheet="lzsabi",
-        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        dialects={name: factory(data_model(), TEXT, calls, reading) for name, reading in READINGS.items()},
         registers=REGISTERS,
     ),
 )

@@ -6,14 +6,15 @@ from msgspec import structs
 
 from abiprobe.oracles.abis.s390x.data import MOST_ALIGNED
 from abiprobe.oracles.abis.s390x.equivalent import EQUIVALENT, LONGEST_VECTOR, core, is_real, is_short_vector
-from abiprobe.oracles.abis.s390x.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Pointer, Prototype, Record, Scalar, Type, Vector
-from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Place, Register
+from abiprobe.oracles.language.lang import BitInt, Enum, Pointer, Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Place, Register
 
+cite, implements = citing(__package__)
 REAL = cite("pass.real")
 VECTOR = cite("pass.vector")
 EXTENDED = cite("pass.integer")

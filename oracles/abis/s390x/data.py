@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.s390x.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
 from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 SCALAR = cite("type.scalar")
 VECTOR = cite("type.vector")
 ENUM = cite("type.enum")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.s390x.sheet import cite, implements
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Kind, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.language.lang import Kind, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 EQUIVALENT = cite("pass.equivalent")
 UNNAMED = cite("pass.equivalent-unnamed")
 PADDED = cite("pass.equivalent-padded")

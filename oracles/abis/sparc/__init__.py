@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from abiprobe.oracles.abis.sparc.calls import calls
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, QUADWORD, TEXT, data_model
 from abiprobe.oracles.abis.sparc.parameter_array import HEADER, OUTS
-from abiprobe.oracles.abis.sparc.sheet import cite
-from abiprobe.oracles.engine.reading import READINGS, Reading
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, CallerFrame, Model, Preserved, RegisterConvention, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.dialects import factory
+from abiprobe.oracles.engine.reading import READINGS
+from abiprobe.oracles.model import CallerFrame, Preserved, RegisterConvention, Target
+from abiprobe.oracles.text.clause import load_sheet
 
+cite = load_sheet(__package__).cite
 KEPT = cite("registers.kept")
 
 REGISTERS = RegisterConvention(
@@ -31,23 +28,15 @@ REGISTERS = RegisterConvention(
 )
 
 
-def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model under language options."""
-    data = data_model(reading)
-
-    def model(options: LayoutOptions) -> AbiModel:
-        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
-
-    return model
-
-
 TARGETS = (
     Target(
         name="sparc64",
         title="SPARC, 64-bit, by the SPARC Compliance Definition",
         machine="sparc64",
         sheet="scd",
-        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        dialects={
+            name: factory(data_model(reading), TEXT, calls, reading) for name, reading in READINGS.items()
+        },
         registers=REGISTERS,
     ),
 )

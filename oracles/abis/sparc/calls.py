@@ -14,14 +14,15 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_array,
     in_reals,
 )
-from abiprobe.oracles.abis.sparc.sheet import cite, implements
 from abiprobe.oracles.abis.sparc.standing import Standing, standings
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Enum, Pointer, Prototype, Record, Scalar, Type
-from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.language.lang import BitInt, Enum, Pointer, Prototype, Record, Scalar, Type
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 INTEGER = cite("pass.integer")
 POINTER = cite("pass.pointer")
 REAL = cite("pass.floating")

@@ -15,16 +15,17 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_array,
     in_reals,
 )
-from abiprobe.oracles.abis.sparc.sheet import cite, implements
 from abiprobe.oracles.abis.sparc.standing import Standing
 from abiprobe.oracles.engine.leaves import leaves
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Complex, Record, Scalar, Type, Vector, spelling
-from abiprobe.oracles.place import Extension, Piece
+from abiprobe.oracles.language.lang import Array, Complex, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Piece
 
+cite, implements = citing(__package__)
 FIELDS = cite("struct.fields")
 FLOAT = cite("struct.single")
 ARRAY = cite("struct.array")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, QUADWORD
-from abiprobe.oracles.abis.sparc.sheet import cite, implements
-from abiprobe.oracles.place import Extension, Piece, Place, Register, StackSlot
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Piece, Place, Register, StackSlot
 
+cite, implements = citing(__package__)
 OUTS, REALS = 6, 16
 """The words that correspond to %o registers, and to floating-point registers."""
 HEADER = 128

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 
 
 class Standing(Enum):

@@ -13,7 +13,7 @@ from abiprobe.oracles.abis.vfabi.dialect import DIALECTS, GCC, Dialect
 from abiprobe.oracles.abis.vfabi.model import VectorModel
 from abiprobe.oracles.abis.vfabi.name import Name, NotAVectorNameError, parse_name
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.text.options import LayoutOptions
 
 __all__ = ["Name", "NotAVectorNameError", "VectorModel", "parse_name", "target"]
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from abiprobe.oracles.abis.vfabi import dialect as dialects
 from abiprobe.oracles.abis.vfabi.dialect import Dialect, Isa
 from abiprobe.oracles.abis.vfabi.length import is_element, register_bytes
-from abiprobe.oracles.abis.vfabi.sheet import cite, implements
 from abiprobe.oracles.abis.vfabi.variant import Once, Part
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.lang import Param, Prototype, Type, spelling
+from abiprobe.oracles.language.lang import Param, Prototype, Type, spelling
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import (
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import (
     Passed,
     Passing,
     Piece,
@@ -25,6 +25,7 @@ from abiprobe.oracles.place import (
     Unsupported,
 )
 
+cite, implements = citing(__package__)
 VECTOR = cite("map.vector")
 SPLIT = cite("map.split")
 SMALL = cite("map.small")

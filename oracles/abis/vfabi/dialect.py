@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from abiprobe.oracles.abis.vfabi.sheet import cite
+from abiprobe.oracles.text.clause import load_sheet
+
+cite = load_sheet(__package__).cite
 
 
 class Isa(Enum):

@@ -6,14 +6,15 @@ from abiprobe.oracles.abis.vfabi import dialect as dialects
 from abiprobe.oracles.abis.vfabi.calling import NARROWEST, VECTOR, Caller, Slice, vector_name
 from abiprobe.oracles.abis.vfabi.dialect import Dialect, Isa
 from abiprobe.oracles.abis.vfabi.roles import Described, is_reference
-from abiprobe.oracles.abis.vfabi.sheet import cite, implements
 from abiprobe.oracles.abis.vfabi.variant import Argument, Once, Part, Places, Spread
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Kind, Scalar, Type, spelling, strip
+from abiprobe.oracles.language.lang import Kind, Scalar, Type, spelling, strip
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Piece, Register, StackSlot
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Piece, Register, StackSlot
 
+cite, implements = citing(__package__)
 REFERENCE = cite("map.reference")
 MASK = cite("mask.element")
 MASK_BITS = cite("gcc.mask-bits")

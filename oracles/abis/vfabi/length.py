@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.vfabi.dialect import REGISTER, Dialect, Isa
 from abiprobe.oracles.abis.vfabi.roles import Described, Role
-from abiprobe.oracles.abis.vfabi.sheet import cite, implements
 from abiprobe.oracles.abis.vfabi.variant import RefusedError
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Atomic,
     BitInt,
     Enum,
@@ -22,8 +21,10 @@ from abiprobe.oracles.lang import (
     spelling,
     strip,
 )
-from abiprobe.oracles.simd import Simd
+from abiprobe.oracles.language.simd import Simd
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 RESULT = cite("cdt.result")
 PARAMETER = cite("cdt.parameter")
 RECORD = cite("cdt.record")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar
-from abiprobe.oracles.simd import Branch, Simd
+from abiprobe.oracles.language.lang import Kind, Param, Pointer, Prototype, Scalar
+from abiprobe.oracles.language.simd import Branch, Simd
 
 UNARY = (
     *("acos", "acosh", "asin", "asinh", "atan", "atanh", "cbrt", "cos", "cosh", "erf", "erfc", "exp"),

@@ -9,17 +9,18 @@ from abiprobe.oracles.abis.vfabi.lanes import assign
 from abiprobe.oracles.abis.vfabi.length import characteristic, refuse, vector_length
 from abiprobe.oracles.abis.vfabi.name import Name
 from abiprobe.oracles.abis.vfabi.roles import Described, describe
-from abiprobe.oracles.abis.vfabi.sheet import cite, implements
 from abiprobe.oracles.abis.vfabi.supplement import supplement
 from abiprobe.oracles.abis.vfabi.variant import Places, Refusal, RefusedError, Variant, Variants
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Type
+from abiprobe.oracles.language.lang import Prototype, Type
+from abiprobe.oracles.language.simd import Branch, Simd
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Layout, Unspecified, Unsupported
-from abiprobe.oracles.simd import Branch, Simd
-from abiprobe.oracles.supplement import Supplement
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsupported
+from abiprobe.oracles.text.supplement import Supplement
 
+cite, implements = citing(__package__)
 BODIES = cite("clang.bodies")
 NO_ATTRIBUTE = cite("clang.attribute")
 

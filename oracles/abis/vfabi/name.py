@@ -7,8 +7,9 @@ import re
 import msgspec
 
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.sheet import implements
+from abiprobe.oracles.text.clause import load_sheet
 
+implements = load_sheet(__package__).implements
 PREFIX = "_ZGV"
 _STEP = r"(?:n?\d+|-\d+)?"
 _PARAM = re.compile(rf"(?:v|u|s\d+|[lRLU]s\d+|[lRLU]{_STEP})(?:a\d+)?")

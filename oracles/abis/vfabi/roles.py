@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from abiprobe.oracles.abis.vfabi.dialect import Dialect, References, Strides
-from abiprobe.oracles.abis.vfabi.sheet import cite, implements
 from abiprobe.oracles.abis.vfabi.variant import RefusedError
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar, Type, spelling, strip
-from abiprobe.oracles.simd import Linear, Modifier, Simd
+from abiprobe.oracles.language.lang import Kind, Param, Pointer, Prototype, Scalar, Type, spelling, strip
+from abiprobe.oracles.language.simd import Linear, Modifier, Simd
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 VECTOR = cite("name.vector")
 UNIFORM = cite("name.uniform")
 MODIFIER = cite("name.modifier")

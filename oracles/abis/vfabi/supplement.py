@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from abiprobe.oracles.abis.vfabi.variant import Argument, Once, Part, Places, Spread, Variant, Variants
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.place import Place, Register, Unspecified, Unsupported
-from abiprobe.oracles.simd import pragma
-from abiprobe.oracles.supplement import Remark, Row, Section, Supplement
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.simd import pragma
+from abiprobe.oracles.text.place import Place, Register, Unspecified, Unsupported
+from abiprobe.oracles.text.supplement import Remark, Row, Section, Supplement
 
 
 def supplement(function: Prototype, answer: Variants | Unspecified | Unsupported) -> Supplement:

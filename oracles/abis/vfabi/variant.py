@@ -7,7 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.abis.vfabi.name import Name
-from abiprobe.oracles.place import Passed, Piece, Place, Unspecified
+from abiprobe.oracles.text.place import Passed, Piece, Place, Unspecified
 
 
 class RefusedError(Exception):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.wasm.places import ADDRESS, VALUES, Signature, result_place, value_types
-from abiprobe.oracles.abis.wasm.sheet import cite, implements
 from abiprobe.oracles.abis.wasm.singleton import inflexible, only_scalar
 from abiprobe.oracles.abis.wasm.variadic import Buffer
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Prototype, Record, Type, Vector, spelling
-from abiprobe.oracles.place import (
+from abiprobe.oracles.language.lang import BitInt, Complex, Prototype, Record, Type, Vector, spelling
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import (
     RESULT_POINTER,
     Assignment,
     Extension,
@@ -21,6 +21,7 @@ from abiprobe.oracles.place import (
     Register,
 )
 
+cite, implements = citing(__package__)
 SCALAR = cite("pass.scalar")
 EXTENDED = cite("pass.extension")
 TWO = cite("pass.two")

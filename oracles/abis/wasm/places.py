@@ -7,8 +7,8 @@ is passed as another value type is in another place.
 from __future__ import annotations
 
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Enum, Kind, Scalar, Type
-from abiprobe.oracles.place import Register
+from abiprobe.oracles.language.lang import Enum, Kind, Scalar, Type
+from abiprobe.oracles.text.place import Register
 
 VALUES = {"i32": 4, "i64": 8, "f32": 4, "f64": 8, "v128": 16}
 """The value types, and their sizes in bytes."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abiprobe.oracles.abis.wasm.sheet import cite, implements
 from abiprobe.oracles.engine.leaves import Leaf, leaves
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Complex, Record, Type, Vector, spelling, strip
+from abiprobe.oracles.language.lang import Array, Complex, Record, Type, Vector, spelling, strip
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 VECTOR = cite("type.vector")
 UNNAMED_BITS = cite("pass.unnamed-bits")
 BIT_FIELD = cite("pass.singleton-bit-field")

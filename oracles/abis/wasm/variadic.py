@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.wasm.places import ADDRESS, VALUES, Signature, value_types
-from abiprobe.oracles.abis.wasm.sheet import cite, implements
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Type, spelling
-from abiprobe.oracles.place import ARGUMENT_BUFFER, Hidden, Passed, Passing, Piece, StackSlot
+from abiprobe.oracles.language.lang import Type, spelling
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import ARGUMENT_BUFFER, Hidden, Passed, Passing, Piece, StackSlot
 
+cite, implements = citing(__package__)
 BUFFER = cite("variadic.buffer")
 PLACE = cite("variadic.place")
 RECORD = cite("variadic.record")

@@ -13,9 +13,9 @@ from abiprobe.oracles.abis.x86.i386 import I386
 from abiprobe.oracles.abis.x86.ms import MS
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING, Convention
+from abiprobe.oracles.language.lang import PRESERVING, Convention
 from abiprobe.oracles.model import AbiModel, Model, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.text.options import LayoutOptions
 
 SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
 

@@ -8,16 +8,27 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from abiprobe.oracles.abis.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
-from abiprobe.oracles.abis.x86.sheet import cite, implements
 from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Atomic, BitInt, Enum, Kind, Prototype, Scalar, Type, Typedef, Vector
+from abiprobe.oracles.language.lang import (
+    Atomic,
+    BitInt,
+    Enum,
+    Kind,
+    Prototype,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+)
 from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
-from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 MEMORY = cite("pass.memory")
 INTEGER = cite("pass.integer")
 SSE = cite("pass.sse")

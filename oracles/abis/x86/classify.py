@@ -8,12 +8,11 @@ from functools import lru_cache, reduce
 import msgspec
 
 from abiprobe.oracles.abis.x86.data import PACKED_TYPES
-from abiprobe.oracles.abis.x86.sheet import cite, implements
 from abiprobe.oracles.engine.leaves import Leaf, leaves
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import REMEMBERED, TypeTable
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     BitInt,
     Complex,
@@ -27,7 +26,9 @@ from abiprobe.oracles.lang import (
     components,
     spelling,
 )
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 INTEGER = cite("class.integer")
 SSE = cite("class.sse")
 SSEUP = cite("class.sseup")

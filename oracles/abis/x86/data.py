@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from abiprobe.oracles.abis.x86.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Kind
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.options import LayoutOptions
 
+cite, implements = citing(__package__)
 SCALAR = cite("type.scalar")
 BIT_INT = cite("type.bit-int")
 VECTOR = cite("type.vector")

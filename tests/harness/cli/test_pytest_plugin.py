@@ -14,8 +14,8 @@ from abiprobe.generators.local import smallest
 from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.lang import Kind, Prototype, Scalar
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.lang import Kind, Prototype, Scalar
+from abiprobe.oracles.language.question import Question, probe
 
 # Its entry point loads it where abiprobe is installed.
 INSTALLED = any(each.name == "abiprobe" for each in metadata.entry_points(group="pytest11"))

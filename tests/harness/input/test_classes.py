@@ -9,7 +9,7 @@ from abiprobe.generators.draw import SeededDraw
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read_classes
 from abiprobe.harness.machines.render.cxx import definitions
-from abiprobe.oracles.cxx.classes import Access, DataMemberPointer, Declared, FixedEnum
+from abiprobe.oracles.language.classes import Access, DataMemberPointer, Declared, FixedEnum
 
 TRIPLE = "x86_64-linux-gnu"
 

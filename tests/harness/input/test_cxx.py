@@ -8,7 +8,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import Declarations, read
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
-from abiprobe.oracles.lang import Kind, Pointer, Scalar
+from abiprobe.oracles.language.lang import Kind, Pointer, Scalar
 from abiprobe.oracles.registry import find_model
 
 TRIPLE = "x86_64-linux-gnu"

@@ -11,7 +11,7 @@ from abiprobe.harness.input.clang_queries import unused_stem
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.input.reading import Reading
 from abiprobe.harness.input.unit import Input, Unit
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.language.lang import Record
 
 TARGET = "x86_64-sysv"
 NAMES = ("S", "abiprobe", "abiprobe_value_", "abiprobe_", "abiprobe____")

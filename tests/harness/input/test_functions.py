@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Convention,
     Enum,
     Enumerator,

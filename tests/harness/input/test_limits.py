@@ -9,9 +9,9 @@ import pytest
 from abiprobe.harness.input import Declarations, ReadOptions, limits, read
 from abiprobe.harness.input.limits import ALL, LEVELS, MANY, NESTED, PLACES, USED_UP
 from abiprobe.oracles.engine.types import WHOLE_ARRAY
-from abiprobe.oracles.lang import Array, Kind, Member, Record, Scalar, Type
+from abiprobe.oracles.engine.unfolded import Unfolded, unfolded
+from abiprobe.oracles.language.lang import Array, Kind, Member, Record, Scalar, Type
 from abiprobe.oracles.registry import find_model
-from abiprobe.oracles.unfolded import Unfolded, unfolded
 
 INT = Scalar(Kind.INT)
 PAIR = Record("Pair", (Member(INT, "a"), Member(INT, "b")))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,8 @@ import pytest
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
-from abiprobe.oracles.lang import Kind, Pointer, Prototype, Scalar
-from abiprobe.oracles.simd import Aligned, Branch, Linear, Modifier, Simd, pragma
+from abiprobe.oracles.language.lang import Kind, Pointer, Prototype, Scalar
+from abiprobe.oracles.language.simd import Aligned, Branch, Linear, Modifier, Simd, pragma
 
 TRIPLE = "x86_64-linux-gnu"
 

@@ -8,7 +8,7 @@ import pytest
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import Declarations, ReadOptions, read
-from abiprobe.oracles.lang import Kind, Scalar
+from abiprobe.oracles.language.lang import Kind, Scalar
 
 X86 = "x86_64-linux-gnu"
 SOUND = "struct Sound { int a; };\nvoid sound(struct Sound);\n"

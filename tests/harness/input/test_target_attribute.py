@@ -6,7 +6,7 @@ import pytest
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
-from abiprobe.oracles.lang import Isa, Prototype
+from abiprobe.oracles.language.lang import Isa, Prototype
 
 X86_64, I386, AARCH64 = "x86_64-linux-gnu", "i386-linux-gnu", "aarch64-linux-gnu"
 TYPES = """

@@ -7,7 +7,7 @@ import pytest
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
 from abiprobe.harness.input.declared import declared_in
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     SVE_ELEMENTS,
     Array,
     Atomic,

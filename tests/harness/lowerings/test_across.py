@@ -16,7 +16,7 @@ from abiprobe.harness.lowerings.signature import Role
 from abiprobe.harness.lowerings.sweep import sweep
 from abiprobe.harness.machines.languages.language import built_in
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.registry import TARGETS
 
 RISCV = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"

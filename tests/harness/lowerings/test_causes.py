@@ -13,7 +13,7 @@ from abiprobe.harness.lowerings.causes import causes, groups, unreduced
 from abiprobe.harness.lowerings.comparing import Difference
 from abiprobe.harness.lowerings.place import Place
 from abiprobe.harness.lowerings.sweep import sweep
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 
 POOL = draw_pool(seed=1, cases=8).prototypes
 PLACES = [Place("bpfel"), Place("x86_64-sysv")]

@@ -9,8 +9,8 @@ import pytest
 
 from abiprobe.harness.lowerings.known import gone
 from abiprobe.harness.lowerings.place import Place
-from abiprobe.results.known_entries import Status
-from abiprobe.results.known_lowerings import Entry
+from abiprobe.results.known.entries import Status
+from abiprobe.results.known.lowerings import Entry
 
 REALS = Entry(
     name="reals",

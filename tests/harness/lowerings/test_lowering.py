@@ -16,10 +16,10 @@ from abiprobe.harness.lowerings.unit import texts_of
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import discover
-from abiprobe.oracles.lang import Kind, Param, Prototype, Record, Scalar, components
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Record, Scalar, components
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 from .faux_clang import LIES
 

@@ -1,4 +1,4 @@
-"""The known differences that come with abiprobe, and the counts of their page, as the compilers show them."""
+"""The known differences that come with abiprobe, and the counts of their table, as the compilers show them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 
 from abiprobe.generators.pool import draw_pool
+from abiprobe.harness.base.table_file import read
 from abiprobe.harness.lowerings.known import asked, shows
 from abiprobe.harness.lowerings.place import TRIPLES, Place
 from abiprobe.harness.lowerings.sweep import sweep
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.known_lowerings import Entry, shipped
+from abiprobe.results.known.lowerings import Entry, shipped
 
 PLACES = tuple(Place(name) for name in (*TRIPLES, "arm64ec-pc-windows-msvc", "avr"))
-PAGE = Path(__file__).parents[3] / "docs" / "findings" / "lowerings.md"
-COUNTED = re.compile(r"^\| `(bpfel|x86_64-sysv|x86_64-linux-gnux32)` \| (\d+) \| (\d+) \|$", re.MULTILINE)
+COUNTED = Path(__file__).parents[3] / "docs" / "findings" / "lowerings-counted.tsv"
+SECTION = {"section": "Classic and LLVM's ABI library"}
 
 
 def pair(entry: Entry) -> tuple[str, str]:
@@ -46,12 +47,13 @@ def test_the_example_of_an_entry_shows_it(entry: Entry) -> None:
 
 
 @pytest.mark.long
-def test_the_page_has_the_counts_of_seed_1() -> None:
+def test_the_table_has_the_counts_of_seed_1() -> None:
     both = "clang-24", "clang-24+llvmabi"
     if not installed(parse_subject(both[0]), tuple(TARGETS)):
         pytest.skip("clang-24 is not installed")
     told = {
-        name: (int(compared), int(differ)) for name, compared, differ in COUNTED.findall(PAGE.read_text())
+        row["target"].strip("`"): (int(row["compared"]), int(row["differ"]))
+        for row in read(COUNTED).where(SECTION)
     }
     assert len(told) == 3
     pool = draw_pool(seed=1, cases=1000).prototypes

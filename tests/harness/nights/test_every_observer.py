@@ -15,9 +15,9 @@ from abiprobe.harness.nights.rejudge import rejudge
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.recording import packed_digests, unpacked, unpacked_digests
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.question import WITNESSES, Question
-from abiprobe.results.journal import SCHEMA, BatchDone, Header, Pairs, Plan, QuestionBatch, Run
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.oracles.language.question import WITNESSES, Question
+from abiprobe.results.journal.journal import SCHEMA, BatchDone, Header, Pairs, Plan, QuestionBatch, Run
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 LEVEL = "O1"
 CASES = {

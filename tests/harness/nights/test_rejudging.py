@@ -16,9 +16,9 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import packed, packed_digests, unpacked, unpacked_digests
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.question import WITNESSES, ProbeKind
-from abiprobe.results.journal import SCHEMA, BatchDone, Header, Pairs, Plan, QuestionBatch, Run
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind
+from abiprobe.results.journal.journal import SCHEMA, BatchDone, Header, Pairs, Plan, QuestionBatch, Run
+from abiprobe.results.verdicts.record import Outcome, Verdict
 
 TARGET, DIALECT = "x86_64-sysv", "x86_64-sysv@clang"
 SUBJECTS = (("gcc-12", "O1"), ("clang-16", "O1"))

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from abiprobe.harness.nights.report_data import earlier_runs
 from abiprobe.harness.runs.run_files import TRIAGE, Triaged, write_run
-from abiprobe.oracles.lang import Prototype
-from abiprobe.results.blame import Blame, Stand
-from abiprobe.results.cluster import IDENTITIES, Cluster, Finding
-from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.journal import SCHEMA, Footer, Header, Plan, Run, verdict_digest
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.results.causes.blame import Blame, Stand
+from abiprobe.results.causes.cluster import IDENTITIES, Cluster, Finding
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.journal.journal import SCHEMA, Footer, Header, Plan, Run, verdict_digest
 from abiprobe.results.report.changes_since import ChangesSince
 
 TARGET = "x86_64-sysv"

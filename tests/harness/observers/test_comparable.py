@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.observers.comparable import comparable
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.differing import first_difference
-from abiprobe.results.record import Judgement, Shown, Verdict
-from abiprobe.results.values import Size
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.results.coverage.differing import first_difference
+from abiprobe.results.verdicts.record import Judgement, Shown, Verdict
+from abiprobe.results.verdicts.values import Size
 
 HERE, THERE = (
     Verdict("0", ProbeKind.LAYOUT, Judgement.UNSPECIFIED, shown=(Shown("sizeof", (place,)),))

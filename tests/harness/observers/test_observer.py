@@ -23,11 +23,11 @@ from abiprobe.harness.subjects import find
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Family, Identity, Subject
 from abiprobe.harness.triage.maps import maps
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
-from abiprobe.oracles.place import Layout
-from abiprobe.oracles.question import Probe, ProbeKind, Question, probe
-from abiprobe.results.fingerprint import Fingerprint
-from abiprobe.results.journal import (
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question, probe
+from abiprobe.oracles.text.place import Layout
+from abiprobe.results.causes.fingerprint import Fingerprint
+from abiprobe.results.journal.journal import (
     SCHEMA,
     BatchDone,
     Header,
@@ -37,9 +37,16 @@ from abiprobe.results.journal import (
     Run,
     verdict_digest,
 )
-from abiprobe.results.locations import Named
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, from_differences, unobserved
-from abiprobe.results.values import Size
+from abiprobe.results.verdicts.locations import Named
+from abiprobe.results.verdicts.record import (
+    Difference,
+    Judgement,
+    Outcome,
+    Verdict,
+    from_differences,
+    unobserved,
+)
+from abiprobe.results.verdicts.values import Size
 
 TARGET = "x86_64-sysv"
 

@@ -7,7 +7,7 @@ import pytest
 from abiprobe.harness.input import read
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.results.record import Judgement
+from abiprobe.results.verdicts.record import Judgement
 from tests.skipping import needs_executor
 
 LP64F = "loongarch64-lp64f"

@@ -15,7 +15,7 @@ from abiprobe.harness.ptxas.physical import Checked, Side
 from abiprobe.harness.ptxas.rules import Ruled
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.text.rules import NARROW_UNTYPED, Enforced
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

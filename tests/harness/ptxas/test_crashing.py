@@ -14,7 +14,7 @@ from abiprobe.harness.ptxas import physical
 from abiprobe.harness.ptxas.crashing import groups, parted, shape
 from abiprobe.harness.ptxas.physical import Side, check
 from abiprobe.oracles.abis.ptx.parameter import Signature, array, parse_parameter
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 B32 = parse_parameter("b32")
 CRASH = Signature((), array(4, 52))

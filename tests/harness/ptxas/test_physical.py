@@ -13,7 +13,7 @@ from abiprobe.harness.ptxas.physical import Side, check
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.parameter import Signature
 from abiprobe.oracles.abis.ptx.sass import kernels, places
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 POOLS = {Side.CALLEE: device_pool, Side.CALLER: device_pool, Side.KERNEL: kernel_pool}
 

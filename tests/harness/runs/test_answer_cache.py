@@ -11,9 +11,9 @@ import pytest
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs import answer_cache
 from abiprobe.harness.subjects import programs
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
-from abiprobe.results.journal import BatchDone, verdict_digest
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
+from abiprobe.results.journal.journal import BatchDone, verdict_digest
+from abiprobe.results.verdicts.record import Outcome
 
 TARGET = "x86_64-sysv"
 RECORD = Record("S", (Member(Scalar(Kind.CHAR), "a"), Member(Scalar(Kind.INT), "b")))

@@ -12,7 +12,7 @@ from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs.compiler_guard import run_guarded, with_digests
 from abiprobe.harness.runs.session import Settings, header, run
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.results.journal import BatchDone, Plan, SubjectInfo, Writer, read
+from abiprobe.results.journal.journal import BatchDone, Plan, SubjectInfo, Writer, read
 
 LAYOUTS_ONLY = "dpu-upmem-dpurte-clang"
 """A family whose target runs no programs, so that no emulator is needed."""

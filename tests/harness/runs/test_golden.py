@@ -13,8 +13,8 @@ from abiprobe.harness.triage.causes import causes_of
 from abiprobe.harness.triage.known_causes import compare_with_known
 from abiprobe.oracles.golden import rows
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.journal import SCHEMA, Header, Plan, Run
-from abiprobe.results.known import Known
+from abiprobe.results.journal.journal import SCHEMA, Header, Plan, Run
+from abiprobe.results.known.deviations import Known
 
 DPU = "upmem-dpu"
 WRONG = Contradiction(DPU, "void f(int);", "r0", "r1")

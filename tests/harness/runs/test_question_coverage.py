@@ -12,10 +12,10 @@ from abiprobe.harness.runs import schedule, tours
 from abiprobe.harness.runs.question_coverage import tour_coverage
 from abiprobe.harness.runs.schedule import TOUR_PARTS, total_batches, tour_jobs
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind, probe
-from abiprobe.results.journal import BatchDone, BatchKey, Header, Plan, Run
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.results.journal.journal import BatchDone, BatchKey, Header, Plan, Run
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 TARGET = "x86_64-ms"
 PLAN = Plan(1, 1, ("riscv32-ilp32e", TARGET), ("clang", "gcc"), ("O0",), tours=True)

@@ -14,8 +14,8 @@ from abiprobe.harness.runs import schedule
 from abiprobe.harness.runs.budget_sharing import TargetSeconds, cheapest_first
 from abiprobe.harness.runs.schedule import by_target
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import Prototype
-from abiprobe.results.journal import BatchDone, BatchKey, Pairs, Plan
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.results.journal.journal import BatchDone, BatchKey, Pairs, Plan
 
 COSTS = {"quick": 1.0, "slow": 10.0, "never": 1.0}
 

@@ -15,8 +15,8 @@ from abiprobe.harness.runs.schedule import jobs, split, total_batches
 from abiprobe.harness.runs.session import header, resumable
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.question import decode, encode, probe
-from abiprobe.results.journal import BatchKey, Plan
+from abiprobe.oracles.language.question import decode, encode, probe
+from abiprobe.results.journal.journal import BatchKey, Plan
 
 TARGET = "x86_64-sysv"
 PAIRS = tuple((name, level) for name in ("a", "b", "c") for level in ("O0", "O2"))

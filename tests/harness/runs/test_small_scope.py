@@ -12,10 +12,10 @@ from abiprobe.harness.machines.render.arrange import Manner, manner_of
 from abiprobe.harness.runs import schedule, small_scope
 from abiprobe.harness.runs.schedule import SCOPE_PARTS, jobs, scope_batches, total_batches
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.lang import BitInt, Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import WITNESSES, probe
+from abiprobe.oracles.language.lang import BitInt, Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import WITNESSES, probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.journal import BatchKey, Plan
+from abiprobe.results.journal.journal import BatchKey, Plan
 
 TARGETS = ("riscv32-ilp32e", "x86_64-ms")
 SORTS = (RECORDS, SORT)

@@ -9,7 +9,7 @@ import pytest
 from abiprobe.harness.base.child import Exit
 from abiprobe.harness.subjects.compile import WORDS, Limits, classify, compile_unit, error_line
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 
 def ended(

@@ -10,7 +10,7 @@ from abiprobe.harness.base.child import Exit
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.crashes import NEAR, crash_words, is_crash
 from abiprobe.harness.subjects.find import build, parse_subject
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 CLANG = b"""PLEASE submit a bug report to ...
 Stack dump:

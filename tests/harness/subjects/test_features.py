@@ -9,7 +9,7 @@ import pytest
 from abiprobe.harness.subjects.features import EVERYTHING, lacking, unanswered
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.harness.subjects.subject import Built, Identity
-from abiprobe.oracles.features import CONVENTIONS, ISAS, SAMPLES
+from abiprobe.oracles.language.features import CONVENTIONS, ISAS, SAMPLES
 
 TARGET = "x86_64-sysv"
 

@@ -6,8 +6,8 @@ import pytest
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.options import layout_options
-from abiprobe.oracles.lang import Kind
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from abiprobe.harness.machines.languages.language import built_in
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.families import languages
 from abiprobe.harness.subjects.find import build, installed, parse_subject
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.results.verdicts.record import Judgement
 
 TARGET = "x86_64-sysv"
 PAIR = Record("S", (Member(Scalar(Kind.FLOAT), "a"), Member(Scalar(Kind.INT), "b")))

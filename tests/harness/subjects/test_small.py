@@ -9,9 +9,9 @@ import pytest
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.families import pcc, tcc
 from abiprobe.harness.subjects.find import build, command, discover, identity, installed, parse_subject
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import Question
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.verdicts.record import Judgement
 
 X86_64, I386, RISCV = "x86_64-sysv", "i386-sysv", "riscv64-lp64d"
 PAIR = Record("S", (Member(Scalar(Kind.CHAR), "a"), Member(Scalar(Kind.LONG), "b")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.harness.subjects.spoken import in_languages, spoken
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
 
 PLAIN = Record("S", (Member(Scalar(Kind.INT), "a"),))
 BITS = Record("B", (Member(Scalar(Kind.INT), "a", width=3),))

@@ -12,10 +12,10 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import NO_CALLS, build, command, installed, parse_subject
 from abiprobe.harness.subjects.triples import remarks
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
-from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 TARGET = "x86_64-sysv"
 WORD = Record("S", (Member(Scalar(Kind.INT), "a"), Member(Scalar(Kind.CHAR), "b", 3)))

@@ -16,9 +16,19 @@ from abiprobe.harness.machines.readers import assembly, elf
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.runs.question_sorts import can_answer
 from abiprobe.harness.subjects.find import command, identity, parse_subject
-from abiprobe.oracles.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar, Vector
-from abiprobe.oracles.question import ProbeKind, Question
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.oracles.language.lang import (
+    Array,
+    Kind,
+    Member,
+    Param,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Vector,
+)
+from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 CLANG = shutil.which("clang-22") or shutil.which("clang-14") or shutil.which("clang")
 FAUX = Path(__file__).parents[2] / "faux" / "vendor.py"

@@ -10,11 +10,11 @@ import pytest
 
 from abiprobe.harness.observers.ask import Seen
 from abiprobe.harness.triage.asked_again import TIMES, Unsteady, unsteady
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.results.deviations import Group, Member
-from abiprobe.results.fingerprint import fingerprints
-from abiprobe.results.record import Difference, Judgement, Outcome, Verdict, unobserved
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.results.causes.fingerprint import fingerprints
+from abiprobe.results.causes.groups import Group, Member
+from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, unobserved
 from tests.faults.commands import called
 from tests.skipping import needs_executor
 

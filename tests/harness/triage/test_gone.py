@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from abiprobe.harness.triage import causes
 from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, SubjectResult
-from abiprobe.results.journal import Run
-from abiprobe.results.known import parse
-from abiprobe.results.known_matches import match_known
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.known.deviations import parse
+from abiprobe.results.known.matches import match_known
 
 from .test_known_causes import AGREES, DIFFERS, ENTRY, SHOWS, SILENT, run_of
 

@@ -14,13 +14,13 @@ from abiprobe.harness.triage import known_examples
 from abiprobe.harness.triage.known_causes import compare_with_known
 from abiprobe.harness.triage.known_examples import ExampleStatus, SubjectResult
 from abiprobe.harness.triage.known_files import read_known
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.journal import SCHEMA, BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
-from abiprobe.results.known import Entry, Known, parse, shipped
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.journal.journal import SCHEMA, BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
+from abiprobe.results.known.deviations import Entry, Known, parse, shipped
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 ENTRY = """
 [[deviation]]

@@ -14,16 +14,16 @@ from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.triage.known_examples import LEVELS, SubjectResult, questions, run_on_subject
 from abiprobe.oracles.abis.vfabi.model import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
-from abiprobe.oracles.lang import Record
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.place import Assignment, Layout, Unspecified
-from abiprobe.oracles.question import Question
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.blame import family
-from abiprobe.results.fingerprint import CRASHES, OPEN, Fingerprint, signature
-from abiprobe.results.known import Entry, concerns, has_traits, shipped
-from abiprobe.results.traits import alike, roles, traits
-from abiprobe.results.versions import Range
+from abiprobe.oracles.text.place import Assignment, Layout, Unspecified
+from abiprobe.results.causes.blame import family
+from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, signature
+from abiprobe.results.causes.traits import alike, roles, traits
+from abiprobe.results.known.deviations import Entry, concerns, has_traits, shipped
+from abiprobe.results.known.versions import Range
 
 ENTRIES = shipped().entries
 DIALECTS = dict.fromkeys(one for entry in ENTRIES for one in entry.targets if "@" in one)

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.accept import add
 from abiprobe.harness.triage.proposals import proposals, toml
-from abiprobe.oracles.lang import BitInt, Param, Prototype
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.blame import Blame, Stand
-from abiprobe.results.cluster import Finding, cluster
-from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.journal import SCHEMA, BatchDone, BatchKey, Header, Plan, Run, SubjectInfo
-from abiprobe.results.known import Entry, matching, parse
-from abiprobe.results.record import from_differences
+from abiprobe.oracles.language.lang import BitInt, Param, Prototype
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.causes.blame import Blame, Stand
+from abiprobe.results.causes.cluster import Finding, cluster
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.journal.journal import SCHEMA, BatchDone, BatchKey, Header, Plan, Run, SubjectInfo
+from abiprobe.results.known.deviations import Entry, matching, parse
+from abiprobe.results.verdicts.record import from_differences
 
 TARGET = "riscv64-lp64d"
 VERSIONS = {

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abiprobe.harness.triage.spoken_examples import spoken_example
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.results.blame import Blame, Stand
-from abiprobe.results.cluster import Cluster, Finding
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.results.causes.blame import Blame, Stand
+from abiprobe.results.causes.cluster import Cluster, Finding
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 QUESTION = Prototype("f", None, (Param("a", Scalar(Kind.SHORT)),))
 

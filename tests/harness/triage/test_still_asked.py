@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.triage.group_reduction import still_asked
-from abiprobe.oracles.lang import Kind, Param, Prototype, Vector
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Vector
 
 WIDE = Prototype("f", None, (Param("a", Vector(Kind.FLOAT, 32)),))
 """What the psABI says of a vector of 32 bytes depends on whether there are registers of that size."""

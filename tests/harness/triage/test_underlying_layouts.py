@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from abiprobe.harness.triage import underlying_layouts
 from abiprobe.harness.triage.underlying_layouts import layouts_kept, with_layouts
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.results.blame import Blame, Configuration, Stand
-from abiprobe.results.cluster import Finding, cluster
-from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.record import Judgement, Outcome, Verdict
-from abiprobe.results.traits import traits
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.results.causes.blame import Blame, Configuration, Stand
+from abiprobe.results.causes.cluster import Finding, cluster
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.causes.traits import traits
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 TARGET = "x86_64-sysv"
 INNER = Record("I", (Member(Scalar(Kind.INT), "a"),))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.lang import Kind, Record, Scalar, Type
+from abiprobe.oracles.language.lang import Kind, Record, Scalar, Type
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.place import Layout
+from abiprobe.oracles.text.place import Layout
 from laboratory.golden import Fact, machine_code, tables, texts
 from laboratory.golden.machine_code import part
 

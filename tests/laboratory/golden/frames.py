@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from abiprobe.oracles.abis.dpu import elf
-from abiprobe.oracles.lang import Kind, Pointer, Prototype, Scalar, Type, Vector
+from abiprobe.oracles.language.lang import Kind, Pointer, Prototype, Scalar, Type, Vector
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.place import Assignment, Layout
+from abiprobe.oracles.text.place import Assignment, Layout
 from laboratory.golden import Fact, tables
 
 

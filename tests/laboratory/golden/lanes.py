@@ -19,9 +19,9 @@ from typing import Any
 from msgspec.structs import replace as replaced
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.lang import Param, Pointer, Prototype
+from abiprobe.oracles.language.lang import Param, Pointer, Prototype
+from abiprobe.oracles.language.simd import Linear, Modifier
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.simd import Linear, Modifier
 from laboratory.golden import Fact, tables
 
 TRIPLE = "x86_64-linux-gnu"

@@ -12,9 +12,9 @@ import msgspec
 
 from abiprobe.harness.input import read
 from abiprobe.harness.input.simd import pragmas
-from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar, Typedef
+from abiprobe.oracles.language.lang import Kind, Param, Pointer, Prototype, Scalar, Typedef
+from abiprobe.oracles.language.simd import Branch, Linear, Simd
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.simd import Branch, Linear, Simd
 from laboratory.golden import Fact, tables
 
 INT, DOUBLE, FLOAT = (Scalar(kind) for kind in (Kind.INT, Kind.DOUBLE, Kind.FLOAT))

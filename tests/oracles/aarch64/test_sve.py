@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar, SvePredicate, SveVector, Type
-from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar, SvePredicate, SveVector, Type
 from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.text.place import Assignment
 
 TARGET = "aarch64_sve-aapcs64"
 INT, DOUBLE, VECTOR, PREDICATE = Scalar(Kind.INT), Scalar(Kind.DOUBLE), SveVector(Kind.INT), SvePredicate()

@@ -8,12 +8,12 @@ import pytest
 
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import declared_in
-from abiprobe.oracles.clause import find_clause
-from abiprobe.oracles.cxx.classes import Class
-from abiprobe.oracles.cxx.layout import ClassLayout
 from abiprobe.oracles.golden import ClassRow, class_rows
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.registry import find_cxx_model
+from abiprobe.oracles.text.class_layout import ClassLayout
+from abiprobe.oracles.text.clause import find_clause
+from abiprobe.oracles.text.place import Unspecified
 
 CXX = ReadOptions(strict=False, classes=True, cxx=True)
 HEADS = re.compile(r"(?:struct|class|union)\s+(?:alignas\([^)]*\)\s*)?(\w+)[^;{]*\{")

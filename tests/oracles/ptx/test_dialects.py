@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.place import Assignment, Unspecified
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Assignment, Unspecified
 
 TRIPLE = "nvptx64-nvidia-cuda"
 TYPEDEF = "typedef struct D { double a; } T __attribute__((aligned(2)));"

@@ -17,9 +17,9 @@ from abiprobe.oracles.abis.ptx.sass.places import assign
 from abiprobe.oracles.abis.ptx.sass.prototypes import prototype_string
 from abiprobe.oracles.abis.ptx.text.conformity import expect
 from abiprobe.oracles.abis.ptx.text.rules import Enforced
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.place import Layout, Unspecified
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Layout, Unspecified
 
 TRIPLE = "nvptx64-nvidia-cuda"
 FACTS = measured()

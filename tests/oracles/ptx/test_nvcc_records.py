@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.lang import Param, Prototype
-from abiprobe.oracles.place import Assignment, Layout, Unspecified
+from abiprobe.oracles.language.lang import Param, Prototype
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Assignment, Layout, Unspecified
 
 TRIPLE = "nvptx64-nvidia-cuda"
 # A record with a member q, and for nvcc and NVRTC the bit at which q starts, the size and the alignment in bytes.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalable, ScalableMask, Scalar, Type
-from abiprobe.oracles.place import Assignment, Passing, Register
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalable, ScalableMask, Scalar, Type
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Assignment, Passing, Register
 
 TARGET = "riscv64-lp64d-vector"
 M1, M2, M4, M8 = (Scalable(Kind.INT, 8 * lmul) for lmul in (1, 2, 4, 8))

@@ -9,7 +9,7 @@ import pytest
 
 from abiprobe.oracles.abis.vfabi.name import parse_name
 from abiprobe.oracles.abis.vfabi.variant import Once, Places, Spread, Variant, Variants
-from abiprobe.oracles.place import Passing, Register, StackSlot
+from abiprobe.oracles.text.place import Passing, Register, StackSlot
 
 from .golden import identity, model, of_kind, question
 

@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.wording import place_text
+from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.oracles.text.place import Assignment
+from abiprobe.results.verdicts.wording import place_text
 
 TYPES = """
 typedef float v16 __attribute__((vector_size(16)));

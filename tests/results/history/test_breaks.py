@@ -6,7 +6,7 @@ import pytest
 from laboratory import said
 
 from abiprobe.results.history.breaks import Break, shown_breaks
-from abiprobe.results.record import Shown
+from abiprobe.results.verdicts.record import Shown
 
 RDI, XMM0, EITHER = (said.shown("a [0..4)", at) for at in (("rdi",), ("xmm0",), ("rdi", "xmm0")))
 TORN = said.shown("a [0..4)", ("rdi",), ("stack+8",))

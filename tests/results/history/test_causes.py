@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.blame import Blame, Stand
-from abiprobe.results.cluster import Cluster, Finding, cluster
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.causes.blame import Blame, Stand
+from abiprobe.results.causes.cluster import Cluster, Finding, cluster
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.history.causes import Cause, by_probe, group_by_cause
 from abiprobe.results.history.compare import Change, News, change
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 TARGET, CLANG, GCC = "x86_64-sysv", "clang:./cc", "gcc-12"
 MOVED = Fingerprint(TARGET, Symptom.MISPLACED, "x86_64:pass.whole")

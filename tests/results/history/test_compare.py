@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from laboratory import said
 
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.history.compare import News, change, compare, matched
-from abiprobe.results.record import Judgement, Outcome, Verdict, unobserved
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
 P = "0123456789ab"
 SIDE = ("x86_64-sysv", "cc", "O0")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from laboratory import said
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.results.blame import Blame, Stand
-from abiprobe.results.cluster import Cluster, Finding, cluster
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.results.causes.blame import Blame, Stand
+from abiprobe.results.causes.cluster import Cluster, Finding, cluster
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.history.compare import News
 from abiprobe.results.history.diff import Diff, diff
-from abiprobe.results.journal import BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
-from abiprobe.results.known import parse
-from abiprobe.results.record import Judgement, Outcome, Verdict
-from tests.results.planted import WIDE_ENTRY
+from abiprobe.results.journal.journal import BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
+from abiprobe.results.known.deviations import parse
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+from tests.results.known.planted import WIDE_ENTRY
 
 TARGET, CLANG, CLAUSE = "x86_64-sysv", "clang-22", "t:wide"
 STEADY = True

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from abiprobe.results.history.compare import News, differing, outline, sides
 from abiprobe.results.history.diff import diff
-from abiprobe.results.journal import (
+from abiprobe.results.journal.journal import (
     BatchDone,
     Footer,
     Header,
@@ -16,7 +16,7 @@ from abiprobe.results.journal import (
     read,
     verdict_digest,
 )
-from abiprobe.results.stored_lines import StoredLines
+from abiprobe.results.journal.stored_lines import StoredLines
 from tests.faults.runs import TARGET, batch
 
 PLAN = Plan(1, 1, (TARGET,), ("clang-16", "gcc-12"), ("O0",))

@@ -12,10 +12,10 @@ from rich.console import Console
 
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.harness.machines.register_files import listed_files
-from abiprobe.oracles.clause import find_clause
-from abiprobe.oracles.lang import BitInt, Complex, Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.place import Assignment, StackSlot
+from abiprobe.oracles.language.lang import BitInt, Complex, Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.clause import find_clause
+from abiprobe.oracles.text.place import Assignment, StackSlot
 from abiprobe.results.report.call_map import entry_map, return_map
 from abiprobe.results.report.call_steps import cited, place
 from abiprobe.results.report.call_text import print_call

@@ -8,15 +8,15 @@ from itertools import product
 
 import pytest
 
-from abiprobe.oracles.lang import Record
-from abiprobe.oracles.question import Question
-from abiprobe.results.blame import Blame, Stand
-from abiprobe.results.cluster import Cluster, Finding
-from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.known import Entry
-from abiprobe.results.known_entries import Status
-from abiprobe.results.known_matches import Recurrence
-from abiprobe.results.pairs import Pairing
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.blame import Blame, Stand
+from abiprobe.results.causes.cluster import Cluster, Finding
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.coverage.pairs import Pairing
+from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.entries import Status
+from abiprobe.results.known.matches import Recurrence
 from abiprobe.results.report.causes_text import Found, in_full, on_a_screen, shares
 
 QUESTION = Record("S", ())

@@ -17,10 +17,20 @@ from abiprobe.oracles.abis.riscv.convention import LP64D
 from abiprobe.oracles.abis.riscv.data import LP64
 from abiprobe.oracles.engine.data_model import Sized
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, BitInt, Kind, Member, Pointer, Record, Scalar, Typedef, Vector
+from abiprobe.oracles.language.lang import (
+    Array,
+    BitInt,
+    Kind,
+    Member,
+    Pointer,
+    Record,
+    Scalar,
+    Typedef,
+    Vector,
+)
 from abiprobe.oracles.model import Model
-from abiprobe.oracles.place import Layout
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Layout
 from abiprobe.results.report.layout_text import print_layout
 
 CHAR, INT, DOUBLE = Scalar(Kind.CHAR), Scalar(Kind.INT), Scalar(Kind.DOUBLE)

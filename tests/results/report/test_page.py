@@ -11,24 +11,33 @@ from laboratory import said
 from msgspec.structs import replace
 
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet
-from abiprobe.oracles.clause import address
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.blame import Blame, Stand
-from abiprobe.results.cluster import Cluster, Finding
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.text.clause import address
+from abiprobe.results.causes.blame import Blame, Stand
+from abiprobe.results.causes.cluster import Cluster, Finding
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.history.index import Night
-from abiprobe.results.journal import SCHEMA, BatchDone, BatchKey, Footer, Header, Plan, Run, SubjectInfo
-from abiprobe.results.known import Entry
-from abiprobe.results.known_entries import Status
-from abiprobe.results.known_matches import match_known
-from abiprobe.results.quantity import quantity
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.journal.journal import (
+    SCHEMA,
+    BatchDone,
+    BatchKey,
+    Footer,
+    Header,
+    Plan,
+    Run,
+    SubjectInfo,
+)
+from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.entries import Status
+from abiprobe.results.known.matches import match_known
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import named
 from abiprobe.results.report.changes_since import ChangesSince, GoneCause, changes_since, same_plan
 from abiprobe.results.report.page import Lines, Past, page
 from abiprobe.results.report.run_report import ReportedCause, RunReport, run_report
+from abiprobe.results.verdicts.quantity import quantity
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 TARGET, SUBJECT = "riscv64-lp64d", "zig"
 CLAUSE, SECOND = "riscv:fp.flatten-zero-width", "riscv:fp.nan-box"

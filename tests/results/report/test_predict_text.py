@@ -8,9 +8,9 @@ import pytest
 
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.register_files import listed_files
-from abiprobe.oracles.place import Unspecified, Unsupported
+from abiprobe.oracles.language.declaration import prototype
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.report.declaration import prototype
+from abiprobe.oracles.text.place import Unspecified, Unsupported
 from abiprobe.results.report.input_summary import input_json, input_lines, lines_by_target
 from abiprobe.results.report.predict_text import no_answer, predict_lines
 

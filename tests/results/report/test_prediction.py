@@ -9,9 +9,19 @@ import pytest
 from hypothesis import given, settings
 
 from abiprobe.generators.prototypes import prototypes
-from abiprobe.oracles.lang import Array, BitInt, Complex, Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.language.lang import (
+    Array,
+    BitInt,
+    Complex,
+    Kind,
+    Member,
+    Param,
+    Prototype,
+    Record,
+    Scalar,
+)
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Assignment
 from abiprobe.results.report.prediction import prediction
 
 CHAR, INT, LONG = Scalar(Kind.CHAR), Scalar(Kind.INT), Scalar(Kind.LONG)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from laboratory import said
 
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Difference, Judgement, Verdict
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.report.terminal import telling
+from abiprobe.results.verdicts.record import Difference, Judgement, Verdict
 
 CLAUSE = "x86_64:result.memory"
 OTHER = "x86_64:pass.memory"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.results.blame import Blame, Stand
-from abiprobe.results.cluster import Cluster, Finding, cluster
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.results.causes.blame import Blame, Stand
+from abiprobe.results.causes.cluster import Cluster, Finding, cluster
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.history.index import Entry, history, opened, refresh
-from abiprobe.results.journal import NAME, SCHEMA, Header, Plan, SubjectInfo
+from abiprobe.results.journal.journal import NAME, SCHEMA, Header, Plan, SubjectInfo
 from abiprobe.results.report.page import Past, of_example, versions
 
 TARGET = "x86_64-sysv"

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from laboratory import said
 from msgspec.structs import replace
 
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.results.blame import Blame, Stand
-from abiprobe.results.cluster import Cluster, Finding, cluster
-from abiprobe.results.differing import Group
-from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.journal import (
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.results.causes.blame import Blame, Stand
+from abiprobe.results.causes.cluster import Cluster, Finding, cluster
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.causes.traits import traits
+from abiprobe.results.coverage.differing import Group
+from abiprobe.results.journal.journal import (
     SCHEMA,
     BatchDone,
     BatchKey,
@@ -24,11 +25,10 @@ from abiprobe.results.journal import (
     SubjectInfo,
     verdict_digest,
 )
-from abiprobe.results.record import Judgement, Verdict
 from abiprobe.results.report.maps import Map, MapRow
 from abiprobe.results.site.sightings import Triaged
-from abiprobe.results.traits import traits
-from abiprobe.results.values import Words
+from abiprobe.results.verdicts.record import Judgement, Verdict
+from abiprobe.results.verdicts.values import Words
 
 RISCV, X86 = "riscv64-lp64d", "x86_64-sysv"
 FLATTEN, ALIGN, OPEN = "riscv:fp.flatten-zero-width", "x86_64:pass.memory", "x86_64:class.nested-cleanup"

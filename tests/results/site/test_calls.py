@@ -7,11 +7,11 @@ import re
 from msgspec.structs import replace
 
 from abiprobe.harness.nights.site import Extras, build_content
-from abiprobe.results.known import Known
+from abiprobe.results.known.deviations import Known
 from abiprobe.results.site.news import Past
 from abiprobe.results.site.pages import files
 from abiprobe.results.site.sightings import Triaged
-from tests.results.pair_samples import BATCHES, INFOS
+from tests.results.coverage.pair_samples import BATCHES, INFOS
 
 from .samples import ALIGN, LARGE, X86, finding, triaged
 

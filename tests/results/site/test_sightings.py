@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from abiprobe.results.causes.timeline import Showing
 from abiprobe.results.site.compilers import ordered
 from abiprobe.results.site.edition import kept, moved
 from abiprobe.results.site.news import (
@@ -19,7 +20,6 @@ from abiprobe.results.site.news import (
 )
 from abiprobe.results.site.sightings import Sighted, Triaged, sighted
 from abiprobe.results.site.standings import Standing
-from abiprobe.results.timeline import Showing
 
 from .samples import BIG, FIRST, FLAT, OPEN, RISCV, SECOND, X86
 

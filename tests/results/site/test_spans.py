@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from abiprobe.results.causes.timeline import Showing
 from abiprobe.results.site.spans import in_words
-from abiprobe.results.timeline import Showing
 
 SHOWN = {"x": Showing.BAD, "o": Showing.GOOD, "/": Showing.OTHERWISE, "-": Showing.SILENT}
 VERSIONS = ("13", "14", "16", "19", "22")

@@ -13,7 +13,7 @@ from abiprobe.harness.base import child
 from abiprobe.harness.subjects.compile import Limits, failure_text
 from abiprobe.harness.subjects.crashes import is_crash
 from abiprobe.harness.subjects.cuda_tools import Tool
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 P = TypeVar("P")
 MEBI = 1 << 20

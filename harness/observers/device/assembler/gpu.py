@@ -19,7 +19,7 @@ from abiprobe.harness.observers.device.assembler.driver import Driver, DriverErr
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.parameter import Signature, scalar
 from abiprobe.oracles.abis.ptx.sass import kernels
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 OLDEST = 75
 

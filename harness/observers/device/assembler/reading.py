@@ -24,9 +24,9 @@ from abiprobe.harness.observers.device.sass.symbols import (
     pointer,
 )
 from abiprobe.oracles.abis.ptx.sass.places import FILES, FIRST, Placed, Places, Run
-from abiprobe.oracles.place import Located, Passed, Passing, Register, StackSlot
-from abiprobe.results.locations import ByteIn, Named
-from abiprobe.results.values import ByteOf, Number, Words
+from abiprobe.oracles.text.place import Located, Passed, Passing, Register, StackSlot
+from abiprobe.results.verdicts.locations import ByteIn, Named
+from abiprobe.results.verdicts.values import ByteOf, Number, Words
 
 Bytes: TypeAlias = tuple[Symbol, ...]
 HIDDEN = f"R{FIRST}"

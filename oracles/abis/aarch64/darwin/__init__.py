@@ -7,17 +7,18 @@ from dataclasses import replace
 from functools import partial
 
 from abiprobe.oracles.abis.aarch64.darwin.calls import calls
-from abiprobe.oracles.abis.aarch64.darwin.sheet import cite, implements
 from abiprobe.oracles.abis.aarch64.data import TEXT
 from abiprobe.oracles.abis.aarch64.data import data_model as data_of_arm
 from abiprobe.oracles.abis.aarch64.registers import registers
+from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING, Kind
-from abiprobe.oracles.model import AbiModel, Model, Preserved, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.model import AbiModel, Preserved, Target
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.options import LayoutOptions
 
+cite, implements = citing(__package__)
 PLATFORM = cite("registers.platform")
 LONG_DOUBLE = cite("type.long-double")
 UNNAMED = cite("dialect.unnamed-bit-field")
@@ -38,7 +39,7 @@ def data_model(reading: Reading | None) -> DataModel:
 
 
 @implements("dialect.unnamed-bit-field", "dialect.result-extended")
-def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+def dialect(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
     """What makes the model under language options."""
     data = data_model(reading)
     by_clang = reading is Reading.CLANG
@@ -50,11 +51,7 @@ def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
     )
     # [darwin:dialect.result-extended]
     assign = partial(calls, extends_results=by_clang)
-
-    def model(options: LayoutOptions) -> AbiModel:
-        return Model(TypeTable(data, layouts, reading, options), assign, silent=PRESERVING)
-
-    return model
+    return factory(data, layouts, assign, reading)
 
 
 DARWIN = Target(
@@ -63,6 +60,6 @@ DARWIN = Target(
     machine="aarch64",
     sheet="darwin",
     also=("aapcs64",),
-    dialects={"": factory(None), "clang": factory(Reading.CLANG)},
+    dialects={"": dialect(None), "clang": dialect(Reading.CLANG)},
     registers=registers(Preserved("x18", PLATFORM)),
 )

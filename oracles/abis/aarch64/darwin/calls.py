@@ -12,7 +12,6 @@ from abiprobe.oracles.abis.aarch64.calls import (
     is_real,
     natural_alignment,
 )
-from abiprobe.oracles.abis.aarch64.darwin.sheet import cite, implements
 from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS, VECTOR_SIZE
 from abiprobe.oracles.abis.aarch64.general import (
     COMPOSITE,
@@ -37,9 +36,11 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Prototype, Record, Type, Vector
-from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece
+from abiprobe.oracles.language.lang import BitInt, Prototype, Record, Type, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 PACKED = cite("stack.packed")
 ODD = cite("pass.odd-register")
 EXTENDED = cite("pass.extended")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from abiprobe.oracles.abis.aarch64.registers import registers
 from abiprobe.oracles.abis.aarch64.windows.calls import calls
 from abiprobe.oracles.abis.aarch64.windows.data import RECORDS, TEXT, data_model
-from abiprobe.oracles.abis.aarch64.windows.sheet import cite
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING
+from abiprobe.oracles.language.lang import PRESERVING
 from abiprobe.oracles.model import AbiModel, Model, Preserved, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.text.clause import load_sheet
+from abiprobe.oracles.text.options import LayoutOptions
+
+cite = load_sheet(__package__).cite
 
 
 def model(options: LayoutOptions) -> AbiModel:

@@ -10,16 +10,17 @@ from abiprobe.oracles.abis.aarch64.data import QUAD
 from abiprobe.oracles.abis.aarch64.general import DOUBLE_WORD, is_composite
 from abiprobe.oracles.abis.aarch64.homogeneous import Homogeneous, homogeneous
 from abiprobe.oracles.abis.aarch64.windows.open import check_members, check_offset, least_alignment
-from abiprobe.oracles.abis.aarch64.windows.sheet import cite, implements
 from abiprobe.oracles.abis.aarch64.windows.variadic import variadic_calls
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Prototype, Type
-from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing
+from abiprobe.oracles.language.lang import BitInt, Prototype, Type
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing
 
+cite, implements = citing(__package__)
 ONE = cite("homogeneous.one")
 WIDE_BIT_INT = cite("result.wide-bit-int")
 

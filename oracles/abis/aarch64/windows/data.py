@@ -8,13 +8,14 @@ from abiprobe.oracles.abis.aarch64.data import SCALAR
 from abiprobe.oracles.abis.aarch64.data import data_model as data_of_arm
 from abiprobe.oracles.abis.aarch64.data import vector as short_vector
 from abiprobe.oracles.abis.aarch64.general import DOUBLE_WORD
-from abiprobe.oracles.abis.aarch64.windows.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.windows_records import Silences, windows_rules
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 LONG = cite("type.long")
 LONG_DOUBLE = cite("type.long-double")
 ENUM = cite("type.enum")

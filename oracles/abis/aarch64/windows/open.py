@@ -6,14 +6,15 @@ from abiprobe.oracles.abis.aarch64.calls import natural_alignment
 from abiprobe.oracles.abis.aarch64.data import QUAD
 from abiprobe.oracles.abis.aarch64.general import DOUBLE_WORD
 from abiprobe.oracles.abis.aarch64.homogeneous import Homogeneous
-from abiprobe.oracles.abis.aarch64.windows.sheet import cite, implements
 from abiprobe.oracles.engine.leaves import leaves
 from abiprobe.oracles.engine.records import PACKING, round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Vector, spelling
+from abiprobe.oracles.language.lang import Vector, spelling
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 REAL = cite("homogeneous.real")
 VECTORS = cite("homogeneous.vectors")
 ALIGNED_TYPE = cite("pass.aligned-type")

@@ -8,14 +8,15 @@ from abiprobe.oracles.abis.aarch64.calls import GENERAL, OF_PADDING, is_real, na
 from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS, VECTOR_SIZE
 from abiprobe.oracles.abis.aarch64.general import COPY, DOUBLE_WORD, UNUSED, above, is_composite, top
 from abiprobe.oracles.abis.aarch64.windows.open import check_offset, least_alignment
-from abiprobe.oracles.abis.aarch64.windows.sheet import cite, implements
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Vector
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece, Place, Register, StackSlot
+from abiprobe.oracles.language.lang import Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Place, Register, StackSlot
 
+cite, implements = citing(__package__)
 IMAGINARY = cite("variadic.stack")
 ALIGNED = cite("variadic.aligned")
 SPLIT = cite("variadic.split")

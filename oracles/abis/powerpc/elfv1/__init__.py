@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, SMALLEST_AREA
 from abiprobe.oracles.abis.powerpc.elfv1.calls import HEADER, calls
 from abiprobe.oracles.abis.powerpc.elfv1.data import data_model, text
-from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite
 from abiprobe.oracles.abis.powerpc.preserved import preserved
-from abiprobe.oracles.engine.reading import READINGS, Reading
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, CallerFrame, KeptWord, Model, RegisterConvention, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.dialects import factory
+from abiprobe.oracles.engine.reading import READINGS
+from abiprobe.oracles.model import CallerFrame, KeptWord, RegisterConvention, Target
+from abiprobe.oracles.text.clause import load_sheet
 
+cite = load_sheet(__package__).cite
 PRESERVED = cite("registers.preserved")
 
 REGISTERS = RegisterConvention(
@@ -30,23 +27,16 @@ REGISTERS = RegisterConvention(
 )
 
 
-def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model under language options."""
-    data, layout = data_model(reading), text(reading)
-
-    def model(options: LayoutOptions) -> AbiModel:
-        return Model(TypeTable(data, layout, reading, options), calls, silent=PRESERVING)
-
-    return model
-
-
 TARGETS = (
     Target(
         name="powerpc64-elfv1",
         title="PowerPC, 64-bit, big-endian, by the 64-bit PowerPC ELF ABI supplement (ELFv1)",
         machine="ppc64",
         sheet="elfv1",
-        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        dialects={
+            name: factory(data_model(reading), text(reading), calls, reading)
+            for name, reading in READINGS.items()
+        },
         registers=REGISTERS,
     ),
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords
 from abiprobe.oracles.abis.powerpc.elfv1.in_register import right_aligned
 from abiprobe.oracles.abis.powerpc.elfv1.scalars import ALIGNED
-from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite, implements
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.place import Extension, Passed, Passing
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing
 
+cite, implements = citing(__package__)
 NOTHING = cite("pass.nothing")
 NOTHING_ALIGNED = cite("pass.nothing-aligned")
 OF_PADDING = cite("pass.record-of-padding")

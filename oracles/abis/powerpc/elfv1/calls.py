@@ -6,13 +6,14 @@ from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, Doublewords, L
 from abiprobe.oracles.abis.powerpc.elfv1.aggregates import pass_nothing, pass_record
 from abiprobe.oracles.abis.powerpc.elfv1.results import assign_result
 from abiprobe.oracles.abis.powerpc.elfv1.scalars import pass_scalar
-from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite, implements
 from abiprobe.oracles.abis.powerpc.elfv1.wrapped import unwrapped
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Prototype, Record
-from abiprobe.oracles.place import Assignment, Passed, Passing
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Passed, Passing
 
+cite, implements = citing(__package__)
 HEADER = 48
 """Bytes from the stack pointer at the call to the parameter save area."""
 LIST = ListClauses(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD
 from abiprobe.oracles.abis.powerpc.elfv1.data import ENUM
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Enum, Type
-from abiprobe.oracles.place import Extension, Form, Piece, Register
+from abiprobe.oracles.language.lang import Enum, Type
+from abiprobe.oracles.text.place import Extension, Form, Piece, Register
 
 
 def real(place: Register, start: int, end: int, clause: str) -> Piece:

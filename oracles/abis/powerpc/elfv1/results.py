@@ -5,13 +5,14 @@ from __future__ import annotations
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, FLOATING, QUADWORD
 from abiprobe.oracles.abis.powerpc.elfv1.data import BIT_INT, OTHER_REAL, OTHER_REALS, OTHER_VECTOR
 from abiprobe.oracles.abis.powerpc.elfv1.in_register import above, real, right_aligned
-from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite, implements
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Pointer, Record, Scalar, Type, Vector, spelling
-from abiprobe.oracles.place import RESULT_POINTER, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.language.lang import BitInt, Complex, Pointer, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import RESULT_POINTER, Hidden, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 REAL = cite("result.real")
 EXTENDED = cite("result.extended")
 COMPLEX = cite("result.complex")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords
 from abiprobe.oracles.abis.powerpc.elfv1.data import BIT_INT, OTHER_REAL, OTHER_REALS, OTHER_VECTOR
 from abiprobe.oracles.abis.powerpc.elfv1.in_register import above, real, right_aligned
-from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite, implements
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Kind, Pointer, Scalar, Type, Vector
-from abiprobe.oracles.place import Extension, Piece
+from abiprobe.oracles.language.lang import BitInt, Complex, Kind, Pointer, Scalar, Type, Vector
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Piece
 
+cite, implements = citing(__package__)
 EXTENDED = cite("pass.integer")
 POINTER = cite("pass.pointer")
 WIDE = cite("pass.int128")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.powerpc.elfv1.data import OTHER_REAL, OTHER_REALS
-from abiprobe.oracles.abis.powerpc.elfv1.sheet import cite, implements
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Complex, Kind, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.language.lang import Array, Complex, Kind, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 REAL = cite("wrapped.real")
 VECTOR = cite("wrapped.vector")
 NESTED = cite("wrapped.nested")

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD
 from abiprobe.oracles.abis.powerpc.elfv2.calls import calls
 from abiprobe.oracles.abis.powerpc.elfv2.data import TEXT, data_model
 from abiprobe.oracles.abis.powerpc.elfv2.doublewords import HEADER
-from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite
 from abiprobe.oracles.abis.powerpc.preserved import preserved
-from abiprobe.oracles.engine.reading import READINGS, Reading
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING
-from abiprobe.oracles.model import AbiModel, CallerFrame, KeptWord, Model, RegisterConvention, Target, Toured
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.dialects import factory
+from abiprobe.oracles.engine.reading import READINGS
+from abiprobe.oracles.model import CallerFrame, KeptWord, RegisterConvention, Target, Toured
+from abiprobe.oracles.text.clause import load_sheet
 
+cite = load_sheet(__package__).cite
 PRESERVED = cite("registers.preserved")
 PRESERVED_FLOATING = cite("registers.preserved-floating")
 PRESERVED_VECTOR = cite("registers.preserved-vector")
@@ -31,23 +28,15 @@ REGISTERS = RegisterConvention(
 )
 
 
-def factory(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model under language options."""
-    data = data_model(reading)
-
-    def model(options: LayoutOptions) -> AbiModel:
-        return Model(TypeTable(data, TEXT, reading, options), calls, silent=PRESERVING)
-
-    return model
-
-
 TARGETS = (
     Target(
         name="powerpc64le-elfv2",
         title="PowerPC, 64-bit, little-endian, by the 64-Bit ELF V2 ABI",
         machine="ppc64le",
         sheet="elfv2",
-        dialects={name: factory(reading) for name, reading in READINGS.items()},
+        dialects={
+            name: factory(data_model(reading), TEXT, calls, reading) for name, reading in READINGS.items()
+        },
         registers=REGISTERS,
         # Three files of registers that are used up beside each other have more states than a tour can cross.
         toured=Toured.APART,

@@ -9,13 +9,14 @@ from abiprobe.oracles.abis.powerpc.elfv2.data import BIT_INT
 from abiprobe.oracles.abis.powerpc.elfv2.doublewords import ALIGNED, UNUSED, area, empty_list
 from abiprobe.oracles.abis.powerpc.elfv2.homogeneous import Base, Homogeneous, base_of, homogeneous
 from abiprobe.oracles.abis.powerpc.elfv2.registers import pass_homogeneous, pass_members
-from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Kind, Pointer, Prototype, Record, Scalar, Type
-from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.language.lang import BitInt, Complex, Kind, Pointer, Prototype, Record, Scalar, Type
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 NOTHING = cite("pass.nothing")
 NOTHING_ALIGNED = cite("pass.nothing-aligned")
 OF_PADDING = cite("pass.record-of-padding")

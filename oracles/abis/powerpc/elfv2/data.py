@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import NoReturn
 
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD
-from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 SCALAR = cite("type.scalar")
 VECTOR = cite("type.vector")
 VECTOR_SIZE = cite("type.vector-size")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.powerpc.doublewords import Doublewords, ListClauses
-from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 HEADER = 32
 """Bytes from the stack pointer at the call to the Parameter Save Area."""
 LIST = ListClauses(

@@ -8,12 +8,13 @@ import msgspec
 
 from abiprobe.oracles.abis.powerpc.doublewords import QUADWORD
 from abiprobe.oracles.abis.powerpc.elfv2.data import VECTOR_SIZE
-from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Array, Complex, Kind, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.language.lang import Array, Complex, Kind, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 FLOAT = cite("homogeneous.float")
 VECTOR = cite("homogeneous.vector")
 NESTED = cite("homogeneous.nested")

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords
 from abiprobe.oracles.abis.powerpc.elfv2.doublewords import ALIGNED, UNUSED
 from abiprobe.oracles.abis.powerpc.elfv2.homogeneous import Base, Homogeneous
-from abiprobe.oracles.abis.powerpc.elfv2.sheet import cite, implements
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.place import Extension, Form, Passed, Passing, Piece
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Form, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 EACH_MEMBER = cite("pass.homogeneous")
 FLOAT = cite("pass.float")
 VECTOR = cite("pass.vector")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.powerpc.supplement32.classes import Class
 from abiprobe.oracles.abis.powerpc.supplement32.data import DOUBLEWORD, QUADWORD, WORD
-from abiprobe.oracles.abis.powerpc.supplement32.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.place import Register, StackSlot
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Register, StackSlot
 
+cite, implements = citing(__package__)
 GENERAL = tuple(f"r{number}" for number in range(3, 11))
 FLOATING = tuple(f"f{number}" for number in range(1, 9))
 VECTORS = tuple(f"v{number}" for number in range(2, 14))

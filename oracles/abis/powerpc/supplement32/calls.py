@@ -8,12 +8,13 @@ from abiprobe.oracles.abis.powerpc.supplement32.arguments import FLOATING, Argum
 from abiprobe.oracles.abis.powerpc.supplement32.classes import Class, classify
 from abiprobe.oracles.abis.powerpc.supplement32.data import QUADWORD, WORD
 from abiprobe.oracles.abis.powerpc.supplement32.pieces import in_registers, on_stack
-from abiprobe.oracles.abis.powerpc.supplement32.sheet import cite, implements
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import DECIMAL, Complex, Prototype, Record, Scalar, Type
-from abiprobe.oracles.place import Assignment, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.language.lang import DECIMAL, Complex, Prototype, Record, Scalar, Type
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 RECORD = cite("pass.record")
 COPY = cite("pass.copy")
 UNNAMED_VECTOR = cite("pass.unnamed-vector")

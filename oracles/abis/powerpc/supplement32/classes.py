@@ -16,7 +16,7 @@ from abiprobe.oracles.abis.powerpc.supplement32.data import (
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import BitInt, Complex, Kind, Record, Scalar, Vector, spelling
+from abiprobe.oracles.language.lang import BitInt, Complex, Kind, Record, Scalar, Vector, spelling
 
 
 class Class(Enum):

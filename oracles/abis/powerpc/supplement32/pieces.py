@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from abiprobe.oracles.abis.powerpc.supplement32.classes import Class
 from abiprobe.oracles.abis.powerpc.supplement32.data import DOUBLEWORD, WORD
-from abiprobe.oracles.abis.powerpc.supplement32.sheet import cite, implements
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import DECIMAL, Kind, Pointer, Scalar
-from abiprobe.oracles.place import Extension, Form, Passed, Passing, Piece, Place, Register, StackSlot
+from abiprobe.oracles.language.lang import DECIMAL, Kind, Pointer, Scalar
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Form, Passed, Passing, Piece, Place, Register, StackSlot
 
+cite, implements = citing(__package__)
 INTEGER = cite("pass.integer")
 POINTER = cite("pass.pointer")
 PAIR = cite("pass.pair")

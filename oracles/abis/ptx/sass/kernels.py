@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from abiprobe.oracles.abis.ptx.parameter import Parameter
-from abiprobe.oracles.abis.ptx.sass.sheet import cite, implements
 from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 OFFSET = cite("kernel.offset")
 ORIGIN = cite("kernel.origin")
 BASE = cite("kernel.base")

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from abiprobe.oracles.abis.ptx.parameter import Parameter
-from abiprobe.oracles.abis.ptx.sass.sheet import cite, implements
-from abiprobe.oracles.abis.ptx.sheet import SHEET
 from abiprobe.oracles.engine.records import round_up
-from abiprobe.oracles.place import Files, RegisterFile, StackSlot
+from abiprobe.oracles.text.clause import citing, load_sheet
+from abiprobe.oracles.text.place import Files, RegisterFile, StackSlot
 
+cite, implements = citing(__package__)
+SHEET = load_sheet("abiprobe.oracles.abis.ptx")
 REGISTER = cite("place.register")
 HOLE = cite("place.hole")
 WHOLE = cite("place.whole")

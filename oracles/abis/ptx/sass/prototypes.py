@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abiprobe.oracles.abis.ptx.parameter import Parameter
-from abiprobe.oracles.abis.ptx.sass.sheet import cite, implements
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 CODES = {1: "b", 2: "h", 4: "i", 8: "l", 16: "x"}
 FLOATS = {"f32": "f", "f64": "d"}
 

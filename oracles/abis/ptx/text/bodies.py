@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from abiprobe.oracles.abis.ptx.parameter import BYTES, Space
-from abiprobe.oracles.abis.ptx.sheet import implements
 from abiprobe.oracles.abis.ptx.text import rules
 from abiprobe.oracles.abis.ptx.text.flow import Step, accesses, call_of, is_constant, steps
 from abiprobe.oracles.abis.ptx.text.module import Function, Instruction, Module, Variable
 from abiprobe.oracles.abis.ptx.text.rules import Breach
+from abiprobe.oracles.text.clause import load_sheet
 
+implements = load_sheet("abiprobe.oracles.abis.ptx").implements
 ALLOCA_VERSION, ALLOCA_TARGET = (7, 3), 52
 
 

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from abiprobe.oracles.abis.ptx.parameter import BYTES, Parameter, Space
 from abiprobe.oracles.abis.ptx.sass.places import RESULT_LIMIT
-from abiprobe.oracles.abis.ptx.sheet import implements
 from abiprobe.oracles.abis.ptx.text import rules
 from abiprobe.oracles.abis.ptx.text.flow import Step, call_of, is_constant, steps
 from abiprobe.oracles.abis.ptx.text.module import Formal, Function, Instruction, Prototype, Variable
 from abiprobe.oracles.abis.ptx.text.rules import Breach, Rule
+from abiprobe.oracles.text.clause import load_sheet
+
+implements = load_sheet("abiprobe.oracles.abis.ptx").implements
 
 
 def call_breaches(function: Function, known: Mapping[str, Function]) -> Iterator[Breach]:

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from abiprobe.oracles.abis.ptx.parameter import Parameter, Space
 from abiprobe.oracles.abis.ptx.sass import kernels
 from abiprobe.oracles.abis.ptx.sass.kernels import LARGE_LIMIT, LARGE_TARGET, LARGE_VERSION, SMALL_LIMIT
-from abiprobe.oracles.abis.ptx.sheet import implements
 from abiprobe.oracles.abis.ptx.text import rules
 from abiprobe.oracles.abis.ptx.text.module import Function, Module
 from abiprobe.oracles.abis.ptx.text.rules import Breach
+from abiprobe.oracles.text.clause import load_sheet
 
+implements = load_sheet("abiprobe.oracles.abis.ptx").implements
 TYPED = ("u8", "s8", "u16", "s16", "pred")
 NARROW = 4
 UNSIZED_VERSION, UNSIZED_TARGET = (6, 0), 30

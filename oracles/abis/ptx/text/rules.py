@@ -6,10 +6,12 @@ from enum import Enum
 
 import msgspec
 
-from abiprobe.oracles.abis.ptx.guide.sheet import cite as cite_guide
 from abiprobe.oracles.abis.ptx.sass.kernels import LIMIT
-from abiprobe.oracles.abis.ptx.sass.sheet import cite as cite_sass
-from abiprobe.oracles.abis.ptx.sheet import cite
+from abiprobe.oracles.text.clause import load_sheet
+
+cite_guide = load_sheet("abiprobe.oracles.abis.ptx.guide").cite
+cite_sass = load_sheet("abiprobe.oracles.abis.ptx.sass").cite
+cite = load_sheet("abiprobe.oracles.abis.ptx").cite
 
 
 class Enforced(Enum):

@@ -8,10 +8,11 @@ from types import MappingProxyType
 import msgspec
 
 from abiprobe.oracles.abis.riscv.isa.march import Isa
-from abiprobe.oracles.abis.riscv.isa.sheet import cite, implements
 from abiprobe.oracles.abis.riscv.isa.written import Refused
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Unspecified
 
+cite, implements = citing(__package__)
 XLEN = cite("abi.xlen")
 RV64_ILP32 = cite("abi.rv64-ilp32")
 FLEN = cite("abi.flen")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import assert_never
 
-from abiprobe.oracles.abis.riscv.isa.sheet import implements
+from abiprobe.oracles.text.clause import load_sheet
 
+implements = load_sheet(__package__).implements
 LOWEST = -(1 << 31) - (1 << 11)
 """The least sum of a sign-extended 20-bit upper immediate and a 12-bit one, in bytes."""
 HIGHEST = (1 << 31) - (1 << 11) - 1

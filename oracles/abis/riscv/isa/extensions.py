@@ -9,8 +9,9 @@ from types import MappingProxyType
 
 import msgspec
 
-from abiprobe.oracles.abis.riscv.isa.sheet import cite, implements
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 LETTERS = "mafdqcbvph"
 """Single-letter extensions in canonical order."""
 CATEGORIES = "imafdqlcbkjtvph"

@@ -6,8 +6,9 @@ import msgspec
 
 from abiprobe.oracles.abis.riscv.isa.abi import NamedAbi
 from abiprobe.oracles.abis.riscv.isa.march import Isa
-from abiprobe.oracles.abis.riscv.isa.sheet import implements
+from abiprobe.oracles.text.clause import load_sheet
 
+implements = load_sheet(__package__).implements
 EM_RISCV = 243
 RVC = 0x1
 FLOAT_ABI = {0: 0x0, 32: 0x2, 64: 0x4, 128: 0x6}

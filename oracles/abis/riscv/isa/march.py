@@ -17,10 +17,11 @@ from abiprobe.oracles.abis.riscv.isa.extensions import (
     closure,
     with_shorthands,
 )
-from abiprobe.oracles.abis.riscv.isa.sheet import cite, implements
 from abiprobe.oracles.abis.riscv.isa.written import Named, Refused, Written, take_apart
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Unspecified
 
+cite, implements = citing(__package__)
 UNKNOWN = cite("naming.unknown")
 UNRATIFIED = cite("naming.unratified")
 VENDOR = cite("naming.vendor")

@@ -11,7 +11,7 @@ from abiprobe.oracles.abis.riscv.isa.abi import ABIS, NamedAbi, supports
 from abiprobe.oracles.abis.riscv.isa.code_model import CodeModel
 from abiprobe.oracles.abis.riscv.isa.march import Isa, parse_march
 from abiprobe.oracles.abis.riscv.isa.written import Refused
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.text.place import Unspecified
 
 
 class Target(msgspec.Struct, frozen=True):

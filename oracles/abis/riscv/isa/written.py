@@ -7,8 +7,9 @@ import re
 import msgspec
 
 from abiprobe.oracles.abis.riscv.isa.extensions import DRAFTS, LETTERS, PREFIXES, Version
-from abiprobe.oracles.abis.riscv.isa.sheet import cite, implements
+from abiprobe.oracles.text.clause import citing
 
+cite, implements = citing(__package__)
 BASE = cite("naming.base")
 UNDERSCORE = cite("naming.underscore")
 VERSION = cite("naming.version")

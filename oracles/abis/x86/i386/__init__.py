@@ -10,9 +10,9 @@ from abiprobe.oracles.abis.x86.i386.calls import REGISTERS, assign
 from abiprobe.oracles.abis.x86.i386.data import TEXT, data_model
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING, Convention
+from abiprobe.oracles.language.lang import PRESERVING, Convention
 from abiprobe.oracles.model import AbiModel, Model, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.text.options import LayoutOptions
 
 SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
 CONVENTIONS = frozenset({Convention.STDCALL, Convention.FASTCALL, Convention.THISCALL})

@@ -23,7 +23,6 @@ from abiprobe.oracles.abis.x86.i386.results import (
     in_registers,
     is_packed,
 )
-from abiprobe.oracles.abis.x86.i386.sheet import cite, implements
 from abiprobe.oracles.abis.x86.i386.stack import FIRST_STACK_ARGUMENT, WORD, above_clause, on_stack
 from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.cursor import Cursor
@@ -32,10 +31,21 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Complex, Convention, Pointer, Prototype, Scalar, Type, Vector, spelling
+from abiprobe.oracles.language.lang import (
+    Complex,
+    Convention,
+    Pointer,
+    Prototype,
+    Scalar,
+    Type,
+    Vector,
+    spelling,
+)
 from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
-from abiprobe.oracles.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 MXCSR_STATUS = 0x3F
 """The bits of MXCSR that are the status of past operations."""
 M64 = cite("pass.m64")

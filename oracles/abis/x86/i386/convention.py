@@ -8,7 +8,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Convention, Enum, Pointer, Prototype, Scalar, spelling
+from abiprobe.oracles.language.lang import Convention, Enum, Pointer, Prototype, Scalar, spelling
 
 REGPARM = GNU.cite("regparm")
 FASTCALL = GNU.cite("fastcall")

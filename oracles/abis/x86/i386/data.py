@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from abiprobe.oracles.abis.x86.data import X87_BYTES, packed_type
-from abiprobe.oracles.abis.x86.i386.sheet import cite
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.lang import Kind
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import load_sheet
+from abiprobe.oracles.text.options import LayoutOptions
 
+cite = load_sheet(__package__).cite
 SCALAR = cite("type.scalar")
 VECTOR = cite("type.vector")
 VECTOR_SIZE = cite("type.vector-size")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Complex,
     Enum,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.x86.data import PACKED_TYPES, X87_BYTES
 from abiprobe.oracles.abis.x86.i386.data import VECTOR_SIZE
-from abiprobe.oracles.abis.x86.i386.sheet import cite, implements
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Complex, Kind, Record, Scalar, Type, Vector, spelling
-from abiprobe.oracles.place import Extension, Form, Passed, Passing, Piece, Register
+from abiprobe.oracles.language.lang import Complex, Kind, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Form, Passed, Passing, Piece, Register
 
+cite, implements = citing(__package__)
 INTEGER = cite("result.integer")
 NARROW = cite("result.narrow")
 X87 = cite("result.x87")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.x86.i386.data import ALIGNED_BY_OPTION, SIZES
-from abiprobe.oracles.abis.x86.i386.sheet import cite, implements
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     Complex,
@@ -24,8 +23,10 @@ from abiprobe.oracles.lang import (
     spelling,
     strip,
 )
-from abiprobe.oracles.place import Extension, Passed, Passing, Piece
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece
 
+cite, implements = citing(__package__)
 STACK = cite("pass.stack")
 ALIGNMENT = cite("pass.alignment")
 ASKED_ALIGNMENT = cite("pass.asked-alignment")

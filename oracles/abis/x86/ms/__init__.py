@@ -8,13 +8,14 @@ from msgspec.structs import replace
 
 from abiprobe.oracles.abis.x86.data import TEXT, data_model
 from abiprobe.oracles.abis.x86.ms.calls import FIRST_STACK_ARGUMENT, SHADOW, assign
-from abiprobe.oracles.abis.x86.ms.sheet import cite
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Convention
+from abiprobe.oracles.language.lang import Convention
 from abiprobe.oracles.model import AbiModel, CallerFrame, Model, Preserved, RegisterConvention, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.text.clause import load_sheet
+from abiprobe.oracles.text.options import LayoutOptions
 
+cite = load_sheet(__package__).cite
 NONVOLATILE = cite("registers.nonvolatile")
 CONTROL_WORDS = cite("registers.control")
 MXCSR_STATUS = 0x3F

@@ -6,13 +6,13 @@ from enum import Enum as PyEnum
 
 from msgspec import structs
 
-from abiprobe.oracles.abis.x86.ms.sheet import cite, implements
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import DECIMAL, Complex, Prototype, Record, Scalar, Type, Vector, spelling
-from abiprobe.oracles.place import (
+from abiprobe.oracles.language.lang import DECIMAL, Complex, Prototype, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import (
     Assignment,
     Extension,
     Hidden,
@@ -24,6 +24,7 @@ from abiprobe.oracles.place import (
     StackSlot,
 )
 
+cite, implements = citing(__package__)
 TYPES = cite("types")
 INTEGER = cite("pass.integer")
 UPPER_BITS = cite("pass.upper-bits")

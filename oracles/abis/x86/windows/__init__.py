@@ -12,9 +12,9 @@ from abiprobe.oracles.abis.x86.ms.calls import assign
 from abiprobe.oracles.abis.x86.windows.data import RECORDS, TEXT, data_model
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import PRESERVING, Convention
+from abiprobe.oracles.language.lang import PRESERVING, Convention
 from abiprobe.oracles.model import AbiModel, Model, Target
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.text.options import LayoutOptions
 
 SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import NoReturn
 
-from abiprobe.oracles.abis.x86.windows.sheet import cite, implements
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.windows_records import Silences, windows_rules
-from abiprobe.oracles.lang import Kind
-from abiprobe.oracles.options import LayoutOptions
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.options import LayoutOptions
 
+cite, implements = citing(__package__)
 SCALAR = cite("type.scalar")
 LONG_DOUBLE = cite("type.long-double")
 X87 = cite("type.long-double-x87")

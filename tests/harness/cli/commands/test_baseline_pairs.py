@@ -15,10 +15,10 @@ from abiprobe.harness.cli.commands.baselines import asked_there
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.oracles.registry import TARGETS, find_model
-from abiprobe.results.baseline.change import Change
-from abiprobe.results.baseline.compare import changes
-from abiprobe.results.baseline.facts import Baseline, decoded, encoded
-from abiprobe.results.baseline.keep import baseline
+from abiprobe.results.history.baseline.change import Change
+from abiprobe.results.history.baseline.compare import changes
+from abiprobe.results.history.baseline.facts import Baseline, decoded, encoded
+from abiprobe.results.history.baseline.keep import baseline
 
 WHOLE = ReadOptions(strict=False, interface=True)
 COMPILERS = {

@@ -7,8 +7,8 @@ import pytest
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.bisect import versions
 from abiprobe.harness.triage.cases import Case
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 FUNCTION = Prototype("f", None, (Param("a", Scalar(Kind.SHORT)),))
 ASKED = tuple((one, level) for one in ("rustc", "ldc2", "gnat-12") for level in ("O0", "O2"))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.results.journal import NAME, read_complete
+from abiprobe.results.journal.journal import NAME, read_complete
 
 from .calling import MAIN, TARGET, abiprobe, compiler, needed
 

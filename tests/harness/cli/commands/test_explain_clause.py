@@ -9,9 +9,9 @@ import pytest
 
 from abiprobe.generators.boundary import Edge
 from abiprobe.harness.cli.commands import explain_clause as command
-from abiprobe.oracles.clause import find_clause, is_clause_name, sheets
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
 from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.text.clause import find_clause, is_clause_name, sheets
 
 from .calling import abiprobe
 

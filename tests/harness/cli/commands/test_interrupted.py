@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.results.journal import read, read_complete
+from abiprobe.results.journal.journal import read, read_complete
 
 from .calling import MAIN, TARGET, abiprobe, compiler
 

@@ -13,13 +13,12 @@ from abiprobe.harness.machines.runtime.description import Machine, filed, number
 from abiprobe.harness.machines.runtime.machine import RISCV64
 from abiprobe.harness.observers.image.parts import Part
 from abiprobe.harness.observers.image.tracing import State, addresses, noise, standing
-from abiprobe.oracles.expect import contents
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.place import Located, Passed, Passing, Piece, Register, RegisterFile
-from abiprobe.oracles.question import probe
-from abiprobe.results.fingerprint import fingerprints
-from abiprobe.results.instead import instead_of
-from abiprobe.results.journal import (
+from abiprobe.oracles.engine.expect import contents
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.text.place import Located, Passed, Passing, Piece, Register, RegisterFile
+from abiprobe.results.causes.fingerprint import fingerprints
+from abiprobe.results.journal.journal import (
     SCHEMA,
     BatchDone,
     BatchKey,
@@ -31,10 +30,11 @@ from abiprobe.results.journal import (
     Writer,
     verdict_digest,
 )
-from abiprobe.results.judge import judge_caller
-from abiprobe.results.observations import Frame, ObservedCaller, Turn, View
-from abiprobe.results.record import Verdict
-from abiprobe.results.shifting import blame_shifts
+from abiprobe.results.known.instead import instead_of
+from abiprobe.results.verdicts.judge import judge_caller
+from abiprobe.results.verdicts.observations import Frame, ObservedCaller, Turn, View
+from abiprobe.results.verdicts.record import Verdict
+from abiprobe.results.verdicts.shifting import blame_shifts
 
 from .calling import abiprobe
 

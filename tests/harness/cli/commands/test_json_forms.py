@@ -8,7 +8,7 @@ from typing import Any
 
 from abiprobe.harness.nights.command_lines import cause_lines, diff_line, run_line
 from abiprobe.harness.runs.run_files import write_run
-from abiprobe.results.journal import SCHEMA, Footer, Header, Pairs, Plan, Run, verdict_digest
+from abiprobe.results.journal.journal import SCHEMA, Footer, Header, Pairs, Plan, Run, verdict_digest
 from tests.harness.nights.test_since import cluster
 
 from .calling import TARGET, abiprobe

@@ -6,10 +6,10 @@ import pytest
 
 from abiprobe.harness.cli.commands.triage import still_holds
 from abiprobe.harness.input import read
-from abiprobe.results.blame import Blame, Stand
-from abiprobe.results.cluster import Finding, cluster
-from abiprobe.results.fingerprint import Fingerprint, Symptom
-from abiprobe.results.traits import traits
+from abiprobe.results.causes.blame import Blame, Stand
+from abiprobe.results.causes.cluster import Finding, cluster
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.causes.traits import traits
 
 TARGET = "x86_64-sysv"
 OPEN = "struct S { float a; int : 8; }; void f(struct S a);"

@@ -11,7 +11,7 @@ import pytest
 
 from .calling import abiprobe
 
-FAUX = Path(__file__).parents[2] / "observers" / "lowerings" / "faux_clang.py"
+FAUX = Path(__file__).parents[2] / "lowerings" / "faux_clang.py"
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.results.journal import read_complete
+from abiprobe.results.journal.journal import read_complete
 
 from .calling import TARGET, abiprobe, needed
 

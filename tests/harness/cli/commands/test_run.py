@@ -11,10 +11,10 @@ import pytest
 from abiprobe.harness.api.arguments import DEFAULT_TARGETS, run_targets
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.families import zig
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.journal import BatchDone, Run, read_complete
-from abiprobe.results.summary import COLUMNS
+from abiprobe.results.coverage.counts import COLUMNS
+from abiprobe.results.journal.journal import BatchDone, Run, read_complete
 
 from .calling import TARGET, abiprobe, compiler
 

@@ -19,7 +19,7 @@ from abiprobe.generators.boundary import Edge
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.nights.site import Bundle, Extras, build_content
 from abiprobe.harness.runs.run_files import keep_triage, write_run
-from abiprobe.results.known import Known, shipped
+from abiprobe.results.known.deviations import Known, shipped
 from abiprobe.results.site.news import Past
 from abiprobe.results.site.pages import files
 from abiprobe.results.site.search_index import VARIABLE

@@ -11,9 +11,9 @@ import pytest
 
 from abiprobe.harness.machines.executors import find as executors
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet
-from abiprobe.oracles.clause import find_clause
-from abiprobe.oracles.lang import Isa
-from abiprobe.results.known import parse
+from abiprobe.oracles.language.lang import Isa
+from abiprobe.oracles.text.clause import find_clause
+from abiprobe.results.known.deviations import parse
 
 from .calling import TARGET, abiprobe, needed
 

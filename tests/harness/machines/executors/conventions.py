@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from abiprobe.oracles.place import Place, Register, StackSlot
+from abiprobe.oracles.text.place import Place, Register, StackSlot
 
 ONE_AND_A_HALF_X87 = bytes.fromhex("00000000000000c0 ff3f")
 

@@ -10,7 +10,7 @@ from abiprobe.harness.machines.executors.find import find
 from abiprobe.harness.machines.executors.replay import observe
 from abiprobe.harness.machines.runtime.machine import x87_depth, x87_result
 from abiprobe.harness.machines.runtime.script import Call, Copy, Enter, Patch, Peek, Store, preserve
-from abiprobe.oracles.place import Register, StackSlot
+from abiprobe.oracles.text.place import Register, StackSlot
 
 from .conventions import CONVENTIONS, places
 

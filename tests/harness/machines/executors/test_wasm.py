@@ -13,7 +13,7 @@ from abiprobe.harness.machines.executors.replay import Died, observe
 from abiprobe.harness.machines.runtime.build import link, runtime_objects
 from abiprobe.harness.machines.runtime.machine import STACK, machine
 from abiprobe.harness.machines.runtime.script import NEVER, Call, Enter, Pair, Patch, Peek, Store
-from abiprobe.oracles.place import Register
+from abiprobe.oracles.text.place import Register
 from tests.skipping import trusted_or_skip
 
 WASM32 = machine("wasm32")

@@ -15,7 +15,7 @@ from abiprobe.harness.machines.render.arrange import Manner, arrange
 from abiprobe.harness.machines.targets import PLATFORMS
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
-from abiprobe.oracles.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.registry import find_model
 
 INT, SHORT = Scalar(Kind.INT), Scalar(Kind.SHORT)

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from abiprobe.harness.machines.render.c import definitions
-from abiprobe.oracles.lang import Kind, Member, Pointer, Position, Record, Scalar, Type, Vector
+from abiprobe.oracles.language.lang import Kind, Member, Pointer, Position, Record, Scalar, Type, Vector
 
 CHAR, INT = Scalar(Kind.CHAR), Scalar(Kind.INT)
 POSITIONS = [

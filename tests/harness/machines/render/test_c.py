@@ -18,8 +18,8 @@ from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
 from abiprobe.harness.observers.prediction import prepare
 from abiprobe.harness.subjects.features import lacking
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.oracles.features import CONVENTIONS, SAMPLES, features
-from abiprobe.oracles.lang import (
+from abiprobe.oracles.language.features import CONVENTIONS, SAMPLES, features
+from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     BitInt,
@@ -35,7 +35,7 @@ from abiprobe.oracles.lang import (
     Vector,
     declared,
 )
-from abiprobe.oracles.question import Question, probe
+from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.registry import find_model
 
 TRIPLES = {"riscv64-lp64d": "riscv64-linux-gnu", "x86_64-sysv": "x86_64-linux-gnu"}

@@ -12,7 +12,7 @@ from abiprobe.harness.machines.render.probe_markers import marker, suspects
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, parts
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.results.record import Outcome
+from abiprobe.results.verdicts.record import Outcome
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from abiprobe.harness.machines.runtime.machine import (
     x87_result,
 )
 from abiprobe.harness.machines.runtime.x86 import WIDER, X86_64_AVX512
-from abiprobe.oracles.place import Register, RegisterFile, StackSlot
+from abiprobe.oracles.text.place import Register, RegisterFile, StackSlot
 
 EACH = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 

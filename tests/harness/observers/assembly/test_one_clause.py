@@ -14,9 +14,9 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families.standin import LINES
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.results.verdicts.record import Judgement
 
 CALLS = """
     struct Two { int x2, y2; };

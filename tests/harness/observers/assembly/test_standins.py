@@ -18,12 +18,12 @@ from abiprobe.harness.subjects.features import EVERYTHING
 from abiprobe.harness.subjects.find import command, identity, parse_subject
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Atomic, Kind, Member, Param, Pointer, Prototype, Record, Scalar
+from abiprobe.oracles.language.lang import Atomic, Kind, Member, Param, Pointer, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.oracles.model import AbiModel, Model
-from abiprobe.oracles.question import ProbeKind, Question
 from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.standins import stand_ins
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 WITNESSES = [
     (name, target)

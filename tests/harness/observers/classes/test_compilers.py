@@ -8,9 +8,9 @@ from abiprobe.generators.classes import a_class
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import build, parse_subject
-from abiprobe.oracles.cxx.classes import Base, Class, DataMember, Declared, Specials
-from abiprobe.oracles.lang import Kind, Scalar
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.oracles.language.classes import Base, Class, DataMember, Declared, Specials
+from abiprobe.oracles.language.lang import Kind, Scalar
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 CHAR, INT = Scalar(Kind.CHAR), Scalar(Kind.INT)
 OVER = Class("K", members=(DataMember(CHAR, "m", 9),), specials=Specials(default=Declared.PROVIDED))

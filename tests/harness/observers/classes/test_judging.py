@@ -11,7 +11,7 @@ from abiprobe.harness.observers.classes.observer import ClassObserver
 from abiprobe.harness.observers.classes.observing import Shows, earlier, read, shown
 from abiprobe.harness.observers.classes.plan import ClassPlan, Numbered
 from abiprobe.harness.observers.observer import Setting
-from abiprobe.oracles.cxx.classes import (
+from abiprobe.oracles.language.classes import (
     Base,
     Class,
     DataMember,
@@ -20,10 +20,10 @@ from abiprobe.oracles.cxx.classes import (
     Specials,
     VirtualFunction,
 )
-from abiprobe.oracles.lang import Kind, Scalar
-from abiprobe.oracles.question import probe
-from abiprobe.results.record import Judgement, Outcome
-from abiprobe.results.values import BitRange
+from abiprobe.oracles.language.lang import Kind, Scalar
+from abiprobe.oracles.language.question import probe
+from abiprobe.results.verdicts.record import Judgement, Outcome
+from abiprobe.results.verdicts.values import BitRange
 
 INT, CHAR = Scalar(Kind.INT), Scalar(Kind.CHAR)
 OWN = Specials(default=Declared.PROVIDED)

@@ -24,10 +24,10 @@ from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.engine.records import round_up
-from abiprobe.oracles.lang import BitInt, Kind, Prototype, Scalar, Type
-from abiprobe.oracles.place import StackSlot
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.lang import BitInt, Kind, Prototype, Scalar, Type
+from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import StackSlot
 
 WORD = 4
 DECODED = "sm_75"

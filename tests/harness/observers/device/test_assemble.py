@@ -14,7 +14,7 @@ from abiprobe.harness.subjects import cuda_tools
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.cuda_tools import Tool, absent, find_tool
 from abiprobe.oracles.abis.ptx.parameter import Signature, array, parse_parameter
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 MakeFaux = Callable[[str], Assembler]
 B32 = parse_parameter("b32")

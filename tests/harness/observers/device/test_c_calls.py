@@ -10,8 +10,8 @@ from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.device import observer
 from abiprobe.harness.subjects.cuda_tools import Tool
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 TRIPLE = "nvptx64-nvidia-cuda"
 PLAIN = "struct T { double d; char c[4]; }; struct T f(short a, struct T t, unsigned char b, long c);"

@@ -7,8 +7,8 @@ import pytest
 from abiprobe.harness.observers.device.judging import compare, same
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.symbols import Entry, Lost, Masked, Partial, Symbol, Unwritten
-from abiprobe.oracles.place import Passed, Passing, Piece, Register
-from abiprobe.results.record import Difference
+from abiprobe.oracles.text.place import Passed, Passing, Piece, Register
+from abiprobe.results.verdicts.record import Difference
 
 BYTE = Entry(4, 0)
 PIECES = (Piece(0, 4, Register("R4"), "c"),)

@@ -12,9 +12,9 @@ from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.device import observer
 from abiprobe.harness.subjects.cuda_tools import Tool, find_tool
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.journal import Pairs
-from abiprobe.results.record import Judgement, Outcome, Verdict
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.journal.journal import Pairs
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 TRIPLE = "nvptx64-nvidia-cuda"
 SUBJECTS = ("clang-14", "clang-19")

@@ -15,7 +15,7 @@ from abiprobe.harness.observers.device.plan import DevicePlan, planned
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_model
 
 SOURCE = "struct T { double d; char c[4]; }; struct T f(short a, struct T t, long c); void g(int a);"

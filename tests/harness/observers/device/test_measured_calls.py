@@ -10,7 +10,7 @@ from abiprobe.harness.runs.golden import question
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.golden import Row, rows
-from abiprobe.oracles.lang import Prototype
+from abiprobe.oracles.language.lang import Prototype
 
 from .measuring import measured
 

@@ -14,7 +14,7 @@ from abiprobe.harness.subjects import cuda_tools
 from abiprobe.harness.subjects.cuda_tools import Tool, find_library
 from abiprobe.harness.subjects.families import nvrtc
 from abiprobe.harness.subjects.find import identity
-from abiprobe.results.record import Judgement
+from abiprobe.results.verdicts.record import Judgement
 
 SOURCE = """
 struct P { double d; } __attribute__((packed, aligned(4)));

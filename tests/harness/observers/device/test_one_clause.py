@@ -14,9 +14,9 @@ from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, installed, parse_subject
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import probe
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import probe
+from abiprobe.results.verdicts.record import Judgement
 
 HONEST = {
     "clang-22": "nvptx64-cuda@clang",

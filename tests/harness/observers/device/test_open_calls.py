@@ -15,13 +15,13 @@ from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unnamed import Area
 from abiprobe.harness.observers.observer import Setting
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import probe
-from abiprobe.results.fingerprint import Symptom, fingerprints
-from abiprobe.results.locations import AmongUnnamed, Declared, Spot
-from abiprobe.results.record import Judgement, Outcome, Shown
-from abiprobe.results.values import Words
-from abiprobe.results.wording import UNNAMED
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import probe
+from abiprobe.results.causes.fingerprint import Symptom, fingerprints
+from abiprobe.results.verdicts.locations import AmongUnnamed, Declared, Spot
+from abiprobe.results.verdicts.record import Judgement, Outcome, Shown
+from abiprobe.results.verdicts.values import Words
+from abiprobe.results.verdicts.wording import UNNAMED
 
 TARGET = "nvptx64-cuda"
 OBSERVER = DeviceObserver(Setting(TARGET))

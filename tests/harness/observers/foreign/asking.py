@@ -7,8 +7,8 @@ import pytest
 from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.question import Question
-from abiprobe.results.record import Verdict
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.verdicts.record import Verdict
 
 TARGET = "x86_64-sysv"
 

@@ -11,10 +11,10 @@ from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.foreign import observing
 from abiprobe.harness.subjects.families import cffi
-from abiprobe.oracles.question import Question
-from abiprobe.results.locations import Spot
-from abiprobe.results.record import Judgement, Outcome, Verdict
-from abiprobe.results.wording import spot_text
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.verdicts.locations import Spot
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.wording import spot_text
 
 TARGET = "x86_64-sysv"
 

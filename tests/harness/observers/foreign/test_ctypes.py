@@ -12,9 +12,9 @@ from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.runs.question_batches import questions
 from abiprobe.harness.subjects.families import libraries
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.oracles.constructs import needs
-from abiprobe.results.journal import Plan
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.results.journal.journal import Plan
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .asking import TARGET, layout, need
 

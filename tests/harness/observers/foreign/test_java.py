@@ -8,7 +8,7 @@ import pytest
 
 from abiprobe.harness.subjects.families import libraries
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .asking import TARGET, calls, layout
 

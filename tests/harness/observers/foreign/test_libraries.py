@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .asking import calls, layout, need
 

@@ -10,11 +10,11 @@ from abiprobe.harness.machines.runtime.x86 import X86_64_AVX512
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.observers.image.beside_silence import differs_by_vectors, narrowest
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.question import probe
-from abiprobe.results.differing import compare
-from abiprobe.results.record import Judgement
-from abiprobe.results.wording import spot_text
+from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.results.coverage.differing import compare
+from abiprobe.results.verdicts.record import Judgement
+from abiprobe.results.verdicts.wording import spot_text
 
 TARGET = "x86_64-sysv"
 TEXT = "typedef int V __attribute__((vector_size(32))); void f(V a);"

@@ -8,7 +8,7 @@ from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.image.judging import clause_by_reference
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.registry import observer_of
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.question import probe
 
 TARGET = "x86_64-sysv"
 RECORDS = "struct S { int a; int b[]; }; struct B { long a[4]; }; struct E { }; "

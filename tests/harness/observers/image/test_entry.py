@@ -9,12 +9,12 @@ from abiprobe.harness.machines.runtime.machine import X86_64, machine
 from abiprobe.harness.machines.runtime.script import Called, Peeked
 from abiprobe.harness.observers.image.entry import misaligned, misplaced_memory, misplaced_result
 from abiprobe.harness.observers.image.plan import CallPlan, plan_call
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.results.observations import Frame
-from abiprobe.results.wording import value_text, where_text
+from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.oracles.text.place import Assignment
+from abiprobe.results.verdicts.observations import Frame
+from abiprobe.results.verdicts.wording import value_text, where_text
 
 WIDE = """
 typedef float v32 __attribute__((vector_size(32)));

@@ -17,13 +17,13 @@ from abiprobe.harness.subjects.features import simplest
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.subjects.trust import distrust
-from abiprobe.oracles.constructs import needs
-from abiprobe.oracles.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar
-from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.results.blame import blame
-from abiprobe.results.fingerprint import fingerprints
-from abiprobe.results.journal import BatchDone, Pairs
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.results.causes.blame import blame
+from abiprobe.results.causes.fingerprint import fingerprints
+from abiprobe.results.journal.journal import BatchDone, Pairs
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 X86, RISCV = "x86_64-sysv", "riscv64-lp64d"
 CHAR, SHORT, INT, LONG = (Scalar(kind) for kind in (Kind.CHAR, Kind.SHORT, Kind.INT, Kind.LONG))

@@ -8,9 +8,9 @@ from abiprobe.harness.observers.image import open_plan
 from abiprobe.harness.observers.image.open_plan import plan_open
 from abiprobe.harness.observers.image.plan import TooLargeError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.lang import Kind, Param, Prototype, Type, Vector
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Type, Vector
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Unspecified
 
 VECTOR = Vector(Kind.INT, 1 << 28)
 

@@ -12,10 +12,10 @@ from abiprobe.harness.observers.image.open_study import Studied, study
 from abiprobe.harness.observers.image.tracing import State, noise_of
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
-from abiprobe.oracles.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.wording import spot_text
+from abiprobe.oracles.text.place import Unspecified
+from abiprobe.results.verdicts.wording import spot_text
 
 SCRATCH = "r0"
 SMALL, LARGE = 16, 4096

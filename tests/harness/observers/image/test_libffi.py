@@ -13,9 +13,9 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.registry import means
 from abiprobe.harness.subjects.families import languages, libffi
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import Question
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 X86 = "x86_64-sysv"
 # The libraries of other machines are packages of foreign architectures, which CI does not install.

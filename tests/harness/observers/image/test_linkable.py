@@ -9,8 +9,8 @@ import pytest
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.image.linkable import UNLIKE
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.results.record import Outcome, Verdict
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.results.verdicts.record import Outcome, Verdict
 from tests.skipping import needs_executor
 
 QUESTION = Prototype("f", None, (Param("a", Scalar(Kind.INT)),))

@@ -8,8 +8,8 @@ from laboratory.said import FILES
 from abiprobe.harness.machines.runtime.sparc64 import SPARC64
 from abiprobe.harness.observers.image.parts import Part, bytes_of, turns_to_tell
 from abiprobe.harness.observers.image.pieces import Held, combined, in_pieces
-from abiprobe.results.old_words import one_place
-from abiprobe.results.wording import spot_text
+from abiprobe.results.journal.old_words import one_place
+from abiprobe.results.verdicts.wording import spot_text
 
 
 def held(text: str) -> Held:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abiprobe.harness.machines.runtime.wasm import PARAMETERS
 from abiprobe.harness.observers.registry import observer_of
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.results.verdicts.record import Outcome
 
 
 def of_many(count: int) -> Question:

@@ -9,9 +9,9 @@ from abiprobe.harness.machines.executors import find as executors
 from abiprobe.harness.observers.ask import ask
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import by_isa, options_for
-from abiprobe.oracles.lang import Isa
-from abiprobe.oracles.question import probe
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.language.lang import Isa
+from abiprobe.oracles.language.question import probe
+from abiprobe.results.verdicts.record import Judgement
 
 TARGET = "x86_64-sysv"
 TEXT = """

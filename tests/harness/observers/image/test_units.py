@@ -12,12 +12,12 @@ from abiprobe.harness.observers.image.operations import operations, pair_operati
 from abiprobe.harness.observers.image.plan import CallPlan, plan_call
 from abiprobe.harness.observers.image.units import Wording, calls_text, pair_script, script
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.place import Assignment
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.journal import Pairs
-from abiprobe.results.record import Judgement
+from abiprobe.oracles.text.place import Assignment
+from abiprobe.results.journal.journal import Pairs
+from abiprobe.results.verdicts.record import Judgement
 
 TARGET = "x86_64-sysv"
 CHAR, LONG, SHORT = Scalar(Kind.CHAR), Scalar(Kind.LONG), Scalar(Kind.SHORT)

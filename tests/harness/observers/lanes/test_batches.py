@@ -21,12 +21,12 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.simd import Branch, Simd
 from abiprobe.oracles.registry import find_model
-from abiprobe.oracles.simd import Branch, Simd
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .conftest import TARGET, Batch, compiler
 

@@ -21,7 +21,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.dialect import Places
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 from .conftest import TARGET, compiler, model
 

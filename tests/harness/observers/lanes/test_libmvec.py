@@ -16,7 +16,7 @@ from abiprobe.harness.observers.lanes.libmvec import check_library, find_library
 from abiprobe.harness.observers.lanes.library import TOLERANCE
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.dialect import Places
-from abiprobe.oracles.lang import Kind
+from abiprobe.oracles.language.lang import Kind
 
 from .conftest import model
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abiprobe.harness.cli.commands.doctor import target_findings, what_runs
 from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.harness.triage.maps import maps
-from abiprobe.oracles.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.simd import Branch, Simd
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.simd import Branch, Simd
 
 from .conftest import TARGET, compiler
 

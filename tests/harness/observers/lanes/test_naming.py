@@ -7,10 +7,10 @@ import pytest
 from abiprobe.harness.observers.lanes.naming import judge_names
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
-from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar
+from abiprobe.oracles.language.lang import Kind, Param, Pointer, Prototype, Scalar
+from abiprobe.oracles.language.simd import Branch, Linear, Simd
 from abiprobe.oracles.registry import find_model
-from abiprobe.oracles.simd import Branch, Linear, Simd
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 INT = Scalar(Kind.INT)
 OWN = ("f", "f")

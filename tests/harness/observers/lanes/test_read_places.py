@@ -22,13 +22,13 @@ from abiprobe.harness.observers.lanes.silent import AS_READ, DEAD, read_variants
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.question import Probe, ProbeKind, probe
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Probe, ProbeKind, probe
 from abiprobe.oracles.registry import find_model, find_readings
-from abiprobe.results.differing import compare
-from abiprobe.results.readings import NONE
-from abiprobe.results.record import Judgement, Outcome, Verdict
-from abiprobe.results.values import Words
+from abiprobe.results.coverage.differing import compare
+from abiprobe.results.verdicts.readings import NONE
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.values import Words
 
 from .conftest import TARGET
 

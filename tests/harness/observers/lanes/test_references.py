@@ -18,9 +18,9 @@ from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.oracles.abis.vfabi.variant import Variant
-from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar
-from abiprobe.oracles.simd import Linear, Modifier, Simd
-from abiprobe.results.record import Outcome
+from abiprobe.oracles.language.lang import Kind, Param, Pointer, Prototype, Scalar
+from abiprobe.oracles.language.simd import Linear, Modifier, Simd
+from abiprobe.results.verdicts.record import Outcome
 
 from .conftest import TARGET, compiler, model
 

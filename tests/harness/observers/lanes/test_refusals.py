@@ -10,10 +10,10 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.lanes.plan import plan_batch
 from abiprobe.harness.observers.lanes.refusals import reasons
 from abiprobe.oracles.abis.vfabi import length
-from abiprobe.oracles.lang import Complex, Kind, Member, Param, Prototype, Record, Scalar, Type
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.oracles.simd import Branch, Linear, Simd
-from abiprobe.results.record import Judgement, Verdict
+from abiprobe.oracles.language.lang import Complex, Kind, Member, Param, Prototype, Record, Scalar, Type
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.simd import Branch, Linear, Simd
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 from .conftest import TARGET, compiler, model
 

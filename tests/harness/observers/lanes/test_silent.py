@@ -11,15 +11,15 @@ from abiprobe.harness.observers.lanes.observe import ObservedFunction
 from abiprobe.harness.observers.lanes.plan import VectorPlan
 from abiprobe.harness.observers.lanes.silent import NO_VARIANT, judged_silent, plan_silent
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.lang import Prototype
-from abiprobe.oracles.place import Unspecified
-from abiprobe.oracles.question import probe
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_model, find_readings
-from abiprobe.results.differing import compare
-from abiprobe.results.readings import NONE
-from abiprobe.results.record import Judgement, Outcome, Shown
-from abiprobe.results.values import Words
-from abiprobe.results.wording import spot_text
+from abiprobe.oracles.text.place import Unspecified
+from abiprobe.results.coverage.differing import compare
+from abiprobe.results.verdicts.readings import NONE
+from abiprobe.results.verdicts.record import Judgement, Outcome, Shown
+from abiprobe.results.verdicts.values import Words
+from abiprobe.results.verdicts.wording import spot_text
 
 from .conftest import TARGET
 

@@ -8,8 +8,8 @@ import pytest
 
 from abiprobe.harness.observers.lanes.values import Bytes, alignments, small_values
 from abiprobe.oracles.abis.vfabi.variant import Places, Variants
-from abiprobe.oracles.lang import Kind, Param, Pointer, Prototype, Scalar
-from abiprobe.oracles.simd import Aligned, Linear, Simd
+from abiprobe.oracles.language.lang import Kind, Param, Pointer, Prototype, Scalar
+from abiprobe.oracles.language.simd import Aligned, Linear, Simd
 
 from .conftest import model
 

@@ -10,7 +10,7 @@ from abiprobe.harness.observers.lanes.plan import plan_batch
 from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.oracles.abis.vfabi import VectorModel, calling
 from abiprobe.oracles.abis.vfabi.dialect import REGISTER, Dialect, Isa, Places
-from abiprobe.oracles.lang import Type
+from abiprobe.oracles.language.lang import Type
 
 from .conftest import Batch, model
 

@@ -13,9 +13,9 @@ import pytest
 from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.families import zig
-from abiprobe.oracles.lang import Record
-from abiprobe.oracles.question import ProbeKind, probe
-from abiprobe.results.record import Verdict
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.results.verdicts.record import Verdict
 
 WITNESSES = (ProbeKind.LAYOUT, ProbeKind.DEBUG_INFO, ProbeKind.VALUES)
 X86 = "x86_64-sysv"

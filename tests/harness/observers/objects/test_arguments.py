@@ -10,8 +10,8 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.runs.schedule import jobs
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.journal import Plan
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.journal.journal import Plan
 
 from .conftest import WITNESSES, X86
 

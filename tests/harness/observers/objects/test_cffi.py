@@ -9,8 +9,8 @@ import pytest
 from abiprobe.harness.machines.render.cdef import cdefs, steps
 from abiprobe.harness.subjects.families import cffi
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
-from abiprobe.oracles.question import ProbeKind
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .conftest import X86, put, records
 

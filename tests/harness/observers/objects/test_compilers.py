@@ -12,11 +12,11 @@ from abiprobe.harness.machines.readers.unread import UnreadError
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
-from abiprobe.oracles.question import ProbeKind, Question, probe
-from abiprobe.results.journal import BatchDone
-from abiprobe.results.known import concerning, resemblances, shipped
-from abiprobe.results.record import Difference, Judgement, Outcome
-from abiprobe.results.wording import note_text
+from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.known.deviations import concerning, resemblances, shipped
+from abiprobe.results.verdicts.record import Difference, Judgement, Outcome
+from abiprobe.results.verdicts.wording import note_text
 
 from .conftest import WITNESSES, put, records
 

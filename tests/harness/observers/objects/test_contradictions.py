@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from abiprobe.results.locations import MemberAt
-from abiprobe.results.record import Judgement, Outcome, Verdict
-from abiprobe.results.wording import note_text
+from abiprobe.results.verdicts.locations import MemberAt
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.wording import note_text
 
 from .conftest import Verdicts
 

@@ -9,11 +9,11 @@ from abiprobe.harness.machines.render.layouts import all_bits
 from abiprobe.harness.observers.objects import prediction
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
 from abiprobe.harness.observers.objects.prediction import predict_layout
-from abiprobe.oracles.lang import Array, Kind, Member, Record, Scalar, Type
-from abiprobe.oracles.place import MemberPlace
-from abiprobe.oracles.question import ProbeKind, probe
+from abiprobe.oracles.language.lang import Array, Kind, Member, Record, Scalar, Type
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.record import Judgement, Outcome
+from abiprobe.oracles.text.place import MemberPlace
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 INT, CHAR = Scalar(Kind.INT), Scalar(Kind.CHAR)
 BITS = Record("B", tuple(Member(INT, f"m{number}", width=3) for number in range(1000)))

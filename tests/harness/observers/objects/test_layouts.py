@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, bits_set, plan_layout, read_layouts
-from abiprobe.oracles.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
 from abiprobe.oracles.registry import find_model
 
 SET = [

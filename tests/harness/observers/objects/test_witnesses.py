@@ -10,7 +10,7 @@ import pytest
 from abiprobe.harness.machines.runtime.machine import machine
 from abiprobe.harness.observers.attempt import Attempt
 from abiprobe.harness.observers.objects.witnesses import hindrance
-from abiprobe.oracles.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind
 
 
 def built_for(name: str, **about: object) -> Attempt:

@@ -19,8 +19,8 @@ from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.triage.bundles import bundle
 from abiprobe.harness.triage.bundles.bundle import linker, shown
 from abiprobe.harness.triage.cases import Case
-from abiprobe.oracles.question import Question, probe
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.question import Question, probe
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 WIDE = "void f(int a, ...); static void g(void) { f(*(int *)0, *(__int128 *)0); }"
 NARROW = "void f(int a, ...); static void g(void) { f(*(int *)0, *(long *)0); }"

@@ -15,8 +15,8 @@ from abiprobe.harness.triage.bundles import explorer, issue
 from abiprobe.harness.triage.bundles.assembly import LINES, assembly, plain
 from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
 from abiprobe.harness.triage.cases import Case
-from abiprobe.oracles.question import Question
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 TARGET = "x86_64-sysv"
 DECLARATIONS = (

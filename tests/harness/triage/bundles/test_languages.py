@@ -13,9 +13,9 @@ from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.triage.bundles import bundle
 from abiprobe.harness.triage.cases import Case
-from abiprobe.oracles.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.question import Question
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 TARGET, UNDECIDED = "x86_64-sysv", "mips64el-n64"
 LONG, DOUBLE = Scalar(Kind.LONG), Scalar(Kind.DOUBLE)

@@ -7,8 +7,8 @@ import pytest
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.exports.forms import Form, export
-from abiprobe.oracles.lang import Complex, Kind, Param, Prototype
-from abiprobe.results.fingerprint import Fingerprint, Symptom
+from abiprobe.oracles.language.lang import Complex, Kind, Param, Prototype
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 
 @pytest.mark.parametrize("form", [Form.C, Form.GCC_DG])

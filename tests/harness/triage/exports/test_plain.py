@@ -8,9 +8,9 @@ from abiprobe.generators.pool import draw_pool
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.targets import platform_of
 from abiprobe.harness.triage.exports.plain import NoPlainCall, Plain, keys, plain_call, wanted
-from abiprobe.oracles.lang import Param, Prototype, spelling
-from abiprobe.oracles.place import Assignment
+from abiprobe.oracles.language.lang import Param, Prototype, spelling
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Assignment
 
 # The arguments of the plain call, then its result; worked out from the documents.
 CALLS = [

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from abiprobe.oracles.abis.riscv.isa import Isa, Refused, parse_march
 from abiprobe.oracles.abis.riscv.isa.extensions import EXTENSIONS, closure
-from abiprobe.oracles.abis.riscv.isa.sheet import SHEET
-from abiprobe.oracles.clause import Sheet
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.text.clause import Sheet, load_sheet
+from abiprobe.oracles.text.place import Unspecified
 
+SHEET = load_sheet("abiprobe.oracles.abis.riscv.isa")
 MEANINGS = [
     ("rv32i", "rv32i2p1"),
     ("rv32e", "rv32e2p0"),

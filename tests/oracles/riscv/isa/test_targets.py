@@ -17,7 +17,7 @@ from abiprobe.oracles.abis.riscv.isa import (
     reaches,
     supports,
 )
-from abiprobe.oracles.place import Unspecified
+from abiprobe.oracles.text.place import Unspecified
 
 SUPPORT = [
     ("rv32i", "ilp32", None),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.lang import Convention, Kind, Param, Prototype, Scalar
-from abiprobe.oracles.options import LayoutOptions
-from abiprobe.oracles.place import Assignment, Register, StackSlot, Unsupported
+from abiprobe.oracles.language.lang import Convention, Kind, Param, Prototype, Scalar
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.oracles.text.place import Assignment, Register, StackSlot, Unsupported
 
 
 def test_int128_is_no_type_of_this_abi() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.lang import Convention, Prototype, Record
-from abiprobe.oracles.place import Assignment, Unsupported
+from abiprobe.oracles.language.lang import Convention, Prototype, Record
 from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Assignment, Unsupported
 
 TYPES = """
 typedef int m64 __attribute__((vector_size(8)));

@@ -1,0 +1,1 @@
+"""C, its extensions and C++ as values: types, prototypes, classes, and questions about them."""

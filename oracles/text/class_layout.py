@@ -1,0 +1,50 @@
+"""Where the subobjects of a C++ object lie: the answers of a model about a class. Sizes and offsets in bytes, unless they say bits."""
+
+from __future__ import annotations
+
+import msgspec
+
+from abiprobe.oracles.text.place import MemberPlace
+
+
+class BasePlace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A base subobject: the classes on the way to it from the complete object, its offset in bytes, and what decides it.
+
+    `size` is what it occupies, its non-virtual size, and 0 for an empty one. The way to a virtual base, which is there once, begins at it. `primary` says that it shares its pointer to a virtual table
+    with the class that it is a base of.
+    """
+
+    path: tuple[str, ...]
+    offset: int
+    clause: str
+    size: int = 0
+    virtual: bool = False
+    primary: bool = False
+    empty: bool = False
+
+    def __str__(self) -> str:
+        return f"{'virtual ' if self.virtual else ''}{'::'.join(self.path)}"
+
+
+class ClassLayout(msgspec.Struct, frozen=True):
+    """The layout of a class, whose direct members and all of whose bases are told.
+
+    `data_size`, `non_virtual_size` and `non_virtual_align` are the text's dsize, nvsize and nvalign. `pod` says that
+    the class is a POD for the purpose of layout; `virtual_pointer` is the size of a pointer to a virtual table of its own, 0 where it
+    has none. The clauses are those that decide the size, the data size and the non-virtual size.
+    """
+
+    size: int
+    align: int
+    data_size: int
+    non_virtual_size: int
+    non_virtual_align: int
+    members: tuple[MemberPlace, ...]
+    bases: tuple[BasePlace, ...]
+    pod: bool
+    empty: bool
+    nearly_empty: bool
+    virtual_pointer: int
+    clause: str
+    data_clause: str
+    non_virtual_clause: str

@@ -1,0 +1,168 @@
+"""Clause sheets: what each written source says, and which code says it after them.
+
+A sheet is a `clauses.toml` (or a file named after the sheet) beside the code that implements it, and gives its `name`. Its `[source]` has the document and edition;
+each `[clause."..."]` has a section and a sentence in our own words. A clause that no code cites must say why:
+`silent`, `contradicted` (by which) or `out_of_scope`. Citing an unknown clause fails at import.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from functools import cache
+from importlib import resources
+from typing import Protocol, TypeVar
+
+import msgspec
+
+F = TypeVar("F", bound=Callable[..., object])
+NAME = re.compile(r"[a-z][\w-]*:[a-z][\w.+-]*")
+"""How clauses are named; no declaration and hardly a file has such a name."""
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A document: its title, edition and public address.
+
+    `pages` gives the address of the page or heading for sections that begin with the key, where the document has one.
+    """
+
+    title: str
+    edition: str
+    url: str
+    pages: dict[str, str] = {}
+
+    def page(self, section: str) -> str:
+        """The address closest to a section: the page of the longest key that it begins with, else the document."""
+        fitting = [key for key in self.pages if section.startswith(key)]
+        return self.pages[max(fitting, key=len)] if fitting else self.url
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """One rule of a source: `id` is `sheet:name`, `section` says where it stands, `says` what it says.
+
+    `ambiguous` says how else the source can be read, and why it is taken as it is.
+    """
+
+    id: str
+    section: str
+    says: str
+    ambiguous: str = ""
+    silent: str = ""
+    contradicted: str = ""
+    out_of_scope: str = ""
+
+    @property
+    def excuse(self) -> str:
+        """Why no code need cite this clause, or an empty string."""
+        return self.silent or self.contradicted or self.out_of_scope
+
+
+class Sheet:
+    """The clauses of one source, and the names of the functions that implement them."""
+
+    def __init__(self, name: str, source: Source, clauses: dict[str, Clause]) -> None:
+        self.name = name
+        self.source = source
+        self.clauses = clauses
+        self.implementers: dict[str, list[str]] = {}
+
+    def cite(self, name: str, by: str = "") -> str:
+        """The full id of clause `name`, noted as implemented; raises `KeyError` for an unknown one."""
+        clause = self.clauses[name]
+        self.implementers.setdefault(name, []).append(by or "table")
+        return clause.id
+
+    def implements(self, *names: str) -> Callable[[F], F]:
+        """Tie a function to the clauses it implements; raises `KeyError` for an unknown one."""
+
+        def tie(function: F) -> F:
+            for name in names:
+                self.cite(name, f"{function.__module__.removeprefix('abiprobe.')}.{function.__qualname__}")
+            return function
+
+        return tie
+
+
+class Cite(Protocol):
+    """`Sheet.cite` of a sheet."""
+
+    def __call__(self, name: str, by: str = "") -> str: ...
+
+
+class Implements(Protocol):
+    """`Sheet.implements` of a sheet."""
+
+    def __call__(self, *names: str) -> Callable[[F], F]: ...
+
+
+_SHEETS: dict[str, Sheet] = {}
+
+
+@cache
+def load_sheet(package: str, file: str = "clauses.toml") -> Sheet:
+    """Read the `file` of `package` once; ids become `name:clause`, with the name that it gives its sheet."""
+    table = tomllib.loads(resources.files(package).joinpath(file).read_text("utf-8"))
+    name = table["name"]
+    assert name not in _SHEETS, f"{file} of {package}: another sheet has the name {name}"
+    clauses = {
+        key: msgspec.convert({"id": f"{name}:{key}", **body}, Clause) for key, body in table["clause"].items()
+    }
+    _SHEETS[name] = Sheet(name, msgspec.convert(table["source"], Source), clauses)
+    return _SHEETS[name]
+
+
+def citing(package: str) -> tuple[Cite, Implements]:
+    """Return `cite` and `implements` of the sheet in a package, for the modules that follow its text."""
+    sheet = load_sheet(package)
+    return sheet.cite, sheet.implements
+
+
+def sheets() -> tuple[Sheet, ...]:
+    """Every sheet that has been loaded, by name."""
+    return tuple(_SHEETS[name] for name in sorted(_SHEETS))
+
+
+def source_of(clause_id: str) -> Source:
+    """The document of the clause with the full id `sheet:name`; raises `KeyError` when no loaded sheet has that name."""
+    return _SHEETS[clause_id.partition(":")[0]].source
+
+
+def address(clause_id: str) -> str:
+    """Where to read a clause in its document; raises `KeyError` for an unknown one."""
+    return source_of(clause_id).page(find_clause(clause_id).section)
+
+
+def recorded_address(clause_id: str) -> str:
+    """Where to read a clause that a run names; empty where only another version of abiprobe knows it."""
+    return recorded_source(clause_id).page(recorded_clause(clause_id).section)
+
+
+def is_clause_name(text: str) -> bool:
+    """Whether a text has the form of a clause's name, be there such a clause or not."""
+    return NAME.fullmatch(text) is not None
+
+
+def find_clause(clause_id: str) -> Clause:
+    """The clause with the full id `sheet:name`; raises `KeyError` when no loaded sheet has it.
+
+    Importing `abiprobe.oracles.registry` loads every sheet.
+    """
+    sheet, _, name = clause_id.partition(":")
+    return _SHEETS[sheet].clauses[name]
+
+
+def recorded_clause(clause_id: str) -> Clause:
+    """The clause that a run names; where only another version of abiprobe knows it, one that says so."""
+    try:
+        return find_clause(clause_id)
+    except KeyError:
+        return Clause(clause_id, "unknown section", "this version of abiprobe does not know the clause")
+
+
+def recorded_source(clause_id: str) -> Source:
+    """The document of such a clause."""
+    try:
+        return source_of(clause_id)
+    except KeyError:
+        return Source("unknown document", "unknown edition", "")

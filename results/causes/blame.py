@@ -1,0 +1,265 @@
+"""Decide who is to blame for a deviation: which subjects deviate, agree or deviate differently."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+
+import msgspec
+
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom, fingerprints
+from abiprobe.results.coverage.differing import Group, compare
+from abiprobe.results.verdicts.record import Judgement, Verdict
+
+Configuration = tuple[str, str]
+"""A subject and an optimisation level."""
+
+
+class Stand(Enum):
+    """How the compiler families divide over a deviation."""
+
+    ALONE = "stands alone"
+    """one compiler family against the text and every other"""
+    SPLIT = "compilers split"
+    """several families deviate, and others follow the text"""
+    MODEL = "all against the model"
+    """nobody follows the model: suspect the model, and then the text"""
+    UNOPPOSED = "nobody to compare with"
+    """one family deviates, and no other was asked or could answer"""
+    PARTED = "no text decides"
+    """compilers do not go together, and nobody is to blame"""
+    DEBUG_INFO = "code against its own debug information"
+    """a compiler contradicts itself"""
+    TORN = "a caller against the callee of the same compiler"
+    """no text decides, and the code of one compiler does not go together"""
+
+
+class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The subjects of one deviation by what they showed, each field sorted.
+
+    `torn` lists those whose caller and callee disagree: only one side of the call follows the text. `levels` are the
+    optimisation levels at which a blamed subject deviates. `groups` are, where no text decides, those that go together,
+    and where they have `what` they part on; then `deviating` are all who part from somebody.
+    """
+
+    stand: Stand
+    deviating: tuple[str, ...]
+    agreeing: tuple[str, ...] = ()
+    otherwise: tuple[str, ...] = ()
+    unobserved: tuple[str, ...] = ()
+    torn: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
+    what: str = ""
+    groups: tuple[Group, ...] = ()
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families of the subjects that deviate."""
+        return families(self.deviating)
+
+    @property
+    def representatives(self) -> tuple[Configuration, ...]:
+        """One level of each subject in each group of those that go together; the first and the last do not, if two part."""
+        found = {
+            (number, subject): level
+            for number, group in enumerate(self.groups)
+            for subject, level in reversed(group.subjects)
+        }
+        return tuple((subject, level) for (_, subject), level in sorted(found.items()))
+
+    def __str__(self) -> str:
+        return self.describe(Symptom.MISPLACED)
+
+    def describe(self, symptom: Symptom) -> str:
+        """Describe in a sentence who shows a symptom and who does not."""
+        if not self.deviating:
+            return self.describe_absence()
+        who = list_in_words(self.deviating)
+        if symptom is Symptom.DIFFERS:
+            groups = "; ".join(map(str, self.groups))
+            return f"{who} {verb(self.deviating, 'differ')} on {self.what}: {groups}"
+        if symptom is Symptom.TORN:
+            both = "contradict themselves" if len(self.deviating) > 1 else "contradicts itself"
+            return f"{who} {both}: {'; '.join(map(str, self.groups))}"
+        if self.stand is Stand.DEBUG_INFO:
+            text = f"the debug information of {who} contradicts its own code"
+        elif symptom in CRASHES:
+            text = f"{who} {BROKE[symptom]}"
+        elif self.stand is Stand.MODEL:
+            text = f"{who} deviate from the model, and no compiler follows it"
+        else:
+            text = f"{who} {verb(self.deviating, 'deviate')} from the text"
+        parts = [text]
+        if self.agreeing:
+            does = "compile it" if symptom in CRASHES else "follow it"
+            parts.append(f"{list_in_words(self.agreeing)} {verb(self.agreeing, does)}")
+        elif self.stand is Stand.UNOPPOSED:
+            parts.append("no other compiler can be compared")
+        if self.otherwise:
+            parts.append(f"{list_in_words(self.otherwise)} {verb(self.otherwise, 'deviate')} in another way")
+        if self.torn:
+            parts.append(f"caller and callee of {list_in_words(self.torn)} disagree")
+        return "; ".join(parts)
+
+    def describe_absence(self) -> str:
+        """Describe in a sentence who shows what of a deviation that nobody shows again."""
+        parts = ["no compiler shows it again"]
+        if self.agreeing:
+            parts.append(f"{list_in_words(self.agreeing)} {verb(self.agreeing, 'follow the text')}")
+        if self.otherwise:
+            parts.append(f"{list_in_words(self.otherwise)} {verb(self.otherwise, 'deviate')} in another way")
+        return "; ".join(parts)
+
+
+BROKE = {
+    Symptom.CRASHED: "crashed",
+    Symptom.TIMED_OUT: "did not finish in time",
+    Symptom.REFUSED: "rejected a valid program",
+}
+"""How a tool failed, as a predicate."""
+
+
+def list_in_words(names: Sequence[str]) -> str:
+    """Names in words: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def verb(names: Sequence[str], plural: str) -> str:
+    """A verb, and what follows it, in the number of its subjects."""
+    first, _, rest = plural.partition(" ")
+    return plural if len(names) != 1 else f"{first}s {rest}".rstrip()
+
+
+ZIG_LANG, OF_USERS = "zig-lang", "subject:"
+"""How the names of compilers of other languages begin whose first word is that of another family, or of none."""
+
+
+def family(subject: str) -> str:
+    """The compiler family of a subject: `clang` for `clang-19 -O1`, `clang-24+cir`, `clang:PROGRAM` and `zig`.
+
+    zig's own language is a family of its own, and so is each language of a user's.
+    """
+    word = re.split(r"[ @+]", subject, maxsplit=1)[0]
+    if word.startswith(ZIG_LANG):
+        return ZIG_LANG
+    if word.startswith(OF_USERS):
+        return word
+    name = re.split(r"[-:]", word, maxsplit=1)[0]
+    return "clang" if name == "zig" else name
+
+
+def families(subjects: Iterable[str]) -> tuple[str, ...]:
+    """The families of subjects, each once."""
+    return tuple(sorted({family(subject) for subject in subjects}))
+
+
+def blame(fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, ...]]) -> Blame:
+    """Return who shows `fingerprint` on a probe, given the verdicts of every configuration on it."""
+    shown = {
+        asked: fingerprints(fingerprint.target, relevant_verdicts(fingerprint, verdicts))
+        for asked, verdicts in seen.items()
+    }
+    deviating = {subject for (subject, _), found in shown.items() if fingerprint in found}
+    otherwise = {subject for (subject, _), found in shown.items() if found} - deviating
+    agreeing = {
+        subject
+        for (subject, _), verdicts in seen.items()
+        if any(item.verdict is Judgement.AGREES for item in relevant_verdicts(fingerprint, verdicts))
+    } - (deviating | otherwise)
+    silent = {subject for subject, _ in seen} - deviating - otherwise - agreeing
+    torn = {
+        subject
+        for (subject, level), verdicts in seen.items()
+        if fingerprint in shown[subject, level] and is_torn(fingerprint, verdicts)
+    }
+    if fingerprint.symptom in OPEN:
+        return parted(fingerprint, seen, deviating)
+    levels = dict.fromkeys(level for (_, level), found in shown.items() if fingerprint in found)
+    return Blame(
+        stand_of(fingerprint, deviating, agreeing),
+        deviating=tuple(sorted(deviating)),
+        agreeing=tuple(sorted(agreeing)),
+        otherwise=tuple(sorted(otherwise)),
+        unobserved=tuple(sorted(silent)),
+        torn=tuple(sorted(torn)),
+        levels=tuple(levels),
+    )
+
+
+def parted(
+    fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, ...]], subjects: set[str]
+) -> Blame:
+    """Return who goes with whom where no text decides; nobody is to blame."""
+    probe = next((item.probe for verdicts in seen.values() for item in verdicts), "")
+    found = compare(fingerprint.target, probe, seen)
+    alone = fingerprint.symptom is Symptom.TORN
+    what, groups = (
+        ("", ()) if found is None else ("", found.contradictory) if alone else (found.what, found.groups)
+    )
+    levels = dict.fromkeys(level for group in groups for _, level in group.subjects)
+    return Blame(
+        stand_of(fingerprint, subjects, set()),
+        tuple(sorted(subjects)),
+        levels=tuple(levels),
+        what=what,
+        groups=groups,
+    )
+
+
+def stand_of(fingerprint: Fingerprint, deviating: set[str], agreeing: set[str]) -> Stand:
+    """Classify how deviating and agreeing subjects divide."""
+    if fingerprint.symptom is Symptom.DEBUG_INFO:
+        return Stand.DEBUG_INFO
+    if fingerprint.symptom is Symptom.DIFFERS:
+        return Stand.PARTED
+    if fingerprint.symptom is Symptom.TORN:
+        return Stand.TORN
+    mine = families(deviating)
+    if agreeing:
+        return Stand.ALONE if len(mine) == 1 else Stand.SPLIT
+    return Stand.MODEL if len(mine) > 1 else Stand.UNOPPOSED
+
+
+CALLS = frozenset(ProbeKind) - {
+    ProbeKind.LAYOUT,
+    ProbeKind.DEBUG_INFO,
+    ProbeKind.VALUES,
+    ProbeKind.SYMBOL,
+    ProbeKind.VARIANTS,
+    ProbeKind.PAIR,
+    ProbeKind.OPEN,
+}
+
+
+def relevant_verdicts(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+    """Return those verdicts on a probe in which a fingerprint's symptom can appear."""
+    match fingerprint.symptom:
+        case Symptom.LAYOUT:
+            wanted = frozenset({ProbeKind.LAYOUT})
+        case Symptom.DEBUG_INFO:
+            wanted = frozenset({ProbeKind.DEBUG_INFO})
+        case Symptom.VALUES:
+            wanted = frozenset({ProbeKind.VALUES})
+        case Symptom.DIFFERS | Symptom.TORN:
+            wanted = frozenset({ProbeKind.OPEN})
+        case Symptom.UNMARKED:
+            wanted = frozenset({ProbeKind.SYMBOL})
+        case Symptom.NAMES:
+            wanted = frozenset({ProbeKind.VARIANTS})
+        case Symptom.MISPLACED | Symptom.ABOVE | Symptom.KEPT:
+            wanted = CALLS
+        case Symptom.CRASHED | Symptom.TIMED_OUT | Symptom.REFUSED:
+            wanted = frozenset(ProbeKind)
+    return tuple(item for item in verdicts if item.kind in wanted)
+
+
+def is_torn(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> bool:
+    """Whether one side of the calls of a probe shows `fingerprint` and the other side agrees."""
+    if fingerprint.symptom is not Symptom.MISPLACED:
+        return False
+    sides = {
+        item.kind: item.verdict for item in verdicts if item.kind in {ProbeKind.CALLER, ProbeKind.CALLEE}
+    }
+    return set(sides.values()) == {Judgement.AGREES, Judgement.DEVIATES}

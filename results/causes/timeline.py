@@ -1,0 +1,81 @@
+"""Timelines: one deviation over the versions of a compiler family."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from enum import Enum
+
+import msgspec
+
+from abiprobe.results.causes.fingerprint import OPEN, Fingerprint, fingerprints
+from abiprobe.results.verdicts.record import Judgement, Verdict
+
+
+class Showing(Enum):
+    """What one version makes of a deviation."""
+
+    BAD = "bad"
+    """it shows the deviation"""
+    OTHERWISE = "otherwise"
+    """it deviates in another way"""
+    GOOD = "good"
+    """it follows the text, or where there is none goes together with the others"""
+    SILENT = "-"
+    """nothing could be compared: it lacks a type, or refused"""
+
+
+class Version(msgspec.Struct, frozen=True):
+    """A subject with what it showed at each level."""
+
+    subject: str
+    shown: dict[str, Showing]
+
+    @property
+    def whole(self) -> Showing:
+        """What it comes to: bad at one level is bad."""
+        found = set(self.shown.values())
+        return next(one for one in Showing if one in found)
+
+
+class Change(msgspec.Struct, frozen=True):
+    """Two versions next to each other of which one is good; `to` is the first of what comes after."""
+
+    after: str
+    to: str
+    now: Showing
+
+
+def showing(fingerprint: Fingerprint, verdicts: Sequence[Verdict]) -> Showing:
+    """What the verdicts on a probe show of a deviation."""
+    found = fingerprints(fingerprint.target, verdicts)
+    if fingerprint in found:
+        return Showing.BAD
+    if found:
+        return Showing.OTHERWISE
+    good = (
+        verdict.shown if fingerprint.symptom in OPEN else verdict.verdict is Judgement.AGREES
+        for verdict in verdicts
+    )
+    agrees = any(good)
+    return Showing.GOOD if agrees else Showing.SILENT
+
+
+def changes(versions: Sequence[Version]) -> tuple[Change, ...]:
+    """Where versions, oldest first, turn good or bad; those that show nothing are passed over."""
+    observed = [version for version in versions if version.whole is not Showing.SILENT]
+    return tuple(
+        Change(before.subject, after.subject, after.whole)
+        for before, after in itertools.pairwise(observed)
+        if (before.whole is Showing.GOOD) is not (after.whole is Showing.GOOD)
+    )
+
+
+def first(versions: Sequence[Version], wanted: Showing) -> str:
+    """The oldest version that shows `wanted`, or an empty string."""
+    return next((version.subject for version in versions if version.whole is wanted), "")
+
+
+def last(versions: Sequence[Version], wanted: Showing) -> str:
+    """The newest version that shows `wanted`, or an empty string."""
+    return first(tuple(reversed(versions)), wanted)

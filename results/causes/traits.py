@@ -1,0 +1,312 @@
+"""Traits of a question: what is unusual about its types, in words that name a cause.
+
+Plain integers and reals of register size have none. The reducer can take every trait away, so those that a reduced
+question still has are needed for its deviation: together they are the predicate that describes its cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import (
+    DECIMAL,
+    Array,
+    Atomic,
+    BitInt,
+    Complex,
+    Enum,
+    FixedPoint,
+    Kind,
+    Member,
+    Pointer,
+    Position,
+    Prototype,
+    Record,
+    Scalable,
+    ScalableMask,
+    Scalar,
+    SvePredicate,
+    SveVector,
+    Type,
+    Typedef,
+    Vector,
+    strip,
+)
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.causes.class_traits import class_traits
+
+NARROW = frozenset({Kind.BOOL, Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.SHORT, Kind.USHORT})
+CHARACTERS = frozenset({Kind.CHAR, Kind.SCHAR, Kind.UCHAR})
+LONGEST_INTEGERS = frozenset({Kind.INT128, Kind.UINT128})
+ONE_OF_THEM = 16
+"""The size in bytes of the longest integers."""
+SIZES = {
+    **dict.fromkeys((Kind.DOUBLE, Kind.LONG, Kind.ULONG, Kind.LLONG, Kind.ULLONG), 8),
+    **dict.fromkeys((Kind.LDOUBLE, Kind.INT128, Kind.UINT128), 16),
+}
+RARE = {
+    Kind.INT128: "__int128",
+    Kind.UINT128: "__int128",
+    Kind.FLOAT16: "half-precision real",
+    Kind.BF16: "half-precision real",
+    Kind.FLOAT128: "quadruple-precision real",
+    Kind.LDOUBLE: "long double",
+    **dict.fromkeys(DECIMAL, "decimal real"),
+}
+REALS = frozenset({Kind.FLOAT, Kind.DOUBLE, *RARE}) - LONGEST_INTEGERS
+LONGEST = 64
+"""The width in bits of the largest `_BitInt` that has the size of a standard integer."""
+
+
+def traits(question: Question, blamed: str = "") -> frozenset[str]:
+    """The traits of a question.
+
+    Of a prototype whose value `blamed` (a parameter, or `result`) is not as predicted, those of other values only if they
+    are records: a scalar beside it may be there to fill registers.
+    """
+    if isinstance(question, Class):
+        return class_traits(question)
+    if isinstance(question, Record):
+        return frozenset(_of(question))
+    named: dict[str, Type] = {param.name: param.type for param in question.params}
+    if question.result is not None:
+        named["result"] = question.result
+    if blamed in named:
+        records = {name: c_type for name, c_type in named.items() if isinstance(strip(c_type), Record)}
+        found = frozenset(
+            one for c_type in (records | {blamed: named[blamed]}).values() for one in _of(c_type)
+        )
+        if found:
+            return found
+    return frozenset(_of_all(question))
+
+
+ALIGNED_ARGUMENT = "argument of an aligned typedef"
+EMPTY_ARGUMENT = "argument without bytes"
+EMPTY_RESULT = "result without bytes"
+TARGET_ATTRIBUTE = "target attribute"
+REAL_AND_BIT_FIELD_ARGUMENT = "argument of a real and a bit-field"
+REAL_AND_BIT_FIELD_RESULT = "result of a real and a bit-field"
+VECTOR_RESULT = "result with a vector"
+
+
+def roles(question: Question) -> frozenset[str]:
+    """What is unusual about the arguments and the result of a call as such, which their types inside a record would not be.
+
+    Entries for known deviations may name these; the identity of a cause has no part of them.
+    """
+    if not isinstance(question, Prototype):
+        return frozenset()
+    types = [one.type for one in question.arguments]
+    aligned = any(has_own_alignment(c_type) for c_type in types)
+    empty = any(map(is_empty_record, types))
+    nothing = is_empty_record(question.result)
+    other = question.isa is not None
+    mixed = any(map(has_real_and_bit_field, types))
+    returned = has_real_and_bit_field(question.result)
+    vector = question.result is not None and "vector" in _of(question.result)
+    return frozenset(
+        (ALIGNED_ARGUMENT,) * aligned
+        + (EMPTY_ARGUMENT,) * empty
+        + (EMPTY_RESULT,) * nothing
+        + (TARGET_ATTRIBUTE,) * other
+        + (REAL_AND_BIT_FIELD_ARGUMENT,) * mixed
+        + (REAL_AND_BIT_FIELD_RESULT,) * returned
+        + (VECTOR_RESULT,) * vector
+    )
+
+
+def is_empty_record(c_type: Type | None) -> bool:
+    """Whether a type is a record without bytes."""
+    return c_type is not None and isinstance(strip(c_type), Record) and is_empty(strip(c_type))
+
+
+def has_real_and_bit_field(c_type: Type | None) -> bool:
+    """Whether a type is a record with a named bit-field and a real, in itself or in its members."""
+    leaves = tuple(_leaves(c_type)) if c_type is not None else ()
+    fields = any(member.width and member.name for member in leaves)
+    reals = (strip(member.type) for member in leaves if member.width is None)
+    return fields and any(isinstance(one, Scalar) and one.kind in REALS for one in reals)
+
+
+def _leaves(c_type: Type) -> Iterator[Member]:
+    """The members of a record and of the records in it that are no records; an array is as its element."""
+    whole = strip(c_type)
+    for member in whole.members if isinstance(whole, Record) else ():
+        inner = strip(member.type)
+        while isinstance(inner, Array):
+            inner = strip(inner.element)
+        if isinstance(inner, Record):
+            yield from _leaves(inner)
+        else:
+            yield msgspec.structs.replace(member, type=inner)
+
+
+def has_own_alignment(c_type: Type) -> bool:
+    """Whether a type is a typedef name with an alignment, or a name of such a one."""
+    while isinstance(c_type, Typedef):
+        if c_type.align is not None:
+            return True
+        c_type = c_type.base
+    return False
+
+
+def _of_all(function: Prototype) -> Iterator[str]:
+    if function.result is not None:
+        yield from _of(function.result)
+    for c_type in (*(param.type for param in function.params), *function.unnamed):
+        yield from _of(c_type)
+    if function.variadic:
+        yield "unnamed argument"
+
+
+def _of(c_type: Type) -> Iterator[str]:
+    match c_type:
+        case Scalar(kind):
+            yield from _of_scalar(kind)
+        case BitInt(width=width):
+            yield "_BitInt" if width <= LONGEST else "_BitInt wider than 64 bits"
+        case FixedPoint():
+            yield "fixed-point number"
+        case Complex():
+            yield "complex integer" if c_type.is_integer else "complex number"
+        case Enum(packed=packed):
+            yield "packed enumeration" if packed else "enumeration"
+            if packed and is_narrow(c_type):
+                yield "integer narrower than int"
+        case Vector(kind=kind, size=size):
+            yield "vector"
+            if kind in CHARACTERS:
+                yield "vector of characters"
+            if kind in LONGEST_INTEGERS and size > ONE_OF_THEM:
+                yield "vector of several __int128"
+            if SIZES.get(kind) == size:
+                yield "vector of one element"
+        case Atomic(base=base):
+            yield "atomic type"
+            yield from _of(base)
+        case Typedef(base=base, align=align):
+            yield from _of(base)
+            if align is not None:
+                yield "typedef with an alignment of its own"
+        case Array():
+            yield from _of_array(c_type)
+        case Record():
+            yield from _of_record(c_type)
+        case Scalable(fields=fields):
+            yield "tuple of scalable vectors" if fields > 1 else "scalable vector"
+        case ScalableMask():
+            yield "scalable vector"
+        case SveVector(fields=fields):
+            yield "tuple of SVE vectors" if fields > 1 else "SVE vector"
+        case SvePredicate():
+            yield "SVE predicate"
+        case Pointer():
+            pass
+
+
+def _of_scalar(kind: Kind) -> Iterator[str]:
+    if kind in NARROW:
+        yield "integer narrower than int"
+    elif kind in RARE:
+        yield RARE[kind]
+
+
+def is_narrow(enum: Enum) -> bool:
+    """Whether every value of an enumeration fits an integer narrower than `int`."""
+    return all(-(1 << 15) <= item.value < 1 << 16 for item in enum.enumerators)
+
+
+def _of_array(array: Array) -> Iterator[str]:
+    element = strip(array.element)
+    if not array.length:
+        yield "flexible array" if array.length is None else "zero-length array"
+        while isinstance(element, Array):
+            element = strip(element.element)
+        yield from _of(element)
+    elif is_empty(element):
+        yield "array of empty elements"
+        yield from {"flexible array", "zero-length array"} & set(_of(array.element))
+    else:
+        yield "array"
+        yield from _of(array.element)
+
+
+def is_empty(element: Type) -> bool:
+    """Whether a type has neither elements nor members that take a bit."""
+    match element:
+        case Record(members=members):
+            return all(
+                not member.width if member.width is not None else is_empty(strip(member.type))
+                for member in members
+            )
+        case Array(element=inner, length=length):
+            return not length or is_empty(strip(inner))
+        case _:
+            return False
+
+
+def _of_record(record: Record) -> Iterator[str]:
+    yield "union" if record.union else "struct"
+    if is_empty(record) and not any(isinstance(strip(member.type), Array) for member in record.members):
+        yield "empty record"
+    if record.packed:
+        yield "packed record"
+    if record.align is not None:
+        yield "aligned record"
+    if record.pack is not None:
+        yield "#pragma pack"
+    if record.ms_struct is not None:
+        yield "ms_struct" if record.ms_struct else "gcc_struct"
+    for member in record.members:
+        yield from _of_member(member)
+
+
+def _of_member(member: Member) -> Iterator[str]:
+    inner = strip(member.type)
+    if member.width is not None:
+        yield (
+            "zero-width bit-field"
+            if not member.width
+            else "bit-field"
+            if member.name
+            else "unnamed bit-field"
+        )
+    elif isinstance(inner, Record) and inner.members:
+        yield "record in a record"
+    if member.packed:
+        yield "packed member"
+    if member.align is not None or member.alignas is not None:
+        yield "aligned member"
+    if member.position is Position.POINTER and isinstance(inner, Pointer):
+        yield "attribute on a pointer"
+    narrow_field = member.width is not None and isinstance(inner, Scalar)
+    yield from () if narrow_field else _of(member.type)
+
+
+PACKING = frozenset({"packed record", "packed member", "#pragma pack"})
+
+
+def alike(found: Iterable[str]) -> frozenset[str]:
+    """Traits as they name a cause: every way to pack is one."""
+    plain = frozenset(found)
+    return plain - PACKING | {"packed"} if plain & PACKING else plain
+
+
+def needed(found: Iterable[str]) -> frozenset[str]:
+    """Traits without those that every record has: a struct is what a union becomes when it does not matter."""
+    plain = alike(found)
+    return plain - {"struct"} or plain
+
+
+def described(found: Iterable[str]) -> str:
+    """Traits as a phrase: `struct with zero-width bit-field`."""
+    names = set(found)
+    whole = [name for name in ("union", "struct") if name in names]
+    rest = sorted(names - {"union", "struct"})
+    if not whole:
+        return " and ".join(rest) or "any types"
+    return f"{whole[0]} with {' and '.join(rest)}" if rest else f"a plain {whole[0]}"

@@ -1,0 +1,196 @@
+"""Count verdicts: one row per target, subject and level, and deviations by the clause they break."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator
+from typing import TypeAlias
+
+import msgspec
+
+from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.results.coverage.differing import comparisons
+from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
+from abiprobe.results.journal.journal import BatchDone, Named
+from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict
+
+COLUMNS = ("probes", "agrees", "deviates", "differs", "unspecified", "unobserved", "refused", "crashed")
+
+BROKEN = {Outcome.CRASHED: "crashed", Outcome.TIMED_OUT: "crashed", Outcome.REFUSED: "refused"}
+RANK = {
+    judgement: rank
+    for rank, judgement in enumerate(
+        (
+            Judgement.DEVIATES,
+            Judgement.AGREES,
+            Judgement.DIFFERS,
+            Judgement.UNSPECIFIED,
+            Judgement.UNOBSERVED,
+        )
+    )
+}
+
+
+class Row(msgspec.Struct, frozen=True):
+    """The probes of one target, subject and level counted by result; the keys of `counts` are `COLUMNS`."""
+
+    target: str
+    subject: str
+    level: str
+    counts: dict[str, int]
+
+
+class Example(msgspec.Struct, frozen=True):
+    """A probe that deviates, with the question it asks (`None` when the journal does not keep it)."""
+
+    verdict: Verdict
+    question: Question | None
+
+
+class Deviations(msgspec.Struct, frozen=True):
+    """The deviations of one target that break one clause in one kind of probe, and who shows them."""
+
+    target: str
+    clause: str
+    kind: str
+    side: str
+    probes: int
+    subjects: dict[str, int]
+    example: Example
+
+
+def column(verdicts: Iterable[Verdict]) -> str:
+    """Return the column in which a probe counts, from its verdicts of all kinds."""
+    verdicts = list(verdicts)
+    for verdict in verdicts:
+        if verdict.outcome in BROKEN:
+            return BROKEN[verdict.outcome]
+    return min(verdicts, key=lambda verdict: RANK[verdict.verdict]).verdict.value
+
+
+def parted_probes(batches: Iterable[BatchDone]) -> frozenset[tuple[str, str, str, str]]:
+    """Target, subject, level and probe of each open question on which the subject differs from another one, or contradicts itself."""
+    return frozenset(
+        (found.target, *asked, found.probe)
+        for found in comparisons(batches)
+        if found.differs
+        for asked in found.concerned
+    )
+
+
+def rows(batches: Collection[BatchDone]) -> tuple[Row, ...]:
+    """One row per target, subject and level, in order."""
+    parted = parted_probes(batches)
+    counted: dict[tuple[str, str, str], Counter[str]] = {}
+    for batch in batches:
+        key = (batch.key.target, batch.key.subject, batch.key.level)
+        counts = counted.setdefault(key, Counter())
+        by_probe: dict[str, list[Verdict]] = {}
+        for verdict in subject_verdicts(batch):
+            by_probe.setdefault(verdict.probe, []).append(verdict)
+        counts["probes"] += len(by_probe)
+        for probe, verdicts in by_probe.items():
+            found = column(verdicts)
+            # A tool that refuses it as well comes first.
+            open_ = found == Judgement.UNSPECIFIED.value and (*key, probe) in parted
+            counts[Judgement.DIFFERS.value if open_ else found] += 1
+    return tuple(
+        Row(*key, {name: counts[name] for name in COLUMNS}) for key, counts in sorted(counted.items())
+    )
+
+
+def subject_verdicts(batch: BatchDone) -> Iterator[Verdict]:
+    """Yield the verdicts on one subject: all but those on pairs, where either side may be wrong."""
+    return (verdict for verdict in batch.verdicts if verdict.kind is not ProbeKind.PAIR)
+
+
+DeviationKey: TypeAlias = tuple[str, str, str, str]
+"""Target, subject, clause and probe of a deviation."""
+
+
+def deviations(
+    batches: Iterable[BatchDone], wanted: Container[DeviationKey] | None = None
+) -> tuple[Deviations, ...]:
+    """Deviations by target, clause, kind and side, most frequent first, each with its smallest example.
+
+    With `wanted` only those in it.
+    """
+    found: dict[tuple[str, str, str, str], dict[str, Counter[str]]] = {}
+    examples: dict[tuple[str, str, str, str], Example] = {}
+    probes: dict[tuple[str, str, str, str], set[str]] = {}
+    for batch in batches:
+        questions = {kept.probe: kept.question for kept in batch.kept}
+        subject = f"{batch.key.subject} -{batch.key.level}"
+        for verdict in subject_verdicts(batch):
+            if verdict.verdict is not Judgement.DEVIATES:
+                continue
+            for clause, side in broken(verdict):
+                deviation = (batch.key.target, batch.key.subject, clause, verdict.probe)
+                if wanted is not None and deviation not in wanted:
+                    continue
+                key = (batch.key.target, clause, verdict.kind.value, side)
+                found.setdefault(key, {}).setdefault(subject, Counter())[verdict.probe] += 1
+                probes.setdefault(key, set()).add(verdict.probe)
+                example = Example(verdict, questions.get(verdict.probe))
+                if key not in examples or size(example) < size(examples[key]):
+                    examples[key] = example
+    gathered = (
+        Deviations(
+            *key,
+            len(probes[key]),
+            {subject: len(counts) for subject, counts in sorted(subjects.items())},
+            examples[key],
+        )
+        for key, subjects in found.items()
+    )
+    return tuple(
+        sorted(gathered, key=lambda item: (-item.probes, item.target, item.clause, item.kind, item.side))
+    )
+
+
+def broken(verdict: Verdict) -> set[tuple[str, str]]:
+    """The clauses that a deviation breaks, and on which side.
+
+    One value in a wrong place moves those after it, so of misplaced values only the first on each side counts;
+    what stands above a value moves nothing.
+    """
+    if not verdict.differences:
+        return {(verdict.clause, verdict.outcome.value)}
+    found = {(item.clause, item.side) for item in verdict.differences if item.above}
+    for side in {item.side for item in verdict.differences}:
+        first = first_misplaced(verdict, side)
+        if first is not None:
+            found.add((first.clause, side))
+    return found
+
+
+COUNT = "vector count"
+"""The hidden argument that counts the vector registers of the others; a caller that passes some elsewhere counts fewer."""
+
+
+def first_misplaced(verdict: Verdict, side: str) -> Difference | None:
+    """The first value on one side that is itself not as predicted; a count, if nothing on either side is in its way."""
+    found = [item for item in verdict.differences if not item.above]
+    counted = all(item.what == COUNT for item in found)
+    return next((item for item in found if item.side == side and (counted or item.what != COUNT)), None)
+
+
+def size(example: Example) -> tuple[int, str]:
+    """Return the size of a question, for choosing examples; questions that were not stored come last."""
+    text = "" if example.question is None else str(example.question)
+    return (len(text) or 1 << 30, example.verdict.probe)
+
+
+def exit_status(batches: Collection[BatchDone], named: Named = NOTHING_NAMED) -> int:
+    """Return the exit status where known deviations count, too.
+
+    1 a deviation or subjects that differ where no text decides, 4 a tool broke, 3 nothing was compared at all or of something
+    that was named, else 0.
+    """
+    found = {(verdict.verdict, verdict.outcome) for batch in batches for verdict in batch.verdicts}
+    judgements, outcomes = {judgement for judgement, _ in found}, {outcome for _, outcome in found}
+    if Judgement.DEVIATES in judgements or any(item.differs for item in comparisons(batches)):
+        return 1
+    if outcomes & {Outcome.CRASHED, Outcome.TIMED_OUT}:
+        return 4
+    return 0 if coverage(batches, named).complete else NOTHING_COMPARED

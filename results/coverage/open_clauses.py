@@ -1,0 +1,126 @@
+"""The questions that no text decides, by the clause that leaves them open: how many differ, and who was compared on the others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+import msgspec
+
+from abiprobe.oracles.language.question import Question
+from abiprobe.results.coverage.differing import Comparison, comparisons
+from abiprobe.results.journal.journal import BatchDone
+
+
+class Undecided(msgspec.Struct, frozen=True):
+    """Open questions on which nobody differs: how many, who was compared or shows something, and the smallest of them.
+
+    `verdict` is that of each comparison; `question` is `None` when the journal does not keep it.
+    """
+
+    verdict: str
+    subjects: tuple[str, ...]
+    probes: int
+    example: Comparison
+    question: Question | None = None
+
+
+EXAMPLES = 4
+"""Divisions of subjects of which a clause has an example."""
+
+
+class Differing(msgspec.Struct, frozen=True):
+    """An open question on which subjects differ, or one contradicts itself; `question` is `None` when the journal does not keep it."""
+
+    comparison: Comparison
+    question: Question | None
+
+
+class OpenClause(msgspec.Struct, frozen=True):
+    """The questions that one clause leaves open: how many were compared, and on how many subjects differ.
+
+    Subjects differ on `subjects_differ` of them, on `contradictory` one contradicts itself, and on `differs` either; the
+    others are `undecided`, by who was compared. `examples` are the smallest question on which they differ, and further ones
+    on which other subjects go together. `clause` is empty where there is no model.
+    """
+
+    target: str
+    clause: str
+    compared: int
+    differs: int
+    examples: tuple[Differing, ...] = ()
+    subjects_differ: int = 0
+    contradictory: int = 0
+    undecided: tuple[Undecided, ...] = ()
+
+    @property
+    def in_words(self) -> str:
+        """On how many subjects differ, and on how many one contradicts itself."""
+        contradict = f"a subject contradicts itself on {self.contradictory}"
+        if not self.subjects_differ:
+            return contradict
+        return f"subjects differ on {self.subjects_differ}" + (
+            f", {contradict}" if self.contradictory else ""
+        )
+
+    def so_called(self, verdict: str) -> tuple[Undecided, ...]:
+        """Those of its questions on which nobody differs that come to `verdict`."""
+        return tuple(item for item in self.undecided if item.verdict == verdict)
+
+
+def open_clauses(batches: Collection[BatchDone]) -> tuple[OpenClause, ...]:
+    """What subjects do where no text decides, by clause, those first on which they differ most often."""
+    found: dict[tuple[str, str], list[Comparison]] = {}
+    for item in comparisons(batches):
+        found.setdefault((item.target, item.clause), []).append(item)
+    told = {item.probe for items in found.values() for item in items}
+    kept: dict[str, Question] = {}
+    for batch in batches if told else ():
+        kept |= {one.probe: one.question for one in batch.kept if one.probe in told}
+    made = (open_clause(*key, items, kept) for key, items in found.items())
+    return tuple(sorted(made, key=lambda item: (-item.differs, item.target, item.clause)))
+
+
+def open_clause(
+    target: str, clause: str, items: Sequence[Comparison], kept: Mapping[str, Question]
+) -> OpenClause:
+    """The questions that one clause leaves open."""
+    differing = [item for item in items if item.differs]
+    return OpenClause(
+        target,
+        clause,
+        sum(item.compared or item.differs for item in items),
+        len(differing),
+        tuple(islice(examples(differing, kept), EXAMPLES)),
+        sum(item.subjects_differ for item in items),
+        sum(bool(item.contradictory) for item in items),
+        tuple(undecided([item for item in items if not item.differs], kept)),
+    )
+
+
+def examples(differing: Iterable[Comparison], kept: Mapping[str, Question]) -> Iterator[Differing]:
+    """The smallest question on which subjects differ, and each that shows a division which no smaller one has."""
+    told: set[object] = set()
+    for item in sorted(
+        differing, key=lambda item: (not item.subjects_differ, *size(item, kept.get(item.probe)))
+    ):
+        divisions = {part.division for part in item.divided}
+        if not divisions <= told or not told:
+            yield Differing(item, kept.get(item.probe))
+            told |= divisions or {item.contradictory}
+
+
+def undecided(items: Iterable[Comparison], kept: Mapping[str, Question]) -> Iterator[Undecided]:
+    """Those on which nobody differs, by what they come to and by who is concerned."""
+    alike: dict[tuple[str, tuple[str, ...]], list[Comparison]] = {}
+    for item in items:
+        named = {subject for subject, _ in (item.held if item.compared else item.showing)}
+        alike.setdefault((item.verdict, tuple(sorted(named))), []).append(item)
+    for (verdict, subjects), found in alike.items():
+        example = min(found, key=lambda item: size(item, kept.get(item.probe)))
+        yield Undecided(verdict, subjects, len(found), example, kept.get(example.probe))
+
+
+def size(item: Comparison, question: Question | None) -> tuple[int, str]:
+    """How large a question is, for choosing examples."""
+    return (len(str(question)) if question is not None else 1 << 30, item.probe)

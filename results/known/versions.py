@@ -1,0 +1,68 @@
+"""Compiler versions: a family with a range of versions, and the version in what a compiler says of itself."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from abiprobe.results.causes.blame import family
+
+
+class Range(msgspec.Struct, frozen=True):
+    """A compiler family, with bounds on the version: each an operator and numbers."""
+
+    family: str
+    bounds: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> Range:
+        """`clang`, `clang>=13,<18`; raises `ValueError` for anything else."""
+        found = re.fullmatch(r"([a-z]\w*(?:-[a-z]+)?)((?:(?:>=|<=|==|<|>)[\d.]+,?)*)", text.replace(" ", ""))
+        if found is None:
+            raise ValueError(f"{text!r} is no range of versions, which looks like clang>=13,<18")
+        bounds = re.findall(r"(>=|<=|==|<|>)([\d.]+)", found[2])
+        return cls(found[1], tuple((operator, numbers(version)) for operator, version in bounds))
+
+    def has(self, subject: str, version: str) -> bool:
+        """Whether a subject with this version line is in the range."""
+        return family(subject) == self.family and all(
+            holds(numbers_of(version), operator, bound) for operator, bound in self.bounds
+        )
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """`12.2` as numbers."""
+    return tuple(int(part) for part in version.split(".") if part)
+
+
+def numbers_of(line: str) -> tuple[int, ...]:
+    """The version in a compiler's version line: the first number with a dot in it, outside parentheses if there are numbers outside.
+
+    Failing that it is the first number that is no part of a name, as in `x86_64-w64-mingw32-gcc-12 (GCC) 12-win32`.
+    """
+    plain = re.sub(r"\([^)]*\)", "", line)
+    plain = plain if re.search(r"\d", plain) else line
+    found = re.findall(r"\d+(?:\.\d+)+", plain) or re.findall(r"(?<![\w-])\d+", plain)
+    return numbers(found[0]) if found else ()
+
+
+def holds(version: tuple[int, ...], operator: str, bound: tuple[int, ...]) -> bool:
+    """Whether `version` is as the operator says, compared as far as the bound goes.
+
+    An unknown version is in no bounded range.
+    """
+    if not version:
+        return False
+    mine = version[: len(bound)]
+    match operator:
+        case ">=":
+            return mine >= bound
+        case "<=":
+            return mine <= bound
+        case "<":
+            return mine < bound
+        case ">":
+            return mine > bound
+        case _:
+            return mine == bound

@@ -1,0 +1,34 @@
+"""Name the reading that a compiler follows where the text leaves a question open.
+
+There is no right or wrong here, so the verdict stays `unspecified`; but that two compilers read the same silence
+differently is what their users need to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from abiprobe.oracles.text.place import Layout, Unspecified
+from abiprobe.results.verdicts.judge import judge_layout
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+
+NONE = "none"
+"""The reading of a compiler that lays out as no family does."""
+
+
+def judge_reading(
+    probe: str,
+    silence: Unspecified,
+    readings: Mapping[str, Layout],
+    seen: tuple[int, int, Mapping[str, tuple[int, int]]],
+) -> Verdict:
+    """Say which of `readings` a compiler's layout follows; `seen` is its size, alignment and member places."""
+    compared = {name: judge_layout(probe, layout, *seen) for name, layout in readings.items()}
+    followed = [name for name, verdict in compared.items() if verdict.verdict is Judgement.AGREES]
+    first = next(iter(compared.values()))
+    detail = silence.why if followed else f"{silence.why}; {first.detail}"
+    kind = first.kind
+    reading = " and ".join(followed) or NONE
+    return Verdict(
+        probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, detail, reading=reading
+    )

@@ -1,0 +1,130 @@
+"""Verdicts and outcomes of probes, as judged and journalled."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.verdicts.differing_bytes import differing_part
+from abiprobe.results.verdicts.locations import Spot, Where
+from abiprobe.results.verdicts.notes import Note
+from abiprobe.results.verdicts.values import Value
+from abiprobe.results.verdicts.wording import note_text, where_text
+
+
+class Judgement(Enum):
+    """What a comparison came to."""
+
+    AGREES = "agrees"
+    """every bit that the text defines is where the text puts it"""
+    DEVIATES = "deviates"
+    """a bit that the text defines is elsewhere, or the program failed on conforming input"""
+    DIFFERS = "differs"
+    """the text does not decide this question, and subjects do not go together"""
+    UNSPECIFIED = "unspecified"
+    """the text does not decide this question"""
+    UNOBSERVED = "unobserved"
+    """there is nothing to compare; never an agreement"""
+
+
+class Outcome(Enum):
+    """How far a probe got with a subject."""
+
+    OBSERVED = "observed"
+    """it was compiled and answered"""
+    UNSUPPORTED = "unsupported"
+    """the subject or the target lacks a type that it needs"""
+    REFUSED = "refused"
+    """the compiler or linker rejected it"""
+    CRASHED = "crashed"
+    """the compiler died on it"""
+    TIMED_OUT = "timed out"
+    """the compiler or linker did not come to an end"""
+    DIED = "died"
+    """the compiled program was killed by a signal, or hung, on it"""
+    NOT_RUN = "not run"
+    """a tool was killed, had no memory or room, or so many others of its batch died that the rest was given up"""
+    ASKED_OTHERWISE = "asked otherwise"
+    """what was recorded answers another question than the model asks now: compilers must be asked again"""
+    TOO_LARGE = "too large"
+    """it does not fit the buffers of the runtime"""
+    UNDECODED = "undecoded"
+    """what the compiler made of it cannot be read here: an instruction, an object format or debug information is not known"""
+    NOTHING = "nothing travels"
+    """no byte is passed, so none can be compared"""
+
+
+class Difference(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """One thing that is not as predicted.
+
+    `side` is who shows it: `object`, `caller`, `callee` or `pair`; `what` is the parameter, `result` or the member path;
+    `place` where the text puts it; `expected` is what is to be there and `seen` what is; `note` adds where the
+    value was found instead, or what was done with it. `above` says that the value itself is right, and only bits above it are not.
+    """
+
+    side: str
+    what: str
+    place: Where
+    expected: Value
+    seen: Value
+    clause: str
+    note: Note | None = None
+    above: bool = False
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether it is about an unnamed argument, or a member of one."""
+        return self.what.startswith("...")
+
+    def __str__(self) -> str:
+        part, expected, seen = differing_part(self.expected, self.seen)
+        where = f"{self.what} in {where_text(self.place)}" + (f", {part}" if part else "")
+        text = f"{self.side}: {where}: expected {expected}, saw {seen}"
+        return f"{text} ({note_text(self.note)})" if self.note is not None else text
+
+
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """Where one subject has one thing about which no text decides: part of a value, a size, a member.
+
+    `what` names it alike for all subjects. `at` are all places where the subject puts it, which its own other side takes it
+    from, and empty where it was looked for and not found; where the other side looks elsewhere, `taken` says where.
+    """
+
+    what: str
+    at: tuple[Spot, ...]
+    taken: tuple[Spot, ...] = ()
+
+
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """The answer to one probe of one kind; `clause` is the one that was broken, or that leaves it open.
+
+    `reading` says, where the text is silent, which family's reading the subject follows. The subject of a pair is the
+    caller's compiler, `partner` the callee's. `shown` is what the subject shows where no text decides, to be held against
+    what others show (`results.coverage.differing`); it stands with the first verdict on a question.
+    """
+
+    probe: str
+    kind: ProbeKind
+    verdict: Judgement
+    outcome: Outcome = Outcome.OBSERVED
+    clause: str = ""
+    detail: str = ""
+    differences: tuple[Difference, ...] = ()
+    reading: str = ""
+    partner: str = ""
+    shown: tuple[Shown, ...] = ()
+
+
+def unobserved(probe: str, kind: ProbeKind, outcome: Outcome, detail: str = "") -> Verdict:
+    """The verdict on a probe that gave nothing to compare."""
+    return Verdict(probe, kind, Judgement.UNOBSERVED, outcome, "", detail)
+
+
+def from_differences(probe: str, kind: ProbeKind, differences: tuple[Difference, ...]) -> Verdict:
+    """Agreement without differences; with some, a deviation from the clause of the first."""
+    if not differences:
+        return Verdict(probe, kind, Judgement.AGREES)
+    first = differences[0]
+    return Verdict(probe, kind, Judgement.DEVIATES, Outcome.OBSERVED, first.clause, str(first), differences)
