@@ -52,8 +52,8 @@ _MODULES = {
     ),
     "abiprobe.harness.api.running": ("Cause", "RunResult", "run"),
     "abiprobe.harness.base.problem": ("Problem",),
-    "abiprobe.oracles.cxx.layout": ("ClassLayout",),
-    "abiprobe.oracles.place": (
+    "abiprobe.oracles.text.class_layout": ("ClassLayout",),
+    "abiprobe.oracles.text.place": (
         *(
             "Assignment",
             "Hidden",
@@ -67,7 +67,7 @@ _MODULES = {
         ),
         *("Unspecified", "Unsupported"),
     ),
-    "abiprobe.results.record": ("Difference", "Judgement", "Outcome", "Verdict"),
+    "abiprobe.results.verdicts.record": ("Difference", "Judgement", "Outcome", "Verdict"),
 }
 """Where each name is. A module is imported when a name of it is used, so that a program pays for what it uses."""
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
