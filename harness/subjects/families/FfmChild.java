@@ -136,7 +136,7 @@ public final class FfmChild {
 
     static long number(Object value) { return (Long) value; }
 
-    // Types, as JSON of `abiprobe.oracles.lang`.
+    // Types, as JSON of `abiprobe.oracles.language.lang`.
 
     static MemoryLayout layout(Map<String, Object> type) {
         String sort = (String) type.get("type");

@@ -24,7 +24,7 @@ function found() {
 
 let koffi;
 
-// The types of a question (JSON as `abiprobe.oracles.lang` writes them), each record made once.
+// The types of a question (JSON as `abiprobe.oracles.language.lang` writes them), each record made once.
 class Types {
   constructor() { this.records = new Map(); }
 
