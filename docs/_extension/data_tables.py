@@ -19,6 +19,7 @@ from typing import ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
+from tables import table
 
 from abiprobe.harness.base.table_file import Row, Table, read
 
@@ -37,10 +38,7 @@ class DataTables(SphinxDirective):
         """The sections or the tables, and what they are made by."""
         where = conditions(self.options.get("where", ""))
         found = [self.read(name) for name in self.arguments[0].split()]
-        rows = [
-            (table, table.where({key: where[key] for key in where if key in table.columns}))
-            for table in found
-        ]
+        rows = [(one, one.where({key: where[key] for key in where if key in one.columns})) for one in found]
         assert all(kept for _, kept in rows), f"no row of {self.arguments[0]} has {where}"
         group = self.options.get("group")
         made = [
@@ -67,34 +65,26 @@ class DataTables(SphinxDirective):
         """The section of one value."""
         section = nodes.section(ids=[nodes.make_id(title)], names=[nodes.fully_normalize_name(title)])
         section += nodes.title("", "", *self.inline(title))
-        of_title = [(table, [row for row in kept if row[group] == title]) for table, kept in rows]
+        of_title = [(one, [row for row in kept if row[group] == title]) for one, kept in rows]
         section += self.shown([one for one in of_title if one[1]], hidden)
         return section
 
     def shown(self, rows: Iterable[tuple[Table, Sequence[Row]]], hidden: set[str]) -> list[nodes.Node]:
         """The rows of each file, as paragraphs or as a table."""
         found: list[nodes.Node] = []
-        for table, kept in rows:
-            columns = [
-                name for name in table.columns if name not in hidden and any(row[name] for row in kept)
-            ]
+        for one, kept in rows:
+            columns = [name for name in one.columns if name not in hidden and any(row[name] for row in kept)]
             if len(columns) == 1:
                 found += [self.paragraph(row[columns[0]]) for row in kept]
             else:
-                found.append(self.table(columns, kept))
+                found.append(self.rows(columns, kept))
         return found
 
-    def table(self, columns: Sequence[str], rows: Sequence[Row]) -> nodes.table:
+    def rows(self, columns: Sequence[str], rows: Sequence[Row]) -> nodes.table:
         """A table of some columns."""
         widths = [min(LONGEST, max(len(name), *(len(row[name]) for row in rows))) for name in columns]
-        group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in widths), cols=len(columns))
-        group += nodes.thead("", self.row(columns))
-        group += nodes.tbody("", *(self.row([row[name] for name in columns]) for row in rows))
-        return nodes.table("", group)
-
-    def row(self, cells: Iterable[str]) -> nodes.row:
-        """A row of a table."""
-        return nodes.row("", *(nodes.entry("", self.paragraph(cell)) for cell in cells))
+        cells = (map(self.inline, (row[name] for name in columns)) for row in rows)
+        return table(map(self.inline, columns), cells, widths)
 
     def paragraph(self, text: str) -> nodes.paragraph:
         """A paragraph of Markdown."""

@@ -14,6 +14,7 @@ from data_tables import DataTables
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from tables import table
 
 from abiprobe.harness.cli.commands.listing import status
 from abiprobe.harness.cli.main import cli
@@ -42,7 +43,7 @@ class ClauseSheets(SphinxDirective):
             )
             for target in TARGETS.values()
         ]
-        return table(("target", "what it is", "sheets"), rows, (25, 40, 35))
+        return table(names("target", "what it is", "sheets"), rows, (25, 40, 35))
 
     @staticmethod
     def links(names: list[str]) -> Iterator[nodes.Node]:
@@ -65,23 +66,13 @@ class ClauseSheets(SphinxDirective):
                 says += [nodes.Text(" "), nodes.emphasis(text=status(sheet, key))]
             linked = nodes.reference("", clause.section, refuri=address(clause.id))
             rows.append(([nodes.literal(text=clause.id, ids=[nodes.make_id(clause.id)])], [linked], says))
-        section += table(("clause", "section", "what it says"), rows, (25, 25, 50))
+        section += table(names("clause", "section", "what it says"), rows, (25, 25, 50))
         return section
 
 
-def table(
-    head: tuple[str, ...], rows: list[tuple[list[nodes.Node], ...]], widths: tuple[int, ...]
-) -> nodes.table:
-    """A table of cells with inline content."""
-    group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in widths), cols=len(widths))
-    group += nodes.thead("", row([[nodes.Text(name)] for name in head]))
-    group += nodes.tbody("", *(row(list(cells)) for cells in rows))
-    return nodes.table("", group)
-
-
-def row(cells: list[list[nodes.Node]]) -> nodes.row:
-    """A row of a table."""
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in cells))
+def names(*columns: str) -> list[list[nodes.Node]]:
+    """The head of a table."""
+    return [[nodes.Text(name)] for name in columns]
 
 
 def every_command() -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base.progress import counted
-from abiprobe.harness.input import Skipped
+from abiprobe.harness.input import ReadOptions, Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.harness.observers.batch import Job, run_job
@@ -22,7 +22,7 @@ from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.harness.triage.asked_again import Unsteady, unsteady
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
 from abiprobe.results.coverage.counts import exit_status
 from abiprobe.results.coverage.pairs import pairings
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage, coverage
@@ -187,6 +187,21 @@ def is_asked(subject: str, sort: str) -> bool:
 def is_of_cxx(subject: str) -> bool:
     """Whether a subject is a compiler of C++."""
     return CLASSES in parse_subject(subject).family.observers
+
+
+def reading_for(cxx: Cxx, how: ReadOptions) -> ReadOptions:
+    """How declarations are read where these classes are asked about, and otherwise as `how` says."""
+    return msgspec.structs.replace(
+        how,
+        classes=cxx is not Cxx.NONE,
+        cxx=cxx is Cxx.ALONE,
+        both=cxx is Cxx.BESIDE_C,
+    )
+
+
+def names_of(declared: Declared) -> dict[str, str]:
+    """The name by which a file declares each question, by the id of its probe."""
+    return {probe(question).id: name_of(question) for question in declared.questions}
 
 
 def name_of(question: Question) -> str:

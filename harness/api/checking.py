@@ -8,12 +8,11 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.api.arguments import level_names
-from abiprobe.harness.api.asking import Checked, Cxx, Settings, ask, languages, name_of
+from abiprobe.harness.api.asking import Checked, Settings, ask, languages, names_of, reading_for
 from abiprobe.harness.api.declarations import Source, declared
 from abiprobe.harness.input import ReadOptions, Skipped
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.triage.known_files import read_known
-from abiprobe.oracles.language.question import Question, probe
 from abiprobe.results.coverage.differing import Comparison, comparisons
 from abiprobe.results.journal.journal import Pairs
 from abiprobe.results.known.deviations import Known
@@ -116,16 +115,9 @@ def check(
     names = (targets,) if isinstance(targets, str) else tuple(targets)
     named = None if compilers is None else subject_names(",".join(compilers))
     cxx = languages(named or (), [str(source)] if isinstance(source, Path) else [])
-    how = ReadOptions(
-        tuple(options),
-        sysroot,
-        strict=False,
-        classes=cxx is not Cxx.NONE,
-        cxx=cxx is Cxx.ALONE,
-        both=cxx is Cxx.BESIDE_C,
-    )
+    how = reading_for(cxx, ReadOptions(tuple(options), sysroot, strict=False))
     settings = Settings(level_names(",".join(levels)), pairs=Pairs(pairs), strict=strict)
-    entries = read_known((), (), none=False) if known is None else known
+    entries = read_known() if known is None else known
     return result_of(ask(declared(source, names, how), named, cxx, entries, settings, tell))
 
 
@@ -133,10 +125,8 @@ def result_of(done: Checked) -> CheckResult:
     """Return what was answered as values that a caller keeps."""
     known = done.found.names()
     answers: list[Answer] = []
-    names: dict[str, str] = {}
     for item, batches in done.answers:
-        asked: tuple[Question, ...] = (*item.records, *item.functions, *item.classes)
-        names |= {probe(question).id: name_of(question) for question in asked}
+        names = names_of(item)
         answers += (
             Answer(
                 batch.key.target,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.api.arguments import level_names, run_targets
+from abiprobe.harness.api.arguments import level_names, run_targets, workers
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs import session
@@ -100,21 +99,19 @@ def run(
     """
     names = run_targets((targets,) if isinstance(targets, str) else targets)
     named = None if compilers is None else subject_names(",".join(compilers))
-    plan = Plan(
-        seed=secrets.randbelow(SEEDS) if seed is None else seed,
+    plan = planned(
+        names,
+        chosen_subjects(named, names),
         cases=cases,
-        targets=names,
-        subjects=chosen_subjects(named, names),
+        seed=seed,
         levels=level_names(",".join(levels)),
-        witnesses=(ProbeKind.LAYOUT,),
-        sampled=tuple(WITNESSES.values()),
         pairs=Pairs(pairs),
         tours=toured(cases, None, len(names)),
     )
     plan, wanted = usable_plan(plan, names if targets else (), named=named is not None)
     place = default_folder() if folder is None else folder
     head, writer = begin(place, plan, wanted)
-    settings = session.Settings(len(os.sched_getaffinity(0)) if jobs is None else jobs)
+    settings = session.Settings(workers(jobs))
     session.run(head, settings, writer, (), lambda _: None)
     return result_of(place, read_known() if known is None else known, settings.jobs)
 
@@ -146,6 +143,33 @@ def cause_of(item: Cluster) -> Cause:
         item.clauses,
         item.probes,
         declaration(item.first.example),
+    )
+
+
+def planned(
+    targets: tuple[str, ...],
+    subjects: tuple[str, ...],
+    *,
+    cases: int,
+    seed: int | None,
+    levels: tuple[str, ...],
+    pairs: Pairs,
+    tours: bool,
+    shard: tuple[int, int] = (1, 1),
+    witnesses: tuple[ProbeKind, ...] | None = None,
+) -> Plan:
+    """Return the plan of a run. Without a seed one is drawn, without `witnesses` all are asked about a sample of the records."""
+    return Plan(
+        seed=secrets.randbelow(SEEDS) if seed is None else seed,
+        cases=cases,
+        targets=targets,
+        subjects=subjects,
+        levels=levels,
+        shard=shard,
+        witnesses=(ProbeKind.LAYOUT,) if witnesses is None else witnesses,
+        sampled=tuple(WITNESSES.values()) if witnesses is None else (),
+        pairs=pairs,
+        tours=tours,
     )
 
 

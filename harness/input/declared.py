@@ -18,6 +18,7 @@ from abiprobe.harness.input.libclang import cindex
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.history.baseline.interface import Interface
 from abiprobe.results.report.input_summary import declaration_counts
 
@@ -35,6 +36,11 @@ class Declared(msgspec.Struct, frozen=True):
     elsewhere: tuple[int, int] = (0, 0)
     interfaces: tuple[Interface, ...] = ()
     classes: tuple[Class, ...] = ()
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Everything that is asked about."""
+        return (*self.records, *self.functions, *self.classes)
 
 
 class NothingToAskError(Problem):

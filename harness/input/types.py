@@ -32,9 +32,15 @@ from abiprobe.oracles.language.lang import (
 if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
 
-_SPELLINGS = {kind.value: kind for kind in Kind} | {"bool": Kind.BOOL, "__float128": Kind.FLOAT128}
-_CHARACTERS = {"char8_t": Kind.UCHAR, "char16_t": Kind.USHORT, "char32_t": Kind.UINT}
-"""The types of C++ whose size, sign and alignment are those of another one ([basic.fundamental])."""
+_SPELLINGS = {
+    **{kind.value: kind for kind in Kind},
+    "bool": Kind.BOOL,
+    "__float128": Kind.FLOAT128,
+    # Types of C++ whose size, sign and alignment are those of another one ([basic.fundamental]).
+    "char8_t": Kind.UCHAR,
+    "char16_t": Kind.USHORT,
+    "char32_t": Kind.UINT,
+}
 _WIDE = {2: Kind.USHORT, 4: Kind.INT}
 """The type beside `wchar_t` in C++, by its size in bytes."""
 STAND_INS = {FLOAT16: Kind.FLOAT16, FLOAT128: Kind.FLOAT128} | {
@@ -137,8 +143,6 @@ def _by_spelling(reading: Reading, c_type: Any, where: Any) -> Type:
     spelling = _QUALIFIERS.sub("", canonical.spelling)
     if spelling in _SPELLINGS and canonical.get_align() == c_type.get_align():
         return Scalar(_SPELLINGS[spelling])
-    if spelling in _CHARACTERS:
-        return Scalar(_CHARACTERS[spelling])
     if spelling == "wchar_t" and canonical.get_size() in _WIDE:
         return Scalar(_WIDE[canonical.get_size()])
     bit_int = _BIT_INT.fullmatch(spelling)

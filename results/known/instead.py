@@ -25,10 +25,10 @@ from abiprobe.results.verdicts.locations import (
     MemberAt,
     OffRegisters,
     Spot,
-    kinds,
 )
-from abiprobe.results.verdicts.notes import Found, Note, ReliesOnAbove
+from abiprobe.results.verdicts.notes import ReliesOnAbove
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.shifting import kinds_found
 from abiprobe.results.verdicts.values import (
     Alignment,
     AlignmentOf,
@@ -90,7 +90,7 @@ def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterabl
     for item in shown:
         yield from _of_number(item)
     # Where a value is that something else moved says nothing of what moved it.
-    sides = [_passing(found) for item in shown if (found := _kinds_found(item.note))]
+    sides = [_passing(found) for item in shown if (found := kinds_found(item.note))]
     died = any(one.outcome is Outcome.DIED and one.clause == fingerprint.clause for one in own)
     if died and not (sides and _moves_an_address(own)):
         yield DIES
@@ -119,17 +119,6 @@ def _of_number(item: Difference) -> Iterator[str]:
             yield "too few" if count < least else "too many"
         case _:
             return
-
-
-def _kinds_found(note: Note | None) -> frozenset[Kind]:
-    """The kinds of places in which a value was found that nothing else moved; none where it was not looked for."""
-    match note:
-        case Found(()):
-            return frozenset({OffRegisters.NOWHERE})
-        case Found(at):
-            return kinds(at)
-        case _:
-            return frozenset()
 
 
 def _passing(found: frozenset[Kind]) -> frozenset[Kind]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-WIDTH = 100
+WIDTH = 120
 """Columns of a text that nobody resizes."""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from abiprobe.harness.api.arguments import level_names, target_names, witness_names
-from abiprobe.harness.api.asking import Checked, Cxx, Settings, ask, languages, name_of
+from abiprobe.harness.api.asking import Checked, Settings, ask, languages, names_of, reading_for
 from abiprobe.harness.api.predicting import asked_of
 from abiprobe.harness.base.cache import warn_once
 from abiprobe.harness.base.progress import counted
@@ -28,7 +28,7 @@ from abiprobe.harness.input.compile_commands import options_for, read_commands
 from abiprobe.harness.input.declared import Declared, by_target, declared_in_files
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.selection import subject_names
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind
 from abiprobe.results.coverage.counts import subject_verdicts
 from abiprobe.results.coverage.differing import comparisons
 from abiprobe.results.journal.journal import BatchDone, Pairs
@@ -86,13 +86,7 @@ def check(
     kept = read_baseline(baselines.compared, targets)
     named = None if subjects is None else subject_names(subjects)
     cxx = languages(named or (), files)
-    how = msgspec.structs.replace(
-        how,
-        interface=baselines.wanted,
-        classes=cxx is not Cxx.NONE,
-        cxx=cxx is Cxx.ALONE,
-        both=cxx is Cxx.BESIDE_C,
-    )
+    how = reading_for(cxx, msgspec.structs.replace(how, interface=baselines.wanted))
     reading = reading_of(files, how, commands)
     reads = counted(targets, "reading for each target", len(targets))
     read = [declared_in_files(files, name, reading) for name in reads]
@@ -125,8 +119,7 @@ def print_checked(done: Checked, how: Settings, *, verbose: bool) -> None:
     print_known(console, done.found.recurrences())
     print_lines(map(str, done.otherwise))
     for item, batches in done.answers if verbose else ():
-        asked: tuple[Question, ...] = (*item.records, *item.functions, *item.classes)
-        print_lines(verdict_lines(item.target, asked, batches))
+        print_lines(verdict_lines(item.target, item.questions, batches))
 
 
 def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) -> dict[str, ReadOptions]:
@@ -148,9 +141,8 @@ def asked_lines(item: Declared) -> list[str]:
 
 def as_json(declared: Declared, batches: Sequence[BatchDone], done: Checked) -> dict[str, Any]:
     """Return the prediction, observations and verdicts as plain values, with the names of matching entries."""
-    names_of = done.found.names()
-    questions: tuple[Question, ...] = (*declared.records, *declared.functions, *declared.classes)
-    names = {probe(question).id: name_of(question) for question in questions}
+    known = done.found.names()
+    names = names_of(declared)
     value = prediction(*asked_of(declared))
     value |= input_json(declared.skipped, declared.elsewhere)
     value["observations"] = [
@@ -174,7 +166,7 @@ def as_json(declared: Declared, batches: Sequence[BatchDone], done: Checked) -> 
             **(
                 {"known": list(names_known)}
                 if verdict.verdict is Judgement.DEVIATES
-                and (names_known := names_of.get((batch.key.target, batch.key.subject, verdict.probe)))
+                and (names_known := known.get((batch.key.target, batch.key.subject, verdict.probe)))
                 else {}
             ),
         }

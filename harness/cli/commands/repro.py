@@ -32,7 +32,6 @@ from abiprobe.results.report.maps import print_map
 from abiprobe.results.report.plain import plain
 
 MAKE_SECONDS = 120.0
-WIDTH = 120
 SHOWN = 4
 SIGNS = ("WRONG", "LOST", "DIFFERS")
 """What marks the lines of a bundle that show what is wrong, or what is lost where no text decides."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -20,10 +19,10 @@ from abiprobe.harness.api.arguments import (
 )
 from abiprobe.harness.api.running import (
     CASES,
-    SEEDS,
     begin,
     chosen_subjects,
     default_folder,
+    planned,
     toured,
     usable_plan,
 )
@@ -45,7 +44,6 @@ from abiprobe.harness.runs.working_subjects import left_out, told
 from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.subjects.triples import remarks as triple_remarks
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED
 from abiprobe.results.journal.journal import (
     BatchDone,
@@ -92,16 +90,15 @@ def start(
     asked = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)
     cases = whole_number(str(asked), "the number of cases", 1)
     seed, witnesses = options["seed"], options["witnesses"]
-    plan = Plan(
-        seed=secrets.randbelow(SEEDS) if seed is None else whole_number(str(seed), "the seed", 0),
+    plan = planned(
+        names,
+        chosen_subjects(None if subjects is None else subject_names(subjects), names),
         cases=cases,
-        targets=names,
-        subjects=chosen_subjects(None if subjects is None else subject_names(subjects), names),
+        seed=None if seed is None else whole_number(str(seed), "the seed", 0),
         levels=level_names(chosen.get("levels", levels)),
-        shard=shard(str(options["shard"])),
-        witnesses=(ProbeKind.LAYOUT,) if witnesses is None else witness_names(str(witnesses)),
-        sampled=tuple(WITNESSES.values()) if witnesses is None else (),
         pairs=Pairs(str(options["pairs"])),
+        shard=shard(str(options["shard"])),
+        witnesses=None if witnesses is None else witness_names(str(witnesses)),
         tours=toured(cases, seconds, len(names)) if options["tours"] is None else bool(options["tours"]),
     )
     keep = options["raw"] if options["raw"] is not None else options["profile"] == "nightly"

@@ -163,7 +163,7 @@ def slots(names: str, offset: int, width: int, stride: int) -> dict[str, Slot]:
 
 
 def filed(*files: tuple[RegisterFile, str]) -> Files:
-    """The file of each register, from the names that each file has in a row."""
+    """The file of each register, from the names that each file has in a row; a name in two of them is of the last."""
     return MappingProxyType({name: file for file, names in files for name in names.split()})
 
 

@@ -10,7 +10,6 @@ from abiprobe.oracles.text.place import Files, RegisterFile
 
 _WORD = 4
 _GENERAL = f"at {numbered('v', 0, 1)} {numbered('a', 0, 3)} {numbered('t', 0, 7)} {numbered('s', 0, 7)} t8 t9 k0 k1 gp sp s8 ra"
-_SAVED = numbered("s", 0, 8)
 _STATE_BYTES = 64 * _WORD
 STEADY = frozenset({"sp", "t9", "k0", "k1", "gp", "ra"})
 
@@ -24,11 +23,9 @@ def registers(general: str, word: int) -> Mapping[str, Slot]:
 
 def files(general: str) -> Files:
     """The files of $1 to $31 by their names and of $f0 to $f31: a called function preserves $s0 to $s8."""
-    saved = [name for name in general.split() if name in _SAVED.split()]
-    others = [name for name in general.split() if name not in saved]
     return filed(
-        (RegisterFile.GENERAL, " ".join(others)),
-        (RegisterFile.SAVED, " ".join(saved)),
+        (RegisterFile.GENERAL, general),
+        (RegisterFile.SAVED, numbered("s", 0, 8)),
         (RegisterFile.FLOATING, numbered("f", 0, 31)),
     )
 

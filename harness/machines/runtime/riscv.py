@@ -93,12 +93,10 @@ def _registers(xbytes: int, *, embedded: bool) -> dict[str, Slot]:
 
 
 def _files(*, embedded: bool) -> Files:
-    """The files of all registers: a called function preserves s0 to s11."""
-    names = (_EMBEDDED if embedded else _GENERAL).split()
-    saved = [name for name in names if name in numbered("s", 0, 11).split()]
+    """The files of all registers: a called function preserves s0 to s11, of which RV32E has two."""
     return filed(
-        (RegisterFile.GENERAL, " ".join(name for name in names if name not in saved)),
-        (RegisterFile.SAVED, " ".join(saved)),
+        (RegisterFile.GENERAL, _EMBEDDED if embedded else _GENERAL),
+        (RegisterFile.SAVED, numbered("s", 0, 1 if embedded else 11)),
         *(() if embedded else ((RegisterFile.FLOATING, _FLOAT),)),
     )
 

@@ -28,14 +28,8 @@ def test_an_example_shows_what_it_says(example: str, tmp_path: Path, monkeypatch
         needed("zig", TARGET)
     monkeypatch.chdir(tmp_path)
     runner = doctest.DocTestRunner()
-    names = {"abiprobe": abiprobe, "said": _said(example)}
-    test = doctest.DocTestParser().get_doctest(example, names, "python.md", None, 0)
+    test = doctest.DocTestParser().get_doctest(example, {"abiprobe": abiprobe}, "python.md", None, 0)
     assert runner.run(test).failed == 0
-
-
-def _said(example: str) -> object:
-    """What the first example gives to those below it."""
-    return None if "said =" in example else abiprobe.predict("void f(void);", TARGET)
 
 
 @pytest.mark.parametrize(("options", "status"), [("", 0), ("-fshort-enums", 1)])

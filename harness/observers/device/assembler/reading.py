@@ -27,6 +27,7 @@ from abiprobe.oracles.abis.ptx.sass.places import FILES, FIRST, Placed, Places, 
 from abiprobe.oracles.text.place import Located, Passed, Passing, Register, StackSlot
 from abiprobe.results.verdicts.locations import ByteIn, Named
 from abiprobe.results.verdicts.values import ByteOf, Number, Words
+from abiprobe.results.verdicts.wording import byte_text
 
 Bytes: TypeAlias = tuple[Symbol, ...]
 HIDDEN = f"R{FIRST}"
@@ -99,11 +100,10 @@ def loaded(slot: int, size: int) -> Bytes:
 
 def spelled(symbol: Symbol) -> str:
     """A symbol in words: `R6 byte 2`, `stack+8`."""
+    place = located(symbol)
+    if place is not None:
+        return byte_text(place)
     match symbol:
-        case Entry(number, byte) | Returned(number, byte):
-            return f"R{number} byte {byte}"
-        case Stack(offset):
-            return f"stack+{offset}"
         case InBuffer(offset):
             return f"result+{offset}"
         case Loaded(address):
