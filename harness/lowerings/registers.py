@@ -49,9 +49,9 @@ def decided(verdicts: dict[str, Sequence[Verdict]]) -> Registers:
             f"{name} deviates from {one.clause}: {one.detail}" for name, one in deviating.items()
         )
         return Registers(OTHER, words)
-    parting = [one for own in verdicts.values() for one in own if one.verdict is Judgement.DIFFERS]
-    if parting:
-        return Registers(OTHER, f"no text decides, and they do not go together ({parting[0].clause})")
+    differing = [one for own in verdicts.values() for one in own if one.verdict is Judgement.DIFFERS]
+    if differing:
+        return Registers(OTHER, f"no text decides, and they do not go together ({differing[0].clause})")
     for name, own in verdicts.items():
         calls = [one for one in own if one.kind is not ProbeKind.PRESERVATION]
         lacking = [one for one in calls if one.verdict is Judgement.UNOBSERVED]

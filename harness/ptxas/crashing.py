@@ -30,7 +30,7 @@ def groups(batch: Sequence[Signature], crashed: AbstractSet[Shape]) -> Iterator[
     yield from ([own] for own in batch if shape(own) in crashed)
 
 
-def parted(batch: Sequence[Signature]) -> tuple[Sequence[Signature], Sequence[Signature]]:
+def split_batch(batch: Sequence[Signature]) -> tuple[Sequence[Signature], Sequence[Signature]]:
     """The signatures of the rarest shape, and the others; two halves when all are of one shape."""
     counted = Counter(map(shape, batch))
     if len(counted) == 1:

@@ -16,7 +16,7 @@ from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.follow import follow
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.sass.symbols import Symbol
-from abiprobe.harness.ptxas.crashing import Shape, groups, parted, shape
+from abiprobe.harness.ptxas.crashing import Shape, groups, shape, split_batch
 from abiprobe.oracles.abis.ptx.parameter import Signature
 from abiprobe.oracles.abis.ptx.sass import kernels
 from abiprobe.oracles.abis.ptx.sass.places import Places, assign
@@ -60,7 +60,7 @@ def check(assembler: Assembler, side: Side, signatures: Sequence[Signature]) -> 
         for start in range(0, len(signatures), BATCH):
             for group in groups(signatures[start : start + BATCH], frozenset(crashed)):
                 for items, assembled in bisected(
-                    assembler, group, lambda some: text(assembler.arch, side, some), Path(folder), parted
+                    assembler, group, lambda some: text(assembler.arch, side, some), Path(folder), split_batch
                 ):
                     if assembled.outcome is Outcome.CRASHED:
                         crashed |= {shape(own) for own in items}

@@ -30,7 +30,7 @@ def witness_groups(case: Case) -> tuple[Group, ...]:
     found = compare(what.target, probe(case.question).id, seen)
     if found is None:
         return ()
-    return found.contradictory if what.symptom is Symptom.TORN else found.groups
+    return found.contradictory if what.symptom is Symptom.SELF_INCONSISTENT else found.groups
 
 
 def representatives(groups: Sequence[Group]) -> tuple[Configuration, ...]:

@@ -317,8 +317,8 @@ STANDS = (
     Stand.SPLIT,
     Stand.DEBUG_INFO,
     Stand.UNOPPOSED,
-    Stand.TORN,
-    Stand.PARTED,
+    Stand.SELF_INCONSISTENT,
+    Stand.UNDECIDED,
     Stand.MODEL,
 )
 

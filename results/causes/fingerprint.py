@@ -40,7 +40,7 @@ class Symptom(Enum):
     """running code contradicts the text or the constants of the same compiler"""
     DIFFERS = "differs"
     """subjects do not go together where no text decides"""
-    TORN = "contradicts itself"
+    SELF_INCONSISTENT = "contradicts itself"
     """a caller and a callee of one subject do not go together where no text decides"""
     CRASHED = "crashed"
     """the compiler died"""
@@ -64,7 +64,7 @@ TOOL = {
     Outcome.TIMED_OUT: Symptom.TIMED_OUT,
     Outcome.REFUSED: Symptom.REFUSED,
 }
-OPEN = frozenset({Symptom.DIFFERS, Symptom.TORN})
+OPEN = frozenset({Symptom.DIFFERS, Symptom.SELF_INCONSISTENT})
 """Symptoms where no text decides."""
 CRASHES = frozenset(TOOL.values())
 """Symptoms of tools, as opposed to compiled programs."""
@@ -117,7 +117,9 @@ def _of(target: str, verdict: Verdict, moved: frozenset[str]) -> Iterator[Finger
     if verdict.outcome in TOOL:
         yield Fingerprint(target, TOOL[verdict.outcome], "", signature(verdict.detail))
     elif verdict.verdict is Judgement.DIFFERS:
-        yield Fingerprint(target, Symptom.TORN if verdict.shown else Symptom.DIFFERS, verdict.clause)
+        yield Fingerprint(
+            target, Symptom.SELF_INCONSISTENT if verdict.shown else Symptom.DIFFERS, verdict.clause
+        )
     elif verdict.verdict is not Judgement.DEVIATES:
         return
     elif verdict.kind in WHOLE:

@@ -72,7 +72,7 @@ def pairings(batches: Collection[BatchDone]) -> tuple[Pairing, ...]:
     return tuple(calls.pairing(*key) for key, calls in sorted(found.items()))
 
 
-def parted(batches: Iterable[BatchDone]) -> dict[tuple[str, str], frozenset[str]]:
+def failed_calls(batches: Iterable[BatchDone]) -> dict[tuple[str, str], frozenset[str]]:
     """By target and probe, the subjects between which a call failed, at any level."""
     found: dict[tuple[str, str], frozenset[str]] = {}
     for batch in batches:

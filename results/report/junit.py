@@ -34,7 +34,7 @@ def junit(story: RunReport) -> str:
             suite.add_testcase(case)
         for failed in broken(story, target, subject):
             suite.add_testcase(failed)
-        for differing in parted(story, target, subject):
+        for differing in disagreements(story, target, subject):
             suite.add_testcase(differing)
         suite.timestamp = story.run.header.started[:19]
         xml.add_testsuite(suite)
@@ -95,7 +95,7 @@ def broken(story: RunReport, target: str, subject: str) -> list[TestCase]:
     return found
 
 
-def parted(story: RunReport, target: str, subject: str) -> list[TestCase]:
+def disagreements(story: RunReport, target: str, subject: str) -> list[TestCase]:
     """A test case for each cause by which a compiler does not go together with others where no text decides."""
     found = []
     for item in story.causes:

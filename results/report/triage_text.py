@@ -25,7 +25,7 @@ from abiprobe.results.verdicts.quantity import quantity
 class Beside(msgspec.Struct, frozen=True, kw_only=True):
     """Additional information printed with a cluster.
 
-    `known` says what is known of it, `evidence` what compilers noted, `support` how well its traits foretell it; `parted`
+    `known` says what is known of it, `evidence` what compilers noted, `support` how well its traits foretell it; `failed`
     says on how many of its probes calls between which subjects fail.
     """
 
@@ -33,12 +33,12 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True):
     evidence: tuple[str, ...] = ()
     support: Support | None = None
     maps: tuple[Map, ...] = ()
-    parted: str = ""
+    failed: str = ""
 
     def lines(self) -> list[str]:
         """All but the maps, a line each."""
         lines = [str(self.support)] if self.support is not None else []
-        lines += [self.parted] if self.parted else []
+        lines += [self.failed] if self.failed else []
         lines += [self.known] if self.known else []
         return lines + [f"noted by the compiler: {note}" for note in self.evidence]
 

@@ -13,7 +13,7 @@ from abiprobe.results.verdicts.wording import NOT_FOUND
 class Word(msgspec.Struct, frozen=True):
     """A byte or number: `look` is `bad` where it is not what the text puts there, `any` where the text says nothing.
 
-    Where no text decides it is `parted` for what subjects have differently.
+    Where no text decides it is `differs` for what subjects have differently.
     """
 
     text: str
@@ -29,7 +29,7 @@ class Line(msgspec.Struct, frozen=True):
     @property
     def wrong(self) -> tuple[bool, ...]:
         """For each cell whether something in it differs."""
-        return tuple(any(word.look in {"bad", "parted"} for word in cell) for cell in self.cells)
+        return tuple(any(word.look in {"bad", "differs"} for word in cell) for cell in self.cells)
 
 
 def lines(shown: Map, *, is_open: bool = False) -> tuple[Line, ...]:
@@ -54,7 +54,7 @@ def apart(cell: Sequence[Word], seen: Sequence[Sequence[str]]) -> tuple[Word, ..
         return text != NOT_FOUND and others != {(text,)}
 
     return tuple(
-        Word(word.text, "parted") if differs(at, word.text) else word for at, word in enumerate(cell)
+        Word(word.text, "differs") if differs(at, word.text) else word for at, word in enumerate(cell)
     )
 
 

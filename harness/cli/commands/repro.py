@@ -171,13 +171,13 @@ def seen_to_fail(out: Path, case: Case) -> Tried | None:
     (out / "make-output.txt").write_text(said, "utf-8")
     child.run((make, "clean"), timeout=MAKE_SECONDS, cwd=out)
     failed = set(re.findall(r"\*\*\* \[Makefile:\d+: ([^\]]+)\]", said))
-    parted = {one.rule for one in case_pairings(case) if one.parted}
-    blamed = parted or {compiler(case, asked).rule for asked in case.deviating}
+    incompatible = {one.rule for one in case_pairings(case) if one.incompatible}
+    blamed = incompatible or {compiler(case, asked).rule for asked in case.deviating}
     wrong = tuple(line for line in said.splitlines() if any(sign in line for sign in SIGNS))
     # An error that no place explains is one of the bundle, save where the compiler or the program died.
     explained = bool(wrong) or bool(case.fingerprint.words) or "fault" in said
     # Of two that part, a value may still be found by chance in one of the two ways.
-    fails = bool(failed & parted) if parted else failed == blamed
+    fails = bool(failed & incompatible) if incompatible else failed == blamed
     return Tried(tuple(sorted(failed)), tuple(sorted(blamed)), wrong, fails and explained)
 
 

@@ -30,7 +30,7 @@ from abiprobe.results.causes.groups import Group, groups
 from abiprobe.results.causes.traits import described
 from abiprobe.results.causes.triage_sections import Section, reading_order, section_of
 from abiprobe.results.coverage.open_clauses import open_clauses
-from abiprobe.results.coverage.pairs import Pairing, pairings, parted
+from abiprobe.results.coverage.pairs import Pairing, failed_calls, pairings
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.known.matches import match_known, versions_of
@@ -140,7 +140,7 @@ def print_triage(
     ]
     shown = worth[:top] if top else worth
     rest = [item for item in ordered if item not in shown]
-    held, apart = trait_precision(run, shown), parted(run.batches)
+    held, apart = trait_precision(run, shown), failed_calls(run.batches)
 
     def beside(item: Cluster) -> Beside:
         return Beside(
@@ -148,7 +148,7 @@ def print_triage(
             evidence=compiler_remarks(item, near),
             support=held.get(item.id),
             maps=cluster_maps(item, near),
-            parted=calls_apart(item, apart),
+            failed=calls_apart(item, apart),
         )
 
     print_clusters(console, shown, memory.known, spoken_example, beside)

@@ -156,21 +156,21 @@ class Pairing(msgspec.Struct, frozen=True):
     rules: tuple[str, ...]
     objects: tuple[str, ...]
     symbols: tuple[str, ...]
-    parted: bool
+    incompatible: bool
 
 
 def pairings(case: Case, made: Bundle) -> tuple[Pairing, ...]:
-    """Who is linked with whom in a bundle about which no text decides; `parted` are those that should not go together."""
+    """Who is linked with whom in a bundle about which no text decides; `incompatible` are those that should not go together."""
     if made.ways is Ways.NONE:
         return ()
     subjects = compilers(case)
     if made.ways is Ways.BESIDE:
         each = list(combinations(subjects, 2))
-    elif case.fingerprint.symptom is Symptom.TORN:
+    elif case.fingerprint.symptom is Symptom.SELF_INCONSISTENT:
         each = [(one, one) for one in subjects]
     else:
         each = [(one, other) for one in subjects for other in subjects if other.defines]
-    torn = case.fingerprint.symptom is Symptom.TORN
+    inconsistent = case.fingerprint.symptom is Symptom.SELF_INCONSISTENT
     return tuple(
         Pairing(
             f"{one.rule}-{'calls' if made.ways is Ways.CALLS else 'beside'}-{other.rule}",
@@ -181,7 +181,7 @@ def pairings(case: Case, made: Bundle) -> tuple[Pairing, ...]:
                 for prefix, of in (("", one), ("other_", other))
                 for symbol in made.apart
             ),
-            torn or one is not other,
+            inconsistent or one is not other,
         )
         for one, other in each
     )

@@ -110,7 +110,7 @@ def clause_text(clause: str) -> str:
 def who_is_where(case: Case) -> str:
     """Who goes together with whom where no text decides, as a sentence."""
     found = "; ".join(map(str, witness_groups(case)))
-    if case.fingerprint.symptom is Symptom.TORN:
+    if case.fingerprint.symptom is Symptom.SELF_INCONSISTENT:
         return f"No text decides this, but a caller and a callee of one compiler do not go together: {found}."
     return f"No text decides this, and compilers do not go together: {found}."
 

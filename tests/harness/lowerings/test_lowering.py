@@ -151,14 +151,14 @@ def verdict(judgement: Judgement, kind=ProbeKind.CALLER, outcome=Outcome.OBSERVE
 
 
 A, D, U = (verdict(one) for one in (Judgement.AGREES, Judgement.DEVIATES, Judgement.UNSPECIFIED))
-PARTED = verdict(Judgement.DIFFERS, ProbeKind.OPEN)
+DIFFERS = verdict(Judgement.DIFFERS, ProbeKind.OPEN)
 CRASHED = verdict(Judgement.UNOBSERVED, outcome=Outcome.CRASHED)
 DECIDED = [
     ([A, A], [A, A], SAME, "both agree with the text"),
     ([A, A], [A, D], OTHER, "b deviates from sheet:clause: words"),
     ([D], [D], OTHER, "a deviates from sheet:clause: words; b deviates from sheet:clause: words"),
     ([U], [U], SAME, "no text decides, and they go together"),
-    ([U, PARTED], [U, PARTED], OTHER, "no text decides, and they do not go together (sheet:clause)"),
+    ([U, DIFFERS], [U, DIFFERS], OTHER, "no text decides, and they do not go together (sheet:clause)"),
     ([A], [CRASHED], UNKNOWN, "b: crashed words"),
     ([], [A], UNKNOWN, "a: not asked"),
 ]

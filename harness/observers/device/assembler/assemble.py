@@ -113,7 +113,7 @@ def bisected(
     items: Sequence[P],
     text: Callable[[Sequence[P]], str],
     folder: Path,
-    parted: Callable[[Sequence[P]], tuple[Sequence[P], Sequence[P]]] = halves,
+    split: Callable[[Sequence[P]], tuple[Sequence[P], Sequence[P]]] = halves,
 ) -> Iterator[tuple[Sequence[P], Assembled]]:
     """Assemble all items as one text; when that fails, each part, down to the items that fail alone."""
     if not items:
@@ -122,5 +122,5 @@ def bisected(
     if assembled.outcome is Outcome.OBSERVED or len(items) == 1:
         yield items, assembled
         return
-    for part in parted(items):
-        yield from bisected(assembler, part, text, folder, parted)
+    for part in split(items):
+        yield from bisected(assembler, part, text, folder, split)
